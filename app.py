@@ -1,0 +1,36 @@
+"""The frame around every page: its settings and the navigation at the top.
+
+What a page shows is in pages/views; how it is laid out and coloured in .streamlit/config.toml.
+"""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.widgets import address
+
+ICON = Path(__file__).parent / "pages/icon.svg"
+
+
+def main() -> None:
+    """Show the page that the address asks for, inside the frame."""
+    st.set_page_config(layout="wide", page_icon=ICON, initial_sidebar_state="collapsed")
+    page = st.navigation(
+        [
+            st.Page("pages/views/start.py", title="Start", default=True),
+            st.Page("pages/views/bpe_train.py", title="BPE · Train", url_path="bpe_train"),
+            st.Page("pages/views/bpe_encode.py", title="BPE · Encode", url_path="bpe_encode"),
+            st.Page("pages/views/about.py", title="About", url_path="about"),
+        ],
+        position="top",
+    )
+    st.set_page_config(page_title=f"{page.title} · Piece by Piece")
+    asked = address.asked_on_arrival()
+    try:
+        page.run()
+    finally:  # a page may end early by st.stop
+        address.tell_ignored(asked)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What a person is given to start from: texts."""

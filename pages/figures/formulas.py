@@ -1,0 +1,44 @@
+"""Formulas with their numbers in them: in symbols, with the numbers put in, and the value."""
+
+from tokenizers.merging import pairs_of
+from tokenizers.trace import Trace
+
+TERMS = 6  # words whose numbers are written out
+
+
+def count_terms(trace: Trace, k: int) -> list[tuple[str, int, int]]:
+    """Return, for step `k`, (word, how often it occurs, how often the pair stands in it).
+
+    The words with the most occurrences of the pair come first.
+    """
+    step = trace.step(k)
+    counts = list(trace.corpus.word_counts.values())
+    before = trace.state(k - 1)
+    terms = [
+        (trace.words[word], counts[word], list(pairs_of(before.split(word))).count(step.pair))
+        for word in step.resplit
+    ]
+    return sorted(terms, key=lambda term: -term[1] * term[2])
+
+
+def count_formula(terms: list[tuple[str, int, int]]) -> str:
+    """Return the count of a pair as LaTeX for KaTeX, in three lines.
+
+    >>> print(count_formula([("newest", 6, 1), ("widest", 3, 1)]))
+    \\begin{aligned}
+    \\text{count}(a,b) &= \\sum_w f(w)\\cdot n_{ab}(w)\\\\
+    &= 6\\cdot 1 + 3\\cdot 1\\\\
+    &= 9\\text{ times}
+    \\end{aligned}
+    """
+    shown = [rf"{count}\cdot {inside}" for _, count, inside in terms[:TERMS]]
+    rest = sum(count * inside for _, count, inside in terms[TERMS:])
+    if rest:
+        shown.append(rf"\underbrace{{{rest}}}_{{\text{{the other words}}}}")
+    value = sum(count * inside for _, count, inside in terms)
+    lines = (
+        r"\text{count}(a,b) &= \sum_w f(w)\cdot n_{ab}(w)\\",
+        f"&= {' + '.join(shown)}\\\\",
+        rf"&= {value}\text{{ times}}",
+    )
+    return "\n".join((r"\begin{aligned}", *lines, r"\end{aligned}"))

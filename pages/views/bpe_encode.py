@@ -1,0 +1,35 @@
+"""BPE · Encode: a text is cut up by doing the learned merges again, the lowest rank first."""
+
+import streamlit as st
+
+from pages.widgets import address, panels, settings, training
+from pages.widgets.address import IN_ADDRESS
+from pages.widgets.heading import heading
+from pages.widgets.player import player
+from pages.widgets.source import corpus_line
+from tokenizers import bpe
+
+heading("BPE · Encode", "do the learned merges again, on a text that was not learned from")
+source, pipeline, chosen = corpus_line()
+dropout = settings.dropout()
+presenter = settings.presenter()
+text = st.text_input("Text to encode", "lowest newcomer", 1_500, key="say", **IN_ADDRESS)
+run = training.bpe_run(source, pipeline, chosen)
+model = run.trace.model()
+film = training.bpe_encoding(text, model, run.key, dropout)
+
+PANELS = {
+    "Tokens and ids": lambda: panels.tokens(text, model, dropout),
+    "The code": lambda: panels.code(bpe.merge_steps),
+}
+
+
+@st.fragment
+def stage() -> None:
+    """The player, and under it what the whole text became."""
+    k = player(film, key="encode", step=address.step(film.key, film.last), presenter=presenter)
+    address.write_step(film.key, k)
+    panels.chosen(PANELS)
+
+
+stage()

@@ -1,0 +1,37 @@
+"""BPE · Train: which pair is merged next, and why, from the first merge to the last."""
+
+import streamlit as st
+
+from pages.widgets import address, panels, training
+from pages.widgets.heading import heading
+from pages.widgets.player import player
+from pages.widgets.settings import presenter
+from pages.widgets.source import corpus_line, follow_word
+from tokenizers import bpe
+
+heading("BPE · Train", "merge the most frequent pair of neighbours, again and again")
+source, pipeline, settings = corpus_line()
+run = training.bpe_run(source, pipeline, settings, follow_word())
+
+PANELS = {
+    "The count, word by word": panels.count_word_by_word,
+    "All pairs": panels.all_pairs,
+    "Vocabulary": panels.vocabulary,
+    "The code": lambda trace, k: panels.code(bpe.train, bpe.next_merge),
+}
+
+
+@st.fragment
+def stage() -> None:
+    """The player, and under it the panels for the step at which it rests."""
+    k = player(run.film, key="train", step=address.step(run.key, run.film.last), presenter=presenter())
+    address.write_step(run.key, k)
+    left, right = st.columns(2)
+    with left:
+        panels.growth(run.trace, k)
+    with right:
+        panels.tree(run.trace, k)
+    panels.chosen(PANELS, run.trace, k)
+
+
+stage()

@@ -1,0 +1,30 @@
+"""Start: one text, cut into words, characters and pieces, with nothing to set up first."""
+
+import streamlit as st
+
+from pages.figures.phrases import count_of
+from pages.figures.tiles import html_tiles
+from pages.widgets import memory, segmentations
+from pages.widgets.address import choice
+from pages.widgets.heading import heading
+from pages.widgets.source import FIRST_TEXT
+
+MOST_TILES = 300
+
+heading("Piece by Piece", "how tokenizers cut a text into pieces, step by step, and why")
+left, right = st.columns([3, 1])
+with left:
+    own = memory.text_box("Your text", FIRST_TEXT)
+with right:
+    learned = choice("The pieces were learned from", segmentations.LEARNED_FROM, "own", key="from")
+    st.caption(segmentations.WHY[learned == "own"])
+
+for row in segmentations.of(own.text, learned):
+    name, link = st.columns([4, 1], vertical_alignment="center")
+    name.markdown(f"**{row.name}** · {row.figures}")
+    with link:
+        st.page_link(row.page, label=row.invitation, query_params=row.query)
+    st.html(html_tiles(row.encoding.tokens[:MOST_TILES], label=f"tokens by {row.name.lower()}"))
+    hidden = len(row.encoding.tokens) - MOST_TILES
+    if hidden > 0:
+        st.caption(f"and {count_of(hidden, 'more token')}")

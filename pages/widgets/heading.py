@@ -1,0 +1,18 @@
+"""The top of a page: its title and, beside it, one plain sentence of purpose."""
+
+from html import escape
+
+import streamlit as st
+
+_STYLE = """<style>
+.stMainBlockContainer { padding-top: 4.5rem; padding-bottom: 3rem; }
+.pp-heading h1 { display: inline; font-size: 1.9rem; font-weight: 600; padding: 0; margin: 0; }
+.pp-heading p { display: inline; margin: 0 0 0 .75rem; opacity: .8; font-size: 1.05rem; }
+.pp-line { margin: 0; opacity: .85; }
+.pp-line b { opacity: 1; }
+</style>"""
+
+
+def heading(title: str, purpose: str) -> None:
+    """Show the title of a page and what it is for."""
+    st.html(f"{_STYLE}<div class='pp-heading'><h1>{escape(title)}</h1><p>{escape(purpose)}</p></div>")

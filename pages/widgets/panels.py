@@ -1,0 +1,160 @@
+"""The settled panels of the BPE pages: charts, trees and tables for the step at rest.
+
+They follow the player once it has come to rest, so they may be heavy. The heaviest stand behind a
+choice: only the chosen one is made.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+import streamlit as st
+
+from pages.figures.charts import growth_chart, pair_chart
+from pages.figures.formulas import count_formula, count_terms
+from pages.figures.phrases import count_of
+from pages.figures.tiles import html_table, html_tiles, visible
+from pages.figures.trees import made_by, merge_tree
+from pages.widgets.address import IN_ADDRESS
+from tokenizers import bpe
+from tokenizers.encoding import decode
+from tokenizers.metrics import measure
+from tokenizers.trace import Trace
+
+MOST_ROWS = 5_000
+MOST_TERMS = 12
+
+
+def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
+    """Show the one panel that is chosen; the others are not made."""
+    names = list(panels)
+    name = st.segmented_control(
+        "More about this step", names, default=names[0], required=True, key="panel",
+        label_visibility="collapsed", **IN_ADDRESS,
+    )
+    panels.get(name or names[0], panels[names[0]])(*arguments)
+
+
+def growth(trace: Trace, k: int) -> None:
+    """Draw the run as a whole, with the step marked."""
+    st.plotly_chart(
+        growth_chart(trace, k),
+        key="growth",
+        config={"displayModeBar": False},
+        alt=f"Line charts over {len(trace):,} steps: the count of the merged pair falls from "
+        f"{max(trace.counts, default=0):,} to {min(trace.counts, default=0):,}; the tokens of the "
+        f"text fall from {trace.num_tokens[0]:,} to {trace.num_tokens[-1]:,}.",
+    )
+
+
+def tree(trace: Trace, k: int) -> None:
+    """Draw how a token was built: the one of this step, or one that is asked for."""
+    wanted = st.text_input(
+        "How was a token built?", key="token", placeholder="the token of this step", **IN_ADDRESS
+    )
+    token = _find(trace, wanted) if wanted else (trace.tokens[k - 1] if k else "")
+    if wanted and not token:
+        st.caption("No step made that token. Tokens are in the vocabulary, further down.")
+    elif not token:
+        st.caption("Take a step: the tree of the token that it makes is drawn here.")
+    else:
+        graph = merge_tree(token, made_by(trace))
+        # One chart updated in place costs more than a second; two slots in turn are both new.
+        slots = [st.container(), st.container()]
+        with slots[k % 2]:
+            st.graphviz_chart(graph, alt=f"The merges that made {visible(token)}, as a tree.")
+
+
+def _find(trace: Trace, wanted: str) -> str:
+    """Return the token that is written so, or looks so."""
+    if wanted in trace.tokens:
+        return wanted
+    return next((token for token in trace.tokens if visible(token) == wanted), "")
+
+
+def count_word_by_word(trace: Trace, k: int) -> None:
+    """Show where the count of the merged pair comes from."""
+    if not k:
+        st.caption("Take a step to see where the count of its pair comes from.")
+        return
+    terms = count_terms(trace, k)
+    rows = [(word, count, inside, count * inside) for word, count, inside in terms[:MOST_TERMS]]
+    left, right = st.columns(2)
+    with left:
+        st.latex(count_formula(terms))
+        st.caption("f(w): how often the word occurs; n(w): how often the pair stands in it.")
+    with right:
+        st.html(html_table("The words that hold the pair", ("word", "f(w)", "n(w)", "f·n"), rows))
+
+
+def all_pairs(trace: Trace, k: int) -> None:
+    """List every pair as it is counted after the step, and the history of one of them."""
+    counts = trace.state(k).pair_counts
+    ranked = sorted(counts.items(), key=lambda item: -item[1])[:MOST_ROWS]
+    table = pd.DataFrame(
+        {
+            "left": [visible(first) for (first, _), _ in ranked],
+            "right": [visible(second) for (_, second), _ in ranked],
+            "count": [count for _, count in ranked],
+        }
+    )
+    left, right = st.columns(2)
+    with left:
+        st.caption(f"{len(counts):,} pairs after step {k:,}; choose a row for its history.")
+        picked = st.dataframe(
+            table, hide_index=True, height=320, key="pairs", on_select="rerun",
+            selection_mode="single-row", alt="All pairs with their counts",
+        )
+    rows = picked.selection.rows
+    pair = ranked[rows[0]][0] if rows and rows[0] < len(ranked) else None
+    with right:
+        if pair:
+            st.plotly_chart(
+                pair_chart(trace, pair, k), key="history", config={"displayModeBar": False},
+                alt=f"How often {visible(''.join(pair))} was seen at every step.",
+            )
+
+
+def vocabulary(trace: Trace, k: int) -> None:
+    """List the pieces with the step that made them and how often they stand in the text now."""
+    state = trace.state(k)
+    born = {token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))}
+    ids = trace.model(k).vocab
+    pieces = state.vocab[:MOST_ROWS] if k < MOST_ROWS else state.vocab[-MOST_ROWS:]
+    st.caption(
+        f"{len(state.vocab):,} pieces after step {k:,}"
+        + (f", the newest {MOST_ROWS:,} of them shown" if len(state.vocab) > MOST_ROWS else "")
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "piece": [visible(piece) for piece in reversed(pieces)],
+                "id": [ids[piece] for piece in reversed(pieces)],
+                "made at step": [born.get(piece, 0) for piece in reversed(pieces)],
+                "in the text now": [state.token_counts.get(p, 0) for p in reversed(pieces)],
+            }
+        ),
+        hide_index=True, height=320, key="vocabulary", alt="The vocabulary",
+    )
+
+
+def tokens(text: str, model: bpe.Model, dropout: bpe.Dropout | None) -> None:
+    """Show the tokens of a whole text with their ids, what they cost, and the way back."""
+    encoding = bpe.encode(text, model, dropout)
+    metrics = measure(text, encoding, len(model.vocab) - (model.settings.unk is not None))
+    st.markdown(
+        f"**{count_of(metrics.tokens, 'token')}** for {count_of(metrics.characters, 'character')}"
+        f" · {metrics.characters_per_token or 0:.2f} characters a token"
+        f" · {metrics.unknown:,} unknown · {metrics.vocabulary:,} pieces in the vocabulary"
+    )
+    st.html(html_tiles(encoding.tokens, ids=encoding.ids))
+    back = decode(encoding.ids, model)
+    same = "the very text" if back == text else "not the very text"
+    st.caption(f"Decoded again, it is {same}:")
+    st.code(visible(back), language=None, wrap_lines=True)
+
+
+def code(*functions: Callable) -> None:
+    """Show the very code that ran."""
+    for function in functions:
+        st.code(inspect.getsource(function), language="python")

@@ -1,0 +1,133 @@
+"""What browser tests share: Chromium, a Streamlit server for an app, pages of three sizes.
+
+Without Chromium the tests are skipped with a sentence, or fail when REQUIRE_BROWSER=1.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LAUNCH = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+Serve = Callable[..., str]
+
+
+def missing(what: str) -> None:
+    """Skip, or fail where a browser is required."""
+    if os.environ.get("REQUIRE_BROWSER") == "1":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+def find_chromium() -> str | None:
+    """Return the path of a Chromium: $CHROMIUM, Debian's, or the first one on the PATH."""
+    places = (os.environ.get("CHROMIUM"), "/usr/bin/chromium", shutil.which("chromium"))
+    return next((place for place in places if place and Path(place).exists()), None)
+
+
+@contextmanager
+def running(app: Path, *options: str) -> Iterator[str]:
+    """Serve an app on a free port while the block lasts; raise with its output if it fails."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)]
+    command += ["--server.headless", "true", "--server.address", "127.0.0.1"]
+    command += ["--browser.gatherUsageStats", "false", "--server.fileWatcherType", "none"]
+    with TemporaryFile() as log:  # not a pipe: a full one would stop the server
+        server = subprocess.Popen([*command, *options], cwd=ROOT, stdout=log, stderr=log)
+        try:
+            if not is_healthy(server, f"http://127.0.0.1:{port}/_stcore/health"):
+                log.seek(0)
+                raise RuntimeError(f"the app did not start:\n{log.read().decode()}")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+def is_healthy(server: subprocess.Popen[bytes], url: str, seconds: float = 60) -> bool:
+    """Poll until the server answers, or until it stops or takes too long."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with urlopen(url, timeout=2) as answer:
+                if answer.status == 200:
+                    return True
+        except (URLError, OSError):
+            time.sleep(0.1)
+    return False
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Serve]:
+    """Start apps on demand, each once: `serve("app.py", "--theme.base", "dark")` is its URL."""
+    urls: dict[tuple[str, ...], str] = {}
+    with ExitStack() as servers:
+
+        def url(app: str, *options: str) -> str:
+            if (app, *options) not in urls:
+                urls[app, *options] = servers.enter_context(running(ROOT / app, *options))
+            return urls[app, *options]
+
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One headless Chromium for all tests."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("Playwright is not installed: pip install -r requirements-dev.txt")
+    path = find_chromium()
+    if path is None:
+        missing("There is no Chromium: apt-get install chromium, or set CHROMIUM to its path")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=LAUNCH)
+        yield chromium
+        chromium.close()
+
+
+def page_of(browser, width: int, height: int) -> Iterator:
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def laptop(browser):
+    """A page of 1366 by 768."""
+    yield from page_of(browser, 1366, 768)
+
+
+@pytest.fixture
+def projector(browser):
+    """A page of 1920 by 1080."""
+    yield from page_of(browser, 1920, 1080)
+
+
+@pytest.fixture
+def phone(browser):
+    """A page of 390 by 844."""
+    yield from page_of(browser, 390, 844)

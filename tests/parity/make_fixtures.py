@@ -1,0 +1,92 @@
+"""Write fixtures/*.json: what the libraries answer, for where they are not installed.
+
+Run from the project's directory, with ORACLE_PYTHON set: `python -m tests.parity.make_fixtures`.
+The corpora are small and stored too, so that a later edit of the lessons changes nothing here.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from lessons.texts import TEXTS
+
+from . import ask
+from .corpora import random_strings
+
+FOLDER = Path(__file__).with_name("fixtures")
+PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+STRINGS = [
+    *(
+        "",
+        " ",
+        "lower lowestness",
+        "bags, mat",
+        "aaaaaaaab",
+        "[UNK] </w> ▁",
+        "Ｗｉｄｅ naïve 👩🏽‍🚀",
+    ),
+    *random_strings(20, seed=7),
+]
+
+
+def _words(counts: Mapping[str, int]) -> str:
+    return " ".join(word for word, count in counts.items() for _ in range(count))
+
+
+def _runs() -> Iterator[dict]:
+    """Yield name, text, base and what is asked of Hugging Face's trainer."""
+    for name in ("b1", "b2", "b3", "b4", "b5"):
+        text = TEXTS[name].text or _words(TEXTS[name].counts or {})
+        yield {"name": name, "text": text, "base": "characters", "vocab_size": 1000}
+    overlaps = _words({"aaaaaaa": 2, "aabaaab": 3, "baaaa": 1, "a": 9, "bb": 1, "abababab": 2})
+    for limit in (2, 3, 4, 9):
+        asked = {"vocab_size": 1000, "max_token_length": limit, "min_frequency": 2}
+        yield {"name": f"limit {limit}", "text": overlaps, "base": "characters", **asked}
+    prose, languages = TEXTS["prose"].text or "", (TEXTS["languages"].text or "")[::3]
+    yield {"name": "prose", "text": prose, "base": "characters", "vocab_size": 300}
+    yield {"name": "bytes", "text": languages, "base": "bytes", "vocab_size": 556}
+    yield {"name": "nothing", "text": "", "base": "characters", "vocab_size": 10}
+
+
+def hugging_face() -> list[dict]:
+    """Train and encode; the vocabulary is stored in the order of its ids."""
+    cases = []
+    for run in _runs():
+        answer = ask("train_bpe", **{key: run[key] for key in run if key != "name"})
+        texts = STRINGS if run["name"] in ("bytes", "prose") else STRINGS[:7]
+        encodings = ask("encode_bpe", base=run["base"], texts=texts, **answer)
+        assert sorted(answer["vocab"].values()) == list(range(len(answer["vocab"])))
+        vocab = sorted(answer["vocab"], key=answer["vocab"].__getitem__)
+        rows = [[text, *row] for text, row in zip(texts, encodings, strict=True)]
+        cases.append({**run, "merges": answer["merges"], "vocab": vocab, "encodings": rows})
+    return cases
+
+
+def tiktoken() -> dict:
+    """Train with the educational trainer, encode with the real encoder; tokens are hex bytes."""
+    text = TEXTS["prose"].text or ""
+    tokens = ask("train_tiktoken", text=text, vocab_size=400, pattern=PATTERN)
+    ranks = [[token, rank] for rank, token in enumerate(tokens)]
+    encodings = ask("encode_tiktoken", ranks=ranks, pattern=PATTERN, texts=STRINGS)
+    merged = [bytes(token).hex() for token in tokens[256:]]
+    return {
+        "text": text,
+        "merged": merged,
+        "encodings": list(map(list, zip(STRINGS, encodings, strict=True))),
+    }
+
+
+def made() -> dict[str, object]:
+    """Return the contents of all fixtures by file name."""
+    return {"hugging_face.json": hugging_face(), "tiktoken.json": tiktoken()}
+
+
+def stored(name: str):
+    """Return what a fixture holds."""
+    return json.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    for name, contents in made().items():
+        text = json.dumps(contents, ensure_ascii=False, separators=(",", ":"))
+        (FOLDER / name).write_text(text + "\n", encoding="utf-8")

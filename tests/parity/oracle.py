@@ -1,0 +1,147 @@
+"""Answer one question with the PyPI libraries; run by tests/parity/__init__.py.
+
+Covers Hugging Face's `tokenizers` and, where it is installed, OpenAI's `tiktoken`.
+
+Reads {"call": name, ...arguments} as JSON from stdin and writes the answer as JSON to stdout.
+It must run as `python -I oracle.py`: otherwise the project's own package of that name is found.
+"""
+
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+# (it is not checked in the environment in which it runs)
+
+import json
+import sys
+from collections import Counter
+
+import tokenizers
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+UNK = "[UNK]"
+
+NORMALIZERS = {
+    "nfc": normalizers.NFC(),
+    "nfkc": normalizers.NFKC(),
+    # StripAccents drops all marks, BERT's normalizer those that do not space (Mn).
+    "accents": normalizers.Sequence(
+        [
+            normalizers.BertNormalizer(
+                clean_text=False, handle_chinese_chars=False, strip_accents=True, lowercase=False
+            ),
+            normalizers.NFC(),
+        ]
+    ),
+    "lower": normalizers.Lowercase(),
+}
+
+PRE_TOKENIZERS = {
+    "spaces": pre_tokenizers.WhitespaceSplit(),
+    "punctuation": pre_tokenizers.Whitespace(),
+    "gpt2": pre_tokenizers.ByteLevel(add_prefix_space=False),
+    "metaspace": pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always", split=True),
+}
+
+
+def library():
+    """Return where the library was found, and its version."""
+    return {"file": tokenizers.__file__, "version": tokenizers.__version__}
+
+
+def normalize(name, texts):
+    """Return every text normalized."""
+    return [NORMALIZERS[name].normalize_str(text) for text in texts]
+
+
+def pre_tokenize(name, texts):
+    """Return, for every text, its words as [word, start, end]."""
+    from_bytes = decoders.ByteLevel().decode if name == "gpt2" else "".join
+    return [
+        [
+            [from_bytes([word]), start, end]
+            for word, (start, end) in PRE_TOKENIZERS[name].pre_tokenize_str(text)
+        ]
+        for text in texts
+    ]
+
+
+def train_bpe(text, base, **asked):
+    """Train on a text, on characters or bytes; return the merges and the vocabulary with ids."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = PRE_TOKENIZERS["gpt2" if base == "bytes" else "spaces"]
+    start = (
+        {"initial_alphabet": pre_tokenizers.ByteLevel.alphabet()}
+        if base == "bytes"
+        else {"special_tokens": [UNK]}
+    )
+    trainer = trainers.BpeTrainer(show_progress=False, **start, **asked)
+    tokenizer.train_from_iterator([text], trainer)
+    model = json.loads(tokenizer.to_str())["model"]
+    return {"merges": model["merges"], "vocab": model["vocab"]}
+
+
+def train_many_bpe(runs):
+    """Return what `train_bpe` does for each run."""
+    return [train_bpe(**run) for run in runs]
+
+
+def _bpe(vocab, merges, base, **more):
+    unk = {} if base == "bytes" else {"unk_token": UNK}
+    pairs = [tuple(pair) for pair in merges]
+    tokenizer = Tokenizer(models.BPE(vocab=vocab, merges=pairs, **unk, **more))
+    tokenizer.pre_tokenizer = PRE_TOKENIZERS["gpt2" if base == "bytes" else "spaces"]
+    return tokenizer
+
+
+def encode_bpe(vocab, merges, base, texts):
+    """Return, for every text, the tokens, their ids and their places in characters."""
+    tokenizer = _bpe(vocab, merges, base)
+    return [[e.tokens, e.ids, e.offsets] for e in map(tokenizer.encode, texts)]
+
+
+def draw_bpe(vocab, merges, word, p, count):
+    """Return how often each split of a word was drawn with dropout, as [tokens, times]."""
+    tokenizer = _bpe(vocab, merges, "characters", dropout=p)
+    return list(Counter(" ".join(tokenizer.encode(word).tokens) for _ in range(count)).items())
+
+
+def tiktoken_version():
+    """Return the version of tiktoken; None if it is not there."""
+    try:
+        import tiktoken
+    except ModuleNotFoundError:
+        return None
+    return tiktoken.__version__
+
+
+def train_tiktoken(text, vocab_size, pattern):
+    """Return the tokens that tiktoken's educational trainer makes, in order, as lists of bytes."""
+    from tiktoken._educational import bpe_train
+
+    ranks = bpe_train(text, vocab_size, pattern, visualise=None)
+    return [list(token) for token, rank in sorted(ranks.items(), key=lambda row: row[1])]
+
+
+def encode_tiktoken(ranks, pattern, texts):
+    """Return the ids of every text; `ranks` are [bytes of a token, rank]."""
+    import tiktoken
+
+    encoding = tiktoken.Encoding(
+        "ours",
+        pat_str=pattern,
+        mergeable_ranks={bytes(token): rank for token, rank in ranks},
+        special_tokens={},
+    )
+    return [encoding.encode_ordinary(text) for text in texts]
+
+
+CALLS = {
+    call.__name__: call
+    for call in (
+        *(library, normalize, pre_tokenize),
+        *(train_bpe, train_many_bpe, encode_bpe, draw_bpe),
+        *(tiktoken_version, train_tiktoken, encode_tiktoken),
+    )
+}
+
+if __name__ == "__main__":
+    request = json.load(sys.stdin)
+    json.dump(CALLS[request.pop("call")](**request), sys.stdout)

@@ -1,0 +1,53 @@
+"""BPE gives what the libraries gave when fixtures/*.json were made; no library is needed here."""
+
+import json
+
+import pytest
+
+from tokenizers.bpe import Settings, encode
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.symbols import BYTE_OF_GLYPH
+from tokenizers.trace import Trace
+
+from . import needs_tiktoken
+from .make_fixtures import FOLDER, made, stored
+from .test_bpe import lists, ours_for
+
+HUGGING_FACE = stored("hugging_face.json")
+TIKTOKEN = stored("tiktoken.json")
+ANSWERS = ("name", "merges", "vocab", "encodings")
+
+
+@pytest.mark.parametrize("case", HUGGING_FACE, ids=[case["name"] for case in HUGGING_FACE])
+def test_hugging_face(case):
+    trace = ours_for(**{"min_frequency": 0} | {k: case[k] for k in case if k not in ANSWERS})
+    model = trace.model()
+    assert lists(trace.pairs) == case["merges"]
+    assert model.vocab == {piece: n for n, piece in enumerate(case["vocab"])}
+    for text, *expected in case["encodings"]:
+        encoding = encode(text, model)
+        assert [list(encoding.tokens), list(encoding.ids), lists(encoding.offsets)] == expected
+
+
+def test_tiktoken():
+    corpus = Corpus.from_text(TIKTOKEN["text"], Pipeline((), "gpt2"))
+    trace = Trace.record(corpus, Settings("bytes", num_merges=len(TIKTOKEN["merged"])))
+    assert [as_bytes(token).hex() for token in trace.tokens] == TIKTOKEN["merged"]
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    ranks |= {as_bytes(token): rank for rank, token in enumerate(trace.tokens, start=256)}
+    for text, ids in TIKTOKEN["encodings"]:
+        assert [ranks[as_bytes(token)] for token in encode(text, trace.model()).tokens] == ids
+
+
+def as_bytes(token):
+    return bytes(BYTE_OF_GLYPH[glyph] for glyph in token)
+
+
+def test_fixtures_are_small():
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.json")) < 200_000
+
+
+@needs_tiktoken
+def test_fixtures_are_what_the_libraries_answer():
+    for name, contents in made().items():
+        assert stored(name) == json.loads(json.dumps(contents))

@@ -1,0 +1,105 @@
+"""Pre-tokenizers: which words, and where in the raw text they stand."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokenizers.corpus import Pipeline
+
+TEXTS = st.text(
+    st.one_of(
+        st.characters(exclude_categories=("Cs",)),
+        st.sampled_from("abé9_'▁. \t\n\x1c\x85\u00a0\u3000\u200d"),
+    )
+)
+
+
+def words(name, text):
+    return "|".join(Pipeline(pre_tokenizer=name)(text).words)
+
+
+@given(TEXTS, st.sampled_from(["spaces", "punctuation", "gpt2", "none"]))
+def test_spans_give_back_the_words(text, name):
+    tokens = Pipeline(pre_tokenizer=name)(text)
+    raw = [tokens.aligned.span(*span) for span in tokens.spans]
+    assert tuple(text[start:end] for start, end in raw) == tokens.words
+
+
+@given(TEXTS)
+def test_gpt2_loses_nothing(text):
+    assert "".join(Pipeline(pre_tokenizer="gpt2")(text).words) == text
+
+
+@given(TEXTS)
+def test_metaspace_loses_only_the_difference_between_space_and_mark(text):
+    joined = "".join(Pipeline(pre_tokenizer="metaspace")(text).words)
+    assert joined.removeprefix("▁") == text.replace(" ", "▁").removeprefix("▁")
+
+
+P1 = "Hmm.., I know I Don't know"
+P2 = "Dr. Smith's email is john.doe@example.com, and he said: 'Meet me at 5:00 p.m.!"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("spaces", P1, "Hmm..,|I|know|I|Don't|know"),
+        ("punctuation", P1, "Hmm|..,|I|know|I|Don|'|t|know"),
+        ("gpt2", P1, "Hmm|..,| I| know| I| Don|'t| know"),
+        ("metaspace", P1, "▁Hmm..,|▁I|▁know|▁I|▁Don't|▁know"),
+        ("none", P1, P1),
+        (
+            "punctuation",
+            P2,
+            "Dr|.|Smith|'|s|email|is|john|.|doe|@|example|.|com|,|and|he|said|:|'|Meet|me|at"
+            "|5|:|00|p|.|m|.!",
+        ),
+        ("spaces", "a\x1cb\u00a0c\u3000d\x85e\u200bf", "a\x1cb|c|d|e\u200bf"),
+        ("punctuation", "a\x1cb Ⓐ x\u200dy ½ é_9", "a|\x1c|b|Ⓐ|x\u200dy|½|é_9"),
+        ("gpt2", "a  \n b\x1cc", "a|  \n| b|\x1c|c"),
+        ("punctuation", "re\u0301sume\u0301!", "re\u0301sume\u0301|!"),
+        ("gpt2", "I'LL we've", "I|'|LL| we|'ve"),
+        ("gpt2", "x's's't're'm'll'd", "x|'s|'s|'t|'re|'m|'ll|'d"),
+        ("metaspace", "▁a  b▁\tc ", "▁a|▁|▁b|▁\tc|▁"),
+        ("metaspace", " a", "▁a"),
+        ("none", "a\nb", "a\nb"),
+    ],
+)
+def test_words(name, text, expected):
+    assert words(name, text) == expected
+
+
+@pytest.mark.parametrize("name", ["spaces", "punctuation", "gpt2", "metaspace", "none"])
+def test_empty_text_has_no_words(name):
+    assert Pipeline(pre_tokenizer=name)("").words == ()
+
+
+@pytest.mark.parametrize(
+    ("normalizers", "text", "expected"),
+    [
+        ((), P1, "Hmm..,@0-6 I@7-8 know@9-13 I@14-15 Don't@16-21 know@22-26"),
+        (("lower",), P1, "hmm..,@0-6 i@7-8 know@9-13 i@14-15 don't@16-21 know@22-26"),
+        (
+            ("html", "accents", "lower", "spaces"),
+            "<p>Hmm..,  I know I <b>Don't</b> know</p>",
+            "hmm..,@3-9 i@11-12 know@13-17 i@18-19 don't@23-28 know@33-37",
+        ),
+        (("accents",), "My  re\u0301sume\u0301", "My@0-2 resume@4-11"),
+    ],
+)
+def test_stages_keep_the_places_in_the_raw_text(normalizers, text, expected):
+    tokens = Pipeline(normalizers)(text)
+    places = ("{}-{}".format(*tokens.aligned.span(*span)) for span in tokens.spans)
+    pairs = zip(tokens.words, places, strict=True)
+    assert " ".join(f"{word}@{place}" for word, place in pairs) == expected
+
+
+def test_metaspace_in_front_stands_for_nothing_in_the_raw_text():
+    tokens = Pipeline(("html",), "metaspace")("<p>Deep learning")
+    assert tokens.aligned.text == "▁Deep▁learning"
+    assert [tokens.aligned.span(0, 1), tokens.aligned.span(0, 5)] == [(3, 3), (3, 7)]
+
+
+def test_unknown_name():
+    with pytest.raises(ValueError, match=r"no pre-tokenizer 'bert'.*spaces, punctuation, gpt2"):
+        Pipeline(pre_tokenizer="bert")

@@ -1,0 +1,6 @@
+"""Tokenizers written to be read, each of which records every step that it takes.
+
+Read them in this order: `corpus` (text to counted words), `symbols` (what a word is made of),
+`merging` (pairs, merges and what they change), `bpe` (what is merged next; encoding), `trace` (the
+record of a run), `encoding` (tokens, ids, offsets), `baselines` (words and characters), `metrics`.
+"""

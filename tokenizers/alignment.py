@@ -1,0 +1,76 @@
+"""A changed text that still knows where each of its characters came from.
+
+Covers the one value that every text stage hands on, `Aligned`, and the one way to change it,
+`replace`. It leaves out what to change: that is decided in `normalizers` and `pre_tokenizers`.
+All positions count characters (code points), never bytes or UTF-16 units.
+"""
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A text and, for each of its characters, the span of the raw text it came from.
+
+    Both `starts` and `ends` never fall from one character to the next.
+    """
+
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    @classmethod
+    def raw(cls, text: str) -> "Aligned":
+        """Return the text as it was given; the ranges cost no memory, however long it is."""
+        return cls(text, range(len(text)), range(1, len(text) + 1))
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the raw text that `text[start:end]` came from.
+
+        An empty slice gives an empty span, at the place where that slice lies.
+
+        >>> Aligned.raw("fiancée").replace([(0, 2, "ﬁ")]).span(0, 2)
+        (0, 3)
+        """
+        if start < end:
+            return self.starts[start], self.ends[end - 1]
+        place = self._gap(start)[0]
+        return place, place
+
+    def _gap(self, position: int) -> tuple[int, int]:
+        """Return the raw span of what would be inserted before `text[position]`.
+
+        It is empty, except between two characters made of the same raw ones (`ﬁ` -> `f|i`):
+        there an empty span would make the starts or the ends fall.
+        """
+        before = self.ends[position - 1] if position else 0
+        after = self.starts[position] if position < len(self.text) else before
+        return after, max(before, after)
+
+    def replace(self, edits: Iterable[tuple[int, int, str]]) -> "Aligned":
+        """Return the text with each `text[start:end]` replaced by a new string.
+
+        Every new character gets the raw span of the whole region it replaces. Edits ascend and
+        do not overlap; ValueError if they do.
+
+        >>> Aligned.raw("two  spaces").replace([(3, 5, " ")]).span(4, 10)
+        (5, 11)
+        """
+        pieces, starts, ends, done = [], array("I"), array("I"), 0
+        for start, end, new in edits:
+            if not done <= start <= end <= len(self.text):
+                raise ValueError(f"edit {start}-{end} overlaps or lies outside the text")
+            low, high = self.span(start, end) if start < end else self._gap(start)
+            pieces += self.text[done:start], new
+            starts.extend(self.starts[done:start])
+            ends.extend(self.ends[done:start])
+            starts.extend([low] * len(new))
+            ends.extend([high] * len(new))
+            done = end
+        if not pieces:
+            return self
+        starts.extend(self.starts[done:])
+        ends.extend(self.ends[done:])
+        return Aligned("".join(pieces) + self.text[done:], starts, ends)

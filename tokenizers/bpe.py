@@ -1,0 +1,323 @@
+"""Byte-pair encoding: train by merging the most frequent pair, encode by replaying the merges.
+
+Training (`train`) yields one `Merge` per step. Encoding (`merge_steps`) yields one `Applied` per
+merge; `encode` runs it over a whole text. The names:
+
+* a *pair* is two neighbouring symbols, its *rank* the number of its merge, counted from 0;
+* the *tie rule* says which pair is taken when several are the most frequent.
+
+Left out: pre-tokenization (`pre_tokenizers.py`), base symbols (`symbols.py`), file formats.
+"""
+
+import heapq
+import random
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.encoding import UNK, Encoding, encode_words
+from tokenizers.merging import Merge, Pair, Split, State
+from tokenizers.symbols import BASES, END_MARK, alphabet, base_symbols
+
+TIE_RULES = ("first_seen", "smallest_ids", "smallest_string")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a BPE training run is asked to do. Raises ValueError for a value that means nothing.
+
+    `num_merges` and `vocab_size` stop the run, whichever comes first; the vocabulary is counted
+    without `[UNK]`. `max_token_length` is in base symbols, the end-of-word mark not counted.
+
+    The tie rules: `first_seen` takes the pair that stands first in the corpus as it is split now
+    (minbpe, tiktoken's educational trainer, the Hugging Face course); `smallest_ids` the one whose
+    left, then right symbol is oldest in the vocabulary (Hugging Face's trainer);
+    `smallest_string` the first in code point order.
+    """
+
+    base: str = "characters"
+    end_mark: str = END_MARK
+    num_merges: int | None = None
+    vocab_size: int | None = None
+    min_count: int = 1
+    max_token_length: int | None = None
+    ties: str = "first_seen"
+
+    def __post_init__(self) -> None:
+        if self.base not in BASES:
+            raise ValueError(f"base is {self.base!r}; it must be one of {', '.join(BASES)}")
+        if self.ties not in TIE_RULES:
+            raise ValueError(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
+        if not self.end_mark:
+            raise ValueError("the end-of-word mark is empty; give it at least one character")
+        for name in ("num_merges", "vocab_size", "min_count", "max_token_length"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise ValueError(f"{name} is {value}; it must not be negative")
+
+    @property
+    def unk(self) -> str | None:
+        """`[UNK]`, or None where every text can be encoded: with bytes."""
+        return None if self.base == "bytes" else UNK
+
+    def symbols(self, word: str) -> Split:
+        """Return the base symbols of `word`."""
+        return base_symbols(word, self.base, self.end_mark)
+
+    def length(self, token: str) -> int:
+        """Return how many base symbols `token` is made of, the end-of-word mark not counted."""
+        return len(token.removesuffix(self.end_mark) if self.base == "end_of_word" else token)
+
+    def allows(self, pair: Pair) -> bool:
+        """Tell whether the token that `pair` makes is short enough."""
+        limit = self.max_token_length
+        return limit is None or self.length(pair[0] + pair[1]) <= limit
+
+
+def start(corpus: Corpus, settings: Settings) -> State:
+    """Return the state before the first merge: every word in base symbols."""
+    splits = [settings.symbols(word) for word in corpus.word_counts]
+    first_id = 0 if settings.unk is None else 1
+    vocab = {s: first_id + n for n, s in enumerate(alphabet(splits, settings.base))}
+    return State(splits, list(corpus.word_counts.values()), vocab)
+
+
+def train(corpus: Corpus, settings: Settings) -> Generator[Merge, None, str]:
+    """Yield one `Merge` per training step; return why there are no more."""
+    state = start(corpus, settings)
+    queue = Queue(state, settings)
+    num_merges = 0
+    while True:
+        if num_merges == settings.num_merges:
+            return f"the number of merges asked for, {num_merges:,}, is reached"
+        if settings.vocab_size is not None and len(state.vocab) >= settings.vocab_size:
+            return f"the vocabulary has {len(state.vocab):,} pieces, as many as asked for"
+        step = next_merge(state, queue)
+        if step is None:
+            return queue.why_empty()
+        state.apply(step)  # the only code that changes a state; replay uses it too
+        queue.update(step)
+        yield step  # the whole of the instrumentation
+        num_merges += 1
+
+
+def next_merge(state: State, queue: "Queue") -> Merge | None:
+    """Decide which pair is merged next, and what that changes; None when no pair is left."""
+    pair = queue.best()
+    if pair is None:
+        return None
+    return state.merge(pair, tied=queue.tally[state.pair_counts[pair]])
+
+
+class Queue:
+    """The pairs that may be merged, most frequent first, ties by the rule of the settings.
+
+    Entries go stale when counts change; `best` checks the top one against the state and puts it
+    back where it belongs. `tally` holds how many pairs have each count.
+    """
+
+    def __init__(self, state: State, settings: Settings) -> None:
+        self._state, self._settings = state, settings
+        self._rank_tie = _tie_rule(state, settings)
+        self._heap = [self._entry(pair) for pair in state.pair_counts if settings.allows(pair)]
+        heapq.heapify(self._heap)
+        self.tally: dict[int, int] = defaultdict(int)
+        for entry in self._heap:
+            self.tally[-entry[0]] += 1
+
+    def best(self) -> Pair | None:
+        """Return the pair to merge next, or None."""
+        while self._heap:
+            entry = self._heap[0]
+            pair = entry[-1]
+            count = self._state.pair_counts.get(pair, 0)
+            if not count:
+                heapq.heappop(self._heap)
+            elif (current := self._entry(pair)) != entry:
+                heapq.heapreplace(self._heap, current)
+            else:
+                return pair if count >= self._settings.min_count else None
+        return None
+
+    def update(self, step: Merge) -> None:
+        """Take notice of the counts that `step` has changed."""
+        counts, tally, token = self._state.pair_counts, self.tally, step.token
+        unlimited = self._settings.max_token_length is None
+        for pair, change in step.recount.items():
+            if unlimited or self._settings.allows(pair):
+                count = counts.get(pair, 0)
+                tally[count - change] -= 1
+                tally[count] += 1
+                if count and token in pair:  # only these can have moved up
+                    heapq.heappush(self._heap, self._entry(pair))
+
+    def why_empty(self) -> str:
+        """Say why `best` has found nothing."""
+        counts, settings = self._state.pair_counts, self._settings
+        if not counts:
+            return "no pair is left: every word is one piece"
+        allowed = [count for pair, count in counts.items() if settings.allows(pair)]
+        if not allowed:
+            limit = settings.max_token_length
+            return f"every pair left would make a piece longer than {limit:,} symbols"
+        return (
+            f"the most frequent pair left is seen {max(allowed):,} times, "
+            f"fewer than the minimum of {settings.min_count:,}"
+        )
+
+    def _entry(self, pair: Pair) -> tuple:
+        return (-self._state.pair_counts[pair], *self._rank_tie(pair), pair)
+
+
+def _tie_rule(state: State, settings: Settings) -> Callable[[Pair], tuple]:
+    """Return what pairs of the same count are sorted by."""
+    if settings.ties == "first_seen":
+        return state.first_place
+    if settings.ties == "smallest_ids":
+        ids = state.vocab
+        return lambda pair: (ids[pair[0]], ids[pair[1]])
+    return lambda pair: pair
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A trained BPE model: ids of the pieces, and the rank of each merge."""
+
+    vocab: Mapping[str, int]
+    ranks: Mapping[Pair, int]
+    settings: Settings
+    pipeline: Pipeline
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One merge of an encoding: the pair at symbol `start` of the word's base symbols.
+
+    `dropped` are the better candidates, as (rank, start), that BPE-dropout passed over.
+    """
+
+    rank: int
+    pair: Pair
+    start: int
+    dropped: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dropout:
+    """BPE-dropout (Provilkov et al. 2020): each merge is passed over with probability `p`.
+
+    `for_good` is SentencePiece's variant, where a merge that was passed over never comes back;
+    otherwise, as in the paper and in Hugging Face's library, it gets another chance at the next
+    step. Raises ValueError unless 0 <= p <= 1.
+    """
+
+    p: float
+    seed: int = 0
+    for_good: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.p <= 1:
+            raise ValueError(f"the dropout probability is {self.p}; it must lie between 0 and 1")
+
+
+def candidates(split: Split, ranks: Mapping[Pair, int]) -> list[tuple[int, int]]:
+    """Return the merges that are possible in `split`, as (rank, index of the left symbol), best first.
+
+    >>> candidates(("l", "o", "w"), {("o", "w"): 0, ("l", "o"): 1})
+    [(0, 1), (1, 0)]
+    """
+    pairs = zip(split, split[1:], strict=False)
+    return sorted((ranks[pair], i) for i, pair in enumerate(pairs) if pair in ranks)
+
+
+def merge_steps(
+    symbols: Sequence[str],
+    ranks: Mapping[Pair, int],
+    dropout: Dropout | None = None,
+    rng: random.Random | None = None,
+) -> Iterator[Applied]:
+    """Yield the merges that encode one word: always the lowest rank, then the leftmost place.
+
+    Takes time n log n in the number of symbols. The symbols form a linked list: `right[i]` is the
+    start of the symbol after the one that starts at i, and `texts[i]` is None once a merge has
+    swallowed it.
+    """
+    p, for_good = (dropout.p, dropout.for_good) if dropout else (0.0, False)
+    rng = rng or random.Random(dropout.seed if dropout else 0)
+    n = len(symbols)
+    texts: list[str | None] = list(symbols)
+    left, right = list(range(-1, n)), list(range(1, n + 1))
+    heap: list[tuple[int, int]] = []
+    dropped: list[tuple[int, int]] = []
+
+    def pair_at(i: int) -> tuple:
+        return (texts[i], texts[right[i]]) if right[i] < n else ()
+
+    def offer(i: int) -> None:
+        rank = ranks.get(pair_at(i)) if 0 <= i < n else None
+        if rank is not None:
+            heapq.heappush(heap, (rank, i))
+
+    for i in range(n):
+        offer(i)
+    while heap:
+        rank, i = heapq.heappop(heap)
+        if p and rng.random() < p:
+            if not for_good:
+                dropped.append((rank, i))
+            continue
+        passed_over = tuple(dropped)
+        for candidate in dropped:
+            heapq.heappush(heap, candidate)
+        dropped.clear()
+        if texts[i] is None or ranks.get(pair := pair_at(i)) != rank:
+            continue  # a merge since has changed what stands here
+        j = right[i]
+        texts[i], texts[j] = pair[0] + pair[1], None
+        right[i] = right[j]
+        if right[j] < n:
+            left[right[j]] = i
+        yield Applied(rank, pair, i, passed_over)
+        offer(left[i])
+        offer(i)
+
+
+def split_after(symbols: Sequence[str], steps: Sequence[Applied]) -> Split:
+    """Return the split of a word after the merges `steps`.
+
+    >>> split_after("lower", [Applied(0, ("l", "o"), 0), Applied(1, ("e", "r"), 3)])
+    ('lo', 'w', 'er')
+    """
+    texts: dict[int, str] = dict(enumerate(symbols))
+    for step in steps:
+        first, second = step.pair
+        texts[step.start] = first + second
+        del texts[step.start + _length(symbols, step.start, first)]
+    return tuple(texts.values())
+
+
+def _length(symbols: Sequence[str], start: int, text: str) -> int:
+    """Return how many symbols from `start` on spell `text`."""
+    count, letters = 0, 0
+    while letters < len(text):
+        letters += len(symbols[start + count])
+        count += 1
+    return count
+
+
+def split_word(word: str, model: Model) -> Split:
+    """Return the pieces that `word` is encoded to; symbols not in the vocabulary are kept as they are."""
+    symbols = model.settings.symbols(word)
+    return split_after(symbols, list(merge_steps(symbols, model.ranks)))
+
+
+def encode(text: str, model: Model, dropout: Dropout | None = None) -> Encoding:
+    """Split `text` into pieces of `model`, with the raw text that each piece stands for."""
+    rng = random.Random(dropout.seed) if dropout else None
+
+    def split(word: str) -> Split:
+        symbols = model.settings.symbols(word)
+        return split_after(symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
+
+    return encode_words(model.pipeline(text), split, model, remember=dropout is None)

@@ -1,0 +1,1 @@
+"""Readers and writers of files, one module for each format."""

@@ -1,0 +1,128 @@
+"""Normalizers: what is made equal in a text before it is cut into words.
+
+Covers removing HTML, Unicode composition (NFC, NFKC), accents, case and repeated spaces. Each is
+a function from `Aligned` to `Aligned`, so every character keeps its place in the raw text.
+Leaves out HTML entities (`&amp;` stays), language-specific case rules, and the character tables
+that come inside SentencePiece models.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterable
+
+import regex
+
+from tokenizers.alignment import Aligned
+
+# A tag starts with a letter right after "<", so "a < b" and "<3" are text. No part of a tag runs
+# past the next "<": the time stays linear on any input. An attribute's value may hold ">".
+_TAG = r"""<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
+_COMMENT = r"<!--(?:-?>|.*?(?:-->|\Z))"
+_HTML = regex.compile(f"{_COMMENT}|{_TAG}", regex.DOTALL)
+_CLUSTER = regex.compile(r"\X")
+_SPACES = regex.compile(r"\s{2,}")
+
+
+def remove_html(aligned: Aligned) -> Aligned:
+    """Remove tags and comments and put nothing in their place.
+
+    As in a browser, a comment that never ends hides the rest. What stands between
+    `<script>` and `</script>` is text like any other.
+
+    >>> remove_html(Aligned.raw("a <b>bold</b> word")).text
+    'a bold word'
+    """
+    return aligned.replace((*match.span(), "") for match in _HTML.finditer(aligned.text))
+
+
+def compose(aligned: Aligned) -> Aligned:
+    """Apply NFC: a letter and the marks after it become one character where one exists."""
+    if unicodedata.is_normalized("NFC", aligned.text):
+        return aligned
+    edits = []
+    for cluster in _CLUSTER.finditer(aligned.text):
+        new = unicodedata.normalize("NFC", cluster[0])
+        if new != cluster[0]:
+            edits.append((*cluster.span(), new))
+    composed = aligned.replace(edits)
+    whole = unicodedata.normalize("NFC", aligned.text)
+    if composed.text != whole:  # regex and unicodedata may hold different versions of Unicode
+        return aligned.replace([(0, len(aligned.text), whole)])
+    return composed
+
+
+def compose_compatibility(aligned: Aligned) -> Aligned:
+    """Apply NFKC: NFC, after `ﬁ`, `²` and the like have become `fi` and `2`."""
+    if unicodedata.is_normalized("NFKC", aligned.text):
+        return aligned
+    # Compatibility mappings look at one character at a time; only composing looks further.
+    return compose(_each(aligned, lambda char: unicodedata.normalize("NFKC", char)))
+
+
+def remove_accents(aligned: Aligned) -> Aligned:
+    """Decompose (NFD), drop every non-spacing mark (Mn), compose again (NFC).
+
+    This also removes vowel signs in Indic scripts, where they are no accents: `कुल` becomes
+    `कल`. BERT's normalizer drops the same marks but leaves the text decomposed.
+
+    >>> remove_accents(Aligned.raw("résumé")).text
+    'resume'
+    """
+    return compose(_each(aligned, _without_marks))
+
+
+def _without_marks(char: str) -> str:
+    decomposed = unicodedata.normalize("NFD", char)
+    kept = "".join(part for part in decomposed if unicodedata.category(part) != "Mn")
+    return unicodedata.normalize("NFC", kept)
+
+
+def lower(aligned: Aligned) -> Aligned:
+    """Lower-case character by character, as Hugging Face does: no rule for a final sigma."""
+    return _each(aligned, str.lower)
+
+
+def collapse_spaces(aligned: Aligned) -> Aligned:
+    """Make one space of every run of two or more White_Space characters."""
+    return aligned.replace((*match.span(), " ") for match in _SPACES.finditer(aligned.text))
+
+
+def _each(aligned: Aligned, change: Callable[[str], str]) -> Aligned:
+    """Replace every character by `change(character)`, called once for each distinct one."""
+    changed = {char: new for char in set(aligned.text) if (new := change(char)) != char}
+    if all(len(new) == 1 for new in changed.values()):  # no character moves
+        text = aligned.text.translate(str.maketrans(changed))
+        return Aligned(text, aligned.starts, aligned.ends)
+    return aligned.replace(
+        (place, place + 1, changed[char])
+        for place, char in enumerate(aligned.text)
+        if char in changed
+    )
+
+
+NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
+    "html": remove_html,
+    "nfc": compose,
+    "nfkc": compose_compatibility,
+    "accents": remove_accents,
+    "lower": lower,
+    "spaces": collapse_spaces,
+}
+
+
+def normalize(text: str, names: Iterable[str] = ()) -> Aligned:
+    """Apply the named normalizers, always in the order of `NORMALIZERS`.
+
+    Raises ValueError for a name that is not there.
+
+    >>> normalize("<i>Café  au lait</i>", ["html", "accents", "lower", "spaces"]).text
+    'cafe au lait'
+    """
+    wanted = set(names)
+    if unknown := sorted(wanted - NORMALIZERS.keys()):
+        known = ", ".join(NORMALIZERS)
+        raise ValueError(f"There is no normalizer {unknown[0]!r}. Choose from: {known}.")
+    aligned = Aligned.raw(text)
+    for name, apply in NORMALIZERS.items():
+        if name in wanted:
+            aligned = apply(aligned)
+    return aligned

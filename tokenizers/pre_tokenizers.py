@@ -1,0 +1,98 @@
+"""Pre-tokenizers: how a normalized text is cut into words before any piece is learned.
+
+Covers the five ways in `PRE_TOKENIZERS`. A word is a span of the normalized text, and through it
+a span of the raw text. Leaves out byte glyphs (`Ġ`), which belong to byte-level models, and the
+patterns of the models after GPT-2.
+
+In the `regex` module `\\s` is Unicode's White_Space and `\\w` is what Rust's regex crate takes it
+for. In the standard library's `re` both differ, so it must not be used here.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import regex
+
+from tokenizers.alignment import Aligned
+
+_NOT_SPACE = regex.compile(r"\S+")
+_WORD_OR_PUNCTUATION = regex.compile(r"\w+|[^\w\s]+")
+_GPT2 = regex.compile(
+    r"""'s|'t|'re|'ve|'m|'ll|'d"""  # contractions
+    r"""| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+"""  # letters, digits, the rest, each with one space
+    r"""|\s+(?!\S)|\s+"""  # other spaces, leaving the last one to the word that follows
+)
+_FROM_MARK = regex.compile("▁[^▁]*")
+_EVERYTHING = regex.compile(".+", regex.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class PreTokens:
+    """A normalized text and the spans of its words in it (`aligned.span` leads to the raw text)."""
+
+    aligned: Aligned
+    spans: tuple[tuple[int, int], ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words themselves, in the order of the text."""
+        return tuple(self.aligned.text[start:end] for start, end in self.spans)
+
+
+def _matches(pattern: regex.Pattern[str], aligned: Aligned) -> PreTokens:
+    return PreTokens(aligned, tuple(match.span() for match in pattern.finditer(aligned.text)))
+
+
+def split_spaces(aligned: Aligned) -> PreTokens:
+    """Cut at white space, which is removed."""
+    return _matches(_NOT_SPACE, aligned)
+
+
+def split_punctuation(aligned: Aligned) -> PreTokens:
+    """Cut at white space, which is removed, and between word characters and others.
+
+    It is Hugging Face's `Whitespace`.
+
+    >>> split_punctuation(Aligned.raw("Don't stop!!")).words
+    ('Don', "'", 't', 'stop', '!!')
+    """
+    return _matches(_WORD_OR_PUNCTUATION, aligned)
+
+
+def split_gpt2(aligned: Aligned) -> PreTokens:
+    """Cut as GPT-2 does: a space stays in front of its word, nothing is removed.
+
+    >>> split_gpt2(Aligned.raw("I don't   know")).words
+    ('I', ' don', "'t", '  ', ' know')
+    """
+    return _matches(_GPT2, aligned)
+
+
+def split_metaspace(aligned: Aligned) -> PreTokens:
+    """Turn every space into `▁`, put one in front unless it is there, and cut before each `▁`.
+
+    It is SentencePiece's way, and Hugging Face's `Metaspace` (prepend_scheme="always",
+    split=True). Only U+0020 counts as a space; nothing is removed.
+
+    >>> split_metaspace(Aligned.raw("Deep learning")).words
+    ('▁Deep', '▁learning')
+    """
+    text = aligned.text.replace(" ", "▁")
+    marked = Aligned(text, aligned.starts, aligned.ends)
+    if text and not text.startswith("▁"):
+        marked = marked.replace([(0, 0, "▁")])
+    return _matches(_FROM_MARK, marked)
+
+
+def keep_whole(aligned: Aligned) -> PreTokens:
+    """Take the whole text as one word; an empty text has none."""
+    return _matches(_EVERYTHING, aligned)
+
+
+PRE_TOKENIZERS: dict[str, Callable[[Aligned], PreTokens]] = {
+    "spaces": split_spaces,
+    "punctuation": split_punctuation,
+    "gpt2": split_gpt2,
+    "metaspace": split_metaspace,
+    "none": keep_whole,
+}

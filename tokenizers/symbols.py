@@ -1,0 +1,62 @@
+"""What a word is made of before anything is merged: the base symbols.
+
+| base | a word becomes |
+| --- | --- |
+| `characters` | its characters |
+| `end_of_word` | its characters and, as a symbol of its own, an end-of-word mark (Sennrich et al. 2016; Hugging Face glues the mark to the last character instead) |
+| `bytes` | its UTF-8 bytes, each shown as the glyph that GPT-2 gave it |
+| `metaspace` | its characters, the first of them `▁` (SentencePiece) |
+"""
+
+from collections.abc import Iterable
+
+from tokenizers.merging import Split
+
+BASES = ("characters", "end_of_word", "bytes", "metaspace")
+END_MARK = "</w>"
+METASPACE = "▁"
+
+
+def _byte_glyphs() -> dict[int, str]:
+    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [byte for byte in range(256) if byte not in printable]
+    return {byte: chr(byte) for byte in printable} | {
+        byte: chr(256 + n) for n, byte in enumerate(others)
+    }
+
+
+GLYPH_OF_BYTE: dict[int, str] = _byte_glyphs()
+BYTE_OF_GLYPH: dict[str, int] = {glyph: byte for byte, glyph in GLYPH_OF_BYTE.items()}
+
+
+def base_symbols(word: str, base: str, end_mark: str = END_MARK) -> Split:
+    """Return the symbols of `word` before the first merge.
+
+    >>> base_symbols("low", "end_of_word")
+    ('l', 'o', 'w', '</w>')
+    >>> base_symbols(" é", "bytes")
+    ('Ġ', 'Ã', '©')
+    """
+    if base == "bytes":
+        return tuple([GLYPH_OF_BYTE[byte] for byte in word.encode()])
+    if base == "end_of_word":
+        return (*word, end_mark)
+    if base == "metaspace" and not word.startswith(METASPACE):
+        return (METASPACE, *word)
+    return tuple(word)
+
+
+def alphabet(splits: Iterable[Split], base: str) -> list[str]:
+    """Return the base symbols of a vocabulary, by code point: all 256 bytes, or those that occur."""
+    if base == "bytes":
+        return sorted(BYTE_OF_GLYPH)
+    return sorted({symbol for split in splits for symbol in split})
+
+
+def text_of(glyphs: str) -> str:
+    """Return the text that byte glyphs spell; bytes that are not UTF-8 become U+FFFD.
+
+    >>> text_of("ĠcafÃ©")
+    ' café'
+    """
+    return bytes(BYTE_OF_GLYPH[glyph] for glyph in glyphs).decode(errors="replace")
