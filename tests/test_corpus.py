@@ -51,8 +51,13 @@ def test_from_counts(counts):
     assert all(type(count) is int for count in corpus.word_counts.values())
 
 
-def test_from_counts_of_any_size():
-    assert Corpus.from_counts({"cat": 10**400}).num_words == 10**400
+def test_from_counts_of_a_very_large_corpus():
+    assert Corpus.from_counts({"cat": 10**16}).num_words == 10**16
+
+
+def test_from_counts_beyond_what_can_be_summed():
+    with pytest.raises(ValueError, match="Divide them all by the same number"):
+        Corpus.from_counts({"cat": 10**400})
 
 
 def test_from_counts_of_nothing():

@@ -139,9 +139,10 @@ def test_a_stopped_run_starts_anew_for_others_and_on_request(shared: Pool):
     mine.stop()
     assert mine.wait(SOON)
     assert shared.run("again", add, 1, 1, watcher="Ada") is mine
-    assert shared.run("again", add, 1, 1, watcher="Bo") is not mine
+    theirs = shared.run("again", add, 1, 1, watcher="Bo")
+    assert theirs is not mine
     shared.forget(mine)  # no longer the run of that key: no effect
-    theirs = shared.run("again", add, 1, 1, watcher="Ada")
+    assert shared.run("again", add, 1, 1, watcher="Ada") is theirs
     assert theirs.wait(SOON)
     shared.forget(theirs)
     assert shared.run("again", add, 1, 1, watcher="Ada") is not theirs

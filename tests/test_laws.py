@@ -28,7 +28,7 @@ from tokenizers.bpe import (
 )
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import decode
-from tokenizers.merging import State, find, join, merge
+from tokenizers.merging import State, find, join, merge, token_changes
 from tokenizers.symbols import BASES
 from tokenizers.trace import Trace
 
@@ -145,7 +145,10 @@ def test_a_step_can_be_undone(corpus, settings):
         step, before, after = trace.step(k), trace.state(k - 1), trace.state(k)
         assert [undone(step, w, s) for w, s in enumerate(after.splits)] == before.splits
         assert without(after.pair_counts, step.recount) == before.pair_counts
-        assert without(after.token_counts, step.token_changes) == before.token_counts
+        assert (
+            without(after.token_counts, token_changes(step.pair, step.token, step.merged))
+            == before.token_counts
+        )
 
 
 def undone(step, word, split):
@@ -301,17 +304,15 @@ def test_dropout_loses_nothing_and_uses_known_merges(symbols, corpus, settings, 
     assert set(split) <= {*symbols, *model.vocab}
 
 
-@pytest.mark.xfail(reason="candidates that stand there no longer are listed too", strict=True)
 @many
-@given(st.text("abc", min_size=3, max_size=9), CORPORA, SETTINGS, st.integers(0, 99))
-def test_dropped_are_candidates_and_all_the_better_ones(word, corpus, settings, seed):
+@given(st.text("abc", min_size=3, max_size=9), CORPORA, SETTINGS, st.integers(0, 99), st.booleans())
+def test_dropped_are_exactly_the_better_candidates(word, corpus, settings, seed, for_good):
     model = Trace.record(corpus, settings).model()
     split = tuple(word)
-    for step in merge_steps(word, model.ranks, Dropout(0.5, seed)):
+    for step in merge_steps(word, model.ranks, Dropout(0.5, seed, for_good)):
         known = candidates(split, model.ranks)
         there = {(rank, len("".join(split[:i]))): i for rank, i in known}
-        assert set(step.dropped) <= set(there)
-        assert {place for place in there if place < (step.rank, step.start)} <= set(step.dropped)
+        assert {place for place in there if place < (step.rank, step.start)} == set(step.dropped)
         split = join(split, (there[step.rank, step.start],), "".join(step.pair))
 
 

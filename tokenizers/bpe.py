@@ -14,10 +14,11 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import UNK, Encoding, encode_words
-from tokenizers.merging import Merge, Pair, Split, State
+from tokenizers.merging import Merge, Pair, Split, State, pairs_of
 from tokenizers.symbols import BASES, END_MARK, alphabet, base_symbols
 
 TIE_RULES = ("first_seen", "smallest_ids", "smallest_string")
@@ -83,16 +84,24 @@ def start(corpus: Corpus, settings: Settings) -> State:
     return State(splits, list(corpus.word_counts.values()), vocab)
 
 
-def train(corpus: Corpus, settings: Settings) -> Generator[Merge, None, str]:
-    """Yield one `Merge` per training step; return why there are no more."""
-    state = start(corpus, settings)
+def train(
+    corpus: Corpus, settings: Settings, state: State | None = None
+) -> Generator[Merge, None, str]:
+    """Yield one `Merge` per training step; return why there are no more.
+
+    To look on, give a `state` fresh from `start`: every step changes it.
+    """
+    if state is None:
+        state = start(corpus, settings)
     queue = Queue(state, settings)
     num_merges = 0
     while True:
         if num_merges == settings.num_merges:
             return f"the number of merges asked for, {num_merges:,}, is reached"
         if settings.vocab_size is not None and len(state.vocab) >= settings.vocab_size:
-            return f"the vocabulary has {len(state.vocab):,} pieces, as many as asked for"
+            size = len(state.vocab)
+            enough = "as many as" if size == settings.vocab_size else "more than"
+            return f"the vocabulary has {size:,} pieces, {enough} asked for"
         step = next_merge(state, queue)
         if step is None:
             return queue.why_empty()
@@ -119,7 +128,7 @@ class Queue:
 
     def __init__(self, state: State, settings: Settings) -> None:
         self._state, self._settings = state, settings
-        self._rank_tie = _tie_rule(state, settings)
+        self._entry = _entry_of(state, settings)
         self._heap = [self._entry(pair) for pair in state.pair_counts if settings.allows(pair)]
         heapq.heapify(self._heap)
         self.tally: dict[int, int] = defaultdict(int)
@@ -128,16 +137,15 @@ class Queue:
 
     def best(self) -> Pair | None:
         """Return the pair to merge next, or None."""
-        while self._heap:
-            entry = self._heap[0]
-            pair = entry[-1]
-            count = self._state.pair_counts.get(pair, 0)
-            if not count:
-                heapq.heappop(self._heap)
-            elif (current := self._entry(pair)) != entry:
-                heapq.heapreplace(self._heap, current)
+        heap, counts = self._heap, self._state.pair_counts
+        while heap:
+            pair = heap[0][-1]
+            if pair not in counts:
+                heapq.heappop(heap)
+            elif (current := self._entry(pair)) != heap[0]:
+                heapq.heapreplace(heap, current)
             else:
-                return pair if count >= self._settings.min_count else None
+                return pair if counts[pair] >= self._settings.min_count else None
         return None
 
     def update(self, step: Merge) -> None:
@@ -160,24 +168,21 @@ class Queue:
         allowed = [count for pair, count in counts.items() if settings.allows(pair)]
         if not allowed:
             limit = settings.max_token_length
-            return f"every pair left would make a piece longer than {limit:,} symbols"
-        return (
-            f"the most frequent pair left is seen {max(allowed):,} times, "
-            f"fewer than the minimum of {settings.min_count:,}"
-        )
-
-    def _entry(self, pair: Pair) -> tuple:
-        return (-self._state.pair_counts[pair], *self._rank_tie(pair), pair)
+            symbols = "symbol" if limit == 1 else "symbols"
+            return f"every pair left would make a piece longer than {limit:,} {symbols}"
+        times = f"{max(allowed):,} times" if max(allowed) > 1 else "once"
+        least = f"fewer than the minimum of {settings.min_count:,}"
+        return f"the most frequent pair left is seen {times}, {least}"
 
 
-def _tie_rule(state: State, settings: Settings) -> Callable[[Pair], tuple]:
-    """Return what pairs of the same count are sorted by."""
+def _entry_of(state: State, settings: Settings) -> Callable[[Pair], tuple]:
+    """Return the function that makes a pair's entry: what sorts best first, then the pair."""
+    counts, ids = state.pair_counts, state.vocab
     if settings.ties == "first_seen":
-        return state.first_place
+        return lambda pair: (-counts[pair], state.first_place(pair), pair)
     if settings.ties == "smallest_ids":
-        ids = state.vocab
-        return lambda pair: (ids[pair[0]], ids[pair[1]])
-    return lambda pair: pair
+        return lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]], pair)
+    return lambda pair: (-counts[pair], pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,13 +227,12 @@ class Dropout:
 
 
 def candidates(split: Split, ranks: Mapping[Pair, int]) -> list[tuple[int, int]]:
-    """Return the merges that are possible in `split`, as (rank, index of the left symbol), best first.
+    """Return the possible merges, best first, as (rank, index of the left symbol in `split`).
 
     >>> candidates(("l", "o", "w"), {("o", "w"): 0, ("l", "o"): 1})
     [(0, 1), (1, 0)]
     """
-    pairs = zip(split, split[1:], strict=False)
-    return sorted((ranks[pair], i) for i, pair in enumerate(pairs) if pair in ranks)
+    return sorted((ranks[pair], i) for i, pair in enumerate(pairs_of(split)) if pair in ranks)
 
 
 def merge_steps(
@@ -249,7 +253,8 @@ def merge_steps(
     texts: list[str | None] = list(symbols)
     left, right = list(range(-1, n)), list(range(1, n + 1))
     heap: list[tuple[int, int]] = []
-    dropped: list[tuple[int, int]] = []
+    dropped: list[tuple[int, int]] = []  # will come back
+    passed_over: list[tuple[int, int]] = []  # since the last merge, or ever
 
     def pair_at(i: int) -> tuple:
         return (texts[i], texts[right[i]]) if right[i] < n else ()
@@ -259,26 +264,32 @@ def merge_steps(
         if rank is not None:
             heapq.heappush(heap, (rank, i))
 
+    def stands(candidate: tuple[int, int]) -> bool:
+        rank, i = candidate
+        return texts[i] is not None and ranks.get(pair_at(i)) == rank
+
     for i in range(n):
         offer(i)
     while heap:
-        rank, i = heapq.heappop(heap)
+        candidate = rank, i = heapq.heappop(heap)
         if p and rng.random() < p:
+            passed_over.append(candidate)
             if not for_good:
-                dropped.append((rank, i))
+                dropped.append(candidate)
             continue
-        passed_over = tuple(dropped)
-        for candidate in dropped:
-            heapq.heappush(heap, candidate)
-        dropped.clear()
-        if texts[i] is None or ranks.get(pair := pair_at(i)) != rank:
+        while dropped:
+            heapq.heappush(heap, dropped.pop())
+        if not stands(candidate):
             continue  # a merge since has changed what stands here
-        j = right[i]
+        better = {other for other in passed_over if other < candidate and stands(other)}
+        if not for_good:
+            passed_over.clear()
+        pair, j = pair_at(i), right[i]
         texts[i], texts[j] = pair[0] + pair[1], None
         right[i] = right[j]
         if right[j] < n:
             left[right[j]] = i
-        yield Applied(rank, pair, i, passed_over)
+        yield Applied(rank, pair, i, tuple(sorted(better)))
         offer(left[i])
         offer(i)
 
@@ -306,18 +317,16 @@ def _length(symbols: Sequence[str], start: int, text: str) -> int:
     return count
 
 
-def split_word(word: str, model: Model) -> Split:
-    """Return the pieces that `word` is encoded to; symbols not in the vocabulary are kept as they are."""
+def split_word(
+    word: str, model: Model, dropout: Dropout | None = None, rng: random.Random | None = None
+) -> Split:
+    """Return the pieces of `word`; symbols that are not in the vocabulary stay as they are."""
     symbols = model.settings.symbols(word)
-    return split_after(symbols, list(merge_steps(symbols, model.ranks)))
+    return split_after(symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
 
 
 def encode(text: str, model: Model, dropout: Dropout | None = None) -> Encoding:
     """Split `text` into pieces of `model`, with the raw text that each piece stands for."""
     rng = random.Random(dropout.seed) if dropout else None
-
-    def split(word: str) -> Split:
-        symbols = model.settings.symbols(word)
-        return split_after(symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
-
+    split = partial(split_word, model=model, dropout=dropout, rng=rng)
     return encode_words(model.pipeline(text), split, model, remember=dropout is None)

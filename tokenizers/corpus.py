@@ -16,6 +16,10 @@ from tokenizers.normalizers import normalize
 from tokenizers.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 
 
+MOST_SYMBOLS = 10**17
+"""What a corpus may count: all that is summed over it then fits in 64 bits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pipeline:
     """The stages before a model: text -> normalized text -> words.
@@ -85,6 +89,11 @@ class Corpus:
         for row, (given, count) in enumerate(rows, start=1):
             word = _checked_word(given, row)
             word_counts[word] = word_counts.get(word, 0) + _whole(count, word)
+        if sum(len(word) * count for word, count in word_counts.items()) > MOST_SYMBOLS:
+            raise ValueError(
+                f"The counts add up to more than {MOST_SYMBOLS:,} characters. "
+                "Divide them all by the same number."
+            )
         return cls(word_counts, None, pipeline)
 
     @property

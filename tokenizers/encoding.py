@@ -35,16 +35,21 @@ class Encoding:
 class Base(Protocol):
     """What is asked of settings here: see `bpe.Settings`."""
 
-    base: str
-    end_mark: str
-    unk: str | None
+    @property
+    def base(self) -> str: ...
+    @property
+    def end_mark(self) -> str: ...
+    @property
+    def unk(self) -> str | None: ...
 
 
 class HasVocabulary(Protocol):
     """What is asked of a model here: see `bpe.Model`."""
 
-    vocab: Mapping[str, int]
-    settings: Base
+    @property
+    def vocab(self) -> Mapping[str, int]: ...
+    @property
+    def settings(self) -> Base: ...
 
 
 def encode_words(
@@ -64,7 +69,9 @@ def encode_words(
             known[word] = pieces, list(_spans(pieces, word, settings))
         for piece, (a, b) in zip(*known[word], strict=True):
             token = piece if unk is None or piece in vocab else unk
-            rows.append((token, vocab[token], words.aligned.span(start + a, start + b), piece, index))
+            rows.append(
+                (token, vocab[token], words.aligned.span(start + a, start + b), piece, index)
+            )
     return Encoding(*zip(*rows, strict=True)) if rows else Encoding((), (), (), (), ())
 
 

@@ -9,6 +9,7 @@ see `bpe.py`.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 Pair = tuple[str, str]
 Split = tuple[str, ...]
@@ -22,7 +23,7 @@ class Merge:
     `tied` is how many pairs were as good, this one among them. `merged` is how often the pair was
     joined: less than `count` where it overlaps itself, as in a a a. `resplit` tells, for each word
     that changed, at which symbols of its split the pair stood; `recount` by how much the count of
-    each pair changed.
+    each pair changed; 0 where as many came as went.
     """
 
     pair: Pair
@@ -33,13 +34,17 @@ class Merge:
     resplit: Mapping[int, Places] = field(repr=False)
     recount: Mapping[Pair, int] = field(repr=False)
 
-    @property
-    def token_changes(self) -> dict[str, int]:
-        """By how much the count of each token changes."""
-        first, second = self.pair
-        if first == second:
-            return {first: -2 * self.merged, self.token: self.merged}
-        return {first: -self.merged, second: -self.merged, self.token: self.merged}
+
+def token_changes(pair: Pair, token: str, merged: int) -> dict[str, int]:
+    """Return by how much the count of each token changes when `pair` is joined `merged` times.
+
+    >>> token_changes(("a", "a"), "aa", 3)
+    {'a': -6, 'aa': 3}
+    """
+    first, second = pair
+    if first == second:
+        return {first: -2 * merged, token: merged}
+    return {first: -merged, second: -merged, token: merged}
 
 
 def find(split: Split, pair: Pair) -> Places:
@@ -65,9 +70,11 @@ def join(split: Split, places: Places, token: str) -> Split:
     >>> join(("l", "o", "w", "l", "o"), (0, 3), "lo")
     ('lo', 'w', 'lo')
     """
-    for i in reversed(places):
-        split = (*split[:i], token, *split[i + 2 :])
-    return split
+    symbols = list(split)
+    for i in reversed(places):  # from the right, so that the other places stay where they are
+        symbols[i] = token
+        del symbols[i + 1]
+    return tuple(symbols)
 
 
 def merge(split: Split, pair: Pair) -> Split:
@@ -81,7 +88,7 @@ def merge(split: Split, pair: Pair) -> Split:
 
 def pairs_of(split: Split) -> Iterable[Pair]:
     """Return the neighbouring pairs of `split`, overlapping ones included."""
-    return zip(split, split[1:], strict=False)
+    return pairwise(split)
 
 
 class State:
@@ -98,19 +105,19 @@ class State:
         self.splits = list(splits)
         self.word_counts = tuple(word_counts)
         self.vocab = dict(vocab)
-        pair_counts: dict[Pair, int] = defaultdict(int)
         token_counts: dict[str, int] = defaultdict(int)
-        words_with: dict[Pair, set[int]] = defaultdict(set)
+        words_of: dict[Pair, list[int]] = defaultdict(list)  # a word once for each place
         for word, (split, count) in enumerate(zip(self.splits, self.word_counts, strict=True)):
             for symbol in split:
                 token_counts[symbol] += count
             for pair in pairs_of(split):
-                pair_counts[pair] += count
-                words_with[pair].add(word)
-        self.pair_counts = dict(pair_counts)
+                words_of[pair].append(word)
+        count_of = self.word_counts.__getitem__
+        self.pair_counts = {pair: sum(map(count_of, words)) for pair, words in words_of.items()}
         self.token_counts = dict(token_counts)
         # Only to find the words of a pair quickly: a word may have lost the pair since.
-        self._words_with = words_with
+        self._words_with: dict[Pair, set[int]] = defaultdict(set)
+        self._words_with.update((pair, set(words)) for pair, words in words_of.items())
 
     def words_with(self, pair: Pair) -> list[int]:
         """Return the words that may hold `pair`, in the order of the corpus."""
@@ -136,27 +143,28 @@ class State:
         merged = 0
         resplit: dict[int, Places] = {}
         recount: dict[Pair, int] = defaultdict(int)
+        splits, word_counts = self.splits, self.word_counts
         for word in self.words_with(pair):
-            split = self.splits[word]
+            split = splits[word]
             places = find(split, pair)
             if not places:  # the word has lost the pair to an earlier merge
                 continue
             resplit[word] = places
-            count = self.word_counts[word]
-            last, end = -2, len(split)
+            count = word_counts[word]
+            merged += count * len(places)
+            before, last = -2, len(split) - 2
             for i in places:
-                merged += count
-                recount[pair] -= count
                 if i:
-                    left = token if i == last + 2 else split[i - 1]
+                    left = token if i == before + 2 else split[i - 1]
                     recount[left, first] -= count
                     recount[left, token] += count
-                if i + 2 < end:
+                if i < last:
                     right = split[i + 2]
                     recount[second, right] -= count
                     recount[token, right] += count
-                last = i
-        return Merge(pair, token, self.pair_counts[pair], tied, merged, resplit, recount)
+                before = i
+        recount[pair] -= merged
+        return Merge(pair, token, self.pair_counts[pair], tied, merged, resplit, dict(recount))
 
     def apply(self, step: Merge) -> None:
         """Do what `step` says: the one way in which a state changes, in training and in replay."""
@@ -172,11 +180,12 @@ class State:
                     words_with[token, split[i + 1]].add(word)
         words_with.pop(step.pair, None)
         _add(self.pair_counts, step.recount)
-        _add(self.token_counts, step.token_changes)
+        _add(self.token_counts, token_changes(step.pair, token, step.merged))
         self.vocab.setdefault(token, next(reversed(self.vocab.values())) + 1)
 
 
 def _add(counts: dict, changes: Mapping) -> None:
+    """Add `changes` to `counts`, and leave out what becomes zero."""
     for key, change in changes.items():
         count = counts.get(key, 0) + change
         if count:

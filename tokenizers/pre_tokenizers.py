@@ -18,8 +18,8 @@ from tokenizers.alignment import Aligned
 _NOT_SPACE = regex.compile(r"\S+")
 _WORD_OR_PUNCTUATION = regex.compile(r"\w+|[^\w\s]+")
 _GPT2 = regex.compile(
-    r"""'s|'t|'re|'ve|'m|'ll|'d"""  # contractions
-    r"""| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+"""  # letters, digits, the rest, each with one space
+    r"""'(?:[stmd]|re|ve|ll)"""  # contractions
+    r"""| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)"""  # letters, digits, the rest, each with one space
     r"""|\s+(?!\S)|\s+"""  # other spaces, leaving the last one to the word that follows
 )
 _FROM_MARK = regex.compile("▁[^▁]*")
@@ -28,24 +28,25 @@ _EVERYTHING = regex.compile(".+", regex.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class PreTokens:
-    """A normalized text and the spans of its words in it (`aligned.span` leads to the raw text)."""
+    """A normalized text and the pattern of its words, which are looked for when asked for."""
 
     aligned: Aligned
-    spans: tuple[tuple[int, int], ...]
+    pattern: regex.Pattern[str]
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words themselves, in the order of the text."""
-        return tuple(self.aligned.text[start:end] for start, end in self.spans)
+        return tuple(self.pattern.findall(self.aligned.text))
 
-
-def _matches(pattern: regex.Pattern[str], aligned: Aligned) -> PreTokens:
-    return PreTokens(aligned, tuple(match.span() for match in pattern.finditer(aligned.text)))
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The spans of the words in the normalized text; `aligned.span` leads to the raw one."""
+        return tuple(match.span() for match in self.pattern.finditer(self.aligned.text))
 
 
 def split_spaces(aligned: Aligned) -> PreTokens:
     """Cut at white space, which is removed."""
-    return _matches(_NOT_SPACE, aligned)
+    return PreTokens(aligned, _NOT_SPACE)
 
 
 def split_punctuation(aligned: Aligned) -> PreTokens:
@@ -56,7 +57,7 @@ def split_punctuation(aligned: Aligned) -> PreTokens:
     >>> split_punctuation(Aligned.raw("Don't stop!!")).words
     ('Don', "'", 't', 'stop', '!!')
     """
-    return _matches(_WORD_OR_PUNCTUATION, aligned)
+    return PreTokens(aligned, _WORD_OR_PUNCTUATION)
 
 
 def split_gpt2(aligned: Aligned) -> PreTokens:
@@ -65,7 +66,7 @@ def split_gpt2(aligned: Aligned) -> PreTokens:
     >>> split_gpt2(Aligned.raw("I don't   know")).words
     ('I', ' don', "'t", '  ', ' know')
     """
-    return _matches(_GPT2, aligned)
+    return PreTokens(aligned, _GPT2)
 
 
 def split_metaspace(aligned: Aligned) -> PreTokens:
@@ -81,12 +82,12 @@ def split_metaspace(aligned: Aligned) -> PreTokens:
     marked = Aligned(text, aligned.starts, aligned.ends)
     if text and not text.startswith("▁"):
         marked = marked.replace([(0, 0, "▁")])
-    return _matches(_FROM_MARK, marked)
+    return PreTokens(marked, _FROM_MARK)
 
 
 def keep_whole(aligned: Aligned) -> PreTokens:
     """Take the whole text as one word; an empty text has none."""
-    return _matches(_EVERYTHING, aligned)
+    return PreTokens(aligned, _EVERYTHING)
 
 
 PRE_TOKENIZERS: dict[str, Callable[[Aligned], PreTokens]] = {

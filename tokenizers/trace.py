@@ -6,16 +6,18 @@ to another in a moment. `step(k)` gives back the very step, `state(k)` what was 
 Nothing here decides anything: what is read is what was recorded.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import accumulate
+from itertools import pairwise
 
 import numpy as np
 
 from tokenizers.bpe import Model, Settings, start, train
 from tokenizers.corpus import Corpus
 from tokenizers.encoding import UNK
-from tokenizers.merging import Merge, Pair, Places, Split, State, join
+from tokenizers.merging import Merge, Pair, Places, Split, State, join, token_changes
 
 CHANGES_PER_CHECKPOINT = 50_000
 
@@ -23,41 +25,54 @@ CHANGES_PER_CHECKPOINT = 50_000
 class History:
     """Counts that change step by step, and can be read as they stood after any step.
 
-    Made from the counts at the start and, for each step, by how much which counts change. The
+    Made from the counts at the start and, for each step, by how much which counts change; more
+    steps can follow (`append`). `keys` is what is counted, in the order in which it came up. The
     changes of all steps stand one behind the other; every so many of them, all counts are kept.
     """
 
-    def __init__(self, counts: Mapping, steps: Sequence[Mapping]) -> None:
-        ids = {key: n for n, key in enumerate(counts)}
-        log = [ids.setdefault(key, len(ids)) for changes in steps for key in changes]
-        self.keys: list = list(ids)
-        self._log = np.array(log, np.int32)
-        self._changes = np.array([n for changes in steps for n in changes.values()], np.int64)
-        self._ends = _ends(map(len, steps))
-        current = np.zeros(len(ids), np.int64)
-        current[: len(counts)] = list(counts.values())
-        self._checkpoints = [current]
-        for end in range(CHANGES_PER_CHECKPOINT, len(log) + 1, CHANGES_PER_CHECKPOINT):
-            current = current.copy()
-            self._add(current, end - CHANGES_PER_CHECKPOINT, end)
-            self._checkpoints.append(current)
+    def __init__(self, counts: Mapping, steps: Iterable[Mapping] = ()) -> None:
+        self.keys = list(counts)
+        self._index = {key: n for n, key in enumerate(self.keys)}
+        self._log = array("i")  # which keys changed, by their index
+        self._changes = array("q")  # and by how much
+        self._ends = array("q", [0])  # where the changes of each step end
+        self._checkpoint_steps = [0]
+        self._checkpoints = [np.array(list(counts.values()), np.int64)]
+        for changes in steps:
+            self.append(changes)
+
+    def append(self, changes: Mapping) -> None:
+        """Take what the next step changes."""
+        index, log, amounts = self._index, self._log, self._changes
+        for key, change in changes.items():
+            if key not in index:
+                index[key] = len(index)
+                self.keys.append(key)
+            log.append(index[key])
+            amounts.append(change)
+        self._ends.append(len(self._log))
+        if self._ends[-1] - self._ends[self._checkpoint_steps[-1]] >= CHANGES_PER_CHECKPOINT:
+            step = len(self._ends) - 1
+            self._checkpoints.append(self.array(step))
+            self._checkpoint_steps.append(step)
 
     def _add(self, counts: np.ndarray, begin: int, end: int) -> None:
-        np.add.at(counts, self._log[begin:end], self._changes[begin:end])
+        np.add.at(counts, np.asarray(self._log[begin:end]), np.asarray(self._changes[begin:end]))
 
     def array(self, k: int) -> np.ndarray:
         """Return the counts after step `k`, in the order of `keys`."""
-        end = self._ends[k]
-        checkpoint = end // CHANGES_PER_CHECKPOINT
-        counts = self._checkpoints[checkpoint].copy()
-        self._add(counts, checkpoint * CHANGES_PER_CHECKPOINT, end)
+        nearest = bisect_right(self._checkpoint_steps, k) - 1
+        known = self._checkpoints[nearest]
+        counts = np.zeros(len(self.keys), np.int64)
+        counts[: len(known)] = known
+        self._add(counts, self._ends[self._checkpoint_steps[nearest]], self._ends[k])
         return counts
 
     def walk(self) -> Iterator[np.ndarray]:
         """Yield the counts at the start and after every step: one array, changed in place."""
         counts = self.array(0)
         yield counts
-        for begin, end in zip(self._ends, self._ends[1:], strict=False):
+        for begin, end in pairwise(self._ends):
             self._add(counts, begin, end)
             yield counts
 
@@ -71,24 +86,18 @@ class History:
     def changes(self, k: int) -> dict:
         """Return what step `k` changed."""
         part = slice(self._ends[k - 1], self._ends[k])
-        keys = map(self.keys.__getitem__, self._log[part].tolist())
-        return dict(zip(keys, self._changes[part].tolist(), strict=True))
+        keys = map(self.keys.__getitem__, self._log[part])
+        return dict(zip(keys, self._changes[part], strict=True))
 
     def series(self, key: object) -> list[tuple[int, int]]:
         """Return (step, count) at the start and at every step that changed the count of `key`."""
-        if key not in self.keys:
+        if key not in self._index:
             return [(0, 0)]
-        index = self.keys.index(key)
-        (where,) = (self._log == index).nonzero()
-        first = int(self._checkpoints[0][index])
-        counts = first + np.cumsum(self._changes[where])
+        (where,) = (np.asarray(self._log) == self._index[key]).nonzero()
+        first = int(self.array(0)[self._index[key]])
+        counts = first + np.cumsum(np.asarray(self._changes)[where])
         steps = np.searchsorted(self._ends, where, side="right")
         return [(0, first), *zip(steps.tolist(), counts.tolist(), strict=True)]
-
-
-def _ends(lengths: Iterable[int]) -> np.ndarray:
-    """Return how many entries there are up to and with each step, from 0 before the first."""
-    return np.array([0, *accumulate(lengths)], np.int64)
 
 
 class Trace:
@@ -99,54 +108,62 @@ class Trace:
     pieces of the vocabulary and the tokens of the whole corpus after it.
     """
 
-    def __init__(
-        self, corpus: Corpus, settings: Settings, first: State, steps: Sequence[Merge], stopped: str
-    ) -> None:
-        self.corpus, self.settings, self.stopped = corpus, settings, stopped
+    def __init__(self, corpus: Corpus, settings: Settings, first: State) -> None:
+        self.corpus, self.settings, self.stopped = corpus, settings, ""
         self.words = tuple(corpus.word_counts)
         self.alphabet = tuple(first.vocab)
-        self.pairs: list[Pair] = [step.pair for step in steps]
-        self.counts = [step.count for step in steps]
-        self.tied = [step.tied for step in steps]
-        self.merged = [step.merged for step in steps]
-        self.vocab_sizes = _growth(self.alphabet, [step.token for step in steps])
-        total = sum(first.token_counts.values())
-        self.num_tokens = [total, *(total - n for n in accumulate(self.merged))]
-        self.pair_history = History(first.pair_counts, [step.recount for step in steps])
-        self.token_history = History(first.token_counts, [step.token_changes for step in steps])
-        resplits = [step.resplit for step in steps]
-        self._words = np.array([w for r in resplits for w, ps in r.items() for _ in ps], np.int32)
-        self._places = np.array([p for r in resplits for ps in r.values() for p in ps], np.int32)
-        self._ends = _ends([sum(map(len, resplit.values())) for resplit in resplits])
+        self.pairs: list[Pair] = []
+        self.tokens: list[str] = []
+        self.counts: list[int] = []
+        self.tied: list[int] = []
+        self.merged: list[int] = []
+        self.vocab_sizes = [len(first.vocab)]
+        self.num_tokens = [sum(first.token_counts.values())]
+        self.pair_history = History(first.pair_counts)
+        self._first_token_counts = dict(first.token_counts)
+        # Where pairs were joined: of one step after the other, the word and the place in its split.
+        self._words, self._places, self._ends = array("i"), array("i"), array("q", [0])
 
     @classmethod
     def record(
         cls, corpus: Corpus, settings: Settings, stop: Callable[[int], bool] = lambda done: False
     ) -> "Trace":
         """Train on `corpus` and record it; `stop` is asked after every step, with their number."""
-        first = start(corpus, settings)
-        steps: list[Merge] = []
-        run = train(corpus, settings)
-        while True:
+        state = start(corpus, settings)
+        trace = cls(corpus, settings, state)
+        run = train(corpus, settings, state)
+        while not trace.stopped:
             try:
-                steps.append(next(run))
+                step = next(run)
             except StopIteration as end:
-                return cls(corpus, settings, first, steps, end.value)
-            if stop(len(steps)):
-                stopped = f"you stopped it after {len(steps):,} merges"
-                return cls(corpus, settings, first, steps, stopped)
+                trace.stopped = end.value
+            else:
+                trace._append(step, len(state.vocab))
+                if stop(len(trace)):
+                    trace.stopped = f"you stopped it after {len(trace):,} merges"
+        return trace
+
+    def _append(self, step: Merge, vocab_size: int) -> None:
+        self.pairs.append(step.pair)
+        self.tokens.append(step.token)
+        self.counts.append(step.count)
+        self.tied.append(step.tied)
+        self.merged.append(step.merged)
+        self.vocab_sizes.append(vocab_size)
+        self.num_tokens.append(self.num_tokens[-1] - step.merged)
+        self.pair_history.append(step.recount)
+        for word, places in step.resplit.items():
+            for place in places:
+                self._words.append(word)
+                self._places.append(place)
+        self._ends.append(len(self._places))
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def __getstate__(self) -> dict:
-        cached = ("tokens", "_by_word")
-        return {name: value for name, value in self.__dict__.items() if name not in cached}
-
-    @cached_property
-    def tokens(self) -> list[str]:
-        """The token that each step made; that of step k is `tokens[k - 1]`."""
-        return [first + second for first, second in self.pairs]
+        derived = ("_by_word", "token_history")
+        return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def step(self, k: int) -> Merge:
         """Return step `k`, from 1 on, as it was yielded. Raises IndexError outside the run."""
@@ -164,23 +181,30 @@ class Trace:
         )
 
     def state(self, k: int) -> "Snapshot":
-        """Return what is true after step `k`; `state(0)` is the start. Raises IndexError outside."""
+        """Return what is true after step `k`, from 0 on. Raises IndexError outside the run."""
         if not 0 <= k <= len(self):
             raise IndexError(f"there is no step {k}; the run has {len(self)}")
         return Snapshot(self, k)
 
     @cached_property
+    def token_history(self) -> History:
+        """How often each token stands in the corpus, step by step."""
+        merges = zip(self.pairs, self.tokens, self.merged, strict=True)
+        return History(self._first_token_counts, (token_changes(*merge) for merge in merges))
+
+    @cached_property
     def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The merged places sorted by word: where each word begins, their steps, the places."""
-        order = np.argsort(self._words, kind="stable")
-        begins = np.searchsorted(self._words[order], np.arange(len(self.words) + 1))
-        return begins, np.searchsorted(self._ends, order, side="right"), self._places[order]
+        words, places = np.array(self._words), np.array(self._places)
+        order = np.argsort(words, kind="stable")
+        begins = np.searchsorted(words[order], np.arange(len(self.words) + 1))
+        return begins, np.searchsorted(self._ends, order, side="right"), places[order]
 
     def word_merges(self, word: int) -> dict[int, Places]:
         """Return the steps that changed word number `word`, and at which symbols of its split."""
         begins, steps, places = self._by_word
         part = slice(begins[word], begins[word + 1])
-        return _together(steps[part], places[part])
+        return _together(steps[part].tolist(), places[part].tolist())
 
     def split(self, word: int, k: int) -> Split:
         """Return the split of word number `word` after step `k`."""
@@ -207,21 +231,12 @@ class Trace:
         return Model(vocab, ranks, self.settings, self.corpus.pipeline)
 
 
-def _together(keys: np.ndarray, places: np.ndarray) -> dict[int, Places]:
+def _together(keys: Iterable[int], places: Iterable[int]) -> dict[int, Places]:
+    """Return the places of each key, in their order."""
     together: dict[int, Places] = {}
-    for key, place in zip(keys.tolist(), places.tolist(), strict=True):
+    for key, place in zip(keys, places, strict=True):
         together[key] = (*together.get(key, ()), place)
     return together
-
-
-def _growth(alphabet: Sequence[str], tokens: Sequence[str]) -> list[int]:
-    """Return the size of the vocabulary at the start and after each token."""
-    known = set(alphabet)
-    sizes = [len(known)]
-    for token in tokens:
-        known.add(token)
-        sizes.append(len(known))
-    return sizes
 
 
 class Snapshot:
@@ -262,4 +277,3 @@ class Snapshot:
             for pair, seen in self.pair_counts.items()
             if seen == count and settings.allows(pair)
         ]
-

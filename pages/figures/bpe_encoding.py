@@ -78,8 +78,13 @@ class _Frames:
             ("strong", count_of(len(self.model.ranks), "merge")),
             " that were learned are now done again, word by word, the lowest rank first.",
         )
+        learned = list(self.model.ranks.items())
+        rows = tuple(Row((pair, rank, "")) for pair, rank in learned[:ROWS])
+        hidden = len(learned) - len(rows)
+        more = count_of(hidden, "more merge") if hidden else ""
         strips = (Strip("text", *[self._ahead(0)] * 2),)
-        return Frame(say, (TableAt(()), StripsAt(strips), NoteAt(())))
+        table = TableAt(rows, more, "The merges that were learned")
+        return Frame(say, (table, StripsAt(strips, "", "The text at the start"), NoteAt(())))
 
     def _word(self, n: int) -> Iterator[Frame]:
         base, ranks = self.bases[n], self.model.ranks
@@ -131,8 +136,6 @@ class _Frames:
             return Row(cells, "now", ("Done now: no merge that applies has a lower rank.",))
         if candidate in dropped:
             return Row(cells, "rejected", ("BPE-dropout passed over this one.",))
-        if candidate < chosen:
-            return Row(cells, "rejected", ("BPE-dropout has passed over this one for good.",))
         if rank == chosen[0]:
             return Row(cells, "tied", ("The same merge, further right: its turn comes next.",))
         later = f"Learned later: rank {rank:,} comes after rank {chosen[0]:,}."

@@ -93,6 +93,9 @@ class _Frames:
         self.word_counts = list(trace.corpus.word_counts.values())
         self.splits = [trace.settings.symbols(word) for word in trace.words]
         self.show_all = len(trace.words) <= WORDS
+        # With a limit on the length, a pair that is passed over may be more frequent.
+        limited = trace.settings.max_token_length is not None
+        self.rival = "other pair that is short enough" if limited else "other pair"
 
     def __iter__(self) -> Iterator[Frame]:
         trace = self.trace
@@ -122,16 +125,16 @@ class _Frames:
             *(() if len(trace) else (f" Nothing is merged: {trace.stopped}.",)),
         )
         counts = next(trace.pair_history.walk())
-        top = _top(counts, ROWS)
+        top = _top(counts, ROWS + 1)
         keys = trace.pair_history.keys
-        rows = tuple(Row((keys[i], n, n)) for i, n in top)
+        rows = tuple(Row((keys[i], n, n)) for i, n in top[:ROWS])
         order = range(len(trace.words)) if self.show_all else self._most_frequent()
         strips = tuple(self._strip(word, self.splits[word]) for word in order)
         more = _more_words(len(trace.words) - len(strips))
         return Frame(
             say,
             (
-                TableAt(rows, _more_pairs(counts, top), "Pairs at the start"),
+                TableAt(rows, _more_pairs(counts, top[ROWS:]), "Pairs at the start"),
                 StripsAt(strips, more, "Words at the start"),
                 NoteAt((self._sizes(0),)),
             ),
@@ -151,9 +154,9 @@ class _Frames:
         top = _top(counts, ROWS + 1)
         pairs = [(keys[i], n) for i, n in top]
         others = [(pair, n) for pair, n in pairs if pair != step.pair]
-        shown = [(step.pair, step.count), *others][:ROWS]
-        rows = tuple(Row((pair, n, n), *self._mark(pair, n, step)) for pair, n in shown)
-        return rows, _more_pairs(counts, [(0, n) for _, n in shown])
+        ranked = [(step.pair, step.count), *others]
+        rows = tuple(Row((pair, n, n), *self._mark(pair, n, step)) for pair, n in ranked[:ROWS])
+        return rows, _more_pairs(counts, ranked[ROWS:])
 
     def _mark(self, pair: Pair, count: int, step: Merge) -> tuple[str, Say]:
         """Return the mark of a pair's row, and why it was chosen or not."""
@@ -161,7 +164,7 @@ class _Frames:
         rule = WHY_FIRST[settings.ties]
         if pair == step.pair:
             if step.tied == 1:
-                return "now", (f"Chosen: seen {times(count)}, more often than any other.",)
+                return "now", (f"Chosen: seen {times(count)}, more often than any {self.rival}.",)
             others = count_of(step.tied - 1, "other pair")
             return "now", (f"Chosen: as frequent as {others}, and {rule}.",)
         if not settings.allows(pair):
@@ -234,7 +237,7 @@ class _Frames:
 
     def _tie(self, step: Merge) -> Say:
         if step.tied == 1:
-            return (" No other pair is seen as often.",)
+            return (f" No {self.rival} is seen as often.",)
         others = count_of(step.tied - 1, "other pair")
         are = "is" if step.tied == 2 else "are"
         rule = WHY_FIRST[self.trace.settings.ties]
@@ -254,8 +257,10 @@ class _Frames:
             f"{tokens[k - 1]:,} → {tokens[k]:,} tokens"
         )
 
-    def _ask(self, step: Merge, rows: Sequence[Row]) -> Ask:
+    def _ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
         offered = [row for row in rows if row.mark != "rejected"][:OPTIONS]
+        if len(offered) < 2:
+            return None
         offered.sort(key=lambda row: row.cells[0])
         right = tuple(n for n, row in enumerate(offered) if row.cells[1] == step.count)
         why: Say = (
@@ -271,7 +276,7 @@ class _Frames:
                 f", like {count_of(step.tied - 1, 'other pair')}. This run takes it: {rule}.",
             )
         else:
-            why = (*why, ", more often than any other pair.")
+            why = (*why, f", more often than any {self.rival}.")
         options = tuple(row.cells[0] for row in offered)
         return Ask(("Which pair is merged next? Count in the words.",), options, right, why)
 
@@ -288,11 +293,11 @@ def _top(counts: np.ndarray, size: int) -> list[tuple[int, int]]:
     return [(int(i), int(counts[i])) for i in indices[order]]
 
 
-def _more_pairs(counts: np.ndarray, shown: Sequence[tuple[int, int]]) -> str:
-    hidden = int(np.count_nonzero(counts)) - len(shown)
-    if hidden <= 0:
+def _more_pairs(counts: np.ndarray, rest: Sequence[tuple[object, int]]) -> str:
+    """Say how many pairs found no room; `rest` are the most frequent of them, with their counts."""
+    if not rest:
         return ""
-    most = int(_top(counts, len(shown) + 1)[-1][1])
+    hidden, most = int(np.count_nonzero(counts)) - ROWS, rest[0][1]
     return f"{count_of(hidden, 'more pair')}, seen {times(most)}" + (" or less" if most > 1 else "")
 
 

@@ -26,7 +26,10 @@ def plain(text: str) -> str:
 
 def growth_chart(trace: Trace, k: int) -> go.Figure:
     """Draw how the counts of the merged pairs fall, the text shortens and the vocabulary grows."""
-    names = ("Count of the merged pair", "Tokens in the text, and pieces in the vocabulary (dashed)")
+    names = (
+        "Count of the merged pair",
+        "Tokens in the text, and pieces in the vocabulary (dashed)",
+    )
     figure = make_subplots(
         rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.2, subplot_titles=names
     )

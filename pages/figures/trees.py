@@ -33,10 +33,11 @@ def merge_tree(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> graphviz.
         step, pair = made_by.get(text, (0, None))
         opened = pair is not None and count + 2 <= MOST_NODES
         under = f"step {step:,}" if opened else (f"step {step:,} …" if pair else "")
+        shown = graphviz.escape(visible(text).replace("&", "&amp;"))  # DOT reads entities
         is_root = name == "0"
         graph.node(
             name,
-            label=graphviz.nohtml(graphviz.escape(visible(text)) + (f"\\n{under}" if under else "")),
+            label=graphviz.nohtml(shown + (f"\\n{under}" if under else "")),
             fillcolor=LIGHT[tint(text)],
             fontcolor=INK[0],
             color=NOW[0] if is_root else "transparent",

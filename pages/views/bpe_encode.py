@@ -12,7 +12,7 @@ from tokenizers import bpe
 heading("BPE · Encode", "do the learned merges again, on a text that was not learned from")
 source, pipeline, chosen = corpus_line()
 dropout = settings.dropout()
-presenter = settings.presenter()
+large = settings.presenter()
 text = st.text_input("Text to encode", "lowest newcomer", 1_500, key="say", **IN_ADDRESS)
 run = training.bpe_run(source, pipeline, chosen)
 model = run.trace.model()
@@ -27,7 +27,8 @@ PANELS = {
 @st.fragment
 def stage() -> None:
     """The player, and under it what the whole text became."""
-    k = player(film, key="encode", step=address.step(film.key, film.last), presenter=presenter)
+    at = address.step(film.key, film.last)
+    k = player(film, key="encode", step=at, presenter=large, parameter="step")
     address.write_step(film.key, k)
     panels.chosen(PANELS)
 

@@ -11,7 +11,8 @@ from tokenizers import bpe
 
 heading("BPE · Train", "merge the most frequent pair of neighbours, again and again")
 source, pipeline, settings = corpus_line()
-run = training.bpe_run(source, pipeline, settings, follow_word())
+follow, large = follow_word(), presenter()
+run = training.bpe_run(source, pipeline, settings, follow)
 
 PANELS = {
     "The count, word by word": panels.count_word_by_word,
@@ -24,7 +25,8 @@ PANELS = {
 @st.fragment
 def stage() -> None:
     """The player, and under it the panels for the step at which it rests."""
-    k = player(run.film, key="train", step=address.step(run.key, run.film.last), presenter=presenter())
+    at = address.step(run.key, run.film.last)
+    k = player(run.film, key="train", step=at, presenter=large, parameter="step")
     address.write_step(run.key, k)
     left, right = st.columns(2)
     with left:

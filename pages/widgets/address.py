@@ -14,6 +14,8 @@ from typing import Any, Literal, TypedDict
 
 import streamlit as st
 
+from pages.figures.tiles import printable
+
 LONGEST_TEXT = 1_500
 """Characters of text that an address may hold."""
 SECONDS_UNHEARD = 2.0
@@ -54,7 +56,9 @@ def choice(
     if told in options:
         st.session_state[key] = told
     elif st.session_state.get(key) not in options:
-        st.session_state[key] = default
+        # Streamlit forgets at a change of page what a link, and not a hand, has chosen.
+        before = _written().get(key)
+        st.session_state[key] = before if before in options else default
     chosen = widget(
         label,
         list(options),
@@ -76,7 +80,8 @@ def choices(
         names = [name for name in dict.fromkeys(told.split(",")) if name in options]
         st.session_state[key] = names if names or not told else list(default)
     elif key not in st.session_state:
-        st.session_state[key] = list(default)
+        before = _written().get(key)
+        st.session_state[key] = before.split(",") if before else list(default)
     chosen = tuple(
         st.pills(
             label,
@@ -157,8 +162,8 @@ def tell_ignored(asked: dict[str, str]) -> None:
         if st.query_params.get(name) != value and not _is_chosen(name, value)
     ]
     if ignored:
-        # Backticks in the value would end the code span and let Markdown in.
-        listed = ", ".join(ignored).replace("`", "'")
+        # Backticks and empty lines in the value would end the code span and let Markdown in.
+        listed = printable(", ".join(ignored)).replace("`", "'")
         st.toast(f"The address asks for `{listed}`. That does not fit here, so it was changed.")
 
 

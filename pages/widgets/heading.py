@@ -15,4 +15,6 @@ _STYLE = """<style>
 
 def heading(title: str, purpose: str) -> None:
     """Show the title of a page and what it is for."""
-    st.html(f"{_STYLE}<div class='pp-heading'><h1>{escape(title)}</h1><p>{escape(purpose)}</p></div>")
+    st.html(
+        f"{_STYLE}<div class='pp-heading'><h1>{escape(title)}</h1><p>{escape(purpose)}</p></div>"
+    )

@@ -22,6 +22,8 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.widgets.plain import as_is
+
 ROOT = Path(__file__).parents[2]
 TICK = 0.25  # seconds between two looks at a run that says nothing
 
@@ -271,7 +273,7 @@ def wait_for(job: Job, label: str, blink: float = 0.3) -> bool:
         _show_progress(job, label)
         return False
     if job.state == "failed":
-        st.error(job.problem)
+        st.error(as_is(job.problem))
         _offer_again(job, "Try again")
     elif job.state == "stopped":
         st.caption(f"Stopped at {job.progress:.0%}: this is what there was by then.")

@@ -29,8 +29,13 @@ def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> Non
     """Show the one panel that is chosen; the others are not made."""
     names = list(panels)
     name = st.segmented_control(
-        "More about this step", names, default=names[0], required=True, key="panel",
-        label_visibility="collapsed", **IN_ADDRESS,
+        "More about this step",
+        names,
+        default=names[0],
+        required=True,
+        key="panel",
+        label_visibility="collapsed",
+        **IN_ADDRESS,
     )
     panels.get(name or names[0], panels[names[0]])(*arguments)
 
@@ -84,7 +89,11 @@ def count_word_by_word(trace: Trace, k: int) -> None:
         st.latex(count_formula(terms))
         st.caption("f(w): how often the word occurs; n(w): how often the pair stands in it.")
     with right:
-        st.html(html_table("The words that hold the pair", ("word", "f(w)", "n(w)", "f·n"), rows))
+        st.html(
+            html_table(
+                f"The words that hold the pair of step {k:,}", ("word", "f(w)", "n(w)", "f·n"), rows
+            )
+        )
 
 
 def all_pairs(trace: Trace, k: int) -> None:
@@ -102,15 +111,22 @@ def all_pairs(trace: Trace, k: int) -> None:
     with left:
         st.caption(f"{len(counts):,} pairs after step {k:,}; choose a row for its history.")
         picked = st.dataframe(
-            table, hide_index=True, height=320, key="pairs", on_select="rerun",
-            selection_mode="single-row", alt="All pairs with their counts",
+            table,
+            hide_index=True,
+            height=320,
+            key="pairs",
+            on_select="rerun",
+            selection_mode="single-row",
+            alt="All pairs with their counts",
         )
     rows = picked.selection.rows
     pair = ranked[rows[0]][0] if rows and rows[0] < len(ranked) else None
     with right:
         if pair:
             st.plotly_chart(
-                pair_chart(trace, pair, k), key="history", config={"displayModeBar": False},
+                pair_chart(trace, pair, k),
+                key="history",
+                config={"displayModeBar": False},
                 alt=f"How often {visible(''.join(pair))} was seen at every step.",
             )
 
@@ -134,7 +150,10 @@ def vocabulary(trace: Trace, k: int) -> None:
                 "in the text now": [state.token_counts.get(p, 0) for p in reversed(pieces)],
             }
         ),
-        hide_index=True, height=320, key="vocabulary", alt="The vocabulary",
+        hide_index=True,
+        height=320,
+        key="vocabulary",
+        alt="The vocabulary",
     )
 
 

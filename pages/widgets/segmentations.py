@@ -14,9 +14,7 @@ from tokenizers import baselines, bpe
 from tokenizers.encoding import Encoding
 from tokenizers.metrics import Metrics, measure
 
-LEARNED_FROM = {OWN: "this very text"} | {
-    id_: TEXTS[id_].title for id_ in ("prose", "languages")
-}
+LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in ("prose", "languages")}
 WHY = {
     True: "Learned and shown on the same text: nothing can be unknown. Choose another text to see "
     "how these pieces fare on words they have never met.",
@@ -49,7 +47,11 @@ def of(text: str, learned: str) -> list[Row]:
             f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are cut up here. "
             f"BPE learns from up to {LONGEST_TEXT:,}."
         )
-    return [_baseline("words", text, learned), _baseline("characters", text, learned), _bpe(text, learned)]
+    return [
+        _baseline("words", text, learned),
+        _baseline("characters", text, learned),
+        _bpe(text, learned),
+    ]
 
 
 def _baseline(unit: str, text: str, learned: str) -> Row:
@@ -60,8 +62,8 @@ def _baseline(unit: str, text: str, learned: str) -> Row:
     # BPE without a merge has characters; merged to the end it has words.
     if unit == "words":
         query = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
-        return _row("Words", encoding, metrics, text, query, "See BPE grow up to words")
-    return _row("Characters", encoding, metrics, text, {}, "See BPE start from characters")
+        return _row("Words", encoding, metrics, text, query, "See BPE grow up to words →")
+    return _row("Characters", encoding, metrics, text, {}, "See BPE start from characters →")
 
 
 def _bpe(text: str, learned: str) -> Row:
@@ -73,9 +75,9 @@ def _bpe(text: str, learned: str) -> Row:
     metrics = measure(shown, encoding, trace.vocab_sizes[-1])
     name = f"BPE, {count_of(len(trace), 'merge')}"
     if learned == OWN:
-        return _row(name, encoding, metrics, text, {"step": str(len(trace))}, "Step through it")
+        return _row(name, encoding, metrics, text, {"step": str(len(trace))}, "Step through it →")
     query = {"corpus": learned, "say": text[: address.LONGEST_TEXT]}
-    return Row(name, encoding, _figures(metrics), ENCODE, query, "Step through it")
+    return Row(name, encoding, _figures(metrics), ENCODE, query, "Step through it →")
 
 
 def _row(

@@ -92,7 +92,9 @@ def bpe_settings(suited: Mapping[str, str | int]) -> tuple[Pipeline, Settings]:
         merges = whole_number("Merges at most", 0, MOST_MERGES, int(suited["merges"]), key="merges")
         size = whole_number("Pieces at most (0: no limit)", 0, 1_000_000, 0, key="pieces")
         least = whole_number("A pair must be seen at least", 1, 1_000_000, 1, key="least")
-        longest = whole_number("Symbols in a piece at most (0: no limit)", 0, 1000, 0, key="longest")
+        longest = whole_number(
+            "Symbols in a piece at most (0: no limit)", 0, 1000, 0, key="longest"
+        )
         st.subheader("When pairs tie")
         ties = choice("Take the pair that is", TIES, "first_seen", key="ties")
         st.caption(TIE_NOTES[ties])

@@ -8,6 +8,7 @@ from lessons.texts import TEXTS
 from pages.figures.runs import Source
 from pages.widgets import memory, settings, uploads
 from pages.widgets.address import IN_ADDRESS, choice
+from pages.widgets.plain import as_is
 from tokenizers.bpe import Settings
 from tokenizers.corpus import Pipeline
 
@@ -89,7 +90,7 @@ def _own(corpus: str) -> Source:
         args=(corpus,),
     )
     if problem := st.session_state.pop("file_problem", ""):
-        st.error(problem)
+        st.error(as_is(problem))
     if is_table:
         st.caption(
             "Any engine can count a corpus too large for one machine. In DuckDB: "

@@ -22,9 +22,7 @@ class Shown:
     film: Film
 
 
-def bpe_run(
-    source: runs.Source, pipeline: Pipeline, settings: Settings, follow: str = ""
-) -> Shown:
+def bpe_run(source: runs.Source, pipeline: Pipeline, settings: Settings, follow: str = "") -> Shown:
     """Train, or find the run trained before; the page ends here while it is not there yet."""
     key = _key(source, pipeline, settings)
     job = jobs.run(_key(key, follow), runs.train_bpe, source, pipeline, settings, follow)
@@ -34,7 +32,9 @@ def bpe_run(
     for note in run.notes:
         st.info(note)
     if not run.trace.words:
-        st.info("There are no words to learn from yet. Write or paste a text, or choose another one.")
+        st.info(
+            "There are no words to learn from yet. Write or paste a text, or choose another one."
+        )
         st.stop()
     return Shown(key, run.trace, run.film)
 

@@ -50,7 +50,12 @@ def _from_parquet(content: bytes, name: str) -> str:
     if not {"word", "count"} <= columns.keys():
         found = ", ".join(map(str, table.columns[:8])) or "none"
         raise ValueError(f"“{name}” needs the columns word and count; it has: {found}.")
-    counts = table[columns["count"]].astype(object).where(table[columns["count"]].notna(), "")
-    text = write_counts(zip(table[columns["word"]].astype(object), counts.tolist(), strict=True))
+    words, counts = (_cells(table[columns[name]]) for name in ("word", "count"))
+    text = write_counts(zip(words, counts, strict=True))
     read_counts(text)
     return text
+
+
+def _cells(column: pd.Series) -> list:
+    """Return the values of a column; what is missing is empty, and not the word "nan"."""
+    return column.astype(object).where(column.notna(), "").tolist()

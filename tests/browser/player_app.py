@@ -161,13 +161,14 @@ def film_called(name: str) -> Film:
 def stage(key: str, name: str) -> None:
     step = int(st.query_params.get("step", 0))
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
-    presenter = "presenter" in st.query_params
+    presenter = "presenter" in st.query_params or st.session_state.get("large", False)
     rest = player(film_called(name), key=key, step=step, presenter=presenter)
     if rest != step:
         st.query_params["step"] = str(rest)
     st.text(f"rests at {rest}, run {runs}")
     st.text_input("A text box")
     st.button("Run again")
+    st.checkbox("Large type", key="large")
     st.button("To step 3", on_click=move, args=(key, 3))
     st.button("To address 5", on_click=lambda: st.query_params.update(step="5"))
 

@@ -345,6 +345,16 @@ def test_a_rerun_of_the_page_changes_nothing(laptop, url):
     assert page.locator(".say").evaluate("(node) => node.firstChild.kept")  # not painted again
 
 
+def test_a_change_of_the_view_keeps_the_position(laptop, url):
+    page = show(laptop, url)
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+    rests(page, 3)
+    page.get_by_text("Large type").click()
+    expect(page.locator(".player")).to_have_class(re.compile("presenter"))
+    page.wait_for_timeout(300)
+    at(page, 3)
+
+
 def test_the_page_moves_the_player(laptop, url):
     page = show(laptop, url, step=9)
     page.get_by_role("button", name="To step 3").click()

@@ -45,10 +45,13 @@ class Visit:
     echoes: tuple[int, ...] = ()
 
 
-def player(film: Film, *, key: str, step: int = 0, presenter: bool = False) -> int:
+def player(
+    film: Film, *, key: str, step: int = 0, presenter: bool = False, parameter: str = ""
+) -> int:
     """Show the film and return the step, 0 to `film.last`, at which the learner rests.
 
     `step` moves the player only when it changes to a step that the player did not report itself.
+    `parameter` names the part of the browser's address that is to hold the step.
     """
     state = st.session_state.get(key) or {}
     memory = f"{key}.visit"
@@ -56,7 +59,7 @@ def player(film: Film, *, key: str, step: int = 0, presenter: bool = False) -> i
     st.session_state[memory] = visit
     _mount(
         key=key,
-        data=message(film, visit, key, presenter, state.get("want")),
+        data=message(film, visit, key, presenter, state.get("want"), parameter),
         on_step_change=_rerun,
         on_want_change=_rerun,
     )
@@ -95,7 +98,9 @@ def follow(visit: Visit | None, film: Film, step: int, reported: object) -> Visi
     return Visit(film.key, step, step, step, visit.sent + 1, reported)
 
 
-def message(film: Film, visit: Visit, key: str, presenter: bool, want: object = None) -> bytes:
+def message(
+    film: Film, visit: Visit, key: str, presenter: bool, want: object = None, parameter: str = ""
+) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, head, windows.
 
     Streamlit takes bytes only at the top level of a component's data, and sends data that did
@@ -109,6 +114,7 @@ def message(film: Film, visit: Visit, key: str, presenter: bool, want: object = 
         "sent": visit.sent,
         "goal": visit.goal,
         "presenter": presenter,
+        "parameter": parameter,
         "windows": windows,
         "sizes": [len(blob) for blob in blobs],
     }

@@ -229,6 +229,14 @@ class Film {
 
 // ---- the player ----
 
+/** Puts a position in the address, where Python would make a new entry in the history of it. */
+function noteInAddress(parameter, position) {
+  const url = new URL(location);
+  if (position) url.searchParams.set(parameter, position);
+  else url.searchParams.delete(parameter);
+  history.replaceState(history.state, "", url);
+}
+
 const left = new Map(); // where each player of this tab stood when its page was left, by key
 
 class Player {
@@ -273,6 +281,7 @@ class Player {
     this.setState = setState;
     this.root.classList.toggle("presenter", message.presenter);
     this.key = message.key;
+    this.parameter = message.parameter;
     if (this.film?.key === message.film) return this.obey(message);
     this.stop();
     const loading = (this.loading = message.film);
@@ -368,7 +377,9 @@ class Player {
 
   rest() {
     this.find("heard").textContent = this.spoken();
-    if (this.at !== this.reported) this.setState("step", [(this.reported = this.at), this.sent]);
+    if (this.at === this.reported) return;
+    if (this.parameter) noteInAddress(this.parameter, this.at);
+    this.setState("step", [(this.reported = this.at), this.sent]);
   }
 
   /** What a screen reader says: the place, how the prediction went, the sentence. */

@@ -1,0 +1,275 @@
+"""How fast does a page follow the learner? Steps of BPE · Train in Chromium, with all its parts.
+
+    python benchmarks/stepping.py
+
+A run of 2,000 merges, and under its player the chart, the tree and one of the lower panels in turn:
+once as a laptop shows the page, once in a window so tall that all of it is in sight. What is
+measured ends when the new picture is painted: an animation frame, and the first task after it.
+Server, browser and this script share the machine, so look at its load beside the figures. Leaves
+out training (see training.py), loading the page, and many visitors at once.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
+
+STEPS = 2_000
+RUN = f"bpe_train?corpus=languages&merges={STEPS}"
+PANELS = ("The count, word by word", "All pairs", "Vocabulary")
+WINDOWS = {"laptop": (1366, 768), "all in sight": (1366, 1800)}
+
+MOST_TO_PAINT, MOST_TO_SETTLE = 50, 600  # ms, p95, from the last key press
+LEAST_PAINTED = 20  # steps a second, while a key is held or the scrubber dragged
+HELD, HELD_SECONDS = 60, 2.0  # events, and how long they take
+QUIET = 0.7  # seconds without a change after which nothing more is expected
+LONGEST_REST = 8.0  # seconds
+
+# `painted` are the times of the player's steps, `pressed` that of the last key (or move of
+# the scrubber), and `changed` that of the last change under the player. The player's own tree is its shadow's, which the observer of
+# the page does not see; tables are drawn on a canvas, where only the calls tell.
+PROBE = """() => {
+  const probe = window.probe = { pressed: 0, painted: [], changed: 0 };
+  const whenPainted = (act) => requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = act;
+    channel.port2.postMessage(0);
+  });
+  for (const kind of ['keydown', 'input']) {
+    addEventListener(kind, (event) => { probe.pressed = event.timeStamp; }, true);
+  }
+
+  const shadow = document.querySelector('[data-testid=stBidiComponentIsolated]').shadowRoot;
+  const player = probe.player = shadow.querySelector('.player');
+  new MutationObserver(() => {
+    const { pressed } = probe;
+    whenPainted(() => probe.painted.push(performance.now() - pressed));
+  }).observe(player, { attributeFilter: ['data-step'] });
+
+  const changed = () => whenPainted(() => { probe.changed = performance.now(); });
+  const page = document.querySelector('[data-testid=stMainBlockContainer]');
+  const all = { subtree: true, childList: true, characterData: true, attributes: true };
+  new MutationObserver(changed).observe(page, all);
+  const canvas = CanvasRenderingContext2D.prototype;
+  const { fillText } = canvas;
+  canvas.fillText = function (...text) {
+    changed();
+    return fillText.apply(this, text);
+  };
+}"""
+
+# Whether all that stands under the player shows the player's step.
+AGREES = """() => {
+  const { player } = probe;
+  const step = Number(player.dataset.step).toLocaleString('en-US');
+  const chart = document.querySelector('.st-key-growth .gtitle').textContent;
+  const made = player.querySelector('.say .new').textContent;
+  const trees = [...document.querySelectorAll('[data-testid=stGraphVizChart]')];
+  const roots = trees.map((tree) => tree.querySelector('.node text')?.textContent);
+  const texts = [...document.querySelectorAll('[data-testid=stCaptionContainer], caption')];
+  return chart.startsWith(`After ${step} of `) && roots.length === 1 && roots[0] === made
+    && texts.some((text) => new RegExp(`step ${step}\\\\b`).test(text.textContent));
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one page gave: times in ms, rates in steps a second, each sorted."""
+
+    presses: list[float]
+    rests: list[float]
+    held: float
+    dragged: float
+    cpu: float
+
+    def row(self) -> Iterator[str]:
+        """Yield the cells of the table; those that miss what is asked for have a mark."""
+        for times, most in ((self.presses, MOST_TO_PAINT), (self.rests, MOST_TO_SETTLE)):
+            middle, high, worst = statistics.median(times), p95(times), times[-1]
+            yield f"{middle:.0f} / {high:.0f} / {worst:.0f}{' !' if high > most else ''}"
+        for rate in (self.held, self.dragged):
+            yield f"{rate:.0f}{' !' if rate < LEAST_PAINTED else ''}"
+        yield f"{self.cpu:.0f}"
+
+
+def p95(times: list[float]) -> float:
+    """Return the 95th percentile of sorted times."""
+    return times[int(0.95 * (len(times) - 1))]
+
+
+def open_page(page: Page, url: str, panel: str, step: int) -> None:
+    """Show the run at a step, with a panel; return when all is there, with the probe in place."""
+    page.goto(f"{url}/{RUN}&step={step}&panel={quote(panel)}")
+    for part in (".player[data-step]", ".st-key-growth .gtitle", "[data-testid=stGraphVizChart] g"):
+        page.wait_for_selector(part)
+    page.evaluate(PROBE)
+    settle(page)
+
+
+def settle(page: Page) -> float:
+    """Wait until nothing changes any more; return the ms from the last key to the last change.
+
+    Raises AssertionError when a part then shows another step than the player.
+    """
+    deadline = time.monotonic() + LONGEST_REST
+    still = "performance.now() - Math.max(probe.changed, probe.pressed)"
+    while page.evaluate(still) < 1000 * QUIET and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    assert page.evaluate(AGREES), f"some part does not show step {step_of(page)}"
+    return page.evaluate("probe.changed - probe.pressed")
+
+
+def step_of(page: Page) -> int:
+    """Return the step that the player shows."""
+    return int(page.evaluate("probe.player.dataset.step"))
+
+
+def time_presses(page: Page, count: int) -> list[float]:
+    """Return the ms from key press to painted step of single presses, sorted."""
+    page.evaluate("probe.painted.length = 0")
+    for _ in range(count):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(400)
+    return sorted(page.evaluate("probe.painted"))
+
+
+def time_rests(page: Page, count: int) -> list[float]:
+    """Return the ms from the last of three presses until everything shows its step, sorted."""
+    times = []
+    for _ in range(count):
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(80)
+        times.append(settle(page))
+    return sorted(times)
+
+
+def in_time(page: Page) -> Iterator[int]:
+    """Yield 1 to HELD, evenly over HELD_SECONDS."""
+    begin = time.monotonic()
+    for n in range(1, HELD + 1):
+        yield n
+        rest = begin + n * HELD_SECONDS / HELD - time.monotonic()
+        page.wait_for_timeout(max(0, 1000 * rest))
+
+
+def painted_in(page: Page, begin: float) -> float:
+    """Return the painted steps a second since `begin`, on the clock of the page, in ms."""
+    painted, now = page.evaluate("[probe.painted.length, performance.now()]")
+    return 1000 * painted / (now - begin)
+
+
+def hold_key(page: Page) -> float:
+    """Return the painted steps a second under a held key; all its events must count."""
+    goal = step_of(page) + HELD
+    begin = page.evaluate("(probe.painted.length = 0, performance.now())")
+    for _ in in_time(page):
+        page.keyboard.down("ArrowRight")
+    rate = painted_in(page, begin)
+    page.keyboard.up("ArrowRight")
+    settle(page)
+    assert step_of(page) == goal, f"held to step {step_of(page)}, not {goal}"
+    return rate
+
+
+def drag(page: Page) -> float:
+    """Return the painted steps a second while the scrubber is dragged to its right end."""
+    page.evaluate("scrollTo(0, 0)")
+    box = page.locator(".scrubber").bounding_box()
+    assert box
+    left, width, middle = box["x"] + 8, box["width"] - 16, box["y"] + box["height"] / 2
+    page.mouse.move(left, middle)
+    page.mouse.down()
+    begin = page.evaluate("(probe.painted.length = 0, performance.now())")
+    for n in in_time(page):
+        page.mouse.move(left + width * n / HELD, middle)
+    rate = painted_in(page, begin)
+    page.mouse.up()
+    settle(page)
+    assert step_of(page) == STEPS, f"dragged to step {step_of(page)}, not {STEPS}"
+    return rate
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the processor time that a process has used."""
+    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure(page: Page, server: int, presses: int, rests: int) -> Figures:
+    """Step through the page in all ways."""
+    painted = time_presses(page, presses)
+    settle(page)
+    before = cpu_seconds(server)
+    settled = time_rests(page, rests)
+    cpu = 1000 * (cpu_seconds(server) - before) / rests
+    return Figures(painted, settled, hold_key(page), drag(page), cpu)
+
+
+HEAD = (
+    "",
+    "key → painted, ms",
+    "rest → settled, ms",
+    "held, steps/s",
+    "dragged, steps/s",
+    "server CPU, ms",
+)
+ASKED = (
+    "asked for (p50 / p95 / worst)",
+    f"p95 {MOST_TO_PAINT}",
+    f"p95 {MOST_TO_SETTLE}",
+    f"{LEAST_PAINTED}",
+    f"{LEAST_PAINTED}",
+    "",
+)
+
+
+def print_row(*cells: str) -> None:
+    """Print a row of the table."""
+    print(f"{cells[0]:40}" + "".join(f"{cell:>21}" for cell in cells[1:]), flush=True)
+
+
+def children() -> list[int]:
+    """Return the processes that this one started."""
+    me = os.getpid()
+    return [int(one) for one in Path(f"/proc/{me}/task/{me}/children").read_text().split()]
+
+
+def main() -> None:
+    """Measure every panel in both windows and print one table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--presses", type=int, default=60, help="how many single key presses")
+    parser.add_argument("--rests", type=int, default=20, help="how often the page comes to rest")
+    parser.add_argument("--panel", choices=PANELS, action="append", help="these panels alone")
+    parser.add_argument("--window", choices=WINDOWS, action="append", help="these windows alone")
+    arguments = parser.parse_args()
+    print_row(*HEAD)
+    print_row(*ASKED)
+    with running(ROOT / "app.py") as url, sync_playwright() as playwright:
+        server = children()[0]
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+        for window in arguments.window or WINDOWS:
+            width, height = WINDOWS[window]
+            for panel in arguments.panel or PANELS:
+                page = browser.new_page(viewport={"width": width, "height": height})
+                open_page(page, url, panel, STEPS // 2)
+                figures = measure(page, server, arguments.presses, arguments.rests)
+                page.close()
+                print_row(f"{window}, {panel}", *figures.row())
+    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main()

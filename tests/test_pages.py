@@ -1,0 +1,561 @@
+"""Every page with every setting, hostile addresses, texts, tables and files: never an exception.
+
+The pages run in Streamlit's AppTest, without a browser, and what a worker process does happens on
+the spot (`at_once`). What the browser draws is tested in tests/browser.
+"""
+
+import io
+import pickle
+import re
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lessons.texts import TEXTS
+from pages.figures import runs
+from pages.widgets import jobs, uploads, worker
+from pages.widgets.settings import BASES, PRE_TOKENIZERS, TIES
+from tokenizers.trace import Trace
+
+PAGES = ("start", "bpe_train", "bpe_encode", "about")
+PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
+NO_WORDS = "There are no words to learn from yet. Write or paste a text, or choose another one."
+
+
+class AtOnce:
+    """Stands for the pool of worker processes: runs everything where it is asked for."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, jobs.Job] = {}
+        self.newest: runs.Run | None = None
+        """The training run that was asked for last."""
+
+    def run(self, key: str, function: Any, *args: Any, watcher: str = "") -> jobs.Job:
+        if key not in self.known:
+            job = self.known[key] = jobs.Job(key, pickle.dumps((function, args)))
+            report = worker.Reporter(io.BytesIO(), jobs.threading.Event())
+            jobs._take(job, *pickle.loads(pickle.dumps(worker.answer(job.call, report))))
+        if isinstance(self.known[key].result, runs.Run):
+            self.newest = self.known[key].result
+        return self.known[key]
+
+    def forget(self, job: jobs.Job) -> None:
+        del self.known[job.key]
+
+
+POOL = AtOnce()
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """What the pages ask of a worker is done on the spot, and once for all tests."""
+    monkeypatch.setattr(jobs, "_pool", lambda: POOL)
+
+
+def opened(page: str, **query: str) -> AppTest:
+    """The page as somebody sees it who opens that address."""
+    app = AppTest.from_file("../app.py", default_timeout=60)
+    app.switch_page(f"pages/views/{page}.py")
+    app.query_params.update(query)
+    return checked(app.run())
+
+
+def checked(app: AppTest) -> AppTest:
+    assert not app.exception, [element.message for element in app.exception]
+    return app
+
+
+def rests(app: AppTest, key: str, step: int) -> AppTest:
+    """The page after the player has said that it rests at that step."""
+    sent = app.session_state[f"{key}.visit"].sent
+    app.session_state[key] = {"step": [step, sent]}
+    return checked(app.run())
+
+
+def at(app: AppTest, key: str = "train") -> int:
+    return app.session_state[f"{key}.visit"].at
+
+
+def last(app: AppTest) -> int:
+    return len(trace(app))
+
+
+def trace(app: AppTest) -> Trace:
+    """The run that the page shows."""
+    assert POOL.newest
+    assert POOL.newest.film.key == app.session_state["train.visit"].film
+    return POOL.newest.trace
+
+
+def said(elements) -> list[str]:
+    """What is said, with the Markdown that shows a visitor's text as it is read back."""
+    return [re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", element.value) for element in elements]
+
+
+def html_of(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def markdown_of(app: AppTest) -> str:
+    """All that Streamlit takes for Markdown."""
+    kinds = (app.markdown, app.caption, app.info, app.error, app.toast, app.latex, app.subheader)
+    return "\n".join(element.value for kind in kinds for element in kind)
+
+
+# ---- every page, every corpus, every setting ----
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens(page):
+    app = opened(page)
+    assert not app.error
+    assert not app.toast
+    assert dict(app.query_params) == {}
+    assert "<h1>" in html_of(app)
+
+
+@pytest.mark.parametrize("corpus", [*TEXTS, "own", "table"])
+@pytest.mark.parametrize("page", ["bpe_train", "bpe_encode"])
+def test_every_corpus_can_be_trained_on(page, corpus):
+    app = opened(page, corpus=corpus, step="2")
+    assert not app.error
+    assert not app.toast
+    if page == "bpe_train":
+        assert at(app) == 2
+        merges = TEXTS[corpus].settings["merges"] if corpus in TEXTS else 200
+        assert trace(app).settings.num_merges == merges
+
+
+@pytest.mark.parametrize("split", PRE_TOKENIZERS)
+@pytest.mark.parametrize("base", BASES)
+def test_every_setting_makes_a_run(base, split):
+    app = opened("bpe_train", corpus="b3", base=base, split=split, merges="12", step="5")
+    for ties in TIES:
+        app.selectbox(key="ties").select(ties)
+        checked(app.run())
+        run = trace(app)
+        assert (run.settings.base, run.corpus.pipeline.pre_tokenizer) == (base, split)
+        assert run.settings.ties == ties
+        assert not app.error
+        app = rests(app, "train", 5)
+        assert at(app) == 5
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("step", ["0", "1", "10"])
+def test_every_panel_at_the_start_inside_and_at_the_end(panel, step):
+    app = opened("bpe_train", panel=panel, step=step)
+    assert app.query_params.get("panel") == panel or panel == PANELS[0]
+    assert not app.error
+
+
+@pytest.mark.parametrize("learned", ["own", "prose", "languages"])
+def test_the_start_page_cuts_a_text_three_ways(learned):
+    app = opened("start", text="the lowest tide zzz", **{"from": learned})
+    rows = [text for text in said(app.markdown) if "characters a token" in text]
+    assert [re.match(r"\*\*(\w+)", row)[1] for row in rows] == ["Words", "Characters", "BPE"]
+    assert ("unknown" in rows[0]) == (learned != "own")
+    assert html_of(app).count('role="list"') == 3
+
+
+# ---- the player ----
+
+
+def test_the_step_of_the_player_is_the_step_of_the_page():
+    app = rests(opened("bpe_train", step="3"), "train", 7)
+    assert at(app) == 7
+    assert app.query_params["step"] == "7"
+    assert "After 7 of 10 merges" in app.get("plotly_chart")[0].proto.spec
+    assert rests(app, "train", 0).query_params.get("step") is None
+
+
+def test_the_step_is_kept_when_a_word_is_followed():
+    app = rests(opened("bpe_train"), "train", 4)
+    app.text_input(key="word").input("widest").run()
+    assert at(checked(app)) == 4
+
+
+def test_another_corpus_begins_at_its_own_step():
+    app = rests(opened("bpe_train"), "train", 4)
+    app.selectbox(key="corpus").select("b1").run()
+    assert at(checked(app)) == 0
+    app.selectbox(key="corpus").select("b2").run()
+    assert at(checked(app)) == 4
+
+
+def test_the_encoding_has_a_step_of_its_own():
+    app = opened("bpe_encode", say="lowest", step="2")
+    assert at(app, "encode") == 2
+    assert at(rests(app, "encode", 3), "encode") == 3
+
+
+# ---- addresses ----
+
+NONSENSE = [
+    ("step", "abc"), ("step", "-4"), ("step", ""), ("step", "1e3"), ("step", "９"),
+    ("merges", "1e99"), ("merges", "-5"), ("merges", "inf"), ("merges", ""), ("merges", "10001"),
+    ("least", "0"), ("longest", "-1"), ("pieces", "many"),
+    ("corpus", "nonsense"), ("corpus", ""), ("corpus", "../../etc/passwd"),
+    ("ties", "<script>"), ("base", ""), ("split", "b2"), ("change", "nonsense"),
+    ("panel", "nonsense"), ("presenter", "maybe"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), NONSENSE)
+def test_nonsense_in_the_address_means_the_default(name, value):
+    app = opened("bpe_train", **{name: value})
+    run = trace(app)
+    assert (run.settings.num_merges, at(app), last(app)) == (10, 0, 10)
+    assert run.settings.ties == "first_seen"
+    assert list(run.words) == ["low", "lower", "newest", "widest"]
+    assert not app.error
+    if value:
+        assert name not in app.query_params
+
+
+def test_a_step_past_the_end_is_the_last():
+    app = opened("bpe_train", step="99999999")
+    assert at(app) == 10
+    assert app.query_params["step"] == "10"
+    assert said(app.toast) == [
+        "The address asks for `step=99999999`. That does not fit here, so it was changed."
+    ]
+
+
+def test_nonsense_is_repeated_without_its_markup():
+    app = opened("bpe_train", step="`\n\n![x](http://evil.test/)\n\n<b>", base="$x$")
+    (toast,) = app.toast
+    assert toast.value.count("`") == 2
+    assert "\n" not in toast.value
+
+
+@pytest.mark.parametrize("value", ["", "nowhere", "<script>alert(1)</script>", "\0\u202e", "**b**"])
+def test_words_and_tokens_may_be_anything(value):
+    app = opened("bpe_train", word=value, token=value, step="3")
+    assert at(app) == 3
+    assert len(app.get("graphviz_chart")) == (not value)
+    assert ("No step made that token." in " ".join(said(app.caption))) == bool(value)
+    assert "alert" not in markdown_of(app) + html_of(app)
+
+
+def test_a_token_is_found_by_its_look_and_by_itself():
+    for token in ("est</w>", "Ġthe", "·the"):
+        if token == "est</w>":
+            app = opened("bpe_train", token=token)
+        else:
+            text = "on the sea in the bay by the way"
+            app = opened(
+                "bpe_train", corpus="own", text=text, token=token, split="gpt2",
+                base="bytes" if token[0] == "Ġ" else "characters",
+            )  # fmt: skip
+        (graph,) = app.get("graphviz_chart")
+        assert token in graph.proto.spec
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("drop", "101"),
+        ("drop", "x"),
+        ("seed", "-1"),
+        ("passed", "zz"),
+        ("step", "x"),
+        ("panel", "z"),
+    ],
+)
+def test_nonsense_on_the_encoding_page_means_the_default(name, value):
+    query = {"drop": "10"} if name in ("seed", "passed") else {}
+    app = opened("bpe_encode", **query | {name: value})
+    assert name not in app.query_params
+    assert at(app, "encode") == 0
+
+
+@pytest.mark.parametrize(
+    "say", ["", " ", "x", "lowest", "ъ", "<b>**x**</b>", "\0", "👩🏽‍🚀", "x" * 1500]
+)
+@pytest.mark.parametrize("drop", ["0", "100"])
+def test_any_text_can_be_encoded(say, drop):
+    app = opened("bpe_encode", say=say, drop=drop)
+    assert not app.error
+    assert said(app.markdown)[-1].startswith("**")
+    assert "<b>" not in html_of(app).replace("<b></b>", "").replace("<bdi", "")
+
+
+def test_what_is_too_long_in_the_address_is_cut_and_that_is_said():
+    app = opened("bpe_encode", say="x" * 1501, end_mark="longer than eight")
+    assert app.text_input(key="say").value == "x" * 1500
+    assert app.text_input(key="end_mark").value == "longer t"
+    assert len(app.toast) == 1
+
+
+# ---- the visitor's own text ----
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "# h",
+    "**b** *i* `c` ~~s~~",
+    "$x^2$ $$y$$",
+    ":smile: :red[x] :material/home:",
+    "[a](http://evil.test) ![a](http://evil.test/x.png)",
+    "&amp; &lt;b&gt; &#60;",
+    '"></bdi></div><b>x</b>',
+    "a\0b\x07\x1b[31m",
+    "שלום \u202eabc\u202c \u2066x\u2069",
+    "👩🏽‍🚀👨‍👩‍👧‍👦 👩🏽‍🚀",
+    "%(x)s {x} {{x}} \\n \\",
+    "\\frac{1}{2} }{",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode"])
+def test_hostile_text_stays_text(page, text):
+    """Nothing of it gets where markup is read: only into escaped tiles and charts."""
+    text = f"{text} {text}"
+    app = opened(page, corpus="own", text=text, step="1", say=text, base="characters", split="none")
+    assert not app.error
+    inside = re.sub(r"<style>.*?</style>|<bdi[^>]*>[^<]*</bdi>", "", html_of(app), flags=re.DOTALL)
+    assert not re.search(r"<(?:script|img|b)\b", inside)
+    for part in ("alert", "evil", "smile", "x^2", "**b**", "frac{1}{2}", "\u202e", "\0"):
+        assert part not in markdown_of(app)
+        assert part not in inside
+    if page == "start":
+        assert html_of(app).count('role="list"') == 3
+
+
+@pytest.mark.parametrize("text", ["", "   ", " \n\t\n", "\u3000"])
+@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode"])
+def test_a_text_without_words_gets_a_sentence(page, text):
+    app = opened(page, corpus="own", text=text)
+    assert said(app.info) == (
+        ["The box holds nothing to cut. Write or paste a text into it."]
+        if page == "start"
+        else [NO_WORDS]
+    )
+
+
+def test_only_spaces_are_a_text_where_spaces_count():
+    app = opened("bpe_train", corpus="own", text="    ", split="gpt2", base="bytes")
+    assert trace(app).words == ("    ",)
+
+
+@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode"])
+@pytest.mark.parametrize("text", ["x", "é", "aaaaaaaaaaaa", "a" * 1500])
+def test_one_letter_is_enough(page, text):
+    app = opened(page, corpus="own", text=text)
+    assert not app.info
+    assert not app.error
+
+
+def test_a_lone_letter_repeated_counts_its_overlaps():
+    app = opened("bpe_train", corpus="own", text="aaaaa", base="characters")
+    run = trace(app)
+    assert (run.counts[0], run.merged[0]) == (4, 2)
+
+
+def paste(app: AppTest, text: str) -> AppTest:
+    app.text_area(key="text_box").input(text)
+    return checked(app.run())
+
+
+def test_five_megabytes_are_kept_up_to_the_limit_and_that_is_said():
+    app = opened("bpe_train", corpus="own", merges="3")
+    app = paste(app, "tide and time " * 360_000)
+    assert said(app.info) == ["The text has 5,040,000 characters; the first 1,000,000 are used."]
+    assert trace(app).corpus.num_words == pytest.approx(3 * 1_000_000 / 14, abs=2)
+    assert any(text.startswith("This text is too long to keep") for text in said(app.caption))
+    assert "text" not in app.query_params
+
+
+def test_five_megabytes_on_the_start_page():
+    app = paste(opened("start"), "tide and time " * 360_000)
+    assert said(app.info) == [
+        "The text has 5,040,000 characters; the first 20,000 are cut up here. "
+        "BPE learns from up to 1,000,000.",
+        "The text has 5,040,000 characters; the first 1,000,000 are used.",
+    ]
+    assert "and 3,986 more tokens" in said(app.caption)
+
+
+def test_a_word_of_a_hundred_thousand_letters():
+    app = paste(opened("bpe_train", corpus="own", merges="20"), "ab" * 50_000)
+    assert "1 word of more than 10,000 characters is cut there." in said(app.info)[0]
+    assert last(app) > 0
+    assert last(rests(app, "train", 5)) > 0
+
+
+def test_a_long_text_gets_a_name_in_the_address():
+    app = paste(opened("bpe_train", corpus="own", merges="3"), "low lower lowest " * 200)
+    assert "text" not in app.query_params
+    assert re.fullmatch("[0-9a-f]{16}", app.query_params["kept"])
+
+
+def test_settings_that_meet_each_other():
+    """The vocabulary asked for is smaller than the alphabet; merges and minimum leave nothing."""
+    app = opened("bpe_train", pieces="5", merges="100")
+    assert trace(app).stopped == "the vocabulary has 11 pieces, as many as asked for"
+    app = opened("bpe_train", merges="0", step="4")
+    assert (last(app), at(app)) == (0, 0)
+    app = opened("bpe_train", least="10")
+    assert "fewer than the minimum of 10" in trace(app).stopped
+    app = opened("bpe_train", longest="1", merges="50")
+    assert "longer than 1 symbols" in trace(app).stopped
+    app = opened("bpe_train", base="bytes", split="metaspace", change="nfc,nfkc,lower,accents")
+    assert not app.error
+
+
+def test_more_than_the_text_can_give_stops_and_says_why():
+    app = opened("bpe_train", merges="10000", pieces="1000000", step="10000")
+    run = trace(app)
+    assert last(app) == at(app) < 100
+    assert run.stopped == "no pair is left: every word is one piece"
+
+
+# ---- tables ----
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("low,", "The count of “low” is missing. Write a whole number from 1 up."),
+        ("low,-1", "The count of “low” is -1. Write a whole number from 1 up."),
+        ("low,0", "The count of “low” is 0. Write a whole number from 1 up."),
+        ("low,1.5", "The count of “low” is 1.5, a fraction. Write a whole number from 1 up."),
+        ("low,inf", "The count of “low” is infinite. Write a whole number from 1 up."),
+        ("low,five", "The count of “low” is 'five', which is not a number. "
+                     "Write a whole number from 1 up."),
+        ("word,count\nlow,5\n,3", "Row 2: '' is not a word. Write a word or delete the row."),
+        ("low", "Row 1 of the table has 1 of the columns word and count. "
+                "Write each row as word,count."),
+        ("**low**![x](y),-1", "The count of “**low**![x](y)” is -1. "
+                              "Write a whole number from 1 up."),
+    ],
+)  # fmt: skip
+def test_a_table_with_a_fault_gets_a_sentence(table, sentence):
+    app = opened("bpe_train", corpus="table", text=table)
+    assert said(app.error) == [sentence]
+    assert not re.search(r"(?<!\\)[*!\[]", app.error[0].value)
+    assert app.text_area(key="text_box").value == table
+
+
+@pytest.mark.parametrize("table", ["", "word,count\n", "\n\n"])
+def test_an_empty_table_has_no_words(table):
+    assert said(opened("bpe_train", corpus="table", text=table).info) == [NO_WORDS]
+
+
+def test_a_table_counts():
+    table = 'count,word,note\n5,low,x\n2,"a,b",y\n1,low,z\n'
+    app = opened("bpe_train", corpus="table", text=table)
+    assert trace(app).corpus.word_counts == {"low": 6, "a,b": 2}
+
+
+# ---- files ----
+
+
+def parquet(**columns) -> bytes:
+    out = io.BytesIO()
+    pd.DataFrame(columns).to_parquet(out)
+    return out.getvalue()
+
+
+def test_text_files_are_read():
+    assert uploads.text_of_file("naïve\n".encode(), "a.txt") == "naïve\n"
+    assert uploads.text_of_file("naïve".encode("utf-8-sig"), "a.txt") == "naïve"
+    assert uploads.text_of_file("naïve 👩🏽‍🚀".encode("utf-16"), "a.txt") == "naïve 👩🏽‍🚀"
+    assert uploads.text_of_file(b"\xfe\xff\0a", "a.txt") == "a"
+    assert uploads.text_of_file(b"", "a.txt") == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "“a.txt” is not a text file. Choose a file of plain text."),
+        ("one\ntwo\nnaïve".encode("latin-1"), "Line 3 of “a.txt” is not UTF-8 text. Save the file "
+                                              "as UTF-8 and choose it again."),
+        (b"\xff\xfea", "Line 1 of “a.txt” is not UTF-16 text. Save the file as UTF-8 and choose it "
+                       "again."),
+        (b"a \xed\xa0\x80 b", "Line 1 of “a.txt” is not UTF-8 text. Save the file as UTF-8 and "
+                              "choose it again."),
+        (b"\xff\xfe\x00\xd8", "Line 1 of “a.txt” is not UTF-16 text. Save the file as UTF-8 and "
+                              "choose it again."),
+    ],
+    ids=["binary", "latin-1", "odd UTF-16", "surrogate in UTF-8", "surrogate in UTF-16"],
+)  # fmt: skip
+def test_a_file_that_is_no_text_gets_a_sentence_and_nothing_is_lost(content, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        uploads.text_of_file(content, "a.txt")
+    app = paste(opened("bpe_train", corpus="own", merges="5"), "what was there before")
+    app.file_uploader(key="file_own").upload("a.txt", content).run()
+    assert said(checked(app).error) == [sentence]
+    assert app.text_area(key="text_box").value == "what was there before"
+    assert trace(app).words[0] == "what"
+
+
+def test_a_text_file_is_taken():
+    app = opened("bpe_train", corpus="own")
+    app.file_uploader(key="file_own").upload("a.txt", "täst täst".encode()).run()
+    assert trace(checked(app)).words == ("täst",)
+    assert app.query_params["text"] == "täst täst"
+
+
+def test_a_parquet_table_is_taken():
+    content = parquet(Count=[5, 2, 1], word=["low", "a,b", 'q"'], other=[1, 2, 3])
+    app = opened("bpe_train", corpus="table")
+    app.file_uploader(key="file_table").upload("counts.parquet", content).run()
+    assert trace(checked(app)).corpus.word_counts == {"low": 5, "a,b": 2, 'q"': 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"PAR1 and nothing more", "“t.parquet” is not a Parquet file that can be read. "),
+        (b"", "“t.parquet” is not a Parquet file that can be read. "),
+        (parquet(word=["a"])[:-9], "“t.parquet” is not a Parquet file that can be read. "),
+        (parquet(words=["a"], n=[1]), "“t.parquet” needs the columns word and count; it has: words, n."),
+        (parquet(word=["a"], count=[-1]), "The count of “a” is -1. "),
+        (parquet(word=["a"], count=[1.5]), "The count of “a” is 1.5, a fraction. "),
+        (parquet(word=["a", "b"], count=[1, None]), "The count of “b” is missing. "),
+        (parquet(word=["a"], count=["x"]), "The count of “a” is 'x', which is not a number. "),
+    ],
+    ids=["broken", "empty", "cut", "columns", "negative", "fraction", "missing", "text"],
+)  # fmt: skip
+def test_a_table_that_is_none_gets_a_sentence_and_nothing_is_lost(content, sentence):
+    app = paste(opened("bpe_train", corpus="table"), "kept,3")
+    app.file_uploader(key="file_table").upload("t.parquet", content).run()
+    assert said(checked(app).error)[0].startswith(sentence)
+    assert trace(app).corpus.word_counts == {"kept": 3}
+
+
+def test_an_empty_parquet_table_has_no_words():
+    app = opened("bpe_train", corpus="table")
+    content = parquet(word=pd.Series([], dtype=str), count=pd.Series([], dtype=int))
+    app.file_uploader(key="file_table").upload("t.parquet", content).run()
+    assert said(checked(app).info) == [NO_WORDS]
+
+
+def test_a_word_that_is_missing_in_parquet_is_told():
+    content = parquet(word=["a", None], count=[1, 2])
+    with pytest.raises(ValueError, match="Row"):
+        uploads.table_of_file(content, "t.parquet")
+
+
+@pytest.mark.parametrize(
+    "rows", ["word,count\rlow,5\rlower,2\r", "word,count\r\nlow,5\r\nlower,2\r\n"]
+)
+def test_line_ends_of_every_system(rows):
+    assert uploads.table_of_file(rows.encode(), "t.csv").count("low") == 2
+    app = opened("bpe_train", corpus="table", text=rows)
+    assert trace(app).corpus.word_counts == {"low": 5, "lower": 2}
+
+
+def test_a_text_in_place_of_a_table_gets_a_sentence():
+    with pytest.raises(ValueError, match="table|columns"):
+        uploads.table_of_file(b"no comma here " * 20_000, "t.csv")
+
+
+def test_a_count_too_large_gets_a_sentence():
+    app = opened("bpe_train", corpus="table", text="low,99999999999999999999")
+    assert "low" in said(app.error)[0]
