@@ -74,12 +74,16 @@ PROBE = """() => {
 AGREES = """() => {
   const { player } = probe;
   const step = Number(player.dataset.step).toLocaleString('en-US');
-  const chart = document.querySelector('.st-key-growth .gtitle').textContent;
+  const findings = [...document.querySelectorAll('.stHtml b')];
+  const rule = parseFloat(document.querySelector('.pp-rule div').style.left);
+  const scrubber = player.querySelector('.scrubber');
   const made = player.querySelector('.say .new').textContent;
   const trees = [...document.querySelectorAll('[data-testid=stGraphVizChart]')];
   const roots = trees.map((tree) => tree.querySelector('.node text')?.textContent);
-  const texts = [...document.querySelectorAll('[data-testid=stCaptionContainer], caption')];
-  return chart.startsWith(`After ${step} of `) && roots.length === 1 && roots[0] === made
+  const texts = [...document.querySelectorAll('[data-testid=stCaptionContainer]')];
+  return findings.some((finding) => finding.textContent.startsWith(`After ${step} of `))
+    && Math.abs(rule - 100 * scrubber.value / scrubber.max) < 0.01
+    && roots.length === 1 && roots[0] === made
     && texts.some((text) => new RegExp(`step ${step}\\\\b`).test(text.textContent));
 }"""
 
@@ -112,7 +116,7 @@ def p95(times: list[float]) -> float:
 def open_page(page: Page, url: str, panel: str, step: int) -> None:
     """Show the run at a step, with a panel; return when all is there, with the probe in place."""
     page.goto(f"{url}/{RUN}&step={step}&panel={quote(panel)}")
-    for part in (".player[data-step]", ".st-key-growth .gtitle", "[data-testid=stGraphVizChart] g"):
+    for part in (".player[data-step]", ".st-key-growth .scatter", "[data-testid=stGraphVizChart] g"):
         page.wait_for_selector(part)
     page.evaluate(PROBE)
     settle(page)

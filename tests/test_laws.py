@@ -8,7 +8,6 @@ by two different pairs.
 from collections import Counter
 from itertools import pairwise
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st

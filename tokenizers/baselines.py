@@ -12,6 +12,7 @@ from tokenizers.corpus import Pipeline
 from tokenizers.encoding import UNK, Encoding, encode_words
 
 UNITS = ("words", "characters")
+CHARACTERS = Settings(base="characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Model:
     unit: str
     vocab: Mapping[str, int]
     pipeline: Pipeline
-    settings: Settings = Settings()
+    settings: Settings = CHARACTERS
 
 
 def train(text: str, unit: str, normalizers: Iterable[str] = ()) -> Model:

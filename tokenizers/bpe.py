@@ -122,43 +122,72 @@ def next_merge(state: State, queue: "Queue") -> Merge | None:
 class Queue:
     """The pairs that may be merged, most frequent first, ties by the rule of the settings.
 
-    Entries go stale when counts change; `best` checks the top one against the state and puts it
-    back where it belongs. `tally` holds how many pairs have each count.
+    Pairs of the same count wait together, unsorted, until their count is the highest; most never
+    come to that. A pair whose count changes is filed anew; where it was, it is passed by. `tally`
+    holds how many pairs have each count.
     """
 
     def __init__(self, state: State, settings: Settings) -> None:
         self._state, self._settings = state, settings
-        self._entry = _entry_of(state, settings)
-        self._heap = [self._entry(pair) for pair in state.pair_counts if settings.allows(pair)]
-        heapq.heapify(self._heap)
+        self._tie_key = _tie_key(state, settings)
+        self._waiting: dict[int, list[Pair]] = {}
+        self._counts: list[int] = []  # a heap of those that have pairs waiting, negative
+        self._tied: list[tuple] = []  # a heap of the pairs whose turn it is, with what sorts them
+        self._count = 0  # theirs
         self.tally: dict[int, int] = defaultdict(int)
-        for entry in self._heap:
-            self.tally[-entry[0]] += 1
+        for pair, count in state.pair_counts.items():
+            if settings.allows(pair):
+                self.tally[count] += 1
+                self._file(pair, count)
+
+    def _file(self, pair: Pair, count: int) -> None:
+        if count == self._count:
+            heapq.heappush(self._tied, (self._tie_key(pair), pair))
+            return
+        if count > self._count and self._tied:  # only where words spell the end-of-word mark
+            self._waiting[self._count] = [tied for _, tied in self._tied]
+            heapq.heappush(self._counts, -self._count)
+            self._tied, self._count = [], 0
+        if count in self._waiting:
+            self._waiting[count].append(pair)
+        else:
+            self._waiting[count] = [pair]
+            heapq.heappush(self._counts, -count)
 
     def best(self) -> Pair | None:
         """Return the pair to merge next, or None."""
-        heap, counts = self._heap, self._state.pair_counts
-        while heap:
-            pair = heap[0][-1]
-            if pair not in counts:
-                heapq.heappop(heap)
-            elif (current := self._entry(pair)) != heap[0]:
-                heapq.heapreplace(heap, current)
-            else:
-                return pair if counts[pair] >= self._settings.min_count else None
-        return None
+        counts = self._state.pair_counts
+        while True:
+            while self._tied:
+                key, pair = self._tied[0]
+                if counts.get(pair) != self._count:
+                    heapq.heappop(self._tied)
+                elif (current := self._tie_key(pair)) != key:
+                    heapq.heapreplace(self._tied, (current, pair))
+                else:
+                    return pair
+            if not self._counts or -self._counts[0] < self._settings.min_count:
+                return None
+            self._take_turn(-heapq.heappop(self._counts))
+
+    def _take_turn(self, count: int) -> None:
+        """Sort the pairs that have been waiting with this count."""
+        counts, self._count = self._state.pair_counts, count
+        pairs = set(self._waiting.pop(count))
+        self._tied = [(self._tie_key(pair), pair) for pair in pairs if counts.get(pair) == count]
+        heapq.heapify(self._tied)
 
     def update(self, step: Merge) -> None:
         """Take notice of the counts that `step` has changed."""
-        counts, tally, token = self._state.pair_counts, self.tally, step.token
+        counts, tally = self._state.pair_counts, self.tally
         unlimited = self._settings.max_token_length is None
         for pair, change in step.recount.items():
             if unlimited or self._settings.allows(pair):
                 count = counts.get(pair, 0)
                 tally[count - change] -= 1
                 tally[count] += 1
-                if count and token in pair:  # only these can have moved up
-                    heapq.heappush(self._heap, self._entry(pair))
+                if count:
+                    self._file(pair, count)
 
     def why_empty(self) -> str:
         """Say why `best` has found nothing."""
@@ -175,14 +204,14 @@ class Queue:
         return f"the most frequent pair left is seen {times}, {least}"
 
 
-def _entry_of(state: State, settings: Settings) -> Callable[[Pair], tuple]:
-    """Return the function that makes a pair's entry: what sorts best first, then the pair."""
-    counts, ids = state.pair_counts, state.vocab
+def _tie_key(state: State, settings: Settings) -> Callable[[Pair], tuple]:
+    """Return the function by which pairs of the same count are sorted."""
+    ids = state.vocab
     if settings.ties == "first_seen":
-        return lambda pair: (-counts[pair], state.first_place(pair), pair)
+        return state.first_place
     if settings.ties == "smallest_ids":
-        return lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]], pair)
-    return lambda pair: (-counts[pair], pair)
+        return lambda pair: (ids[pair[0]], ids[pair[1]])
+    return lambda pair: pair
 
 
 @dataclass(frozen=True, slots=True)

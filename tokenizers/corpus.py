@@ -15,7 +15,6 @@ from typing import Any
 from tokenizers.normalizers import normalize
 from tokenizers.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 
-
 MOST_SYMBOLS = 10**17
 """What a corpus may count: all that is summed over it then fits in 64 bits."""
 

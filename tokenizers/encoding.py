@@ -58,7 +58,7 @@ def encode_words(
     model: HasVocabulary,
     remember: bool = True,
 ) -> Encoding:
-    """Split every word of a text by `split`; `remember` splits a word that comes again only once."""
+    """Split every word of a text by `split`; with `remember`, each different word only once."""
     vocab, settings, unk = model.vocab, model.settings, model.settings.unk
     known: dict[str, tuple[Split, list[tuple[int, int]]]] = {}
     rows = []

@@ -3,9 +3,11 @@
 | base | a word becomes |
 | --- | --- |
 | `characters` | its characters |
-| `end_of_word` | its characters and, as a symbol of its own, an end-of-word mark (Sennrich et al. 2016; Hugging Face glues the mark to the last character instead) |
+| `end_of_word` | its characters and an end-of-word mark, a symbol of its own |
 | `bytes` | its UTF-8 bytes, each shown as the glyph that GPT-2 gave it |
 | `metaspace` | its characters, the first of them `▁` (SentencePiece) |
+
+The mark of its own is that of Sennrich et al. (2016); Hugging Face glues it to the last character.
 """
 
 from collections.abc import Iterable
@@ -47,7 +49,7 @@ def base_symbols(word: str, base: str, end_mark: str = END_MARK) -> Split:
 
 
 def alphabet(splits: Iterable[Split], base: str) -> list[str]:
-    """Return the base symbols of a vocabulary, by code point: all 256 bytes, or those that occur."""
+    """Return the base symbols of a vocabulary by code point: all 256 bytes, or what occurs."""
     if base == "bytes":
         return sorted(BYTE_OF_GLYPH)
     return sorted({symbol for split in splits for symbol in split})

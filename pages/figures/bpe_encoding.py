@@ -82,7 +82,7 @@ class _Frames:
         rows = tuple(Row((pair, rank, "")) for pair, rank in learned[:ROWS])
         hidden = len(learned) - len(rows)
         more = count_of(hidden, "more merge") if hidden else ""
-        strips = (Strip("text", *[self._ahead(0)] * 2),)
+        strips = (Strip("text", self._ahead(0), self._ahead(0)),)
         table = TableAt(rows, more, "The merges that were learned")
         return Frame(say, (table, StripsAt(strips, "", "The text at the start"), NoteAt(())))
 

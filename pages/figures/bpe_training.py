@@ -5,6 +5,7 @@ is read from the trace. Left out: how a film is packed (`film.py`) and drawn (th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -52,7 +53,7 @@ WHY_FIRST = {
 def training_film(
     trace: Trace, watched: int | None = None, tell: Callable[[int], object] = lambda k: None
 ) -> Film:
-    """Return the film of `trace`; the word numbered `watched` is always shown, and can be jumped to.
+    """Return the film of `trace`; word number `watched` is always shown, and can be jumped to.
 
     `tell` is told the number of each step whose frame is made.
     """
@@ -277,7 +278,7 @@ class _Frames:
             )
         else:
             why = (*why, f", more often than any {self.rival}.")
-        options = tuple(row.cells[0] for row in offered)
+        options = tuple(cast("Pair", row.cells[0]) for row in offered)
         return Ask(("Which pair is merged next? Count in the words.",), options, right, why)
 
 

@@ -1,4 +1,4 @@
-"""What the films share in saying things: counts, lists, names, long words cut to what can be read."""
+"""What the films share in saying things: counts, lists, names, and long words cut short."""
 
 from collections.abc import Sequence
 

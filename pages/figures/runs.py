@@ -82,8 +82,8 @@ def bounded(source: Source, pipeline: Pipeline) -> tuple[Corpus, tuple[str, ...]
     if long:
         notes.append(
             f"{count_of(len(long), 'word')} of more than {LONGEST_WORD:,} characters "
-            f"{'is' if len(long) == 1 else 'are'} cut there. Another way of splitting the text into "
-            "words may suit it better."
+            f"{'is' if len(long) == 1 else 'are'} cut there. "
+            "Another way of splitting the text into words may suit it better."
         )
         pieces = [
             (word[i : i + LONGEST_WORD], count)

@@ -110,7 +110,8 @@ def _html_tile(token: str, is_new: bool) -> str:
 _TABLE_STYLE = (
     "<style>.pp-table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     ".pp-table caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
-    ".pp-table th{font-weight:600;text-align:left}.pp-table :is(th,td){padding:.15rem .9rem .15rem 0;"
+    ".pp-table th{font-weight:600;text-align:left}"
+    ".pp-table :is(th,td){padding:.15rem .9rem .15rem 0;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
     ".pp-table .n{text-align:right}</style>"
 )

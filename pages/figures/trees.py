@@ -24,7 +24,7 @@ def merge_tree(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> graphviz.
     `MOST_NODES` is cut, and the tokens that were not opened say so.
     """
     graph = graphviz.Digraph(
-        graph_attr={"bgcolor": "transparent", "ranksep": "0.3", "nodesep": "0.15"},
+        graph_attr={"bgcolor": "transparent", "ranksep": "0.2", "nodesep": "0.15"},
         node_attr={"shape": "box", "style": "filled,rounded", "fontname": "Source Code Pro"},
         edge_attr={"arrowhead": "none", "color": "#8a867e"},
     )
@@ -45,7 +45,7 @@ def merge_tree(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> graphviz.
             height="0.3",
             margin="0.12,0.05",
         )
-        if opened:
+        if opened and pair:
             count += 2
             for side, part in zip("ab", pair, strict=True):
                 graph.edge(name, name + side)

@@ -6,11 +6,19 @@ choice: only the chosen one is made.
 
 import inspect
 from collections.abc import Callable, Mapping
+from html import escape
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from pages.figures.charts import growth_chart, pair_chart
+from pages.figures.charts import (
+    growth_chart,
+    growth_finding,
+    pair_chart,
+    pair_finding,
+    step_rule,
+)
 from pages.figures.formulas import count_formula, count_terms
 from pages.figures.phrases import count_of
 from pages.figures.tiles import html_table, html_tiles, visible
@@ -23,6 +31,7 @@ from tokenizers.trace import Trace
 
 MOST_ROWS = 5_000
 MOST_TERMS = 12
+TREE_HEIGHT = 340  # px, for the five levels that most trees have
 
 
 def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
@@ -42,14 +51,21 @@ def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> Non
 
 def growth(trace: Trace, k: int) -> None:
     """Draw the run as a whole, with the step marked."""
-    st.plotly_chart(
-        growth_chart(trace, k),
-        key="growth",
-        config={"displayModeBar": False},
-        alt=f"Line charts over {len(trace):,} steps: the count of the merged pair falls from "
+    alt = (
+        f"Line charts over {len(trace):,} steps: the count of the merged pair falls from "
         f"{max(trace.counts, default=0):,} to {min(trace.counts, default=0):,}; the tokens of the "
-        f"text fall from {trace.num_tokens[0]:,} to {trace.num_tokens[-1]:,}.",
+        f"text fall from {trace.num_tokens[0]:,} to {trace.num_tokens[-1]:,}."
     )
+    rule = step_rule(k, len(trace), rows=2)
+    _chart(growth_chart(trace), growth_finding(trace, k), rule, "growth", alt)
+
+
+def _chart(figure: go.Figure, finding: str, rule: str, key: str, alt: str) -> None:
+    """Show a chart with what was found at this step above it, and the step's rule over it."""
+    st.html(f"<b>{escape(finding)}</b>")
+    with st.container(key=f"{key}-with-rule", gap=None):
+        st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
+        st.html(rule)
 
 
 def tree(trace: Trace, k: int) -> None:
@@ -65,9 +81,10 @@ def tree(trace: Trace, k: int) -> None:
     else:
         graph = merge_tree(token, made_by(trace))
         # One chart updated in place costs more than a second; two slots in turn are both new.
-        slots = [st.container(), st.container()]
-        with slots[k % 2]:
-            st.graphviz_chart(graph, alt=f"The merges that made {visible(token)}, as a tree.")
+        with st.container(height=TREE_HEIGHT, border=False):
+            slots = [st.container(), st.container()]
+            with slots[k % 2]:
+                st.graphviz_chart(graph, alt=f"The merges that made {visible(token)}, as a tree.")
 
 
 def _find(trace: Trace, wanted: str) -> str:
@@ -87,11 +104,14 @@ def count_word_by_word(trace: Trace, k: int) -> None:
     left, right = st.columns(2)
     with left:
         st.latex(count_formula(terms))
-        st.caption("f(w): how often the word occurs; n(w): how often the pair stands in it.")
+        st.caption(
+            "f(w): how often the word occurs; "
+            f"n(w): how often the pair of step {k:,} stands in it."
+        )
     with right:
         st.html(
             html_table(
-                f"The words that hold the pair of step {k:,}", ("word", "f(w)", "n(w)", "f·n"), rows
+                "The words that hold the pair", ("word", "f(w)", "n(w)", "f·n"), rows
             )
         )
 
@@ -123,12 +143,9 @@ def all_pairs(trace: Trace, k: int) -> None:
     pair = ranked[rows[0]][0] if rows and rows[0] < len(ranked) else None
     with right:
         if pair:
-            st.plotly_chart(
-                pair_chart(trace, pair, k),
-                key="history",
-                config={"displayModeBar": False},
-                alt=f"How often {visible(''.join(pair))} was seen at every step.",
-            )
+            alt = f"How often {visible(''.join(pair))} was seen at every step."
+            rule = step_rule(k, len(trace))
+            _chart(pair_chart(trace, pair), pair_finding(trace, pair, k), rule, "history", alt)
 
 
 def vocabulary(trace: Trace, k: int) -> None:

@@ -43,9 +43,12 @@ TIES = {
     "smallest_string": "Smallest string",
 }
 TIE_NOTES = {
-    "first_seen": "The rule of minbpe, of tiktoken's educational trainer and of the Hugging Face course.",
-    "smallest_ids": "The rule of Hugging Face's trainer: the oldest left symbol, then the oldest right.",
-    "smallest_string": "The first pair in code point order: the same outcome however the text is ordered.",
+    "first_seen": "The rule of minbpe, of tiktoken's educational trainer and of the Hugging Face "
+    "course.",
+    "smallest_ids": "The rule of Hugging Face's trainer: the oldest left symbol, then the oldest "
+    "right.",
+    "smallest_string": "The first pair in code point order: the same outcome however the text is "
+    "ordered.",
 }
 BASE_NOTES = {
     "end_of_word": "The mark is a symbol of its own (Sennrich et al. 2016); Hugging Face's library "
@@ -73,7 +76,7 @@ def default_settings(suited: Mapping[str, str | int]) -> tuple[Pipeline, Setting
 
 
 def bpe_settings(suited: Mapping[str, str | int]) -> tuple[Pipeline, Settings]:
-    """Show the settings in the sidebar and return them; `suited` are the defaults of this corpus."""
+    """Show the settings in the sidebar and return them; `suited` are this corpus's defaults."""
     with st.sidebar:
         st.subheader("How words are made")
         base = choice("Base symbols", BASES, str(suited["base"]), key="base", on_change=_suit)

@@ -1,4 +1,4 @@
-"""Runs for the BPE pages: asked of the worker pool, named by their content, shared by all visitors."""
+"""Runs for the BPE pages: done in the worker pool, named by their content, shared by all."""
 
 import hashlib
 from dataclasses import dataclass

@@ -4,6 +4,7 @@ Raises ValueError with a sentence for the person who chose the file; what was th
 """
 
 import io
+from typing import Any
 
 import pandas as pd
 
@@ -26,7 +27,8 @@ def text_of_file(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise ValueError(
-            f"Line {line} of “{name}” is not {label} text. Save the file as UTF-8 and choose it again."
+            f"Line {line} of “{name}” is not {label} text. "
+            "Save the file as UTF-8 and choose it again."
         ) from None
 
 
@@ -56,6 +58,6 @@ def _from_parquet(content: bytes, name: str) -> str:
     return text
 
 
-def _cells(column: pd.Series) -> list:
+def _cells(column: Any) -> list:
     """Return the values of a column; what is missing is empty, and not the word "nan"."""
     return column.astype(object).where(column.notna(), "").tolist()

@@ -44,11 +44,12 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def running(app: Path, *options: str) -> Iterator[str]:
-    """Serve an app on a free port while the block lasts; raise with its output if it fails."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+def running(app: Path, *options: str, port: int = 0) -> Iterator[str]:
+    """Serve an app, on a free port, while the block lasts; raise with its output if it fails."""
+    if not port:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.address", "127.0.0.1"]
     command += ["--browser.gatherUsageStats", "false", "--server.fileWatcherType", "none"]
@@ -89,6 +90,12 @@ def serve() -> Iterator[Serve]:
             return urls[app, *options]
 
         yield url
+
+
+@pytest.fixture
+def new_server():
+    """Start an app anew: `with new_server("app.py") as url`; with `port=`, where it was before."""
+    return lambda app, **more: running(ROOT / app, **more)
 
 
 @pytest.fixture(scope="session")

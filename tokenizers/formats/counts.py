@@ -7,6 +7,7 @@ without one, the two columns are taken as word and count. Left out: Parquet, whi
 import csv
 import io
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from tokenizers.corpus import Corpus
 
@@ -31,7 +32,7 @@ def read_counts(text: str) -> dict[str, int]:
     return dict(Corpus.from_counts(pairs).word_counts)
 
 
-def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, int | float | str]:
+def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, Any]:
     if len(row) <= max(word, count):
         raise ValueError(
             f"Row {number} of the table has {len(row)} of the columns word and count. "
@@ -40,7 +41,8 @@ def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, int 
     return row[word], _number(row[count].strip())
 
 
-def _number(text: str) -> int | float | str:
+def _number(text: str) -> Any:
+    """Return the number that `text` writes, or the text: what is wrong with it is said later."""
     for kind in (int, float):
         try:
             return kind(text)

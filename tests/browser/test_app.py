@@ -1,0 +1,448 @@
+"""The app in a real browser: the journeys of a newcomer, a teacher and somebody who pastes."""
+
+import io
+import random
+import re
+import time
+from urllib.parse import quote, urlsplit
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+LISTS = "[role=list][aria-label^='tokens by']"
+WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
+HOSTILE = (
+    "<script>window.hit=1</script> <img src=x onerror=window.hit=2> **b** # h $x^2$ :smile: "
+    "&amp; ![p](http://127.0.0.1:9/p.png) </w>\"'\\n"
+)
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def show(page: Page, address: str) -> Page:
+    """Open a page of the app and wait until it has come to rest."""
+    page.goto(address)
+    return settled(page)
+
+
+def settled(page: Page) -> Page:
+    expect(page.locator(".pp-heading")).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    return page
+
+
+def at(page: Page, step: int) -> None:
+    expect(page.locator(".player")).to_have_attribute("data-step", str(step))
+
+
+def in_address(page: Page, part: str) -> None:
+    expect(page).to_have_url(re.compile(rf"[?&]{part}(&|$)"))
+
+
+def rests(page: Page, step: int) -> None:
+    """The player, the address and the chart agree on the step."""
+    at(page, step)
+    in_address(page, f"step={step}")
+    expect(title_of_chart(page)).to_have_text(re.compile(rf"^After {step} of "))
+
+
+def title_of_chart(page: Page) -> Locator:
+    return page.locator(".st-key-growth .gtitle")
+
+
+def tree(page: Page) -> Locator:
+    """The texts in the nodes of the token tree."""
+    return page.get_by_test_id("stGraphVizChart").locator("svg .node text")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def fill(box: Locator, text: str) -> None:
+    box.fill(text)
+    box.press("Control+Enter")
+
+
+def open_sidebar(page: Page) -> Locator:
+    page.get_by_test_id("stExpandSidebarButton").click()
+    return page.get_by_test_id("stSidebar")
+
+
+def tokens_shown(page: Page) -> list[str]:
+    return page.locator(".pp-tiles bdi").all_inner_texts()
+
+
+# ---- cold links ----
+
+
+@pytest.mark.parametrize(
+    ("path", "sign"),
+    [
+        ("/bpe_train?corpus=b2&step=3", "Merge est and </w> into est</w>: seen 9 times"),
+        ("/bpe_encode?step=2", "In lowest, merge es and t into est"),
+        ("/about", "How it is checked"),
+    ],
+)
+def test_the_first_request_of_a_new_server_may_be_any_page(laptop, new_server, path, sign):
+    with new_server("app.py") as url:
+        page = show(laptop, url + path)
+        page.get_by_test_id("stTopNavLink").or_(
+            page.get_by_role("link", name="Start")
+        ).first.wait_for()
+        for name in ("Start", "BPE · Train", "BPE · Encode", "About"):
+            expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+        expect(page.locator("body")).to_contain_text(sign)
+        expect(page.get_by_text("Page not found")).to_have_count(0)
+        if "step" in path:
+            at(page, int(path[-1]))
+
+
+# ---- the newcomer ----
+
+
+def test_a_newcomer_types_a_text_and_steps_through_it(laptop, url):
+    page = show(laptop, url)
+    expect(page.locator(LISTS)).to_have_count(3)
+    fill(page.get_by_label("Your text"), "the thin thing on the path")
+    expect(page.locator(LISTS).first).to_have_text("thethinthingonthepath")
+    page.get_by_role("link", name="Step through it").click()
+    expect(page).to_have_url(re.compile("/bpe_train"))
+    in_address(page, "corpus=own")
+    expect(page.locator(".say")).to_contain_text("Here the run stops")
+    page.locator(".say").click()
+    press(page, "Home")
+    at(page, 0)
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+    rests(page, 3)
+    said = page.locator(".say").inner_text()
+    assert said.startswith("Merge th and e into the")
+    page.reload()
+    rests(page, 3)
+    assert page.locator(".say").inner_text() == said
+    expect(page.locator(".strip").first).to_contain_text("the")
+
+
+# ---- moving about ----
+
+
+def test_keys_move_and_the_panels_follow(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2")
+    press(page, "End")
+    rests(page, 10)
+    press(page, "ArrowLeft")
+    rests(page, 9)
+    press(page, "Home")
+    at(page, 0)
+    expect(title_of_chart(page)).to_have_text("At the start the text has 95 tokens")
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+    rests(page, 3)
+    expect(tree(page)).to_contain_text(["est</w>", "step 3", "est", "step 2"])
+    press(page, " ")
+    at(page, 4)
+    press(page, " ")
+    for _ in range(20):  # held: the later ones are repeats
+        page.keyboard.down("ArrowRight")
+    page.keyboard.up("ArrowRight")
+    rests(page, 10)
+
+
+def test_back_and_forward_of_the_browser_change_pages(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3")
+    rests(page, 3)
+    page.get_by_role("link", name="About", exact=True).click()
+    expect(page.get_by_text("How it is checked")).to_be_visible()
+    page.go_back()
+    rests(page, 3)
+
+
+# ---- the teacher ----
+
+
+def test_a_teacher_opens_a_step_on_the_projector(projector, url):
+    page = show(projector, f"{url}/bpe_train?corpus=prose&step=50&presenter=true")
+    rests(page, 50)
+    assert max(page.evaluate(WIDTHS)) <= 1920
+    size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
+    assert page.locator(".say").evaluate(size) >= 32
+    box = page.locator(".strip").last.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= 1080  # all words of the step stand on the first screen
+
+
+def predict(page: Page, pair: str) -> Locator:
+    press(page, "ArrowRight")
+    expect(page.locator(".say")).to_have_text("Which pair is merged next? Count in the words.")
+    texts = page.locator(".option").all_inner_texts()
+    options = [text[1:].replace("\n", "") for text in texts]
+    press(page, str(options.index(pair) + 1))
+    return page.locator(".verdict")
+
+
+def test_a_class_predicts(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=2")
+    rests(page, 2)
+    page.get_by_role("button", name="Predict").click()
+    expect(predict(page, "est</w>")).to_have_text(
+        "✓ Right. est</w> is seen 9 times, more often than any other pair."
+    )
+    expect(predict(page, "ow")).to_contain_text("✓ Right. 2 answers tie here, and each is right.")
+    expect(predict(page, "ne")).to_contain_text("✗ Not this one. You chose ne.")
+    expect(page.locator(".score")).to_have_text("2 of 3 right")
+    rests(page, 5)
+
+
+# ---- hostile text ----
+
+
+def innocent(page: Page) -> None:
+    """Nothing of the text has become an element, and nothing of it has run."""
+    assert page.evaluate("window.hit") is None
+    assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+    assert page.locator(".katex").count() <= 1  # the formula of the panel
+
+
+def test_hostile_text_stays_text(laptop, url):
+    page = laptop
+    page.on("dialog", lambda dialog: pytest.fail("a script ran"))
+    page.on("request", lambda r: pytest.fail(r.url) if "p.png" in r.url else None)
+    show(page, url)
+    fill(page.get_by_label("Your text"), HOSTILE)
+    words = page.locator(LISTS).first
+    expect(words).to_contain_text("<script>window.hit=1</script>")
+    for part in ("**b**", "$x^2$", ":smile:", "&amp;", "![p](http://127.0.0.1:9/p.png)"):
+        expect(words).to_contain_text(part)
+    innocent(page)
+
+    show(page, f"{url}/bpe_train?corpus=own&base=characters&split=spaces&merges=500")
+    page.get_by_role("button", name="Change the text").click()
+    fill(page.get_by_label("Paste or write a text"), f"{HOSTILE} {HOSTILE}")
+    expect(page.locator(".strips")).to_contain_text("s c r i p t".replace(" ", ""))
+    press(page, "Escape")
+    page.locator(".say").click()
+    press(page, "End")
+    expect(page.locator(".say")).to_contain_text("Here the run stops")
+    field = page.get_by_label("How was a token built?")
+    for token in ("&amp;", "</script>", "</w>\"'\\n", "**b**"):
+        field.fill(token)
+        field.press("Enter")
+        expect(tree(page).first).to_have_text(token)
+    page.get_by_text("All pairs", exact=True).click()
+    expect(page.get_by_text("pairs after step")).to_be_visible()
+    page.get_by_text("Vocabulary", exact=True).click()
+    expect(page.get_by_text("pieces after step")).to_be_visible()
+    innocent(page)
+
+
+def test_the_chart_of_a_hostile_pair_shows_it_as_text(laptop, url):
+    table = quote("<b>&x,9\n<b>y,3\n")
+    page = show(
+        laptop, f"{url}/bpe_train?corpus=table&text={table}&base=characters&panel=All+pairs"
+    )
+    canvas = page.get_by_test_id("stDataFrame").locator("canvas").first
+    canvas.click(position={"x": 12, "y": 50})
+    expect(page.locator(".st-key-history .gtitle")).to_have_text(
+        "< + b: seen 12 times after step 0"
+    )
+    innocent(page)
+
+
+def test_a_hostile_link_and_a_hostile_table_are_told_without_their_markup(laptop, url):
+    page = laptop
+    page.on("request", lambda r: pytest.fail(r.url) if "p.png" in r.url else None)
+    picture = "![p](http://127.0.0.1:9/p.png)"
+    show(page, f"{url}/bpe_train?corpus=table&text={quote(picture)},-1&base={quote(picture)}")
+    expect(page.get_by_test_id("stAlert")).to_contain_text(f"The count of “{picture}” is -1.")
+    expect(page.get_by_test_id("stToast")).to_contain_text(picture)
+    innocent(page)
+
+
+# ---- long texts and files ----
+
+
+def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
+    page = laptop
+    text = "the long tide comes back " * 8_000  # 200 kB
+    with new_server("app.py") as url:
+        show(page, f"{url}/bpe_train?corpus=own&merges=5")
+        page.get_by_role("button", name="Change the text").click()
+        fill(page.get_by_label("Paste or write a text"), text)
+        expect(page).to_have_url(re.compile("kept=[0-9a-f]{16}"))
+        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        page.wait_for_function("localStorage.length > 0")
+        page.reload()
+        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        port = urlsplit(url).port
+    with new_server("app.py", port=port):
+        page.reload()
+        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        page.get_by_role("button", name="Change the text").click()
+        assert page.get_by_label("Paste or write a text").input_value() == text
+
+
+def upload(page: Page, name: str, content: bytes) -> None:
+    page.get_by_role("button", name="Change the text").click()
+    file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    page.locator("input[type=file]").set_input_files(file)
+
+
+def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=own")
+    upload(page, "tide.txt", "täst täst best".encode())
+    expect(page.locator(".say")).to_contain_text("3 words of 2 kinds")
+    show(page, f"{url}/bpe_train?corpus=table&text=")
+    out = io.BytesIO()
+    pd.DataFrame({"word": ["low", "<b>"], "count": [5, 2]}).to_parquet(out)
+    upload(page, "counts.parquet", out.getvalue())
+    expect(page.locator(".say")).to_contain_text("7 words of 2 kinds")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "broken.parquet", "mimeType": "", "buffer": b"PAR1 no"}
+    )
+    expect(page.get_by_test_id("stAlert")).to_contain_text("“broken.parquet” is not a Parquet file")
+    expect(page.locator(".say")).to_contain_text("7 words of 2 kinds")
+
+
+# ---- encoding ----
+
+
+def test_an_encoding_is_shared_by_its_address(laptop, url, browser):
+    page = show(laptop, f"{url}/bpe_encode")
+    box = page.get_by_label("Text to encode")
+    box.fill("slowest newest")
+    box.press("Enter")
+    in_address(page, re.escape("say=slowest+newest"))
+    sidebar = open_sidebar(page)
+    percent = sidebar.get_by_label("Merges passed over, in percent")
+    percent.fill("50")
+    percent.press("Enter")
+    in_address(page, "drop=50")
+    settled(page)
+    page.locator(".say").click()
+    press(page, "End")
+    expect(page).to_have_url(re.compile(r"step=\d+"))
+    mine = [page.locator(".position").inner_text(), page.locator(".say").inner_text()]
+    other = browser.new_context(viewport={"width": 1366, "height": 768})
+    copy = show(other.new_page(), page.url)
+    expect(copy.locator(".position")).to_have_text(mine[0])
+    assert copy.locator(".say").inner_text() == mine[1]
+    assert tokens_shown(copy) == tokens_shown(page) != []
+    other.close()
+
+
+# ---- following a word, and the tree of a token ----
+
+
+def test_a_followed_word_is_shown_and_jumped_to(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=prose&word=tide")
+    at(page, 0)
+    page.get_by_label("Next step where").select_option(
+        label=re.compile("tide changes").pattern
+    ) if 0 else None
+    options = page.get_by_label("Next step where").locator("option").all_inner_texts()
+    (wanted,) = [option for option in options if option.startswith("tide changes (")]
+    page.get_by_label("Next step where").select_option(label=wanted)
+    seen = []
+    for _ in range(3):
+        page.get_by_role("button", name="Go").click()
+        page.wait_for_timeout(100)
+        seen.append(page.locator(".player").get_attribute("data-step"))
+        strip = page.locator(".strip", has_text=re.compile("^[0-9]+ ×tide"))
+        expect(strip).to_have_count(1)
+        expect(strip.locator(".new")).to_have_count(1)
+    assert len(set(seen)) == 3
+
+
+def test_the_tree_of_a_token_that_is_asked_for(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2")
+    field = page.get_by_label("How was a token built?")
+    field.fill("lowe")
+    field.press("Enter")
+    expect(page.get_by_text("No step made that token.")).to_be_visible()
+    field.fill("low</w>")
+    field.press("Enter")
+    expect(tree(page)).to_contain_text(["low</w>", "low", "</w>", "lo", "w", "l", "o"])
+    in_address(page, re.escape("token=low%3C%2Fw%3E"))
+
+
+# ---- on every page ----
+
+
+@pytest.mark.parametrize("path", ["/", "/bpe_train?step=3", "/bpe_encode?step=3", "/about"])
+def test_a_phone_never_scrolls_sideways(phone, url, path):
+    page = show(phone, url + path)
+    if "step" in path:
+        at(page, 3)
+    assert max(page.evaluate(WIDTHS)) <= 390
+
+
+def test_no_errors_in_the_console_and_no_request_to_elsewhere(laptop, url):
+    page, errors, elsewhere = laptop, [], []
+    probes = re.compile(r"/_stcore/(health|host-config)$")  # Streamlit's own, answered by a 404
+
+    def note(message) -> None:
+        if message.type == "error" and not probes.search(message.location.get("url", "")):
+            errors.append(message.text)
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda r: elsewhere.append(r.url) if urlsplit(r.url).hostname not in
+            ("127.0.0.1", None, "") else None)  # fmt: skip
+    show(page, url)
+    for name in ("BPE · Train", "BPE · Encode", "About", "Start"):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page).to_have_title(f"{name} · Piece by Piece")
+        settled(page)
+        if name == "BPE · Train":
+            press(page, "ArrowRight", "ArrowRight")
+            rests(page, 2)
+            expect(tree(page).first).to_be_visible()
+            for panel in ("All pairs", "Vocabulary", "The code"):
+                page.get_by_text(panel, exact=True).click()
+                settled(page)
+    assert errors == []
+    assert elsewhere == []
+
+
+# ---- several visitors ----
+
+
+def long_text() -> str:
+    """Half a megabyte of words that are nearly all different."""
+    draw = random.Random(1)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return " ".join("".join(draw.choices(letters, k=draw.randint(4, 12))) for _ in range(56_000))
+
+
+def test_one_visitor_trains_long_while_another_steps(laptop, url, browser):
+    first = show(laptop, f"{url}/bpe_train?corpus=own&merges=3000")
+    first.get_by_role("button", name="Change the text").click()
+    fill(first.get_by_label("Paste or write a text"), long_text())
+    expect(first.get_by_role("progressbar").first).to_be_visible()
+    stop = first.get_by_role("button", name="Stop")
+    expect(stop).to_be_visible()
+
+    context: BrowserContext = browser.new_context(viewport={"width": 1366, "height": 768})
+    second = show(context.new_page(), f"{url}/bpe_train?corpus=b2&step=1")
+    rests(second, 1)
+    for step in (2, 3, 4):
+        start = time.monotonic()
+        press(second, "ArrowRight")
+        expect(title_of_chart(second)).to_have_text(re.compile(f"^After {step} of "))
+        assert time.monotonic() - start < 3
+    context.close()
+
+    expect(stop).to_be_visible()  # still at it
+    press(first, "Escape")
+    stop.click()
+    expect(first.get_by_text(re.compile(r"^Stopped at \d+%"))).to_be_visible()
+    expect(first.locator(".position")).to_be_visible()
+    last = int(first.locator(".position .last").inner_text().replace(",", ""))
+    assert 0 < last < 3000
