@@ -20,16 +20,24 @@ def main() -> None:
             st.Page("pages/views/start.py", title="Start", default=True),
             st.Page("pages/views/bpe_train.py", title="BPE · Train", url_path="bpe_train"),
             st.Page("pages/views/bpe_encode.py", title="BPE · Encode", url_path="bpe_encode"),
+            st.Page(
+                "pages/views/wordpiece_train.py",
+                title="WordPiece · Train",
+                url_path="wordpiece_train",
+            ),
+            st.Page(
+                "pages/views/wordpiece_encode.py",
+                title="WordPiece · Encode",
+                url_path="wordpiece_encode",
+            ),
             st.Page("pages/views/about.py", title="About", url_path="about"),
         ],
         position="top",
     )
     st.set_page_config(page_title=f"{page.title} · Piece by Piece")
     asked = address.asked_on_arrival()
-    try:
-        page.run()
-    finally:  # a page may end early by st.stop
-        address.tell_ignored(asked)
+    page.run()  # which may end everything by address.end_early
+    address.tell_ignored(asked)
 
 
 if __name__ == "__main__":

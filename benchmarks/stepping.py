@@ -37,9 +37,10 @@ HELD, HELD_SECONDS = 60, 2.0  # events, and how long they take
 QUIET = 0.7  # seconds without a change after which nothing more is expected
 LONGEST_REST = 8.0  # seconds
 
-# `painted` are the times of the player's steps, `pressed` that of the last key (or move of
-# the scrubber), and `changed` that of the last change under the player. The player's own tree is its shadow's, which the observer of
-# the page does not see; tables are drawn on a canvas, where only the calls tell.
+# `painted` are the times of the player's steps; `pressed` is the moment of the last key, or of the
+# last move of the scrubber, and `changed` that of the last change below it. The player's own
+# nodes are in a shadow tree, which the observer of the page does not see. Tables are drawn on a
+# canvas: there only the calls tell.
 PROBE = """() => {
   const probe = window.probe = { pressed: 0, painted: [], changed: 0 };
   const whenPainted = (act) => requestAnimationFrame(() => {
@@ -61,7 +62,11 @@ PROBE = """() => {
   const changed = () => whenPainted(() => { probe.changed = performance.now(); });
   const page = document.querySelector('[data-testid=stMainBlockContainer]');
   const all = { subtree: true, childList: true, characterData: true, attributes: true };
-  new MutationObserver(changed).observe(page, all);
+  new MutationObserver((changes) => {
+    // What is inside a canvas is for screen readers, and follows when there is time.
+    const places = changes.map(({ target }) => target.closest ? target : target.parentElement);
+    if (!places.every((place) => place?.closest('canvas'))) changed();
+  }).observe(page, all);
   const canvas = CanvasRenderingContext2D.prototype;
   const { fillText } = canvas;
   canvas.fillText = function (...text) {
@@ -78,7 +83,7 @@ AGREES = """() => {
   const rule = parseFloat(document.querySelector('.pp-rule div').style.left);
   const scrubber = player.querySelector('.scrubber');
   const made = player.querySelector('.say .new').textContent;
-  const trees = [...document.querySelectorAll('[data-testid=stGraphVizChart]')];
+  const trees = [...document.querySelectorAll('.stGraphVizChart')];
   const roots = trees.map((tree) => tree.querySelector('.node text')?.textContent);
   const texts = [...document.querySelectorAll('[data-testid=stCaptionContainer]')];
   return findings.some((finding) => finding.textContent.startsWith(`After ${step} of `))
@@ -116,7 +121,7 @@ def p95(times: list[float]) -> float:
 def open_page(page: Page, url: str, panel: str, step: int) -> None:
     """Show the run at a step, with a panel; return when all is there, with the probe in place."""
     page.goto(f"{url}/{RUN}&step={step}&panel={quote(panel)}")
-    for part in (".player[data-step]", ".st-key-growth .scatter", "[data-testid=stGraphVizChart] g"):
+    for part in (".player[data-step]", ".st-key-growth .scatter", ".stGraphVizChart .node"):
         page.wait_for_selector(part)
     page.evaluate(PROBE)
     settle(page)

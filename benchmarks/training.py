@@ -70,12 +70,12 @@ def timed_record(text: str) -> tuple[float, str]:
     return perf_counter() - begin, "\n".join(map(" ".join, trace.pairs))
 
 
-Train = Callable[[str | list[str]], tuple[float, str]]
+Train = Callable[..., dict]
 
 
 @contextmanager
 def library() -> Iterator[Train]:
-    """Start the library in a process of its own; what is yielded trains and is timed there."""
+    """Start the library in a process of its own; what is yielded trains there, see library.py."""
     command = [ORACLE_PYTHON, "-I", str(ROOT / "benchmarks" / "library.py")]
     pipe = subprocess.PIPE
     with (
@@ -86,10 +86,9 @@ def library() -> Iterator[Train]:
         assert requests is not None
         assert answers is not None
 
-        def train(texts: str | list[str]) -> tuple[float, str]:
-            print(json.dumps({"texts": texts, "num_merges": NUM_MERGES}), file=requests, flush=True)
-            answer = json.loads(answers.readline())
-            return answer["seconds"], answer["merges"]
+        def train(**request: object) -> dict:
+            print(json.dumps(request), file=requests, flush=True)
+            return json.loads(answers.readline())
 
         yield train
 
@@ -97,10 +96,15 @@ def library() -> Iterator[Train]:
 def compare(name: str, text: str, theirs: Train, repeats: int) -> None:
     """Print how long both take; SystemExit unless the merges are the same."""
     lines = lines_of(text)
+
+    def timed_library(texts: str | list[str]) -> tuple[float, str]:
+        answer = theirs(texts=texts, num_merges=NUM_MERGES)
+        return answer["seconds"], answer["merges"]
+
     runs = {
         "ours, all recorded": lambda: timed_record(text),
-        "library, one string": lambda: theirs(text),
-        "library, list of lines": lambda: theirs(lines),
+        "library, one string": lambda: timed_library(text),
+        "library, list of lines": lambda: timed_library(lines),
     }
     times: dict[str, list[float]] = {run: [] for run in runs}
     found = set()

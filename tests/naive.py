@@ -1,9 +1,10 @@
-"""Byte-pair encoding as a textbook has it: everything is counted again before every step.
+"""BPE and WordPiece as a textbook has them: everything is counted again before every step.
 
 Slow and plain on purpose, and without a line of the core: tests compare the core with it.
 """
 
 from collections import Counter
+from fractions import Fraction
 from itertools import pairwise
 
 
@@ -67,3 +68,58 @@ def encode(symbols, ranks):
         _, i = min(known)
         split = (*split[:i], split[i] + split[i + 1], *split[i + 2 :])
     return split
+
+
+def marked(word, mark):
+    """Return the characters of `word`, all but the first with the mark in front."""
+    return tuple(character if i == 0 else mark + character for i, character in enumerate(word))
+
+
+def merged_marked(split, pair, mark):
+    """Return `split` with `pair` joined; the second symbol loses its mark."""
+    done, i = [], 0
+    while i < len(split):
+        if tuple(split[i : i + 2]) == pair:
+            done.append(pair[0] + pair[1][len(mark) :])
+            i += 2
+        else:
+            done.append(split[i])
+            i += 1
+    return tuple(done)
+
+
+def scores(splits, word_counts, min_count=1):
+    """Return the score of every pair seen often enough, in the order in which they are seen."""
+    tokens = count_tokens(splits, word_counts)
+    return {
+        (first, second): Fraction(count, tokens[first] * tokens[second])
+        for (first, second), count in count_pairs(splits, word_counts).items()
+        if count >= max(min_count, 1)
+    }
+
+
+def train_wordpiece(splits, word_counts, vocab, mark, rule="first_seen", min_count=1):
+    """Yield (pair, score, tied pairs, splits after it) until no pair is left."""
+    splits, vocab = list(splits), list(vocab)
+    while known := scores(splits, word_counts, min_count):
+        best = max(known.values())
+        tied = [pair for pair, score in known.items() if score == best]
+        pair = choose(tied, rule, vocab)
+        splits = [merged_marked(split, pair, mark) for split in splits]
+        token = pair[0] + pair[1][len(mark) :]
+        if token not in vocab:
+            vocab.append(token)
+        yield pair, best, tied, tuple(splits)
+
+
+def longest_matches(word, vocab, mark):
+    """Return the pieces of `word` by longest match first; None where nothing matches."""
+    pieces = []
+    rest, in_front = word, ""
+    while rest:
+        known = [end for end in range(1, len(rest) + 1) if in_front + rest[:end] in vocab]
+        if not known:
+            return None
+        pieces.append(in_front + rest[: max(known)])
+        rest, in_front = rest[max(known) :], mark
+    return tuple(pieces)

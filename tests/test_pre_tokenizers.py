@@ -101,5 +101,5 @@ def test_metaspace_in_front_stands_for_nothing_in_the_raw_text():
 
 
 def test_unknown_name():
-    with pytest.raises(ValueError, match=r"no pre-tokenizer 'bert'.*spaces, punctuation, gpt2"):
-        Pipeline(pre_tokenizer="bert")
+    with pytest.raises(ValueError, match=r"no pre-tokenizer 'words'.*spaces, punctuation, bert"):
+        Pipeline(pre_tokenizer="words")

@@ -37,7 +37,7 @@ def scripts_in(text: str) -> Counter[str]:
 
 
 def test_order_shown_to_people():
-    assert list(TEXTS) == ["b2", "prose", "languages", "b1", "b3", "b4", "b5"]
+    assert list(TEXTS) == ["b2", "prose", "languages", "b1", "b3", "b4", "b5", "w1", "course"]
 
 
 @every_sample
@@ -70,6 +70,7 @@ def test_titles_differ():
         ("b1", {"cat": 10, "bat": 5, "bag": 12, "tag": 4, "cats": 5}),
         ("b2", {"low": 5, "lower": 2, "newest": 6, "widest": 3}),
         ("b5", {"low": 1, "lower": 1, "lowest": 1, "newer": 1, "wider": 1}),
+        ("course", {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}),
     ],
 )
 def test_counted_examples_in_the_order_published(name, counts):

@@ -1,6 +1,7 @@
 """Tokenizers written to be read, each of which records every step that it takes.
 
 Read them in this order: `corpus` (text to counted words), `symbols` (what a word is made of),
-`merging` (pairs, merges and what they change), `bpe` (what is merged next; encoding), `trace` (the
-record of a run), `encoding` (tokens, ids, offsets), `baselines` (words and characters), `metrics`.
+`merging` (pairs, merges and what they change), `choosing` (what is merged next), `bpe`, `wordpiece`
+and `matching` (how it encodes), `top_down` (WordPiece the other way round), `trace` (the record of
+a run), `encoding` (tokens, ids, offsets), `baselines` (words and characters), `metrics`.
 """

@@ -4,24 +4,23 @@ Training (`train`) yields one `Merge` per step. Encoding (`merge_steps`) yields 
 merge; `encode` runs it over a whole text. The names:
 
 * a *pair* is two neighbouring symbols, its *rank* the number of its merge, counted from 0;
-* the *tie rule* says which pair is taken when several are the most frequent.
+* the *tie rule* says which pair is taken when several are the most frequent (`choosing.py`).
 
 Left out: pre-tokenization (`pre_tokenizers.py`), base symbols (`symbols.py`), file formats.
 """
 
 import heapq
 import random
-from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from tokenizers import choosing
+from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import UNK, Encoding, encode_words
 from tokenizers.merging import Merge, Pair, Split, State, pairs_of
 from tokenizers.symbols import BASES, END_MARK, alphabet, base_symbols
-
-TIE_RULES = ("first_seen", "smallest_ids", "smallest_string")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,91 +94,31 @@ def train(
         state = start(corpus, settings)
     queue = Queue(state, settings)
     num_merges = 0
-    while True:
-        if num_merges == settings.num_merges:
-            return f"the number of merges asked for, {num_merges:,}, is reached"
-        if settings.vocab_size is not None and len(state.vocab) >= settings.vocab_size:
-            size = len(state.vocab)
-            enough = "as many as" if size == settings.vocab_size else "more than"
-            return f"the vocabulary has {size:,} pieces, {enough} asked for"
-        step = next_merge(state, queue)
+    while not (limit := reached(settings, num_merges, len(state.vocab))):
+        step = next_merge(state, queue)  # which pair, and what merging it changes
         if step is None:
             return queue.why_empty()
         state.apply(step)  # the only code that changes a state; replay uses it too
         queue.update(step)
         yield step  # the whole of the instrumentation
         num_merges += 1
+    return limit
 
 
-def next_merge(state: State, queue: "Queue") -> Merge | None:
-    """Decide which pair is merged next, and what that changes; None when no pair is left."""
-    pair = queue.best()
-    if pair is None:
-        return None
-    return state.merge(pair, tied=queue.tally[state.pair_counts[pair]])
-
-
-class Queue:
-    """The pairs that may be merged, most frequent first, ties by the rule of the settings.
-
-    Pairs of the same count wait together, unsorted, until their count is the highest; most never
-    come to that. A pair whose count changes is filed anew; where it was, it is passed by. `tally`
-    holds how many pairs have each count.
-    """
+class Queue(choosing.Queue):
+    """The pairs that may be merged, most frequent first: a pair is worth its count."""
 
     def __init__(self, state: State, settings: Settings) -> None:
-        self._state, self._settings = state, settings
-        self._tie_key = _tie_key(state, settings)
-        self._waiting: dict[int, list[Pair]] = {}
-        self._counts: list[int] = []  # a heap of those that have pairs waiting, negative
-        self._tied: list[tuple] = []  # a heap of the pairs whose turn it is, with what sorts them
-        self._count = 0  # theirs
-        self.tally: dict[int, int] = defaultdict(int)
+        super().__init__(state.pair_counts, tie_key(state, settings.ties), settings.min_count)
+        self._settings = settings
         for pair, count in state.pair_counts.items():
             if settings.allows(pair):
                 self.tally[count] += 1
-                self._file(pair, count)
-
-    def _file(self, pair: Pair, count: int) -> None:
-        if count == self._count:
-            heapq.heappush(self._tied, (self._tie_key(pair), pair))
-            return
-        if count > self._count and self._tied:  # only where words spell the end-of-word mark
-            self._waiting[self._count] = [tied for _, tied in self._tied]
-            heapq.heappush(self._counts, -self._count)
-            self._tied, self._count = [], 0
-        if count in self._waiting:
-            self._waiting[count].append(pair)
-        else:
-            self._waiting[count] = [pair]
-            heapq.heappush(self._counts, -count)
-
-    def best(self) -> Pair | None:
-        """Return the pair to merge next, or None."""
-        counts = self._state.pair_counts
-        while True:
-            while self._tied:
-                key, pair = self._tied[0]
-                if counts.get(pair) != self._count:
-                    heapq.heappop(self._tied)
-                elif (current := self._tie_key(pair)) != key:
-                    heapq.heapreplace(self._tied, (current, pair))
-                else:
-                    return pair
-            if not self._counts or -self._counts[0] < self._settings.min_count:
-                return None
-            self._take_turn(-heapq.heappop(self._counts))
-
-    def _take_turn(self, count: int) -> None:
-        """Sort the pairs that have been waiting with this count."""
-        counts, self._count = self._state.pair_counts, count
-        pairs = set(self._waiting.pop(count))
-        self._tied = [(self._tie_key(pair), pair) for pair in pairs if counts.get(pair) == count]
-        heapq.heapify(self._tied)
+                self.file(pair, count)
 
     def update(self, step: Merge) -> None:
         """Take notice of the counts that `step` has changed."""
-        counts, tally = self._state.pair_counts, self.tally
+        counts, tally = self.worth, self.tally
         unlimited = self._settings.max_token_length is None
         for pair, change in step.recount.items():
             if unlimited or self._settings.allows(pair):
@@ -187,31 +126,19 @@ class Queue:
                 tally[count - change] -= 1
                 tally[count] += 1
                 if count:
-                    self._file(pair, count)
+                    self.file(pair, count)
 
     def why_empty(self) -> str:
         """Say why `best` has found nothing."""
-        counts, settings = self._state.pair_counts, self._settings
+        counts, settings = self.worth, self._settings
         if not counts:
-            return "no pair is left: every word is one piece"
+            return NO_PAIR_LEFT
         allowed = [count for pair, count in counts.items() if settings.allows(pair)]
         if not allowed:
             limit = settings.max_token_length
             symbols = "symbol" if limit == 1 else "symbols"
             return f"every pair left would make a piece longer than {limit:,} {symbols}"
-        times = f"{max(allowed):,} times" if max(allowed) > 1 else "once"
-        least = f"fewer than the minimum of {settings.min_count:,}"
-        return f"the most frequent pair left is seen {times}, {least}"
-
-
-def _tie_key(state: State, settings: Settings) -> Callable[[Pair], tuple]:
-    """Return the function by which pairs of the same count are sorted."""
-    ids = state.vocab
-    if settings.ties == "first_seen":
-        return state.first_place
-    if settings.ties == "smallest_ids":
-        return lambda pair: (ids[pair[0]], ids[pair[1]])
-    return lambda pair: pair
+        return too_rare(max(allowed), settings.min_count)
 
 
 @dataclass(frozen=True, slots=True)

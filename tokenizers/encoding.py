@@ -54,37 +54,54 @@ class HasVocabulary(Protocol):
 
 def encode_words(
     words: PreTokens,
-    split: Callable[[str], Split],
+    split: Callable[[str], Split | None],
     model: HasVocabulary,
     remember: bool = True,
+    mark: str = "",
 ) -> Encoding:
-    """Split every word of a text by `split`; with `remember`, each different word only once."""
-    vocab, settings, unk = model.vocab, model.settings, model.settings.unk
-    known: dict[str, tuple[Split, list[tuple[int, int]]]] = {}
+    """Split every word of a text by `split`; with `remember`, each different word only once.
+
+    A word for which `split` returns None becomes one `[UNK]`. `mark` is what stands in front of
+    every piece but the first of a word and for nothing in the text.
+    """
+    known: dict[str, list[tuple[str, str, int, int]]] = {}
     rows = []
     for index, (start, end) in enumerate(words.spans):
         word = words.aligned.text[start:end]
         if not remember or word not in known:
-            pieces = split(word)
-            known[word] = pieces, list(_spans(pieces, word, settings))
-        for piece, (a, b) in zip(*known[word], strict=True):
-            token = piece if unk is None or piece in vocab else unk
+            known[word] = _pieces(word, split(word), model, mark)
+        for token, piece, a, b in known[word]:
             rows.append(
-                (token, vocab[token], words.aligned.span(start + a, start + b), piece, index)
+                (token, model.vocab[token], words.aligned.span(start + a, start + b), piece, index)
             )
     return Encoding(*zip(*rows, strict=True)) if rows else Encoding((), (), (), (), ())
 
 
-def _spans(pieces: Split, word: str, settings: Base) -> Iterator[tuple[int, int]]:
+def _pieces(
+    word: str, split: Split | None, model: HasVocabulary, mark: str
+) -> list[tuple[str, str, int, int]]:
+    """Return for each piece its token, itself, and its place in `word`."""
+    vocab, unk = model.vocab, model.settings.unk
+    if split is None:
+        return [(unk or "", word, 0, len(word))]
+    spans = _spans(split, word, model.settings, mark)
+    return [
+        (piece if unk is None or piece in vocab else unk, piece, start, end)
+        for piece, (start, end) in zip(split, spans, strict=True)
+    ]
+
+
+def _spans(pieces: Split, word: str, settings: Base, mark: str) -> Iterator[tuple[int, int]]:
     """Yield which characters of `word` each piece stands for."""
+    lengths = [len(piece) - len(mark) * (n > 0) for n, piece in enumerate(pieces)]
     if settings.base == "bytes":
         characters = [i for i, character in enumerate(word) for _ in character.encode()]
-        for start, end in _extents(map(len, pieces)):
+        for start, end in _extents(lengths):
             yield characters[start], characters[end - 1] + 1
         return
     # A mark that was put before or behind the word stands for none of its characters.
     added = int(settings.base == "metaspace" and not word.startswith(METASPACE))
-    for start, end in _extents(map(len, pieces)):
+    for start, end in _extents(lengths):
         yield max(min(start, len(word)) - added, 0), min(end - added, len(word))
 
 
@@ -92,16 +109,21 @@ def _extents(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
     return pairwise(accumulate(lengths, initial=0))
 
 
+def pieces_of(ids: Sequence[int], vocab: Mapping[str, int]) -> list[str]:
+    """Return the pieces that have these ids; ValueError for an id that none has."""
+    piece_of = {id_: piece for piece, id_ in vocab.items()}
+    unknown = [id_ for id_ in ids if id_ not in piece_of]
+    if unknown:
+        raise ValueError(f"the vocabulary of {len(piece_of)} pieces has no id {unknown[0]}")
+    return [piece_of[id_] for id_ in ids]
+
+
 def decode(ids: Sequence[int], model: HasVocabulary) -> str:
     """Return the text of `ids`; with a base other than bytes and `▁`, spaces may be lost.
 
     Raises ValueError for an id that is not in the vocabulary.
     """
-    piece_of = {id_: piece for piece, id_ in model.vocab.items()}
-    unknown = [id_ for id_ in ids if id_ not in piece_of]
-    if unknown:
-        raise ValueError(f"the vocabulary of {len(piece_of)} pieces has no id {unknown[0]}")
-    text = "".join(piece_of[id_] for id_ in ids)
+    text = "".join(pieces_of(ids, model.vocab))
     settings = model.settings
     if settings.base == "bytes":
         return bytes(BYTE_OF_GLYPH[glyph] for glyph in text).decode(errors="replace")

@@ -3,12 +3,13 @@
 A *split* is one word as a tuple of symbols. A *merge* joins a pair of neighbouring symbols
 wherever it stands. `State` holds the splits of all words of a corpus and what is counted over
 them; `State.apply` is the only code that changes one. What to merge next is not decided here:
-see `bpe.py`.
+see `bpe.py` and `wordpiece.py`.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 
 Pair = tuple[str, str]
@@ -20,19 +21,36 @@ Places = tuple[int, ...]
 class Merge:
     """One training step: which pair was merged, why it, and what that changed.
 
-    `tied` is how many pairs were as good, this one among them. `merged` is how often the pair was
-    joined: less than `count` where it overlaps itself, as in a a a. `resplit` tells, for each word
-    that changed, at which symbols of its split the pair stood; `recount` by how much the count of
-    each pair changed; 0 where as many came as went.
+    `count` is how often the pair stood in the corpus, `part_counts` how often its first and its
+    second symbol did. `tied` is how many pairs were as good, this one among them. `merged` is how
+    often the pair was joined: less than `count` where it overlaps itself, as in a a a. `resplit`
+    tells, for each word that changed, at which symbols of its split the pair stood; `recount` by
+    how much the count of each pair changed; 0 where as many came as went.
     """
 
     pair: Pair
     token: str
     count: int
+    part_counts: tuple[int, int]
     tied: int
     merged: int
     resplit: Mapping[int, Places] = field(repr=False)
     recount: Mapping[Pair, int] = field(repr=False)
+
+    @property
+    def score(self) -> Fraction:
+        """What WordPiece merges by: the count of the pair by the product of those of its parts."""
+        first, second = self.part_counts
+        return Fraction(self.count, first * second)
+
+
+def token_of(pair: Pair, mark: str = "") -> str:
+    """Return what `pair` makes; its second symbol loses the `mark` that it has in front.
+
+    >>> token_of(("##f", "##l"), "##")
+    '##fl'
+    """
+    return pair[0] + pair[1][len(mark) :]
 
 
 def token_changes(pair: Pair, token: str, merged: int) -> dict[str, int]:
@@ -42,9 +60,10 @@ def token_changes(pair: Pair, token: str, merged: int) -> dict[str, int]:
     {'a': -6, 'aa': 3}
     """
     first, second = pair
-    if first == second:
-        return {first: -2 * merged, token: merged}
-    return {first: -merged, second: -merged, token: merged}
+    changes = {first: -merged}
+    changes[second] = changes.get(second, 0) - merged
+    changes[token] = changes.get(token, 0) + merged  # it is the second where a word spells a mark
+    return changes
 
 
 def find(split: Split, pair: Pair) -> Places:
@@ -96,12 +115,18 @@ class State:
 
     `splits[i]` is the split of word i, which occurs `word_counts[i]` times. `pair_counts` and
     `token_counts` are weighted by those; entries of zero are left out. `vocab` maps each piece
-    to its id, in the order in which the pieces came to be.
+    to its id, in the order in which the pieces came to be. `mark` is what stands in front of every
+    symbol but the first of a word.
     """
 
     def __init__(
-        self, splits: Sequence[Split], word_counts: Sequence[int], vocab: Mapping[str, int]
+        self,
+        splits: Sequence[Split],
+        word_counts: Sequence[int],
+        vocab: Mapping[str, int],
+        mark: str = "",
     ) -> None:
+        self.mark = mark
         self.splits = list(splits)
         self.word_counts = tuple(word_counts)
         self.vocab = dict(vocab)
@@ -132,14 +157,15 @@ class State:
             split = self.splits[word]
             places = find(split, pair)
             if places:
-                return word, sum(map(len, split[: places[0]]))
+                marks = len(self.mark) * max(places[0] - 1, 0)
+                return word, sum(map(len, split[: places[0]])) - marks
             self._words_with[pair].discard(word)
         raise ValueError(f"the pair {pair} stands in no word")
 
     def merge(self, pair: Pair, tied: int = 1) -> Merge:
         """Return the step that merges `pair`; nothing is changed yet, see `apply`."""
         first, second = pair
-        token = first + second
+        token = token_of(pair, self.mark)
         merged = 0
         resplit: dict[int, Places] = {}
         recount: dict[Pair, int] = defaultdict(int)
@@ -164,7 +190,10 @@ class State:
                     recount[token, right] += count
                 before = i
         recount[pair] -= merged
-        return Merge(pair, token, self.pair_counts[pair], tied, merged, resplit, dict(recount))
+        counts = self.token_counts[first], self.token_counts[second]
+        return Merge(
+            pair, token, self.pair_counts[pair], counts, tied, merged, resplit, dict(recount)
+        )
 
     def apply(self, step: Merge) -> None:
         """Do what `step` says: the one way in which a state changes, in training and in replay."""

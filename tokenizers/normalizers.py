@@ -1,7 +1,8 @@
 """Normalizers: what is made equal in a text before it is cut into words.
 
-Covers removing HTML, Unicode composition (NFC, NFKC), accents, case and repeated spaces. Each is
-a function from `Aligned` to `Aligned`, so every character keeps its place in the raw text.
+Covers removing HTML, Unicode composition (NFC, NFKC), accents, case and repeated spaces, and what
+BERT does of it. Each is a function from `Aligned` to `Aligned`, so every character keeps its place
+in the raw text.
 Leaves out HTML entities (`&amp;` stays), language-specific case rules, and the character tables
 that come inside SentencePiece models.
 """
@@ -20,6 +21,10 @@ _COMMENT = r"<!--(?:-?>|.*?(?:-->|\Z))"
 _HTML = regex.compile(f"{_COMMENT}|{_TAG}", regex.DOTALL)
 _CLUSTER = regex.compile(r"\X")
 _SPACES = regex.compile(r"\s{2,}")
+_CJK = regex.compile(
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b81f"
+    "\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
+)
 
 
 def remove_html(aligned: Aligned) -> Aligned:
@@ -86,6 +91,52 @@ def collapse_spaces(aligned: Aligned) -> Aligned:
     return aligned.replace((*match.span(), " ") for match in _SPACES.finditer(aligned.text))
 
 
+def decompose(aligned: Aligned) -> Aligned:
+    """Apply NFD: a letter with marks becomes the letter and its marks, these in a fixed order.
+
+    Marks that change places keep the spans of those places.
+    """
+    apart = _each(aligned, lambda char: unicodedata.normalize("NFD", char))
+    return Aligned(unicodedata.normalize("NFD", apart.text), apart.starts, apart.ends)
+
+
+def bert_cased(aligned: Aligned) -> Aligned:
+    """Remove control characters, make every white space a space, set Chinese characters apart.
+
+    It is Hugging Face's `BertNormalizer` with lowercase=False: for BERT models that keep case.
+
+    >>> bert_cased(Aligned.raw("Tōkyō: 東京")).text
+    'Tōkyō:  東  京 '
+    """
+    clean = _each(aligned, _clean)
+    return clean.replace((*char.span(), f" {char[0]} ") for char in _CJK.finditer(clean.text))
+
+
+def _clean(char: str) -> str:
+    if char in "\t\n\r" or unicodedata.category(char) in ("Zs", "Zl", "Zp"):
+        return " "
+    is_control = unicodedata.category(char) in ("Cc", "Cf", "Co")
+    return "" if is_control or char == "\ufffd" else char
+
+
+def bert(aligned: Aligned) -> Aligned:
+    """Do what `bert_cased` does, drop the accents and lower-case: for uncased BERT models.
+
+    The text is left decomposed: `각` becomes three letters. Marks that Unicode took in after its
+    version 8 are dropped here and kept by Hugging Face's library.
+
+    >>> bert(Aligned.raw("Tōkyō: 東京")).text
+    'tokyo:  東  京 '
+    """
+    decomposed = decompose(bert_cased(aligned))
+    return lower(_each(decomposed, _without_mark))
+
+
+def _without_mark(char: str) -> str:
+    # U+1734 has been a spacing mark since Unicode 14; the library's table is older.
+    return "" if unicodedata.category(char) == "Mn" or char == "\u1734" else char
+
+
 def _each(aligned: Aligned, change: Callable[[str], str]) -> Aligned:
     """Replace every character by `change(character)`, called once for each distinct one."""
     changed = {char: new for char in set(aligned.text) if (new := change(char)) != char}
@@ -106,6 +157,8 @@ NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
     "accents": remove_accents,
     "lower": lower,
     "spaces": collapse_spaces,
+    "bert": bert,
+    "bert_cased": bert_cased,
 }
 
 

@@ -1,6 +1,6 @@
 """Pre-tokenizers: how a normalized text is cut into words before any piece is learned.
 
-Covers the five ways in `PRE_TOKENIZERS`. A word is a span of the normalized text, and through it
+Covers the six ways in `PRE_TOKENIZERS`. A word is a span of the normalized text, and through it
 a span of the raw text. Leaves out byte glyphs (`Ġ`), which belong to byte-level models, and the
 patterns of the models after GPT-2.
 
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import regex
 
 from tokenizers.alignment import Aligned
+from tokenizers.bert_punctuation import PUNCTUATION
 
 _NOT_SPACE = regex.compile(r"\S+")
 _WORD_OR_PUNCTUATION = regex.compile(r"\w+|[^\w\s]+")
@@ -22,6 +23,8 @@ _GPT2 = regex.compile(
     r"""| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)"""  # letters, digits, the rest, each with one space
     r"""|\s+(?!\S)|\s+"""  # other spaces, leaving the last one to the word that follows
 )
+# The class is long: to look for letters first spares most characters the way through it.
+_BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
 _FROM_MARK = regex.compile("▁[^▁]*")
 _EVERYTHING = regex.compile(".+", regex.DOTALL)
 
@@ -60,6 +63,17 @@ def split_punctuation(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _WORD_OR_PUNCTUATION)
 
 
+def split_bert(aligned: Aligned) -> PreTokens:
+    """Cut at white space, which is removed, and around every single punctuation character.
+
+    It is Hugging Face's `BertPreTokenizer`.
+
+    >>> split_bert(Aligned.raw("Don't stop!!")).words
+    ('Don', "'", 't', 'stop', '!', '!')
+    """
+    return PreTokens(aligned, _BERT)
+
+
 def split_gpt2(aligned: Aligned) -> PreTokens:
     """Cut as GPT-2 does: a space stays in front of its word, nothing is removed.
 
@@ -93,6 +107,7 @@ def keep_whole(aligned: Aligned) -> PreTokens:
 PRE_TOKENIZERS: dict[str, Callable[[Aligned], PreTokens]] = {
     "spaces": split_spaces,
     "punctuation": split_punctuation,
+    "bert": split_bert,
     "gpt2": split_gpt2,
     "metaspace": split_metaspace,
     "none": keep_whole,

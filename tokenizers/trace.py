@@ -11,15 +11,18 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
+from typing import Generic, TypeVar, overload
 
 import numpy as np
 
-from tokenizers.bpe import Model, Settings, start, train
+from tokenizers import bpe, wordpiece
 from tokenizers.corpus import Corpus
-from tokenizers.encoding import UNK
 from tokenizers.merging import Merge, Pair, Places, Split, State, join, token_changes
 
 CHANGES_PER_CHECKPOINT = 50_000
+ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
+
+Settings = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
 
 
 class History:
@@ -100,12 +103,13 @@ class History:
         return [(0, first), *zip(steps.tolist(), counts.tolist(), strict=True)]
 
 
-class Trace:
+class Trace(Generic[Settings]):
     """A recorded run: the corpus, the settings, every step, and in words why it stopped.
 
-    Steps are numbered from 1; the state before the first is `state(0)`. Of step k, `pairs[k - 1]`
-    is the pair and `tokens[k - 1]` what it made; `vocab_sizes[k]` and `num_tokens[k]` are the
-    pieces of the vocabulary and the tokens of the whole corpus after it.
+    The settings say whether it is one of BPE or of WordPiece. Steps are numbered from 1; the state
+    before the first is `state(0)`. Of step k, `pairs[k - 1]` is the pair and `tokens[k - 1]` what
+    it made; `vocab_sizes[k]` and `num_tokens[k]` are the pieces of the vocabulary and the tokens
+    of the whole corpus after it.
     """
 
     def __init__(self, corpus: Corpus, settings: Settings, first: State) -> None:
@@ -115,6 +119,7 @@ class Trace:
         self.pairs: list[Pair] = []
         self.tokens: list[str] = []
         self.counts: list[int] = []
+        self.part_counts: list[tuple[int, int]] = []
         self.tied: list[int] = []
         self.merged: list[int] = []
         self.vocab_sizes = [len(first.vocab)]
@@ -127,11 +132,12 @@ class Trace:
     @classmethod
     def record(
         cls, corpus: Corpus, settings: Settings, stop: Callable[[int], bool] = lambda done: False
-    ) -> "Trace":
+    ) -> "Trace[Settings]":
         """Train on `corpus` and record it; `stop` is asked after every step, with their number."""
-        state = start(corpus, settings)
+        algorithm = ALGORITHMS[type(settings)]
+        state = algorithm.start(corpus, settings)
         trace = cls(corpus, settings, state)
-        run = train(corpus, settings, state)
+        run = algorithm.train(corpus, settings, state)
         while not trace.stopped:
             try:
                 step = next(run)
@@ -147,6 +153,7 @@ class Trace:
         self.pairs.append(step.pair)
         self.tokens.append(step.token)
         self.counts.append(step.count)
+        self.part_counts.append(step.part_counts)
         self.tied.append(step.tied)
         self.merged.append(step.merged)
         self.vocab_sizes.append(vocab_size)
@@ -174,6 +181,7 @@ class Trace:
             self.pairs[k - 1],
             self.tokens[k - 1],
             self.counts[k - 1],
+            self.part_counts[k - 1],
             self.tied[k - 1],
             self.merged[k - 1],
             _together(self._words[part], self._places[part]),
@@ -221,14 +229,20 @@ class Trace:
             return 0
         return self.tokens.index(token) + 1 if token in self.tokens else None
 
-    def model(self, k: int | None = None) -> Model:
+    @overload
+    def model(self: "Trace[bpe.Settings]", k: int | None = None) -> bpe.Model: ...
+    @overload
+    def model(self: "Trace[wordpiece.Settings]", k: int | None = None) -> wordpiece.Model: ...
+    def model(self, k: int | None = None) -> bpe.Model | wordpiece.Model:
         """Return the tokenizer that the first `k` steps give, or all of them."""
         k = len(self) if k is None else k
-        special = [] if self.settings.unk is None else [UNK]
+        special = [] if self.settings.unk is None else [self.settings.unk]
         pieces = dict.fromkeys([*special, *self.alphabet, *self.tokens[:k]])
-        ranks = {pair: rank for rank, pair in enumerate(self.pairs[:k])}
         vocab = {piece: n for n, piece in enumerate(pieces)}
-        return Model(vocab, ranks, self.settings, self.corpus.pipeline)
+        if isinstance(self.settings, wordpiece.Settings):
+            return wordpiece.Model(vocab, self.settings, self.corpus.pipeline)
+        ranks = {pair: rank for rank, pair in enumerate(self.pairs[:k])}
+        return bpe.Model(vocab, ranks, self.settings, self.corpus.pipeline)
 
 
 def _together(keys: Iterable[int], places: Iterable[int]) -> dict[int, Places]:

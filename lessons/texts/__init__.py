@@ -1,12 +1,12 @@
 """Texts to start from: small corpora, a page of prose, one passage in many languages.
 
 All of them were written for this project and are free to use under its licence, but for the
-corpora b1 to b5: those are the words that published introductions to BPE use, so that their
+small corpora: those are the words that published introductions use, so that their
 figures can be checked. Leaves out the lessons themselves and the texts that people paste.
 
 - `prose.txt`: a paragraph per line.
 - `languages.toml`: the passages of `LANGUAGES`, each with its code, names, script and direction.
-- `examples.toml`: b1 to b5, as word counts or as a text, and the settings that they are shown with.
+- `examples.toml`: the small corpora, as counts or as a text, with the settings to show them by.
 """
 
 import tomllib

@@ -7,6 +7,7 @@ to wait; then, when nothing applies any more, its tokens and their ids.
 import random
 from collections.abc import Iterator, Sequence
 
+from pages.figures.around import Around, ids_note, tokens_said
 from pages.figures.film import (
     Ask,
     Column,
@@ -29,7 +30,6 @@ from tokenizers.merging import Split
 
 ROWS = 8  # candidates shown at a step
 OPTIONS = 6  # answers offered in predict mode
-AROUND = 24  # tokens of the text shown before and after the word at hand
 
 PARTS = (
     Part(
@@ -60,7 +60,7 @@ class _Frames:
         self.words, self.model, self.dropout = words, model, dropout
         self.rng = random.Random(dropout.seed if dropout else 0)
         self.bases = [model.settings.symbols(word) for word in words]
-        self.done: list[str] = []  # the tokens of the words that are finished
+        self.around = Around(self.bases)
         self.finished: list[int] = []
         self.contested: list[int] = []
         self.position = 0
@@ -82,9 +82,9 @@ class _Frames:
         rows = tuple(Row((pair, rank, "")) for pair, rank in learned[:ROWS])
         hidden = len(learned) - len(rows)
         more = count_of(hidden, "more merge") if hidden else ""
-        strips = (Strip("text", self._ahead(0), self._ahead(0)),)
         table = TableAt(rows, more, "The merges that were learned")
-        return Frame(say, (table, StripsAt(strips, "", "The text at the start"), NoteAt(())))
+        text = StripsAt((self.around.at_start(),), "", "The text at the start")
+        return Frame(say, (table, text, NoteAt(())))
 
     def _word(self, n: int) -> Iterator[Frame]:
         base, ranks = self.bases[n], self.model.ranks
@@ -119,7 +119,7 @@ class _Frames:
         strips = StripsAt(
             (
                 clipped(Strip("word", before, after, (at,), changed=True)),
-                self._text(n, before, after, at),
+                self.around.strip(n, before, after, (at,)),
             )
         )
         note = NoteAt((f"{len(before):,} → {len(after):,} symbols in this word",))
@@ -171,42 +171,23 @@ class _Frames:
 
     def _finish(self, n: int, split: Split, merged: int) -> Frame:
         model = self.model
-        self.done.extend(split)
         tokens = [self._token(piece) for piece in split]
-        ids = ", ".join(f"{model.vocab[token]:,}" for token in tokens[:AROUND])
         what = "Nothing more applies to " if merged else "No merge applies to "
-        pieces: Say = listed([(("token", token),) for token in tokens[:AROUND]])
         said: list[Segment] = [what, named(self.words[n]), ": it stays " if not merged else ": "]
-        said += [("strong", count_of(len(split), "token")), ", ", *pieces]
-        if len(tokens) > AROUND:
-            said.append(" …")
+        said += tokens_said(tokens)
         unknown = [piece for piece, token in zip(split, tokens, strict=True) if piece != token]
         if unknown:
             said += [". Not in the vocabulary: ", *listed([(("token", p),) for p in unknown[:5]])]
         said.append(".")
         strip = clipped(Strip("word", split, tuple(tokens), changed=True))
-        whole = StripsAt((strip, self._text(n, split, split, done=True)))
-        return Frame(tuple(said), (TableAt((), "No merge applies"), whole, NoteAt((f"ids {ids}",))))
+        whole = StripsAt((strip, self.around.strip(n, split, split)))
+        self.around.finish(split)
+        ids = ids_note([model.vocab[token] for token in tokens])
+        return Frame(tuple(said), (TableAt((), "No merge applies"), whole, ids))
 
     def _token(self, piece: str) -> str:
         unk = self.model.settings.unk
         return piece if unk is None or piece in self.model.vocab else unk
-
-    def _ahead(self, n: int) -> Split:
-        """Return the next symbols of the text, from word `n` on."""
-        symbols: list[str] = []
-        for base in self.bases[n:]:
-            symbols.extend(base)
-            if len(symbols) >= AROUND:
-                break
-        return tuple(symbols[:AROUND])
-
-    def _text(self, n: int, before: Split, after: Split, at: int = 0, done: bool = False) -> Strip:
-        past = self.done[: -len(after)] if done else self.done
-        past = tuple(past[-AROUND:])
-        ahead = self._ahead(n + 1)
-        new = () if done else (len(past) + at,)
-        return clipped(Strip("text", (*past, *before, *ahead), (*past, *after, *ahead), new))
 
     def _ask(self, split: Split, possible: Sequence[tuple[int, int]], step: Applied) -> Ask | None:
         pairs = list(dict.fromkeys(split[i : i + 2] for _, i in possible))[:OPTIONS]

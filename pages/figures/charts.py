@@ -5,9 +5,9 @@ finding, a sentence that stands above it, and the rule that lies over it are mad
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from pages.figures.phrases import times
 from pages.figures.tiles import visible
@@ -15,42 +15,36 @@ from tokenizers.trace import Trace
 
 GREY = "#8a867e"  # seen on paper and on ink; the lines take the colours of the theme
 MOST_POINTS = 1000  # more cannot be told apart on a screen
-HEIGHT = 370
+HEIGHT = 390
 MARGIN = {"t": 30, "r": 24, "b": 44, "l": 70}  # around the plot, in px: the rule lies inside
+FIXED = {"fixedrange": True, "automargin": False}  # else the plot's size changes with the numbers
 GAP = 0.2  # between two rows of a chart, as a share of the plot
 FAR_APART = 50  # from here on a logarithmic scale shows counts better
 
 
-def plain(text: str) -> str:
-    """Return text for a chart, where Plotly would take < and & for markup.
-
-    >>> plain("<b> & c")
-    '&lt;b>·&amp;·c'
-    """
-    return visible(text).replace("&", "&amp;").replace("<", "&lt;")
-
-
 def growth_chart(trace: Trace) -> go.Figure:
     """Draw how the counts of the merged pairs fall, the text shortens and the vocabulary grows."""
-    names = ("Count of the merged pair", "Tokens in the text, and pieces (dashed)")
-    figure = make_subplots(
-        rows=2, cols=1, shared_xaxes=True, vertical_spacing=GAP, subplot_titles=names
-    )
     steps = _thinned(len(trace))
     merged = [step for step in steps if step]
     counts = [trace.counts[step - 1] for step in merged]
-    _line(figure, merged, counts, "times seen")
-    tokens = [trace.num_tokens[step] for step in steps]
-    pieces = [trace.vocab_sizes[step] for step in steps]
-    _line(figure, steps, tokens, "tokens", row=2)
-    _line(figure, steps, pieces, "pieces", row=2, dash="dash")
-    if counts and max(counts) > FAR_APART * min(counts):
-        figure.update_yaxes(type="log", dtick=1, row=1, col=1)
-    figure.update_yaxes(title="times seen", row=1, col=1)
-    figure.update_yaxes(title="number", rangemode="tozero", row=2, col=1)
-    figure.update_xaxes(title="step", row=2, col=1)
-    figure.update_annotations(x=0, xanchor="left", font_size=14)
-    return _dressed(figure, len(trace))
+    spreads = bool(counts) and max(counts) > FAR_APART * min(counts)
+    half = (1 - GAP) / 2
+    above = {"title": "times seen", "domain": [1 - half, 1], **FIXED}
+    below = {"title": "number", "domain": [0, half], "rangemode": "tozero", **FIXED}
+    return _figure(
+        [
+            _line(merged, counts, "times seen"),
+            _line(steps, [trace.num_tokens[step] for step in steps], "tokens", yaxis="y2"),
+            _line(steps, [trace.vocab_sizes[step] for step in steps], "pieces", "dash", "y2"),
+        ],
+        len(trace),
+        yaxis=above | ({"type": "log", "dtick": 1} if spreads else {}),
+        yaxis2=below,
+        annotations=[
+            _heading("Count of the merged pair", 1),
+            _heading("Tokens in the text, and pieces (dashed)", half),
+        ],
+    )
 
 
 def growth_finding(trace: Trace, k: int) -> str:
@@ -66,11 +60,9 @@ def pair_chart(trace: Trace, pair: tuple[str, str]) -> go.Figure:
     series = trace.pair_history.series(pair)
     steps = [*(step for step, _ in series), len(trace)]
     counts = [count for _, count in series]
-    figure = make_subplots()
-    _line(figure, steps, [*counts, counts[-1]], "times seen")
-    figure.update_xaxes(title="step")
-    figure.update_yaxes(title="times seen", rangemode="tozero")
-    return _dressed(figure, len(trace))
+    line = _line(steps, [*counts, counts[-1]], "times seen")
+    yaxis = {"title": "times seen", "rangemode": "tozero", **FIXED}
+    return _figure([line], len(trace), yaxis=yaxis)
 
 
 def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
@@ -99,7 +91,9 @@ def step_rule(k: int, last: int, rows: int = 1) -> str:
     '<div class="pp-rule" aria-hidden="true"><div style="left:50.00%"><i></i></div></div>'
     """
     at = f"left:{k / max(last, 1):.2%}"
-    rule = f'<div class="pp-rule" aria-hidden="true"><div style="{at}">{"<i></i>" * rows}</div></div>'
+    rule = (
+        f'<div class="pp-rule" aria-hidden="true"><div style="{at}">{"<i></i>" * rows}</div></div>'
+    )
     return _RULE_STYLE + rule
 
 
@@ -111,28 +105,31 @@ def _thinned(last: int) -> list[int]:
 
 
 def _line(
-    figure: go.Figure,
-    x: Sequence[int],
-    y: Sequence[int],
-    name: str,
-    row: int = 1,
-    dash: str = "solid",
-) -> None:
-    """Add a line that stays level from one step to the next."""
-    figure.add_scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        name=name,
-        line={"shape": "hv", "width": 2, "dash": dash},
-        hovertemplate="step %{x:,}: %{y:,}<extra>" + name + "</extra>",
-        row=row,
-        col=1,
-    )
+    x: Sequence[int], y: Sequence[int], name: str, dash: str = "solid", yaxis: str = "y"
+) -> dict:
+    """Return a line that stays level from one step to the next."""
+    return {
+        "x": x,
+        "y": y,
+        "yaxis": yaxis,
+        "mode": "lines",
+        "name": name,
+        "line": {"shape": "hv", "width": 2, "dash": dash},
+        "hovertemplate": "step %{x:,}: %{y:,}<extra>" + name + "</extra>",
+    }
 
 
-def _dressed(figure: go.Figure, last: int) -> go.Figure:
-    figure.update_xaxes(range=[0, max(last, 1)], tickformat=",", fixedrange=True, automargin=False)
-    figure.update_yaxes(fixedrange=True, automargin=False)
-    figure.update_layout(height=HEIGHT, margin=MARGIN, showlegend=False, hovermode="x")
-    return figure
+def _heading(text: str, y: float) -> dict:
+    """Return the heading of a row whose upper end is at `y`, as a share of the plot."""
+    place = {"x": 0, "xanchor": "left", "xref": "paper"}
+    place |= {"y": y, "yanchor": "bottom", "yref": "paper"}
+    return {"text": text, "showarrow": False, "font": {"size": 14}} | place
+
+
+def _figure(lines: list[dict], last: int, **layout: Any) -> go.Figure:
+    """Return a figure over the steps from 0 to `last`, with their axis under the last row."""
+    steps = {"title": "step", "range": [0, max(last, 1)], "tickformat": ","}
+    layout["xaxis"] = {**steps, "anchor": lines[-1]["yaxis"], **FIXED}
+    layout |= {"height": HEIGHT, "margin": MARGIN, "showlegend": False, "hovermode": "x"}
+    # Made of one dictionary: methods such as update_xaxes take five times as long.
+    return go.Figure({"data": lines, "layout": layout})

@@ -1,5 +1,7 @@
 """Formulas with their numbers in them: in symbols, with the numbers put in, and the value."""
 
+from collections.abc import Iterable
+
 from tokenizers.merging import pairs_of
 from tokenizers.trace import Trace
 
@@ -41,4 +43,26 @@ def count_formula(terms: list[tuple[str, int, int]]) -> str:
         f"&= {' + '.join(shown)}\\\\",
         rf"&= {value}\text{{ times}}",
     )
+    return _aligned(lines)
+
+
+def score_formula(count: int, first: int, second: int) -> str:
+    """Return the score of a pair as LaTeX for KaTeX, in three lines.
+
+    >>> print(score_formula(3, 3, 4))
+    \\begin{aligned}
+    \\text{score}(a,b) &= \\frac{f(ab)}{f(a)\\cdot f(b)}\\\\
+    &= \\frac{3}{3\\cdot 4}\\\\
+    &= 0.25
+    \\end{aligned}
+    """
+    lines = (
+        r"\text{score}(a,b) &= \frac{f(ab)}{f(a)\cdot f(b)}\\",
+        rf"&= \frac{{{count}}}{{{first}\cdot {second}}}\\",
+        f"&= {count / (first * second):.4g}",
+    )
+    return _aligned(lines)
+
+
+def _aligned(lines: Iterable[str]) -> str:
     return "\n".join((r"\begin{aligned}", *lines, r"\end{aligned}"))

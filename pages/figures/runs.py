@@ -8,10 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pages.figures.bpe_encoding import encoding_film
-from pages.figures.bpe_training import training_film
+from pages.figures.bpe_training import bpe_film
 from pages.figures.film import Film
 from pages.figures.phrases import count_of
-from tokenizers import bpe
+from pages.figures.top_down_films import top_down_film
+from pages.figures.wordpiece_encoding import matching_film
+from pages.figures.wordpiece_training import wordpiece_film
+from tokenizers import bpe, top_down, wordpiece
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.formats.counts import read_counts
 from tokenizers.trace import Trace
@@ -19,6 +22,7 @@ from tokenizers.trace import Trace
 LONGEST_TEXT = 1_000_000  # characters of a text
 LONGEST_WORD = 10_000  # characters of a word
 MOST_KINDS = 200_000  # rows of a table of counts
+MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
 LONGEST_STEPPED = 2_000  # characters of a text that is encoded step by step
 
 Report = Callable[[int, int], bool]
@@ -47,8 +51,11 @@ class Source:
         return read_counts(self.text) if self.is_table else self.counts
 
 
-def train_bpe(
-    report: Report, source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str
+AnySettings = bpe.Settings | wordpiece.Settings
+
+
+def train(
+    report: Report, source: Source, pipeline: Pipeline, settings: AnySettings, follow: str
 ) -> Run:
     """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
 
@@ -62,7 +69,37 @@ def train_bpe(
     def tell(k: int) -> None:
         report(len(trace) + k, 2 * len(trace))
 
-    return Run(trace, training_film(trace, watched, tell), notes)
+    film = bpe_film if isinstance(settings, bpe.Settings) else wordpiece_film
+    return Run(trace, film(trace, watched, tell), notes)
+
+
+@dataclass(frozen=True, slots=True)
+class TopDown:
+    """A finished run of the learner that goes from words to pieces."""
+
+    vocab: tuple[str, ...]
+    film: Film
+    notes: tuple[str, ...]
+
+
+def train_top_down(
+    report: Report, source: Source, pipeline: Pipeline, settings: top_down.Settings
+) -> TopDown:
+    """Run TensorFlow Text's learner on a text, or on words with their counts, and film it."""
+    corpus, notes = bounded(source, pipeline)
+    steps: list[top_down.Round | top_down.Tried] = []
+    run = top_down.train(corpus, settings)
+    while True:
+        try:
+            steps.append(next(run))
+        except StopIteration as end:
+            stopped = end.value
+            break
+        if report(len(steps), MOST_ROUNDS):
+            stopped = f"you stopped it after {count_of(len(steps), 'step')}"
+            break
+    vocab = steps[-1].vocab if steps else {}
+    return TopDown(tuple(vocab), top_down_film(corpus, settings, steps, stopped), notes)
 
 
 def bounded(source: Source, pipeline: Pipeline) -> tuple[Corpus, tuple[str, ...]]:
@@ -108,3 +145,8 @@ def encode_bpe(report: Report, text: str, model: bpe.Model, dropout: bpe.Dropout
     """Film the encoding of the beginning of `text`."""
     words = model.pipeline(text[:LONGEST_STEPPED]).words
     return encoding_film(words, model, dropout)
+
+
+def encode_wordpiece(report: Report, text: str, model: wordpiece.Model) -> Film:
+    """Film the encoding of the beginning of `text`."""
+    return matching_film(model.pipeline(text[:LONGEST_STEPPED]).words, model)

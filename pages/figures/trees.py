@@ -11,6 +11,16 @@ from tokenizers.trace import Trace
 MOST_NODES = 61  # what stays legible on one screen
 
 
+def label(text: str, under: str = "") -> str:
+    """Return a label that shows `text` as it is, and in a second line what is our own.
+
+    >>> label("<b>", "step 1")
+    '<b>\\\\nstep 1'
+    """
+    shown = graphviz.escape(visible(text).replace("&", "&amp;"))  # DOT reads entities
+    return graphviz.nohtml(shown + (f"\\n{under}" if under else ""))
+
+
 def made_by(trace: Trace) -> dict[str, tuple[int, Pair]]:
     """Return for each token the step that first made it, and the pair it merged."""
     steps = reversed(list(enumerate(zip(trace.tokens, trace.pairs, strict=True), start=1)))
@@ -33,11 +43,10 @@ def merge_tree(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> graphviz.
         step, pair = made_by.get(text, (0, None))
         opened = pair is not None and count + 2 <= MOST_NODES
         under = f"step {step:,}" if opened else (f"step {step:,} …" if pair else "")
-        shown = graphviz.escape(visible(text).replace("&", "&amp;"))  # DOT reads entities
         is_root = name == "0"
         graph.node(
             name,
-            label=graphviz.nohtml(shown + (f"\\n{under}" if under else "")),
+            label=label(text, under),
             fillcolor=LIGHT[tint(text)],
             fontcolor=INK[0],
             color=NOW[0] if is_root else "transparent",

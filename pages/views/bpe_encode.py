@@ -8,18 +8,21 @@ from pages.widgets.heading import heading
 from pages.widgets.player import player
 from pages.widgets.source import corpus_line
 from tokenizers import bpe
+from tokenizers.encoding import decode
 
 heading("BPE · Encode", "do the learned merges again, on a text that was not learned from")
-source, pipeline, chosen = corpus_line()
+source, pipeline, chosen = corpus_line(settings.for_bpe)
 dropout = settings.dropout()
 large = settings.presenter()
 text = st.text_input("Text to encode", "lowest newcomer", 1_500, key="say", **IN_ADDRESS)
-run = training.bpe_run(source, pipeline, chosen)
+run = training.run(source, pipeline, chosen)
 model = run.trace.model()
+encoding = bpe.encode(text, model, dropout)
 film = training.bpe_encoding(text, model, run.key, dropout)
 
 PANELS = {
-    "Tokens and ids": lambda: panels.tokens(text, model, dropout),
+    "Tokens and ids": lambda: panels.tokens(text, encoding, model, decode(encoding.ids, model)),
+    "How a token was built": lambda: panels.tree(run.trace, 0),
     "The code": lambda: panels.code(bpe.merge_steps),
 }
 

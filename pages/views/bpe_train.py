@@ -5,14 +5,14 @@ import streamlit as st
 from pages.widgets import address, panels, training
 from pages.widgets.heading import heading
 from pages.widgets.player import player
-from pages.widgets.settings import presenter
+from pages.widgets.settings import for_bpe, presenter
 from pages.widgets.source import corpus_line, follow_word
 from tokenizers import bpe
 
 heading("BPE · Train", "merge the most frequent pair of neighbours, again and again")
-source, pipeline, settings = corpus_line()
+source, pipeline, settings = corpus_line(for_bpe)
 follow, large = follow_word(), presenter()
-run = training.bpe_run(source, pipeline, settings, follow)
+run = training.run(source, pipeline, settings, follow)
 
 PANELS = {
     "The count, word by word": panels.count_word_by_word,

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.figures.phrases import count_of
 from pages.figures.tiles import html_tiles
-from pages.widgets import memory, segmentations
+from pages.widgets import address, memory, segmentations
 from pages.widgets.address import choice
 from pages.widgets.heading import heading
 from pages.widgets.source import FIRST_TEXT
@@ -19,11 +19,15 @@ with right:
     learned = choice("The pieces were learned from", segmentations.LEARNED_FROM, "own", key="from")
     st.caption(segmentations.WHY[learned == "own"])
 
+if own.state == "asking":
+    address.end_early()
 for row in segmentations.of(own.text, learned):
     name, link = st.columns([4, 1], vertical_alignment="center")
     name.markdown(f"**{row.name}** · {row.figures}")
     with link:
         st.page_link(row.page, label=row.invitation, query_params=row.query)
+    if row.note:
+        st.caption(row.note)
     st.html(html_tiles(row.encoding.tokens[:MOST_TILES], label=f"tokens by {row.name.lower()}"))
     hidden = len(row.encoding.tokens) - MOST_TILES
     if hidden > 0:

@@ -10,7 +10,7 @@ Texts too long for an address are the business of memory.py.
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NoReturn, TypedDict
 
 import streamlit as st
 
@@ -148,10 +148,9 @@ def write_step(run: str, number: int) -> None:
 
 def asked_on_arrival() -> dict[str, str]:
     """What the address asks for when a visit begins; afterwards nothing."""
-    if st.session_state.get("arrived"):
-        return {}
-    st.session_state["arrived"] = True
-    return st.query_params.to_dict()
+    is_arrival = "asked" not in st.session_state
+    st.session_state["asked"] = st.query_params.to_dict() if is_arrival else {}
+    return st.session_state["asked"]
 
 
 def tell_ignored(asked: dict[str, str]) -> None:
@@ -165,6 +164,12 @@ def tell_ignored(asked: dict[str, str]) -> None:
         # Backticks and empty lines in the value would end the code span and let Markdown in.
         listed = printable(", ".join(ignored)).replace("`", "'")
         st.toast(f"The address asks for `{listed}`. That does not fit here, so it was changed.")
+
+
+def end_early() -> NoReturn:
+    """End a page that has no more to show now, as `st.stop` does, but tell what was ignored."""
+    tell_ignored(st.session_state.get("asked", {}))
+    st.stop()
 
 
 def _is_chosen(name: str, value: str) -> bool:

@@ -276,7 +276,7 @@ def wait_for(job: Job, label: str, blink: float = 0.3) -> bool:
         st.error(as_is(job.problem))
         _offer_again(job, "Try again")
     elif job.state == "stopped":
-        st.caption(f"Stopped at {job.progress:.0%}: this is what there was by then.")
+        st.caption("Stopped early: this is what there was by then.")
         _offer_again(job, "Run it to the end")
     return job.result is not None
 
@@ -286,8 +286,9 @@ def _show_progress(job: Job, label: str) -> None:
     if job.wait():
         st.rerun()
     waiting = " Others are being served first." if job.state == "waiting" else ""
-    st.progress(job.progress, f"{label}{waiting}")
-    if len(job.watchers) == 1:  # nobody stops what someone else is waiting for
+    stopping = "Stopping: what there is by now is put together …" if job.stop_asked else ""
+    st.progress(job.progress, stopping or f"{label}{waiting}")
+    if len(job.watchers) == 1 and not stopping:  # nobody stops what someone else is waiting for
         st.button("Stop", key=f"stop {job.key}", on_click=job.stop)
 
 

@@ -8,12 +8,14 @@ and a sample is left to the views.
 
 import hashlib
 import re
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 from streamlit.components.v2 import component
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.widgets import address
 
@@ -35,20 +37,32 @@ class OwnText:
     """Whether a reload of the page finds the text again."""
 
 
-def text_box(label: str, default: str = "", height: int = 120) -> OwnText:
+def text_box(
+    label: str, default: str = "", height: int = 120, place: DeltaGenerator | None = None
+) -> OwnText:
     """A box with the visitor's own text, `default` until there is one, and a word on what is lost.
 
     The state is "asking" while the browser looks for a long text: the page runs again when it has
-    answered.
+    answered. `place` is a container for that and for the word, if the box itself stands in a
+    popover: what is in a closed one does not exist for the browser.
     """
-    own = own_text()
+    in_sight = place or nullcontext()
+    with in_sight:
+        own = own_text()
     shown = default if own.state == "none" else own.text
     if st.session_state.get("text_box") != shown:
         st.session_state["text_box"] = shown
+    # The state alone is sent once: a popover that is opened later would have an empty box.
     st.text_area(
-        label, key="text_box", height=height, on_change=_take_box, disabled=own.state == "asking"
+        label,
+        shown,
+        key="text_box",
+        height=height,
+        on_change=_take_box,
+        disabled=own.state == "asking",
     )
-    _say_what_is_lost(own)
+    with in_sight:
+        _say_what_is_lost(own)
     return OwnText("here", default) if own.state == "none" else own
 
 

@@ -21,16 +21,17 @@ from pages.figures.charts import (
 )
 from pages.figures.formulas import count_formula, count_terms
 from pages.figures.phrases import count_of
-from pages.figures.tiles import html_table, html_tiles, visible
+from pages.figures.tiles import html_table, html_tiles, printable, visible
 from pages.figures.trees import made_by, merge_tree
 from pages.widgets.address import IN_ADDRESS
-from tokenizers import bpe
-from tokenizers.encoding import decode
+from tokenizers.encoding import Encoding, HasVocabulary
 from tokenizers.metrics import measure
 from tokenizers.trace import Trace
 
 MOST_ROWS = 5_000
 MOST_TERMS = 12
+# Room for that many at every step: else a page scrolled to its end jumps.
+ROOM_FOR_WORDS = "<style>.st-key-words{min-height:31rem}</style>"
 TREE_HEIGHT = 340  # px, for the five levels that most trees have
 
 
@@ -80,11 +81,13 @@ def tree(trace: Trace, k: int) -> None:
         st.caption("Take a step: the tree of the token that it makes is drawn here.")
     else:
         graph = merge_tree(token, made_by(trace))
-        # One chart updated in place costs more than a second; two slots in turn are both new.
-        with st.container(height=TREE_HEIGHT, border=False):
-            slots = [st.container(), st.container()]
-            with slots[k % 2]:
-                st.graphviz_chart(graph, alt=f"The merges that made {visible(token)}, as a tree.")
+        # In a container of its own: a chart that becomes another one takes more than a second.
+        shown = visible(token)
+        with (
+            st.container(height=TREE_HEIGHT, border=False),
+            st.container(key=f"tree of {shown}"),
+        ):
+            st.graphviz_chart(graph, alt=f"The merges that made {shown}, as a tree.")
 
 
 def _find(trace: Trace, wanted: str) -> str:
@@ -101,19 +104,16 @@ def count_word_by_word(trace: Trace, k: int) -> None:
         return
     terms = count_terms(trace, k)
     rows = [(word, count, inside, count * inside) for word, count, inside in terms[:MOST_TERMS]]
-    left, right = st.columns(2)
+    table = html_table("The words that hold the pair", ("word", "f(w)", "n(w)", "f·n"), rows)
+    with st.container(key="words"):
+        left, right = st.columns(2)
     with left:
         st.latex(count_formula(terms))
         st.caption(
-            "f(w): how often the word occurs; "
-            f"n(w): how often the pair of step {k:,} stands in it."
+            f"f(w): how often the word occurs; n(w): how often the pair of step {k:,} stands in it."
         )
     with right:
-        st.html(
-            html_table(
-                "The words that hold the pair", ("word", "f(w)", "n(w)", "f·n"), rows
-            )
-        )
+        st.html(ROOM_FOR_WORDS + table)
 
 
 def all_pairs(trace: Trace, k: int) -> None:
@@ -153,7 +153,7 @@ def vocabulary(trace: Trace, k: int) -> None:
     state = trace.state(k)
     born = {token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))}
     ids = trace.model(k).vocab
-    pieces = state.vocab[:MOST_ROWS] if k < MOST_ROWS else state.vocab[-MOST_ROWS:]
+    pieces = state.vocab[-MOST_ROWS:]
     st.caption(
         f"{len(state.vocab):,} pieces after step {k:,}"
         + (f", the newest {MOST_ROWS:,} of them shown" if len(state.vocab) > MOST_ROWS else "")
@@ -174,9 +174,8 @@ def vocabulary(trace: Trace, k: int) -> None:
     )
 
 
-def tokens(text: str, model: bpe.Model, dropout: bpe.Dropout | None) -> None:
-    """Show the tokens of a whole text with their ids, what they cost, and the way back."""
-    encoding = bpe.encode(text, model, dropout)
+def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> None:
+    """Show the tokens of a whole text with their ids, what they cost, and `back`, the way back."""
     metrics = measure(text, encoding, len(model.vocab) - (model.settings.unk is not None))
     st.markdown(
         f"**{count_of(metrics.tokens, 'token')}** for {count_of(metrics.characters, 'character')}"
@@ -184,10 +183,10 @@ def tokens(text: str, model: bpe.Model, dropout: bpe.Dropout | None) -> None:
         f" · {metrics.unknown:,} unknown · {metrics.vocabulary:,} pieces in the vocabulary"
     )
     st.html(html_tiles(encoding.tokens, ids=encoding.ids))
-    back = decode(encoding.ids, model)
     same = "the very text" if back == text else "not the very text"
     st.caption(f"Decoded again, it is {same}:")
-    st.code(visible(back), language=None, wrap_lines=True)
+    shown = "\n".join(map(printable, back.split("\n")))
+    st.code(shown, language=None, wrap_lines=True)
 
 
 def code(*functions: Callable) -> None:

@@ -1,6 +1,6 @@
 """The segmentations of one text by every tokenizer of the app, for the start page."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -35,6 +35,7 @@ class Row:
     page: str
     query: dict[str, str]
     invitation: str
+    note: str = ""
 
 
 def of(text: str, learned: str) -> list[Row]:
@@ -69,15 +70,16 @@ def _baseline(unit: str, text: str, learned: str) -> Row:
 def _bpe(text: str, learned: str) -> Row:
     material = text if learned == OWN else TEXTS[learned].text or ""
     pipeline, settings = default_settings(suited(learned))
-    trace = training.bpe_run(Source(text=material), pipeline, settings).trace
+    trace = training.run(Source(text=material), pipeline, settings).trace
     shown = text[:LONGEST_SHOWN]
     encoding = bpe.encode(shown, trace.model())
     metrics = measure(shown, encoding, trace.vocab_sizes[-1])
     name = f"BPE, {count_of(len(trace), 'merge')}"
+    note = f"{settings.end_mark} marks the end of a word."
     if learned == OWN:
-        return _row(name, encoding, metrics, text, {"step": str(len(trace))}, "Step through it →")
+        return replace(_row(name, encoding, metrics, text, {}, "Step through it →"), note=note)
     query = {"corpus": learned, "say": text[: address.LONGEST_TEXT]}
-    return Row(name, encoding, _figures(metrics), ENCODE, query, "Step through it →")
+    return Row(name, encoding, _figures(metrics), ENCODE, query, "Step through it →", note)
 
 
 def _row(

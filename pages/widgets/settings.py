@@ -10,11 +10,14 @@ import streamlit as st
 
 from pages.widgets import address
 from pages.widgets.address import IN_ADDRESS, choice, choices, whole_number
+from tokenizers import top_down, wordpiece
 from tokenizers.bpe import Dropout, Settings
 from tokenizers.corpus import Pipeline
 from tokenizers.symbols import END_MARK
 
 MOST_MERGES = 10_000
+Suited = Mapping[str, str | int]
+"""The settings that suit a corpus, by the names they have in the address."""
 
 BASES = {
     "characters": "Characters",
@@ -26,6 +29,7 @@ PRE_TOKENIZERS = {
     "spaces": "Spaces",
     "punctuation": "Spaces and punctuation",
     "gpt2": "GPT-2's pattern",
+    "bert": "BERT's way: spaces, every punctuation mark",
     "metaspace": "▁ before each word",
     "none": "Not at all: one long word",
 }
@@ -36,6 +40,22 @@ NORMALIZERS = {
     "accents": "Remove accents",
     "lower": "Lower case",
     "spaces": "Repeated spaces to one",
+    "bert": "BERT's cleaning, lower case",
+    "bert_cased": "BERT's cleaning, cased",
+}
+RULES = {
+    "score": "Merge the pair of the highest score",
+    "hugging_face": "Merge the most frequent pair (Hugging Face)",
+    "top_down": "From words down to pieces (TensorFlow Text)",
+}
+RULE_NOTES = {
+    "score": "The count of the pair, divided by how often its first and its second symbol occur. "
+    "What Google's own trainer did was never published; this is the rule that is taught.",
+    "hugging_face": "The library's WordPieceTrainer merges as BPE does and keeps only the "
+    "vocabulary. It takes the symbols in an order that changes from run to run; here they "
+    "are sorted.",
+    "top_down": "Every part of a word is a candidate; those that are seen often enough are kept. "
+    "This is the learner of the TensorFlow Text library.",
 }
 TIES = {
     "first_seen": "First seen in the text",
@@ -60,14 +80,14 @@ SUITS = {"bytes": "gpt2", "metaspace": "metaspace"}
 """The pre-tokenizer that goes with a base."""
 
 
-def adopt(values: Mapping[str, str | int]) -> None:
+def adopt(values: Suited) -> None:
     """Put the settings that suit a newly chosen corpus in place, but for those a link asks for."""
     for name in ("base", "end_mark", "split", "merges"):
         if address.news(name) is None:
             st.session_state[name] = values[name]
 
 
-def default_settings(suited: Mapping[str, str | int]) -> tuple[Pipeline, Settings]:
+def default_settings(suited: Suited) -> tuple[Pipeline, Settings]:
     """Return the settings that suit a corpus, where nobody has changed one."""
     settings = Settings(
         base=str(suited["base"]), end_mark=str(suited["end_mark"]), num_merges=int(suited["merges"])
@@ -75,8 +95,8 @@ def default_settings(suited: Mapping[str, str | int]) -> tuple[Pipeline, Setting
     return Pipeline((), str(suited["split"])), settings
 
 
-def bpe_settings(suited: Mapping[str, str | int]) -> tuple[Pipeline, Settings]:
-    """Show the settings in the sidebar and return them; `suited` are this corpus's defaults."""
+def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
+    """Show BPE's settings in the sidebar and return them; `suited` are this corpus's defaults."""
     with st.sidebar:
         st.subheader("How words are made")
         base = choice("Base symbols", BASES, str(suited["base"]), key="base", on_change=_suit)
@@ -87,31 +107,79 @@ def bpe_settings(suited: Mapping[str, str | int]) -> tuple[Pipeline, Settings]:
             end_mark = st.text_input(
                 "End-of-word mark", str(suited["end_mark"]), 8, key="end_mark", **IN_ADDRESS
             )
-        split = choice("Split the text at", PRE_TOKENIZERS, str(suited["split"]), key="split")
-        normalizers = choices("Change the text first", NORMALIZERS, key="change")
-        if "accents" in normalizers:
-            st.caption("This also removes vowel signs in scripts such as Devanagari.")
-        st.subheader("How long to train")
-        merges = whole_number("Merges at most", 0, MOST_MERGES, int(suited["merges"]), key="merges")
-        size = whole_number("Pieces at most (0: no limit)", 0, 1_000_000, 0, key="pieces")
-        least = whole_number("A pair must be seen at least", 1, 1_000_000, 1, key="least")
+        pipeline = _pipeline(suited)
+        merges, pieces, least = _limits(suited)
         longest = whole_number(
             "Symbols in a piece at most (0: no limit)", 0, 1000, 0, key="longest"
         )
-        st.subheader("When pairs tie")
-        ties = choice("Take the pair that is", TIES, "first_seen", key="ties")
-        st.caption(TIE_NOTES[ties])
-    order = tuple(name for name in NORMALIZERS if name in normalizers)
+        ties = _ties()
     settings = Settings(
         base=base,
         end_mark=end_mark or END_MARK,
         num_merges=merges,
-        vocab_size=size or None,
+        vocab_size=pieces,
         min_count=least,
         max_token_length=longest or None,
         ties=ties,
     )
-    return Pipeline(order, split), settings
+    return pipeline, settings
+
+
+def for_wordpiece(
+    suited: Suited,
+) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
+    """Show WordPiece's settings in the sidebar and return them."""
+    with st.sidebar:
+        st.subheader("How pieces are found")
+        rule = choice("Rule", RULES, "score", key="rule")
+        st.caption(RULE_NOTES[rule])
+        if rule == "top_down":
+            return _pipeline(suited), _for_top_down()
+        ties = _ties()
+        st.subheader("How words are made")
+        mark = st.text_input(
+            "Mark of what does not begin a word", wordpiece.MARK, 8, key="mark", **IN_ADDRESS
+        )
+        pipeline = _pipeline(suited)
+        merges, pieces, least = _limits(suited)
+    settings = wordpiece.Settings(
+        mark=mark,
+        num_merges=merges,
+        vocab_size=pieces,
+        min_count=least,
+        ties=ties,
+        convention=rule,
+    )
+    return pipeline, settings
+
+
+def _for_top_down() -> top_down.Settings:
+    wanted = whole_number("Pieces wanted", 1, 30_000, 60, key="wanted")
+    least = whole_number("Lowest threshold to try", 1, 1_000_000, 1, key="threshold")
+    st.caption("The library itself tries no threshold below 10, which is too high for small texts.")
+    return top_down.Settings(wanted, min_threshold=least)
+
+
+def _pipeline(suited: Suited) -> Pipeline:
+    split = choice("Split the text at", PRE_TOKENIZERS, str(suited["split"]), key="split")
+    names = choices("Change the text first", NORMALIZERS, key="change")
+    if "accents" in names:
+        st.caption("This also removes vowel signs in scripts such as Devanagari.")
+    return Pipeline(tuple(name for name in NORMALIZERS if name in names), split)
+
+
+def _limits(suited: Suited) -> tuple[int, int | None, int]:
+    st.subheader("How long to train")
+    merges = whole_number("Merges at most", 0, MOST_MERGES, int(suited["merges"]), key="merges")
+    pieces = whole_number("Pieces at most (0: no limit)", 0, 1_000_000, 0, key="pieces")
+    least = whole_number("A pair must be seen at least", 1, 1_000_000, 1, key="least")
+    return merges, pieces or None, least
+
+
+def _ties() -> str:
+    ties = choice("When pairs tie, take the one that is", TIES, "first_seen", key="ties")
+    st.caption(TIE_NOTES[ties])
+    return ties
 
 
 SAID = {
@@ -121,6 +189,9 @@ SAID = {
     "metaspace": "characters with ▁ for a space",
     "punctuation": "split at spaces and punctuation",
     "gpt2": "split by GPT-2's pattern",
+    "bert": "split BERT's way",
+    "score": "the highest score",
+    "hugging_face": "the highest count, as Hugging Face's trainer",
     "none": "not split into words",
     "first_seen": "ties: first seen",
     "smallest_ids": "ties: smallest ids (Hugging Face)",
@@ -129,15 +200,22 @@ SAID = {
 SPLIT_SAID = SAID | {"spaces": "split at spaces", "metaspace": "split before each ▁"}
 
 
-def in_words(pipeline: Pipeline, settings: Settings) -> str:
+def in_words(
+    pipeline: Pipeline, settings: Settings | wordpiece.Settings | top_down.Settings
+) -> str:
     """Return the conventions of a run in one line, as they stand on the screen."""
-    said = [SAID[settings.base], SPLIT_SAID[pipeline.pre_tokenizer], SAID[settings.ties]]
+    if isinstance(settings, top_down.Settings):
+        split = SPLIT_SAID[pipeline.pre_tokenizer]
+        return f"from the top down, {settings.vocab_size:,} pieces wanted · {split}"
+    is_bpe = isinstance(settings, Settings)
+    what = SAID[settings.base] if is_bpe else SAID[settings.convention]
+    said = [what, SPLIT_SAID[pipeline.pre_tokenizer], SAID[settings.ties]]
     if pipeline.normalizers:
         changes = ", ".join(NORMALIZERS[name].lower() for name in pipeline.normalizers)
         said.append(f"first: {changes}")
     if settings.min_count > 1:
         said.append(f"pairs seen at least {settings.min_count:,} times")
-    if settings.max_token_length:
+    if isinstance(settings, Settings) and settings.max_token_length:
         said.append(f"pieces of at most {settings.max_token_length:,} symbols")
     return " · ".join(said)
 

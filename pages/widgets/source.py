@@ -1,17 +1,22 @@
 """The corpus line: what is trained on, folded to one row, and the box in which to change it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS
 from pages.figures.runs import Source
-from pages.widgets import memory, settings, uploads
+from pages.widgets import address, memory, settings, uploads
 from pages.widgets.address import IN_ADDRESS, choice
 from pages.widgets.plain import as_is
-from tokenizers.bpe import Settings
+from tokenizers import bpe, top_down, wordpiece
 from tokenizers.corpus import Pipeline
 
+AnySettings = TypeVar(
+    "AnySettings", bpe.Settings, wordpiece.Settings, wordpiece.Settings | top_down.Settings
+)
 OWN, TABLE = "own", "table"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
     OWN: "Your own text",
@@ -34,14 +39,21 @@ def suited(corpus: str) -> Mapping[str, str | int]:
     return values | {"split": values["pre_tokenizer"]}
 
 
-def corpus_line() -> tuple[Source, Pipeline, Settings]:
-    """Show what is trained on and how, and let it be changed; return it."""
+def corpus_line(
+    ask: Callable[[settings.Suited], tuple[Pipeline, AnySettings]],
+    first: str = "b2",
+) -> tuple[Source, Pipeline, AnySettings]:
+    """Show what is trained on and how, and let it be changed; return it.
+
+    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit.
+    """
     left, right = st.columns([4, 1], vertical_alignment="center")
+    below = st.container()
     with right, st.popover("Change the text", width="stretch"):
-        corpus = choice("Learn from", NAMES, next(iter(NAMES)), key="corpus")
+        corpus = choice("Learn from", NAMES, first, key="corpus")
         _adopt(corpus)
-        source = _own(corpus) if corpus in (OWN, TABLE) else _sample(corpus)
-    pipeline, chosen = settings.bpe_settings(suited(corpus))
+        source = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
+    pipeline, chosen = ask(suited(corpus))
     left.markdown(f"**{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
     return source, pipeline, chosen
 
@@ -75,12 +87,13 @@ def _sample(corpus: str) -> Source:
     return Source(text=sample.text or "")
 
 
-def _own(corpus: str) -> Source:
+def _own(corpus: str, place: DeltaGenerator) -> Source:
     is_table = corpus == TABLE
     own = memory.text_box(
         "Rows of word,count" if is_table else "Paste or write a text",
         FIRST_TABLE if is_table else FIRST_TEXT,
         240,
+        place,
     )
     st.file_uploader(
         "or choose a file",
@@ -97,7 +110,7 @@ def _own(corpus: str) -> Source:
             "`COPY (SELECT word, count(*) AS count FROM words GROUP BY word) TO 'counts.parquet'`"
         )
     if own.state == "asking":
-        st.stop()
+        address.end_early()
     return Source(text=own.text, is_table=is_table)
 
 

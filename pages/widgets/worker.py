@@ -51,6 +51,8 @@ def answer(call: bytes, report: Reporter) -> tuple[str, Any]:
         return "done", (function(report, *arguments), report.told_to_stop)
     except MemoryError:
         return "failed", "The run needs more memory than there is. Try a shorter text."
+    except ValueError as error:  # a sentence for the visitor
+        return "failed", str(error)
     except Exception as error:
         traceback.print_exc()  # to the server's log
         return "failed", _sentence(error)

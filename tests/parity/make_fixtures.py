@@ -15,6 +15,11 @@ from .corpora import random_strings
 
 FOLDER = Path(__file__).with_name("fixtures")
 PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+COURSE = (
+    "This is the Hugging Face Course. This chapter is about tokenization. This section shows"
+    " several tokenizer algorithms. Hopefully, you will be able to understand how they are trained"
+    " and generate tokens."
+)
 STRINGS = [
     *(
         "",
@@ -62,6 +67,28 @@ def hugging_face() -> list[dict]:
     return cases
 
 
+def wordpiece() -> list[dict]:
+    """Train and encode as BERT does; the base symbols get their ids sorted by code point."""
+    cases = []
+    runs = [
+        ("course", COURSE, 95),
+        ("prose", TEXTS["prose"].text or "", 400),
+        ("marks", "#a ##a", 9),
+    ]
+    for name, text, vocab_size in runs:
+        ((*words,),) = ask("pre_tokenize", name="bert", texts=[text])
+        symbols = sorted({symbol for word, *_ in words for symbol in word})
+        symbols += sorted({f"##{symbol}" for word, *_ in words for symbol in word[1:]})
+        run = {"text": text, "vocab_size": vocab_size}
+        vocab = ask("train_wordpiece", symbols=symbols, **run)
+        ids = {piece: n for n, piece in enumerate(vocab)}
+        texts = STRINGS if name == "prose" else STRINGS[:7]
+        answers = ask("encode_wordpiece", vocab=ids, texts=texts, normalizer="bert")
+        rows = [[text, *row] for text, row in zip(texts, answers, strict=True)]
+        cases.append({"name": name, **run, "vocab": vocab, "encodings": rows})
+    return cases
+
+
 def tiktoken() -> dict:
     """Train with the educational trainer, encode with the real encoder; tokens are hex bytes."""
     text = TEXTS["prose"].text or ""
@@ -78,7 +105,11 @@ def tiktoken() -> dict:
 
 def made() -> dict[str, object]:
     """Return the contents of all fixtures by file name."""
-    return {"hugging_face.json": hugging_face(), "tiktoken.json": tiktoken()}
+    return {
+        "hugging_face.json": hugging_face(),
+        "wordpiece.json": wordpiece(),
+        "tiktoken.json": tiktoken(),
+    }
 
 
 def stored(name: str):

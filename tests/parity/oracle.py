@@ -31,11 +31,14 @@ NORMALIZERS = {
         ]
     ),
     "lower": normalizers.Lowercase(),
+    "bert": normalizers.BertNormalizer(lowercase=True),
+    "bert_cased": normalizers.BertNormalizer(lowercase=False),
 }
 
 PRE_TOKENIZERS = {
     "spaces": pre_tokenizers.WhitespaceSplit(),
     "punctuation": pre_tokenizers.Whitespace(),
+    "bert": pre_tokenizers.BertPreTokenizer(),
     "gpt2": pre_tokenizers.ByteLevel(add_prefix_space=False),
     "metaspace": pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always", split=True),
 }
@@ -103,6 +106,43 @@ def draw_bpe(vocab, merges, word, p, count):
     return list(Counter(" ".join(tokenizer.encode(word).tokens) for _ in range(count)).items())
 
 
+def train_wordpiece(text, symbols, pre_tokenizer="bert", **asked):
+    """Return the vocabulary in the order of its ids.
+
+    The trainer numbers symbols with a mark in an order that changes from run to run. Special tokens
+    get their ids first and in order, so all base symbols are given as such: `symbols`.
+    """
+    tokenizer = Tokenizer(models.WordPiece(unk_token=UNK))
+    tokenizer.pre_tokenizer = PRE_TOKENIZERS[pre_tokenizer]
+    trainer = trainers.WordPieceTrainer(
+        show_progress=False, special_tokens=[UNK, *symbols], **asked
+    )
+    tokenizer.train_from_iterator([text], trainer)
+    vocab = json.loads(tokenizer.to_str())["model"]["vocab"]
+    return sorted(vocab, key=vocab.__getitem__)
+
+
+def train_many_wordpiece(runs):
+    """Return what `train_wordpiece` does for each run."""
+    return [train_wordpiece(**run) for run in runs]
+
+
+def encode_wordpiece(vocab, texts, normalizer=None, pre_tokenizer="bert"):
+    """Return, for every text, the tokens, their ids and their places in characters."""
+    tokenizer = Tokenizer(models.WordPiece(vocab=vocab, unk_token=UNK))
+    tokenizer.pre_tokenizer = PRE_TOKENIZERS[pre_tokenizer]
+    if normalizer:
+        tokenizer.normalizer = NORMALIZERS[normalizer]
+    return [[e.tokens, e.ids, e.offsets] for e in map(tokenizer.encode, texts)]
+
+
+def decode_wordpiece(vocab, many_ids):
+    """Return the text of every list of ids."""
+    tokenizer = Tokenizer(models.WordPiece(vocab=vocab, unk_token=UNK))
+    tokenizer.decoder = decoders.WordPiece(prefix="##", cleanup=False)
+    return [tokenizer.decode(ids) for ids in many_ids]
+
+
 def tiktoken_version():
     """Return the version of tiktoken; None if it is not there."""
     try:
@@ -138,6 +178,7 @@ CALLS = {
     for call in (
         *(library, normalize, pre_tokenize),
         *(train_bpe, train_many_bpe, encode_bpe, draw_bpe),
+        *(train_wordpiece, train_many_wordpiece, encode_wordpiece, decode_wordpiece),
         *(tiktoken_version, train_tiktoken, encode_tiktoken),
     )
 }

@@ -1,9 +1,13 @@
-"""BPE gives what the libraries gave when fixtures/*.json were made; no library is needed here."""
+"""BPE and WordPiece give what the libraries gave when fixtures/*.json were made.
+
+No library is needed here, but for the test that the fixtures are still up to date.
+"""
 
 import json
 
 import pytest
 
+from tokenizers import wordpiece
 from tokenizers.bpe import Settings, encode
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.symbols import BYTE_OF_GLYPH
@@ -14,6 +18,7 @@ from .make_fixtures import FOLDER, made, stored
 from .test_bpe import lists, ours_for
 
 HUGGING_FACE = stored("hugging_face.json")
+WORDPIECE = stored("wordpiece.json")
 TIKTOKEN = stored("tiktoken.json")
 ANSWERS = ("name", "merges", "vocab", "encodings")
 
@@ -26,6 +31,20 @@ def test_hugging_face(case):
     assert model.vocab == {piece: n for n, piece in enumerate(case["vocab"])}
     for text, *expected in case["encodings"]:
         encoding = encode(text, model)
+        assert [list(encoding.tokens), list(encoding.ids), lists(encoding.offsets)] == expected
+
+
+@pytest.mark.parametrize("case", WORDPIECE, ids=[case["name"] for case in WORDPIECE])
+def test_wordpiece(case):
+    corpus = Corpus.from_text(case["text"], Pipeline((), "bert"))
+    asked = wordpiece.Settings(
+        vocab_size=case["vocab_size"] - 1, ties="smallest_ids", convention="hugging_face"
+    )
+    assert list(Trace.record(corpus, asked).model().vocab) == case["vocab"]
+    vocab = {piece: n for n, piece in enumerate(case["vocab"])}
+    model = wordpiece.Model(vocab, pipeline=Pipeline(("bert",), "bert"))
+    for text, *expected in case["encodings"]:
+        encoding = wordpiece.encode(text, model)
         assert [list(encoding.tokens), list(encoding.ids), lists(encoding.offsets)] == expected
 
 

@@ -23,7 +23,7 @@ def words_with_raw_spans(name, text):
     return [[word, *span] for word, span in zip(tokens.words, raw, strict=True)]
 
 
-@pytest.mark.parametrize("name", ["punctuation", "gpt2", "metaspace"])
+@pytest.mark.parametrize("name", ["punctuation", "bert", "gpt2", "metaspace"])
 def test_words_and_offsets(name):
     texts = several_thousand()
     answers = ask("pre_tokenize", name=name, texts=texts)
@@ -31,7 +31,7 @@ def test_words_and_offsets(name):
     assert differences(texts, ours, answers) == []
 
 
-@pytest.mark.parametrize("name", ["nfc", "nfkc", "accents", "lower"])
+@pytest.mark.parametrize("name", ["nfc", "nfkc", "accents", "lower", "bert", "bert_cased"])
 def test_normalized_text(name):
     texts = list(map(without_changed_characters, several_thousand()))
     answers = ask("normalize", name=name, texts=texts)

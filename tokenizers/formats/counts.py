@@ -20,7 +20,10 @@ def read_counts(text: str) -> dict[str, int]:
 
     Raises ValueError, in a sentence that names the row, where a word or a count is not one.
     """
-    rows = [row for row in csv.reader(io.StringIO(text), strict=False) if any(row)]
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=None)) if any(row)]
+    except csv.Error as error:
+        raise ValueError(f"The table cannot be read as CSV: {error}.") from error
     if not rows:
         return {}
     names = [name.strip().lower() for name in rows[0]]

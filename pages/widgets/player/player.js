@@ -80,6 +80,7 @@ function tablePart(film, part) {
   const node = make("div", "part table", table, more, why);
   const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
   node.style.setProperty("--lines", part.lines);
+  if (width > 25) node.style.setProperty("--least", width - 2);
   const pool = [];
   let rows = [];
 

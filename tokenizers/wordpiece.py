@@ -1,0 +1,312 @@
+"""WordPiece: train by merging the pair of the highest score, encode by the longest match.
+
+The *score* of a pair is how often it stands in the corpus, divided by how often its first symbol
+does times how often its second does: high where two symbols are seldom seen without each other.
+Training (`train`) yields one `Merge` per step, as BPE's does. Every symbol but the first of its
+word has a *mark* in front, usually `##`. Encoding needs no merges, only the vocabulary.
+
+How Google trained BERT's vocabulary was never published; `CONVENTIONS` names what others do.
+Left out: the learner of TensorFlow Text (`top_down.py`), matching itself (`matching.py`), BERT's
+way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
+"""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from tokenizers import bpe, choosing
+from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.encoding import UNK, Encoding, encode_words, pieces_of
+from tokenizers.encoding import decode as decode_unmarked
+from tokenizers.matching import Automaton, Match, match_steps, split_by
+from tokenizers.merging import Merge, Pair, Split, State
+from tokenizers.symbols import END_MARK, base_symbols
+
+BASES = ("characters", "end_of_word")
+CONVENTIONS = ("score", "hugging_face")
+MARK = "##"
+WORDS = Pipeline()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a WordPiece training run is asked to do; ValueError for a value that means nothing.
+
+    The conventions: `score` is the rule above, as the Hugging Face course teaches it (ties:
+    `first_seen`). `hugging_face` is what that library's `WordPieceTrainer` does: it merges the most
+    frequent pair, as BPE does, and throws the merges away (ties: `smallest_ids`). Its vocabulary
+    begins with every character of the corpus, without the mark and then, where it is not the
+    first of a word, with it; the library numbers the latter in an order that changes from run to
+    run, which decides ties. Here both are sorted by code point.
+
+    The mark may be empty. The tie rules and the other limits are those of `bpe.Settings`; pairs
+    seen less than `min_count` times are not merged whatever their score.
+    """
+
+    mark: str = MARK
+    num_merges: int | None = None
+    vocab_size: int | None = None
+    min_count: int = 1
+    ties: str = "first_seen"
+    convention: str = "score"
+    base: str = "characters"
+    end_mark: str = END_MARK
+
+    def __post_init__(self) -> None:
+        for name, choices in (("base", BASES), ("ties", TIE_RULES), ("convention", CONVENTIONS)):
+            if (value := getattr(self, name)) not in choices:
+                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+        if not self.end_mark:
+            raise ValueError("the end-of-word mark is empty; give it at least one character")
+        for name in ("num_merges", "vocab_size", "min_count"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise ValueError(f"{name} is {value}; it must not be negative")
+
+    @property
+    def unk(self) -> str:
+        """What a word becomes that cannot be encoded."""
+        return UNK
+
+    def symbols(self, word: str) -> Split:
+        """Return the base symbols of `word`.
+
+        >>> Settings().symbols("sun")
+        ('s', '##u', '##n')
+        """
+        first, *rest = base_symbols(word, self.base, self.end_mark) or ("",)
+        return (first, *(self.mark + symbol for symbol in rest)) if first else ()
+
+
+def start(corpus: Corpus, settings: Settings) -> State:
+    """Return the state before the first merge: every word in base symbols."""
+    splits = [settings.symbols(word) for word in corpus.word_counts]
+    vocab = {symbol: n for n, symbol in enumerate(_alphabet(splits, settings), start=1)}
+    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark)
+
+
+def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:
+    """Return the symbols that a vocabulary begins with, in the order of their ids."""
+    firsts = {symbol for split in splits for symbol in split[:1]}
+    rest = {symbol for split in splits for symbol in split[1:]}
+    if settings.convention == "score":
+        return sorted(firsts | rest)
+    plain = firsts | {symbol[len(settings.mark) :] for symbol in rest}
+    return [*sorted(plain), *sorted(rest - plain)]
+
+
+def train(
+    corpus: Corpus, settings: Settings, state: State | None = None
+) -> Generator[Merge, None, str]:
+    """Yield one `Merge` per training step; return why there are no more.
+
+    To look on, give a `state` fresh from `start`: every step changes it.
+    """
+    if state is None:
+        state = start(corpus, settings)
+    queue = _queue(state, settings)
+    num_merges = 0
+    while not (limit := reached(settings, num_merges, len(state.vocab))):
+        step = next_merge(state, queue)  # which pair, and what merging it changes
+        if step is None:
+            return queue.why_empty()
+        state.apply(step)  # the only code that changes a state; replay uses it too
+        queue.update(step)
+        yield step  # the whole of the instrumentation
+        num_merges += 1
+    return limit
+
+
+def _queue(state: State, settings: Settings) -> "bpe.Queue | Queue":
+    if settings.convention == "score":
+        return Queue(state, settings)
+    return bpe.Queue(state, bpe.Settings(min_count=settings.min_count, ties=settings.ties))
+
+
+class Queue(choosing.Queue):
+    """The pairs that may be merged, those of the highest score first.
+
+    A merge makes both of its symbols rarer and so changes the score of every pair that has one of
+    them: `_pairs_with` knows those, and some that have died out. A pair is worth its score as a
+    whole number, see `precision`.
+    """
+
+    def __init__(self, state: State, settings: Settings) -> None:
+        self._scores: dict[Pair, int] = {}
+        super().__init__(self._scores, tie_key(state, settings.ties))
+        self._state, self._min_count = state, max(settings.min_count, 1)
+        self._precision = precision(state)
+        self._pairs_with: dict[str, set[Pair]] = defaultdict(set)
+        self._look_at(state.pair_counts)
+
+    def update(self, step: Merge) -> None:
+        """Take notice of the counts that `step` has changed, those of its symbols too."""
+        changed = set(step.recount)
+        for symbol in (*step.pair, step.token):
+            changed |= self._pairs_with[symbol]
+        self._look_at(changed)
+
+    def _look_at(self, pairs: Iterable[Pair]) -> None:
+        """Work out what `pairs` are worth now."""
+        counts, tokens = self._state.pair_counts, self._state.token_counts
+        precision, min_count, pairs_with = self._precision, self._min_count, self._pairs_with
+        for pair in pairs:
+            first, second = pair
+            count = counts.get(pair, 0)
+            if count >= min_count:
+                pairs_with[first].add(pair)
+                pairs_with[second].add(pair)
+                self._set(pair, (count << precision) // (tokens[first] * tokens[second]))
+            else:
+                pairs_with[first].discard(pair)
+                pairs_with[second].discard(pair)
+                self._set(pair, 0)
+
+    def _set(self, pair: Pair, score: int) -> None:
+        before = self._scores.pop(pair, 0)
+        if before:
+            self.tally[before] -= 1
+            if not self.tally[before]:
+                del self.tally[before]  # there are far more scores over time than counts
+        if score:
+            self._scores[pair] = score
+            self.tally[score] += 1
+            if score != before:
+                self.file(pair, score)
+
+    def why_empty(self) -> str:
+        """Say why `best` has found nothing."""
+        counts = self._state.pair_counts.values()
+        return too_rare(max(counts), self._min_count) if counts else NO_PAIR_LEFT
+
+
+# --- Scores ---------------------------------------------------------------------------------------
+
+
+class Counted(Protocol):
+    """What is asked of a state here: see `merging.State` and `trace.Snapshot`."""
+
+    @property
+    def pair_counts(self) -> Mapping[Pair, int]: ...
+    @property
+    def token_counts(self) -> Mapping[str, int]: ...
+
+
+def precision(state: Counted) -> int:
+    """Return how many binary digits after the point tell any two scores apart.
+
+    With N symbols in the corpus, a score has a denominator of at most N * N, so two that differ do
+    so by at least 1 / N ** 4: cut off after these digits they are whole numbers in the same order,
+    and equal only if the scores are. Floating-point numbers would not promise that.
+    """
+    return 4 * sum(state.token_counts.values()).bit_length()
+
+
+def score(state: Counted, pair: Pair) -> Fraction:
+    """Return the score of `pair`; KeyError for one that does not stand in the corpus."""
+    first, second = pair
+    return Fraction(state.pair_counts[pair], state.token_counts[first] * state.token_counts[second])
+
+
+def ranking(state: Counted, limit: int | None = None, min_count: int = 1) -> list[Pair]:
+    """Return the pairs seen `min_count` times or more, those of the highest score first.
+
+    Pairs that tie stand in the order of `state.pair_counts`; `limit` keeps only the first ones.
+    """
+    tokens, digits = state.token_counts, precision(state)
+    scores = {
+        pair: (count << digits) // (tokens[pair[0]] * tokens[pair[1]])
+        for pair, count in state.pair_counts.items()
+        if count >= min_count
+    }
+    if limit is None:
+        return sorted(scores, key=scores.__getitem__, reverse=True)
+    return heapq.nlargest(limit, scores, key=scores.__getitem__)
+
+
+def tied_with(state: Counted, pair: Pair, settings: Settings) -> list[Pair]:
+    """Return the pairs that may be merged and are as good as `pair`, itself among them."""
+    counts = state.pair_counts
+    may_be_merged = [other for other in counts if counts[other] >= settings.min_count]
+    if settings.convention == "hugging_face":
+        return [other for other in may_be_merged if counts[other] == counts[pair]]
+    tokens, best = state.token_counts, score(state, pair)
+    return [
+        other
+        for other in may_be_merged
+        if counts[other] * best.denominator == best.numerator * tokens[other[0]] * tokens[other[1]]
+    ]
+
+
+# --- Encoding -------------------------------------------------------------------------------------
+
+
+def vocabulary(pieces: Iterable[str]) -> dict[str, int]:
+    """Number pieces that were not trained, after `[UNK]`.
+
+    >>> vocabulary(["un", "##able"])
+    {'[UNK]': 0, 'un': 1, '##able': 2}
+    """
+    return {piece: n for n, piece in enumerate(dict.fromkeys([UNK, *pieces]))}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A vocabulary with its ids; words of more than `max_word_length` characters are not tried."""
+
+    vocab: Mapping[str, int]
+    settings: Settings = Settings()
+    pipeline: Pipeline = WORDS
+    max_word_length: int = 100
+
+    def letters(self, word: str) -> str | None:
+        """Return what of `word` is matched, with its end mark if any; None if it is too long."""
+        if len(word) > self.max_word_length:
+            return None
+        return "".join(base_symbols(word, self.settings.base, self.settings.end_mark))
+
+    def automaton(self) -> Automaton:
+        """Return the vocabulary as LinMaxMatch has it."""
+        return Automaton(self.vocab, self.settings.mark)
+
+
+def word_steps(word: str, model: Model) -> list[Match]:
+    """Return the matches that split one word; none for a word that is too long."""
+    letters = model.letters(word)
+    return list(match_steps(letters, model.vocab, model.settings.mark)) if letters else []
+
+
+def split_word(word: str, model: Model) -> Split | None:
+    """Return the pieces of `word`; None if it becomes `[UNK]`.
+
+    >>> split_word("unable", Model(vocabulary(["un", "##able", "##a"])))
+    ('un', '##able')
+    """
+    return split_by(word_steps(word, model)) if model.letters(word) is not None else None
+
+
+def encode(text: str, model: Model) -> Encoding:
+    """Split `text` into pieces of `model`; a word that has no split is one `[UNK]` as a whole."""
+    mark = model.settings.mark
+    return encode_words(
+        model.pipeline(text), lambda word: split_word(word, model), model, mark=mark
+    )
+
+
+def decode(ids: Sequence[int], model: Model) -> str:
+    """Return the text of `ids`, a space before every piece that has no mark.
+
+    Where the spaces were in the raw text cannot be known: "don't" comes back as "don ' t".
+    Raises ValueError for an id that is not in the vocabulary.
+    """
+    mark = model.settings.mark
+    if not mark:
+        return decode_unmarked(ids, model)
+    first, *rest = pieces_of(ids, model.vocab) or [""]
+    return first + "".join(
+        piece[len(mark) :] if piece.startswith(mark) else f" {piece}" for piece in rest
+    )
