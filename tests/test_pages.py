@@ -19,7 +19,7 @@ from pages.widgets import jobs, uploads, worker
 from pages.widgets.settings import BASES, PRE_TOKENIZERS, TIES
 from tokenizers.trace import Trace
 
-PAGES = ("start", "bpe_train", "bpe_encode", "about")
+PAGES = ("start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode", "about")
 PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
 NO_WORDS = "There are no words to learn from yet. Write or paste a text, or choose another one."
 
@@ -117,7 +117,7 @@ def test_every_page_opens(page):
 
 
 @pytest.mark.parametrize("corpus", [*TEXTS, "own", "table"])
-@pytest.mark.parametrize("page", ["bpe_train", "bpe_encode"])
+@pytest.mark.parametrize("page", ["bpe_train", "bpe_encode", "wordpiece_train"])
 def test_every_corpus_can_be_trained_on(page, corpus):
     app = opened(page, corpus=corpus, step="2")
     assert not app.error
@@ -319,7 +319,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode"])
+@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode", "wordpiece_train"])
 def test_hostile_text_stays_text(page, text):
     """Nothing of it gets where markup is read: only into escaped tiles and charts."""
     text = f"{text} {text}"
@@ -336,7 +336,7 @@ def test_hostile_text_stays_text(page, text):
 
 
 @pytest.mark.parametrize("text", ["", "   ", " \n\t\n", "\u3000"])
-@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode"])
+@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode", "wordpiece_train"])
 def test_a_text_without_words_gets_a_sentence(page, text):
     app = opened(page, corpus="own", text=text)
     assert said(app.info) == (
@@ -351,7 +351,7 @@ def test_only_spaces_are_a_text_where_spaces_count():
     assert trace(app).words == ("    ",)
 
 
-@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode"])
+@pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode", "wordpiece_train"])
 @pytest.mark.parametrize("text", ["x", "é", "aaaaaaaaaaaa", "a" * 1500])
 def test_one_letter_is_enough(page, text):
     app = opened(page, corpus="own", text=text)

@@ -61,7 +61,7 @@ def naive_rounds(words, threshold, mark, rounds):
 
 def ends_of_pieces(word, vocab, mark):
     end, ends = 0, []
-    for n, piece in enumerate(naive.longest_matches(word, vocab, mark)):
+    for n, piece in enumerate(naive.longest_matches(word, vocab, mark) or ()):
         end += len(piece) - (len(mark) if n else 0)
         ends.append(end)
     return ends

@@ -395,6 +395,26 @@ def test_each_tie_rule_takes_another_pair(rule, first):
     assert (step.token, step.tied) == (first, 3)
 
 
+def test_where_a_pair_stands_is_counted_in_letters():
+    """So it stays the same when pairs to its left are merged, and marks vanish."""
+    state = start(Corpus.from_counts({"abcdef": 1}), Settings())
+    assert state.first_place(("##e", "##f")) == (0, 4)
+    for pair in (("##b", "##c"), ("a", "##bc")):
+        state.apply(state.merge(pair))
+        assert state.first_place(("##e", "##f")) == (0, 4)
+    assert state.splits == [("abc", "##d", "##e", "##f")]
+
+
+def test_a_token_that_inside_other_words_is_there_already():
+    """With the mark ab, a word that begins with ab can make a token that others have inside."""
+    corpus, mark = Corpus.from_counts({"abaca": 1, "ac": 2}), "ab"
+    first = start(corpus, Settings(mark=mark))
+    run = naive.train_wordpiece(first.splits, first.word_counts, list(first.vocab), mark)
+    expected = [(pair, best, len(tied)) for pair, best, tied, _ in run]
+    steps = train(corpus, Settings(mark=mark))
+    assert [(step.pair, step.score, step.tied) for step in steps] == expected
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -561,6 +581,13 @@ def test_linmaxmatch_where_a_word_spells_the_mark(word):
     steps = [step.piece for step in match_steps(word, vocab)]
     expected = None if None in steps else tuple(steps)
     assert Automaton(vocab).split(word) == expected == naive.longest_matches(word, vocab, MARK)
+
+
+def test_the_mark_alone_is_no_piece_inside_a_word():
+    automaton = Automaton(["##", "a", ""])
+    assert [node.text for node in automaton.nodes if node.piece] == ["##", "a"]
+    assert not automaton.nodes[1].piece
+    assert automaton.split("##") == ("##",)
 
 
 def test_walks_are_linear():

@@ -83,7 +83,7 @@ def _pieces(
     """Return for each piece its token, itself, and its place in `word`."""
     vocab, unk = model.vocab, model.settings.unk
     if split is None:
-        return [(unk or "", word, 0, len(word))]
+        return [(unk or UNK, word, 0, len(word))]
     spans = _spans(split, word, model.settings, mark)
     return [
         (piece if unk is None or piece in vocab else unk, piece, start, end)

@@ -5,7 +5,7 @@ does times how often its second does: high where two symbols are seldom seen wit
 Training (`train`) yields one `Merge` per step, as BPE's does. Every symbol but the first of its
 word has a *mark* in front, usually `##`. Encoding needs no merges, only the vocabulary.
 
-How Google trained BERT's vocabulary was never published; `CONVENTIONS` names what others do.
+The program that made BERT's vocabulary was never published: `CONVENTIONS` names what others do.
 Left out: the learner of TensorFlow Text (`top_down.py`), matching itself (`matching.py`), BERT's
 way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 """
@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from tokenizers import bpe, choosing
 from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
@@ -25,6 +25,9 @@ from tokenizers.encoding import decode as decode_unmarked
 from tokenizers.matching import Automaton, Match, match_steps, split_by
 from tokenizers.merging import Merge, Pair, Split, State
 from tokenizers.symbols import END_MARK, base_symbols
+
+if TYPE_CHECKING:
+    from tokenizers.trace import Snapshot
 
 BASES = ("characters", "end_of_word")
 CONVENTIONS = ("score", "hugging_face")
@@ -187,16 +190,7 @@ class Queue(choosing.Queue):
 # --- Scores ---------------------------------------------------------------------------------------
 
 
-class Counted(Protocol):
-    """What is asked of a state here: see `merging.State` and `trace.Snapshot`."""
-
-    @property
-    def pair_counts(self) -> Mapping[Pair, int]: ...
-    @property
-    def token_counts(self) -> Mapping[str, int]: ...
-
-
-def precision(state: Counted) -> int:
+def precision(state: "State | Snapshot") -> int:
     """Return how many binary digits after the point tell any two scores apart.
 
     With N symbols in the corpus, a score has a denominator of at most N * N, so two that differ do
@@ -206,13 +200,13 @@ def precision(state: Counted) -> int:
     return 4 * sum(state.token_counts.values()).bit_length()
 
 
-def score(state: Counted, pair: Pair) -> Fraction:
+def score(state: "State | Snapshot", pair: Pair) -> Fraction:
     """Return the score of `pair`; KeyError for one that does not stand in the corpus."""
     first, second = pair
     return Fraction(state.pair_counts[pair], state.token_counts[first] * state.token_counts[second])
 
 
-def ranking(state: Counted, limit: int | None = None, min_count: int = 1) -> list[Pair]:
+def ranking(state: "State | Snapshot", limit: int | None = None, min_count: int = 1) -> list[Pair]:
     """Return the pairs seen `min_count` times or more, those of the highest score first.
 
     Pairs that tie stand in the order of `state.pair_counts`; `limit` keeps only the first ones.
@@ -228,7 +222,7 @@ def ranking(state: Counted, limit: int | None = None, min_count: int = 1) -> lis
     return heapq.nlargest(limit, scores, key=scores.__getitem__)
 
 
-def tied_with(state: Counted, pair: Pair, settings: Settings) -> list[Pair]:
+def tied_with(state: "State | Snapshot", pair: Pair, settings: Settings) -> list[Pair]:
     """Return the pairs that may be merged and are as good as `pair`, itself among them."""
     counts = state.pair_counts
     may_be_merged = [other for other in counts if counts[other] >= settings.min_count]

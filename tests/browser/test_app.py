@@ -91,6 +91,8 @@ def tokens_shown(page: Page) -> list[str]:
     [
         ("/bpe_train?corpus=b2&step=3", "Merge est and </w> into est</w>: seen 9 times"),
         ("/bpe_encode?step=2", "In lowest, merge es and t into est"),
+        ("/wordpiece_train?step=2", "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25"),
+        ("/wordpiece_encode?step=4", "fu is not in the vocabulary"),
         ("/about", "How it is checked"),
     ],
 )
@@ -373,7 +375,17 @@ def test_the_tree_of_a_token_that_is_asked_for(laptop, url):
 # ---- on every page ----
 
 
-@pytest.mark.parametrize("path", ["/", "/bpe_train?step=3", "/bpe_encode?step=3", "/about"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/bpe_train?step=3",
+        "/bpe_encode?step=3",
+        "/wordpiece_train?step=3",
+        "/wordpiece_encode?step=3",
+        "/about",
+    ],
+)
 def test_a_phone_never_scrolls_sideways(phone, url, path):
     page = show(phone, url + path)
     if "step" in path:
