@@ -1,17 +1,20 @@
 """What WordPiece · Train says and shows of a run agrees with the run; nothing breaks the page."""
 
+from typing import cast
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_pages import HOSTILE, at, at_once, opened, rests
 
 from lessons.texts import TEXTS
-from pages.figures.film import plain_text
+from pages.figures.film import Frame, NoteAt, Row, TableAt, plain_text
 from pages.figures.top_down_films import _frames as top_down_frames
 from pages.figures.wordpiece_training import _Frames, wordpiece_film
 from tokenizers import top_down, wordpiece
 from tokenizers.choosing import TIE_RULES
 from tokenizers.corpus import Corpus
+from tokenizers.merging import Pair
 from tokenizers.trace import Trace
 
 __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
@@ -26,6 +29,20 @@ asked = st.builds(
     ties=st.sampled_from(TIE_RULES),
     convention=st.sampled_from(wordpiece.CONVENTIONS),
 )
+
+
+def rows_of(frame: Frame) -> tuple[Row, ...]:
+    table = frame.parts[0]
+    assert isinstance(table, TableAt)
+    return table.rows
+
+
+def note_of(frame: Frame) -> str:
+    note = frame.parts[2]
+    assert isinstance(note, NoteAt)
+    return plain_text(note.say)
+
+
 slowly = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -35,10 +52,10 @@ def test_the_table_is_that_of_the_state_before(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
     for k, frame in enumerate(list(_Frames(trace, None))[1:], start=1):
         before, step = trace.state(k - 1), trace.step(k)
-        rows = frame.parts[0].rows
+        rows = rows_of(frame)
         assert (rows[0].cells[0], rows[0].mark) == (step.pair, "now")
         for row in rows:
-            pair, *figures = row.cells[:5]
+            pair, figures = cast("Pair", row.cells[0]), list(row.cells[1:5])
             first, second = (before.token_counts[symbol] for symbol in pair)
             count = before.pair_counts[pair]
             assert figures == [count, first, second, pytest.approx(count / (first * second))]
@@ -53,9 +70,9 @@ def test_the_most_frequent_pair_has_its_row_and_its_reason(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
     for k, frame in enumerate(list(_Frames(trace, None))[1:], start=1):
         most = max(trace.state(k - 1).pair_counts.values())
-        assert max(row.cells[1] for row in frame.parts[0].rows) == most
+        assert max(row.cells[1] for row in rows_of(frame)) == most
         passed_over = most > trace.counts[k - 1]
-        assert ("Why not the most frequent pair" in plain_text(frame.parts[2].say)) == passed_over
+        assert ("Why not the most frequent pair" in note_of(frame)) == passed_over
 
 
 @slowly
@@ -83,7 +100,7 @@ def test_the_published_example():
 def test_the_course_s_third_merge():
     trace = Trace.record(Corpus.from_counts(TEXTS["course"].counts or {}), wordpiece.Settings())
     assert trace.pairs[2] == ("hu", "##gs")
-    rows = {row.cells[0]: row.cells[4] for row in list(_Frames(trace, None))[3].parts[0].rows}
+    rows = {row.cells[0]: row.cells[4] for row in rows_of(list(_Frames(trace, None))[3])}
     assert rows["hu", "##gs"] == pytest.approx(1 / 15)
     assert rows["hu", "##g"] == pytest.approx(2 / 45)
 
