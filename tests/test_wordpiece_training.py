@@ -61,7 +61,9 @@ def test_the_table_is_that_of_the_state_before(counts, chosen):
             assert figures == [count, first, second, pytest.approx(count / (first * second))]
         tied = {row.cells[0] for row in rows if row.mark in ("now", "tied")}
         assert tied <= set(wordpiece.tied_with(before, step.pair, chosen))
-        assert len(tied) == min(step.tied, len(rows))
+        # The last row may be given to the most frequent pair.
+        passed_over = max(before.pair_counts.values()) > step.count and rows[-1].mark != "tied"
+        assert len(tied) == min(step.tied, len(rows) - passed_over)
 
 
 @slowly
