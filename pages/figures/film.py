@@ -180,6 +180,7 @@ def make_film(
             "parts": [packer.part(i) for i in range(len(parts))],
             "marks": [_mark(mark, last) for mark in marks],
             "makes": packer.makes,
+            "asks": packer.asks,
             "tokens": packer.tokens,
         }
     )
@@ -222,6 +223,7 @@ class _Packer:
         self.longest = 0
         self.tokens: list[tuple[str, int]] = []
         self.makes: list[int] = []
+        self.asks = False  # whether any frame has a question
         self._numbers: dict[str, int] = {}
 
     def token(self, text: str) -> int:
@@ -267,6 +269,7 @@ class _Packer:
             "parts": [self._part_at(i, value) for i, value in enumerate(frame.parts)],
         }
         if frame.ask:
+            self.asks = True
             packed["ask"] = self._ask(frame.ask)
         return packed
 

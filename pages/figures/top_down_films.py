@@ -36,7 +36,6 @@ PARTS = (
             Column("part", "tokens"),
             Column("seen", "number"),
             Column("left", "number"),
-            Column("", "text"),
         ),
     ),
     Part("strips", "The words by the pieces so far"),
@@ -119,9 +118,9 @@ def _row(part: Candidate, threshold: int) -> Row:
     taken = part.count - part.left
     if part.kept:
         why = f"Kept: {part.left:,} are left, and {threshold:,} are enough."
-        return Row((*cells, "kept"), "now", (why,))
+        return Row(cells, "now", (why,))
     why = f"Not kept: longer parts that begin with it have taken {taken:,} of {part.count:,}."
-    return Row((*cells, "too few left"), "rejected", (why,))
+    return Row(cells, "rejected", (why,))
 
 
 def _note(step: Round) -> Say:
@@ -147,5 +146,5 @@ def _say_tried(step: Tried, settings: top_down.Settings) -> Say:
 
 def _vocabulary(step: Tried) -> TableAt:
     newest = [piece for piece in step.vocab if len(piece) > 1][:ROWS]
-    rows = tuple(Row(((piece,), "", "", f"id {step.vocab.index(piece):,}")) for piece in newest)
-    return TableAt(rows, "", "The vocabulary, the most frequent pieces")
+    rows = tuple(Row(((piece,), "", "")) for piece in newest)
+    return TableAt(rows, "", "The vocabulary, the pieces with most left first")

@@ -10,7 +10,7 @@ from pages.widgets.settings import for_wordpiece, presenter
 from pages.widgets.source import corpus_line, follow_word
 from tokenizers import top_down, wordpiece
 
-heading("WordPiece · Train", "merge the pair whose parts are most often seen together")
+heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
 source, pipeline, settings = corpus_line(for_wordpiece, first="w1")
 follow, large = follow_word(), presenter()
 

@@ -313,6 +313,8 @@ class Player {
     this.find("last").textContent = shown(head.last);
     this.find("position").style.minWidth = `${8 + 2 * shown(head.last).length}ch`;
     this.find("scrubber").max = head.last;
+    this.find("predict").hidden = !head.asks;
+    if (!head.asks) this.isPredicting = false;
     this.drawTicks();
     this.find("mark").replaceChildren(
       ...head.marks.map(([name, positions]) => make("option", "", `${name} (${positions.length})`)),
