@@ -1,11 +1,14 @@
-"""BPE and WordPiece as a textbook has them: everything is counted again before every step.
+"""BPE, WordPiece and Unigram as a textbook has them: everything is counted again at every step.
 
-Slow and plain on purpose, and without a line of the core: tests compare the core with it.
+For Unigram, all segmentations of a string are listed, and what is asked of them is summed up over
+the list, in fractions. Slow and plain on purpose, and without a line of the core: tests compare the
+core with it.
 """
 
+import math
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 
 def merged(split, pair):
@@ -123,3 +126,101 @@ def longest_matches(word, vocab, mark):
         pieces.append(in_front + rest[: max(known)])
         rest, in_front = rest[max(known) :], mark
     return tuple(pieces)
+
+
+def segmentations(text, chances, unknown=Fraction(0)):
+    """Return the probability, a fraction, of every segmentation of `text` that has any.
+
+    `chances` are those of the pieces, `unknown` that of a character which is none.
+    """
+    paths: dict[tuple[str, ...], Fraction] = {} if text else {(): Fraction(1)}
+    for end in range(1, len(text) + 1):
+        chance = chances.get(text[:end], 0) or (unknown if end == 1 else 0)
+        if chance:
+            for rest, other in segmentations(text[end:], chances, unknown).items():
+                paths[text[:end], *rest] = chance * other
+    return paths
+
+
+def log(fraction):
+    """Return the natural logarithm, however small the fraction."""
+    return math.log(fraction.numerator) - math.log(fraction.denominator)
+
+
+def places(path):
+    """Return where each piece begins and ends."""
+    return list(pairwise(accumulate(map(len, path), initial=0)))
+
+
+def edge_shares(paths):
+    """Return, for each place where a piece can stand, the share of the paths that use it."""
+    total, shares = sum(paths.values()), Counter()
+    for path, chance in paths.items():
+        for place in places(path):
+            shares[place] += chance / total
+    return shares
+
+
+def expected_counts(paths):
+    """Return how often each piece is seen in a path drawn at random."""
+    total, counts = sum(paths.values()), Counter()
+    for path, chance in paths.items():
+        for piece in path:
+            counts[piece] += chance / total
+    return counts
+
+
+def entropy(paths):
+    """Return the entropy of a path drawn at random, in nats."""
+    total = sum(paths.values())
+    return -math.fsum(chance / total * log(chance / total) for chance in paths.values())
+
+
+def by_length(paths):
+    """Return, for each number of pieces, the probabilities of the paths that have so many."""
+    lengths = {}
+    for path, chance in paths.items():
+        lengths.setdefault(len(path), []).append(chance)
+    return lengths
+
+
+def falls_behind(path, text, chances, unknown=Fraction(0)):
+    """Return the positions at which `path` falls further behind the best way there, and how far."""
+    behind, chance, least = [], Fraction(1), Fraction(1)
+    for piece, (_, end) in zip(path, places(path), strict=True):
+        chance *= chances.get(piece, 0) or unknown
+        ratio = max(segmentations(text[:end], chances, unknown).values()) / chance
+        if ratio > least:
+            behind.append((end, log(ratio)))
+            least = ratio
+    return behind
+
+
+def powered(paths, alpha):
+    """Return each path's share when its probability is raised to the power of `alpha`."""
+    most = max(paths.values())
+    powers = {path: math.exp(alpha * log(chance / most)) for path, chance in paths.items()}
+    return {path: power / math.fsum(powers.values()) for path, power in powers.items()}
+
+
+def hugging_face_shares(text, chances, alpha, unknown=Fraction(0)):
+    """Return each path's share where the sum at a position is raised to `alpha` at every edge."""
+    sums: list[float] = [1.0]
+    ways: list[dict[tuple, float]] = [{(): 1.0}]
+    for end in range(1, len(text) + 1):
+        edges = [
+            (start, text[start:end], float(chance))
+            for start in range(end)
+            if ways[start]
+            and (chance := chances.get(text[start:end], 0) or (unknown if start == end - 1 else 0))
+        ]
+        weights = [sums[start] * chance**alpha for start, _, chance in edges]
+        sums.append(math.fsum([(sums[start] * chance) ** alpha for start, _, chance in edges]))
+        ways.append(
+            {
+                (*path, piece): share * weight / math.fsum(weights)
+                for (start, piece, _), weight in zip(edges, weights, strict=True)
+                for path, share in ways[start].items()
+            }
+        )
+    return ways[-1]

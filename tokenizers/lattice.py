@@ -1,0 +1,390 @@
+"""The lattice of one string under one model: all its segmentations in one picture.
+
+The positions 0 … n lie before, between and behind the n characters of the string. An *edge* is a
+piece that spells what lies between two of them; a path of edges from 0 to n is a *segmentation*,
+whose log probability is the sum of those of its pieces. There can be 2^(n-1) paths, but what is
+asked about all of them at once is answered one position at a time:
+
+* `viterbi_steps`: of the paths that end at a position, the best (the *maximum* of what arrives);
+* `forward_steps`: of the same paths, all together (the *sum*): the forward values α;
+* `backward_steps`: the same from the end of the string: the backward values β.
+
+Each is a generator that yields one `Arrival` per position; so do building the lattice
+(`build_steps`), and, in `n_best.py` and `sampling.py`, listing and drawing segmentations. Log
+probabilities are natural logarithms (nats), and those of a model need not sum to one. Leaves out
+where the pieces come from, and tokens and ids: see `unigram.py`.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+NEVER = -math.inf
+"""The log probability of what cannot happen."""
+
+TIED = 1e-9
+"""Log probabilities that differ by less, in nats, are taken for equal: so much may be rounding."""
+
+Path = tuple[int, ...]
+"""Numbers of edges, in the order of the string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A piece between two positions; `known` is False where a character is no piece at all."""
+
+    start: int
+    end: int
+    piece: str
+    log_prob: float
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One step of building: the edges that begin at a position, the shortest first."""
+
+    position: int
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What comes together at a position.
+
+    `edges` are the numbers of the edges that arrive, the longest first, `totals` what each brings:
+    the value where it comes from and its own log probability. On the way back from the end, they
+    are the edges that leave, the shortest first, with the value where each leads. `value` is the
+    maximum of the totals or the logarithm of their sum; `best` is the edge that brings most, the
+    first of several that tie, and None where no path arrives.
+    """
+
+    position: int
+    edges: tuple[int, ...]
+    totals: tuple[float, ...]
+    value: float
+    best: int | None
+
+
+def log_sum_exp(logs: Sequence[float]) -> float:
+    """Return the logarithm of the sum of what these are the logarithms of.
+
+    >>> round(math.exp(log_sum_exp([math.log(0.25), math.log(0.5)])), 9)
+    0.75
+    """
+    most = max(logs, default=NEVER)
+    if most == NEVER:
+        return NEVER
+    return most + math.log(math.fsum([math.exp(log - most) for log in logs]))
+
+
+def build_steps(
+    text: str, pieces: Mapping[str, float], unknown: float | None = None
+) -> Iterator[Found]:
+    """Yield, for every position, the pieces that begin there; `pieces` maps them to log probs.
+
+    A piece of probability zero is no edge. A character that is no piece, or one of probability
+    zero, gets an edge of its own with the log probability `unknown`; without one (None, or
+    probability zero), no path may lead through it.
+    """
+    unknown = NEVER if unknown is None else unknown
+    longest = max(map(len, pieces), default=0)
+    for start in range(len(text)):
+        ends = range(start + 1, min(start + longest, len(text)) + 1)
+        found = [
+            Edge(start, end, piece, pieces[piece])
+            for end in ends
+            if pieces.get(piece := text[start:end], NEVER) > NEVER
+        ]
+        if unknown > NEVER and (not found or found[0].end > start + 1):
+            found.insert(0, Edge(start, start + 1, text[start], unknown, known=False))
+        yield Found(start, tuple(found))
+
+
+class Lattice:
+    """The edges of a string, and which of them arrive at and leave each position.
+
+    `edges` are sorted by where they start, then by where they end.
+    """
+
+    def __init__(self, text: str, edges: Iterable[Edge]) -> None:
+        self.text, self.edges = text, tuple(edges)
+        arriving: list[list[int]] = [[] for _ in range(len(text) + 1)]
+        leaving: list[list[int]] = [[] for _ in range(len(text) + 1)]
+        for number, edge in enumerate(self.edges):
+            arriving[edge.end].append(number)
+            leaving[edge.start].append(number)
+        self.arriving, self.leaving = tuple(map(tuple, arriving)), tuple(map(tuple, leaving))
+
+    @classmethod
+    def build(
+        cls, text: str, pieces: Mapping[str, float], unknown: float | None = None
+    ) -> "Lattice":
+        """Build the lattice of `text`; see `build_steps`.
+
+        >>> [edge.piece for edge in Lattice.build("hat", {"h": -1, "at": -1, "ha": -1}).edges]
+        ['h', 'ha', 'at']
+        """
+        found = build_steps(text, pieces, unknown)
+        return cls(text, (edge for step in found for edge in step.edges))
+
+    def scaled(self, alpha: float) -> "Lattice":
+        """Return the lattice in which every probability is raised to the power of `alpha`."""
+        edges = [
+            Edge(edge.start, edge.end, edge.piece, alpha * edge.log_prob, edge.known)
+            for edge in self.edges
+        ]
+        return Lattice(self.text, edges)
+
+    def pieces(self, path: Path) -> tuple[str, ...]:
+        """Return the pieces of a path."""
+        return tuple([self.edges[number].piece for number in path])
+
+    def log_prob(self, path: Path) -> float:
+        """Return the log probability of a path, in nats: the sum of those of its pieces."""
+        return math.fsum([self.edges[number].log_prob for number in path])
+
+    def path(self, pieces: Iterable[str]) -> Path:
+        """Return the path of these pieces. Raises ValueError, in a sentence, if there is none."""
+        path, position = [], 0
+        for piece in pieces:
+            edge = next((n for n in self.leaving[position] if self.edges[n].piece == piece), None)
+            if edge is None:
+                raise ValueError(f"No piece “{piece}” begins at position {position}.")
+            path.append(edge)
+            position = self.edges[edge].end
+        if position < len(self.text):
+            raise ValueError(f"The pieces end at position {position} of {len(self.text)}.")
+        return tuple(path)
+
+
+# --- One position at a time -----------------------------------------------------------------------
+
+
+def viterbi_steps(lattice: Lattice) -> Iterator[Arrival]:
+    """Yield, from position 1 on, the log probability of the best way there."""
+    return _from_the_left(lattice, lambda totals: max(totals, default=NEVER))
+
+
+def forward_steps(lattice: Lattice) -> Iterator[Arrival]:
+    """Yield, from position 1 on, the logarithm α of the sum over all ways there."""
+    return _from_the_left(lattice, log_sum_exp)
+
+
+def backward_steps(lattice: Lattice) -> Iterator[Arrival]:
+    """Yield, from the last position but one down to 0, the sum β over all ways on to the end."""
+    values = [NEVER] * len(lattice.text) + [0.0]
+    for position in reversed(range(len(lattice.text))):
+        edges = lattice.leaving[position]
+        totals = [lattice.edges[n].log_prob + values[lattice.edges[n].end] for n in edges]
+        values[position] = log_sum_exp(totals)
+        yield _arrival(position, edges, totals, values[position])
+
+
+def _from_the_left(
+    lattice: Lattice, combine: Callable[[Sequence[float]], float]
+) -> Iterator[Arrival]:
+    """Yield the arrivals at the positions 1 … n: the maximum and the sum differ in nothing else."""
+    values = [0.0]
+    for position in range(1, len(lattice.text) + 1):
+        edges = lattice.arriving[position]
+        totals = [values[lattice.edges[n].start] + lattice.edges[n].log_prob for n in edges]
+        values.append(combine(totals))
+        yield _arrival(position, edges, totals, values[position])
+
+
+def _arrival(position: int, edges: Path, totals: Sequence[float], value: float) -> Arrival:
+    most = max(totals, default=NEVER)
+    best = None if most == NEVER else edges[totals.index(most)]
+    return Arrival(position, edges, tuple(totals), value, best)
+
+
+def viterbi_values(lattice: Lattice) -> list[float]:
+    """Return the log probability of the best way to each position; the string's own is the last."""
+    return [0.0, *(step.value for step in viterbi_steps(lattice))]
+
+
+def forward_values(lattice: Lattice) -> list[float]:
+    """Return α of each position; the last is log Z, the log probability of the string."""
+    return [0.0, *(step.value for step in forward_steps(lattice))]
+
+
+def backward_values(lattice: Lattice) -> list[float]:
+    """Return β of each position; the first is log Z."""
+    return [0.0, *(step.value for step in backward_steps(lattice))][::-1]
+
+
+# --- What follows from them -----------------------------------------------------------------------
+
+
+def best_path(lattice: Lattice) -> Path | None:
+    """Return the most probable path, found backwards by the best edges; None if there is no path.
+
+    Where paths tie, the one whose last piece is longest is taken, as both libraries do.
+
+    >>> lattice = Lattice.build("hat", {"h": -1, "a": -1, "t": -1, "ha": -1.5, "at": -1.2})
+    >>> lattice.pieces(best_path(lattice))
+    ('h', 'at')
+    """
+    best = [None, *(step.best for step in viterbi_steps(lattice))]
+    path: list[int] = []
+    position = len(lattice.text)
+    while position:
+        edge = best[position]
+        if edge is None:
+            return None
+        path.append(edge)
+        position = lattice.edges[edge].start
+    return tuple(reversed(path))
+
+
+def posteriors(lattice: Lattice) -> tuple[float, ...]:
+    """Return for each edge the share of the string's probability that passes through it.
+
+    The edges over any one character share 1 among them: every segmentation covers it once. All are
+    0 where there is no path. (T. Kudo 2018, in the E step.)
+    """
+    alpha, beta = forward_values(lattice), backward_values(lattice)
+    total = alpha[-1]
+    if total == NEVER:
+        return (0.0,) * len(lattice.edges)
+    return tuple(
+        [
+            math.exp(alpha[edge.start] + edge.log_prob + beta[edge.end] - total)
+            for edge in lattice.edges
+        ]
+    )
+
+
+def expected_counts(lattice: Lattice) -> dict[str, float]:
+    """Return how often each piece is expected in a segmentation of the string: what EM counts."""
+    counts: dict[str, float] = {}
+    for edge, share in zip(lattice.edges, posteriors(lattice), strict=True):
+        counts[edge.piece] = counts.get(edge.piece, 0.0) + share
+    return counts
+
+
+def entropy(lattice: Lattice) -> float:
+    """Return the entropy of the segmentation, in nats: 0 where only one is possible.
+
+    log Z is the expected log probability of a segmentation and this entropy together.
+    """
+    shares = posteriors(lattice)
+    expected = [share * edge.log_prob for edge, share in zip(lattice.edges, shares, strict=True)]
+    return max(forward_values(lattice)[-1] - math.fsum(expected), 0.0) if any(shares) else 0.0
+
+
+def num_segmentations(lattice: Lattice) -> int:
+    """Return how many paths there are, exactly.
+
+    >>> num_segmentations(Lattice.build("a" * 101, {"a": -1, "aa": -1}))
+    927372692193078999176
+    """
+    ways = [1]
+    for edges in lattice.arriving[1:]:
+        ways.append(sum(ways[lattice.edges[number].start] for number in edges))
+    return ways[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """By how many nats a path lies behind the best way to `position`, which ends in `rival`."""
+
+    position: int
+    nats: float
+    rival: int
+
+
+def behind(lattice: Lattice, path: Path) -> list[Behind]:
+    """Return, for every position at which `path` falls further behind, how far it is behind there.
+
+    Nothing that it does later makes up for it: what it falls behind at each position adds up. The
+    last is the gap to the best path. Raises ValueError for edges that are no path.
+    """
+    arrivals = list(viterbi_steps(lattice))
+    gaps: list[Behind] = []
+    position, nats = 0, 0.0
+    for number in path:
+        edge = lattice.edges[number]
+        arrival = arrivals[edge.end - 1]
+        if edge.start != position or arrival.best is None:
+            raise ValueError(f"No path has edge {number} at position {position}.")
+        lost = arrival.value - arrival.totals[arrival.edges.index(number)]
+        position, nats = edge.end, nats + lost
+        if lost > TIED:
+            gaps.append(Behind(position, nats, arrival.best))
+    return gaps
+
+
+# --- The number of pieces ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OfLength:
+    """All segmentations into `length` pieces: how many, the best, and the log of their sum."""
+
+    length: int
+    count: int
+    best: Path
+    log_best: float
+    log_sum: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """What `OfLength` says, but for the ways to one position; of the best, only the last edge."""
+
+    count: int
+    last: int
+    log_best: float
+    log_sum: float
+
+
+def by_length(lattice: Lattice) -> list[OfLength]:
+    """Return the segmentations by their number of pieces, the fewest first.
+
+    Takes time and room in the square of the length of the string.
+    """
+    ways: list[dict[int, _Ways]] = [{0: _Ways(1, -1, 0.0, 0.0)}]
+    for edges in lattice.arriving[1:]:
+        here: dict[int, list[tuple[int, _Ways]]] = {}
+        for number in edges:
+            for length, way in ways[lattice.edges[number].start].items():
+                here.setdefault(length + 1, []).append((number, way))
+        ways.append({length: _joined(lattice, here[length]) for length in sorted(here)})
+    return [
+        OfLength(length, way.count, _best(lattice, ways, length), way.log_best, way.log_sum)
+        for length, way in ways[-1].items()
+    ]
+
+
+def _joined(lattice: Lattice, arriving: list[tuple[int, _Ways]]) -> _Ways:
+    """Return all ways to a position in so many pieces, from those to where the edges begin."""
+    logs = [lattice.edges[number].log_prob for number, _ in arriving]
+    bests = [log + way.log_best for log, (_, way) in zip(logs, arriving, strict=True)]
+    return _Ways(
+        sum(way.count for _, way in arriving),
+        arriving[bests.index(max(bests))][0],
+        max(bests),
+        log_sum_exp([log + way.log_sum for log, (_, way) in zip(logs, arriving, strict=True)]),
+    )
+
+
+def _best(lattice: Lattice, ways: Sequence[Mapping[int, _Ways]], length: int) -> Path:
+    """Return the best path of `length` pieces, followed back from the end."""
+    path, position = [], len(lattice.text)
+    for left in range(length, 0, -1):
+        path.append(ways[position][left].last)
+        position = lattice.edges[path[-1]].start
+    return tuple(reversed(path))
+
+
+def best_of_lengths(ways: Sequence[OfLength], prior: Mapping[int, float]) -> OfLength | None:
+    """Return the length whose best segmentation wins under a prior P(M) on the number of pieces.
+
+    The probability of a segmentation is then P(M) times the product over its M pieces. A length
+    that `prior` leaves out has probability 0. Of several that tie, the first is returned; None if
+    nothing is possible.
+    """
+    possible = [way for way in ways if prior.get(way.length, 0.0) > 0 and way.log_best > NEVER]
+    return max(possible, key=lambda way: math.log(prior[way.length]) + way.log_best, default=None)
