@@ -1,12 +1,14 @@
-"""How fast does a page follow the learner? Steps of BPE · Train in Chromium, with all its parts.
+"""How fast does a page follow the learner? Steps of BPE and of lattices in Chromium.
 
     python benchmarks/stepping.py
 
-A run of 2,000 merges, and under its player the chart, the tree and one of the lower panels in turn:
-once as a laptop shows the page, once in a window so tall that all of it is in sight. What is
-measured ends when the new picture is painted: an animation frame, and the first task after it.
-Server, browser and this script share the machine, so look at its load beside the figures. Leaves
-out training (see training.py), loading the page, and many visitors at once.
+A run of 2,000 merges with all the parts of BPE · Train, and under its player the chart, the tree
+and one of the lower panels in turn: once as a laptop shows the page, once in a window so tall that
+all of it is in sight. Then the player with lattices of 60 and of 240 characters, on their page and,
+with many more pieces, alone. What is measured ends when the new picture is painted: an animation
+frame, and the first task after it. Server, browser and this script share the machine, so look at
+its load beside the figures. Leaves out training (see training.py), loading the page, and many
+visitors at once.
 """
 
 import argparse
@@ -19,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -30,6 +32,14 @@ STEPS = 2_000
 RUN = f"bpe_train?corpus=languages&merges={STEPS}"
 PANELS = ("The count, word by word", "All pairs", "Vocabulary")
 WINDOWS = {"laptop": (1366, 768), "all in sight": (1366, 1800)}
+
+ALONE = ROOT / "tests/browser/player_app.py"
+LATTICES = (
+    ("60 characters, Unigram · Lattice", ROOT / "app.py", f"unigram_lattice?say={'hello' * 12}"),
+    ("60 characters, 233 arcs, the player alone", ALONE, "?film=sixty"),
+    ("240 characters, Unigram · Lattice", ROOT / "app.py", f"unigram_lattice?say={'hello' * 48}"),
+    ("240 characters, 1,562 arcs, the player alone", ALONE, "?film=huge"),
+)
 
 MOST_TO_PAINT, MOST_TO_SETTLE = 50, 600  # ms, p95, from the last key press
 LEAST_PAINTED = 20  # steps a second, while a key is held or the scrubber dragged
@@ -106,11 +116,17 @@ class Figures:
     def row(self) -> Iterator[str]:
         """Yield the cells of the table; those that miss what is asked for have a mark."""
         for times, most in ((self.presses, MOST_TO_PAINT), (self.rests, MOST_TO_SETTLE)):
-            middle, high, worst = statistics.median(times), p95(times), times[-1]
-            yield f"{middle:.0f} / {high:.0f} / {worst:.0f}{' !' if high > most else ''}"
+            yield timing(times, most)
         for rate in (self.held, self.dragged):
             yield f"{rate:.0f}{' !' if rate < LEAST_PAINTED else ''}"
         yield f"{self.cpu:.0f}"
+
+
+def timing(times: list[float], most: float) -> str:
+    """Return the cell of sorted times: median, 95th percentile, worst, a mark above `most`."""
+    high = p95(times)
+    mark = " !" if high > most else ""
+    return f"{statistics.median(times):.0f} / {high:.0f} / {times[-1]:.0f}{mark}"
 
 
 def p95(times: list[float]) -> float:
@@ -227,6 +243,23 @@ def measure(page: Page, server: int, presses: int, rests: int) -> Figures:
     return Figures(painted, settled, hold_key(page), drag(page), cpu)
 
 
+def time_lattice(page: Page, url: str, presses: int) -> tuple[str, str]:
+    """Return what the steps of a lattice take: single presses, and steps a second when held."""
+    page.goto(url)
+    page.wait_for_selector(".player[data-step]")
+    page.evaluate(PROBE)
+    page.wait_for_timeout(2000)
+    times = time_presses(page, presses)
+    page.keyboard.press("Home")
+    page.wait_for_timeout(2000)
+    begin = page.evaluate("(probe.painted.length = 0, performance.now())")
+    for _ in in_time(page):
+        page.keyboard.down("ArrowRight")
+    rate = painted_in(page, begin)
+    page.keyboard.up("ArrowRight")
+    return timing(times, MOST_TO_PAINT), f"{rate:.0f}"
+
+
 HEAD = (
     "",
     "key → painted, ms",
@@ -247,7 +280,7 @@ ASKED = (
 
 def print_row(*cells: str) -> None:
     """Print a row of the table."""
-    print(f"{cells[0]:40}" + "".join(f"{cell:>21}" for cell in cells[1:]), flush=True)
+    print(f"{cells[0]:44}" + "".join(f"{cell:>21}" for cell in cells[1:]), flush=True)
 
 
 def children() -> list[int]:
@@ -257,18 +290,28 @@ def children() -> list[int]:
 
 
 def main() -> None:
-    """Measure every panel in both windows and print one table."""
+    """Measure the training page and the lattices, and print a table of each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--presses", type=int, default=60, help="how many single key presses")
     parser.add_argument("--rests", type=int, default=20, help="how often the page comes to rest")
     parser.add_argument("--panel", choices=PANELS, action="append", help="these panels alone")
     parser.add_argument("--window", choices=WINDOWS, action="append", help="these windows alone")
+    parser.add_argument("--lattices", action="store_true", help="the lattices alone")
     arguments = parser.parse_args()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+        if not arguments.lattices:
+            print_training(browser, arguments)
+        print_lattices(browser, arguments.presses)
+    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+def print_training(browser: Browser, arguments: argparse.Namespace) -> None:
+    """Measure BPE · Train with every panel in both windows."""
     print_row(*HEAD)
     print_row(*ASKED)
-    with running(ROOT / "app.py") as url, sync_playwright() as playwright:
-        server = children()[0]
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+    with running(ROOT / "app.py") as url:
+        server = children()[-1]
         for window in arguments.window or WINDOWS:
             width, height = WINDOWS[window]
             for panel in arguments.panel or PANELS:
@@ -277,7 +320,17 @@ def main() -> None:
                 figures = measure(page, server, arguments.presses, arguments.rests)
                 page.close()
                 print_row(f"{window}, {panel}", *figures.row())
-    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+def print_lattices(browser: Browser, presses: int) -> None:
+    """Measure the lattices, in the window of a laptop."""
+    print_row("", HEAD[1], HEAD[3])
+    for name, app, path in LATTICES:
+        width, height = WINDOWS["laptop"]
+        page = browser.new_page(viewport={"width": width, "height": height})
+        with running(app) as url:
+            print_row(name, *time_lattice(page, f"{url}/{path}", presses))
+        page.close()
 
 
 if __name__ == "__main__":

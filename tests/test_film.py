@@ -11,10 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.figures.film import (
+    ARC_STATES,
     WINDOW,
+    Arc,
     Ask,
     Column,
     Frame,
+    LatticeAt,
     Mark,
     NoteAt,
     Part,
@@ -26,7 +29,7 @@ from pages.figures.film import (
     plain_text,
 )
 from pages.figures.tiles import DARK, INK, LIGHT, NOW, TIED, html_tiles, printable, tint, visible
-from pages.widgets.player import Visit, follow, message
+from pages.widgets.player import Visit, follow, follow_own, follow_rule, message
 
 COLUMNS = (Column("pair", "tokens"), Column("count", "number"), Column("note", "text"))
 PARTS = (Part("table", "Pairs", COLUMNS), Part("strips", "Words"), Part("note", ""))
@@ -194,6 +197,100 @@ def test_a_wrong_film_is_refused(frames, marks, message):
         make_film("t", NOTE, frames, marks)
 
 
+LETTERS = ("a", " ", "\u0301")
+ARCS = (Arc(0, 1, "a", "−1"), Arc(0, 2, "a ", "−1.5"), Arc(2, 3, "\u0301", "−2"))
+LATTICE = (Part("lattice", "All ways", letters=LETTERS, arcs=ARCS),)
+NODES = ("0", "−1", "", "")
+
+
+def lattice(arcs="c. ", weights="900", nodes=NODES, here=None, other=None):
+    return Frame(("Position",), (LatticeAt(arcs, weights, nodes, here),), other=other)
+
+
+def test_a_lattice_comes_back_out():
+    frames = [lattice(), lattice("ko.", "019", ("0", "−1", "−\u202e", ""), 2)]
+    head, packed = unpacked(make_film("t", LATTICE, frames, ()))
+    part = head["parts"][0]
+    assert part["letters"] == ["a", "·", "◌\u0301"]
+    assert [(*arc[:2], head["tokens"][arc[2]][0], arc[3]) for arc in part["arcs"]] == [
+        (0, 1, "a", "−1"), (0, 2, "a·", "−1.5"), (2, 3, "◌\u0301", "−2")
+    ]  # fmt: skip
+    assert part["states"] == [" .cko", ""]
+    assert [frame["parts"][0] for frame in packed] == [
+        {"arcs": "c. ", "weights": "900", "nodes": [*NODES], "here": None},
+        {"arcs": "ko.", "weights": "019", "nodes": ["0", "−1", "−⟨U+202E⟩", ""], "here": 2},
+    ]
+
+
+@given(st.text(ARC_STATES, min_size=3, max_size=3), st.text("0123456789", min_size=3, max_size=3))
+def test_every_state_and_weight_of_an_arc_is_kept(arcs, weights):
+    packed = unpacked(make_film("t", LATTICE, [lattice(arcs, weights)], ()))[1][0]["parts"][0]
+    assert (packed["arcs"], packed["weights"]) == (arcs, weights)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"arcs": "c."},
+        {"arcs": "c.x"},
+        {"weights": "90"},
+        {"weights": "9a0"},
+        {"weights": "9²0"},
+        {"nodes": NODES[1:]},
+        {"here": 4},
+        {"here": -1},
+    ],
+)
+def test_a_lattice_that_does_not_fit_its_part_is_refused(wrong):
+    with pytest.raises(ValueError, match="the lattice of frame 1 does not fit"):
+        make_film("t", LATTICE, [lattice(), lattice(**wrong)], ())
+
+
+@pytest.mark.parametrize("arc", [Arc(1, 1, ""), Arc(2, 1, "a"), Arc(-1, 1, "a"), Arc(0, 4, "a")])
+def test_an_arc_outside_the_string_is_refused(arc):
+    part = Part("lattice", "", letters=LETTERS, arcs=(arc,))
+    with pytest.raises(ValueError, match="outside positions 0 to 3"):
+        make_film("t", (part,), [lattice("c", "9")], ())
+
+
+RULES = ("Best path (max)", "All paths (sum)")
+
+
+def test_a_step_can_be_told_by_two_rules():
+    ask = Ask(("Which?",), (("a",), ("b",)), (1,), ())
+    by_sum = Frame(("By the sum of all the ways",), lattice("ccc").parts, ask=ask)
+    film = make_film("t", LATTICE, [lattice("nc.", other=by_sum)], (), RULES)
+    head, (packed,) = unpacked(film)
+    assert head["rules"] == [*RULES]
+    assert (packed["say"], packed["other"]["say"]) == (["Position"], ["By the sum of all the ways"])
+    assert packed["parts"][0]["arcs"] == "nc."
+    assert packed["other"]["parts"][0]["arcs"] == "ccc"
+    assert ("ask" in packed, packed["other"]["ask"]["right"]) == (False, [1])
+    assert head["asks"]
+    assert head["longest"] == len("By the sum of all the ways")
+    assert head["parts"][0]["states"] == [".cn", "c"]
+
+
+def test_a_film_of_one_rule_has_no_switch():
+    assert unpacked(make_film("t", NOTE, [note("a")], ()))[0]["rules"] == []
+
+
+def test_every_frame_has_as_many_rules_as_its_film():
+    two = lattice(other=lattice())
+    for frames, rules in (([two, lattice()], RULES), ([lattice(), two], ())):
+        with pytest.raises(ValueError, match="frame 1 does not have the rules"):
+            make_film("t", LATTICE, frames, (), rules)
+    with pytest.raises(ValueError, match="the parts of frame 0"):
+        make_film("t", LATTICE, [lattice(other=note("a"))], (), RULES)
+
+
+def test_a_part_says_on_which_side_it_stands():
+    parts = (Part("table", "", (), side="right"), Part("note", ""))
+    frame = Frame((), (TableAt(()), NoteAt(())))
+    head, _ = unpacked(make_film("t", parts, [frame], ()))
+    assert [part["side"] for part in head["parts"]] == ["right", ""]
+
+
 def test_two_thousand_steps_pack_quickly_and_small():
     def frame(k):
         pairs = tuple((f"t{k + i}", f"t{k + i + 1}") for i in range(10))
@@ -342,3 +439,47 @@ def test_a_long_film_is_sent_in_windows():
     assert sent([film.key, 0]) == [0, 1, 4, 5, 6]
     assert sent([film.key, 8]) == [4, 5, 6, 7, 8]
     assert sent(["another film", 8]) == sent("nonsense") == [4, 5, 6]
+
+
+def header_of(data):
+    return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
+
+
+def test_the_rule_is_the_learners_until_the_page_asks_for_another():
+    visit = follow_rule(None, FILM, 0, None)
+    visit = follow_rule(visit, FILM, 0, [1, 1])
+    assert (visit.at, visit.goal, visit.sent) == (1, 0, 1)
+    visit = follow_rule(visit, FILM, 1, [1, 1])  # the address says it back
+    assert (visit.at, visit.sent) == (1, 1)
+    visit = follow_rule(visit, FILM, 0, [1, 1])
+    assert (visit.at, visit.goal, visit.sent) == (0, 0, 2)
+    assert follow_rule(visit, FILM, 0, [1, 1]).at == 0  # from before the page asked
+    other = make_film("u", NOTE, [note("a")], ())
+    visit = follow_rule(visit, other, 1, [0, 1])
+    assert (visit.film, visit.at, visit.sent) == (other.key, 1, 3)
+
+
+def test_a_path_of_ones_own_comes_from_the_page_or_from_this_very_film():
+    visit = follow_own(None, FILM, (), None)
+    visit = follow_own(visit, FILM, (), [FILM.key, 1, [0, 3]])
+    assert (visit.at, visit.goal, visit.sent) == ((0, 3), (), 1)
+    for nonsense in (["another film", 1, [7]], [FILM.key, 9, [7]], [7], "path", 5):
+        assert follow_own(visit, FILM, (), nonsense).at == (0, 3)
+    assert follow_own(visit, FILM, (), [FILM.key, 1, ["x", 2, None]]).at == (2,)
+    visit = follow_own(visit, FILM, (0, 3), [FILM.key, 1, [0, 3]])  # the page gives it back
+    assert visit.sent == 1
+    visit = follow_own(visit, FILM, (1,), [FILM.key, 1, [0, 3]])
+    assert (visit.at, visit.goal, visit.sent) == ((1,), (1,), 2)
+    assert follow_own(visit, FILM, (1,), [FILM.key, 2, []]).at == ()
+
+
+def test_the_browser_is_told_of_the_rule_and_the_path_under_their_numbers():
+    start = follow(None, FILM, 4, None)
+    assert header_of(message(FILM, start, "k", False))["rule"] == [1, 0]
+    assert header_of(message(FILM, start, "k", False))["own"] == [1, []]
+    rule = follow_rule(follow_rule(None, FILM, 0, None), FILM, 1, None)
+    own = follow_own(None, FILM, (2, 5), None)
+    data = message(FILM, start, "k", False, None, "step", rule=rule, rule_parameter="sum", own=own)
+    header = header_of(data)
+    assert (header["step"], header["rule"], header["own"]) == ([1, 4], [2, 1], [1, [2, 5]])
+    assert header["parameters"] == {"step": "step", "rule": "sum"}

@@ -1,9 +1,10 @@
 """A film: everything the player shows of one run, as plain data made in Python.
 
 Position 0 is before the first step; position k is just after step k. Each position is a `Frame`:
-one sentence and the parts under it (tables, strips of tokens, notes). `make_film` packs the
-frames into compressed windows, with every token interned once in the head. Left out: what the
-sentences say (each algorithm's own module) and how it is drawn (pages/widgets/player).
+one sentence and the parts of the picture (a lattice, tables, strips of tokens, notes). A film may
+tell every step by two rules. `make_film` packs the frames into compressed windows, with every token
+interned once in the head. Left out: what the sentences say (each algorithm's own module) and how it
+is drawn (pages/widgets/player).
 """
 
 import json
@@ -17,6 +18,7 @@ from typing import Any
 from pages.figures.tiles import printable, tint, visible
 
 WINDOW = 500  # frames in one packed window
+_DIGITS = "0123456789"
 
 Segment = str | tuple[str, str]
 """Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie"."""
@@ -38,21 +40,40 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What stays the same of one part through the film; kind is "table", "strips" or "note".
+class Arc:
+    """A piece from one position of a lattice to a later one; `note` is its number, as text."""
 
-    `when` says which side of the step strips show: their tokens "before" it or "after" it.
+    start: int
+    end: int
+    piece: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stays the same of one part through the film.
+
+    `kind` is "table", "strips", "note" or "lattice". `side` is the column it stands in, "left" or
+    "right", or "" for the one that is usual for its kind; a lattice stands above both. `when` says
+    which side of the step strips show: their tokens "before" it or "after" it. A lattice has the
+    `letters` between its positions, and its `arcs`.
     """
 
     kind: str
     caption: str
     columns: tuple[Column, ...] = ()
     when: str = "after"
+    letters: tuple[str, ...] = ()
+    arcs: tuple[Arc, ...] = ()
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row; mark is "", "now" (chosen), "tied" or "rejected"; `why` is shown on a click."""
+    """A row; `why` is shown on a click.
+
+    mark is "", "now" (chosen), "here" (what the step is about), "tied" or "rejected".
+    """
 
     cells: tuple[Cell, ...]
     mark: str = ""
@@ -66,6 +87,7 @@ class TableAt:
     rows: tuple[Row, ...]
     more: str = ""
     caption: str = ""  # instead of the part's own, when given
+    heads: tuple[str, ...] = ()  # instead of the labels of the columns, when given
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +117,33 @@ class NoteAt:
     say: Say
 
 
-PartAt = TableAt | StripsAt | NoteAt
-_KINDS: dict[str, type] = {"table": TableAt, "strips": StripsAt, "note": NoteAt}
+ARC_STATES = ".okcnb "
+"""How an arc is drawn: "." ahead, "o" lost at an earlier step, "k" kept at an earlier step, "c" in
+this step, "n" in this step and the winner, "b" on the path shown as the result, " " not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class LatticeAt:
+    """A lattice at one position of the film.
+
+    `arcs` has a letter of `ARC_STATES` for each arc, `weights` a digit for how thick its line is.
+    `nodes` says what stands under each position of the string: "" where nothing is known yet.
+    `here` is the position of the string that the step is about.
+    """
+
+    arcs: str
+    weights: str
+    nodes: tuple[str, ...]
+    here: int | None = None
+
+
+PartAt = TableAt | StripsAt | NoteAt | LatticeAt
+_KINDS: dict[str, type] = {
+    "table": TableAt,
+    "strips": StripsAt,
+    "note": NoteAt,
+    "lattice": LatticeAt,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +158,16 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One position of a film; `makes` is the token that this step creates."""
+    """One position of a film; `makes` is the token that this step creates.
+
+    `other` is the same step by the second rule of a film that has two.
+    """
 
     say: Say
     parts: tuple[PartAt, ...]
     makes: str | None = None
     ask: Ask | None = None
+    other: "Frame | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +210,20 @@ def _plain_segment(segment: Segment) -> str:
 
 
 def make_film(
-    title: str, parts: tuple[Part, ...], frames: Iterable[Frame], marks: Iterable[Mark]
+    title: str,
+    parts: tuple[Part, ...],
+    frames: Iterable[Frame],
+    marks: Iterable[Mark],
+    rules: tuple[()] | tuple[str, str] = (),
 ) -> Film:
     """Pack frames, taken one at a time, into a film.
 
-    Raises ValueError when there is no frame, when a frame does not have exactly one value for
-    each part, and when a mark points outside the film.
+    `rules` names the two rules by which every step is told, if there are two: then each frame has
+    its `other`. Raises ValueError when there is no frame, when a frame does not have exactly one
+    value for each part or not as many rules as the film, when a lattice's value does not fit its
+    arcs and positions, and when a mark points outside the film.
     """
-    packer = _Packer(parts)
+    packer = _Packer(parts, bool(rules))
     windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
     last = len(packer.makes) - 1
     if last < 0:
@@ -178,6 +235,7 @@ def make_film(
             "window": WINDOW,
             "longest": packer.longest,
             "parts": [packer.part(i) for i in range(len(parts))],
+            "rules": [printable(rule) for rule in rules],
             "marks": [_mark(mark, last) for mark in marks],
             "makes": packer.makes,
             "asks": packer.asks,
@@ -214,12 +272,15 @@ class _Packer:
 
     Tokens become numbers, in the order of their first appearance. `rooms` remembers the fullest
     frame of each part (lines, longest label) and `longest` the longest sentence, in characters,
-    so that the player can reserve the space.
+    so that the player can reserve the space; `states` which states of arcs each rule draws, for the
+    legend.
     """
 
-    def __init__(self, parts: tuple[Part, ...]) -> None:
+    def __init__(self, parts: tuple[Part, ...], has_rules: bool) -> None:
         self.parts = parts
+        self.has_rules = has_rules
         self.rooms = [[0, 0] for _ in parts]
+        self.states: tuple[set[str], set[str]] = (set(), set())
         self.longest = 0
         self.tokens: list[tuple[str, int]] = []
         self.makes: list[int] = []
@@ -248,44 +309,89 @@ class _Packer:
     def part(self, index: int) -> dict[str, Any]:
         part, room = self.parts[index], self.rooms[index]
         columns = [[printable(column.label), column.kind] for column in part.columns]
-        return {
+        packed: dict[str, Any] = {
             "kind": part.kind,
             "caption": printable(part.caption),
             "columns": columns,
             "when": part.when,
+            "side": part.side,
             "lines": room[0],
             "label": room[1],
         }
+        if part.kind == "lattice":
+            packed |= self._lattice(part)
+        return packed
+
+    def _lattice(self, part: Part) -> dict[str, Any]:
+        if any(not 0 <= arc.start < arc.end <= len(part.letters) for arc in part.arcs):
+            raise ValueError(f"an arc lies outside positions 0 to {len(part.letters)}")
+        return {
+            "letters": [visible(letter) for letter in part.letters],
+            "arcs": [
+                [arc.start, arc.end, self.token(arc.piece), printable(arc.note)]
+                for arc in part.arcs
+            ],
+            "states": ["".join(sorted(states)) for states in self.states],
+        }
 
     def frame(self, frame: Frame) -> dict[str, Any]:
-        position = len(self.makes)
+        if (frame.other is not None) != self.has_rules:
+            raise ValueError(f"frame {len(self.makes)} does not have the rules of the film")
+        packed = self._one(frame, 0)
+        if frame.other:
+            packed["other"] = self._one(frame.other, 1)
+        self.makes.append(-1 if frame.makes is None else self.token(frame.makes))
+        return packed
+
+    def _one(self, frame: Frame, rule: int) -> dict[str, Any]:
         kinds = tuple(_KINDS[part.kind] for part in self.parts)
         if tuple(type(value) for value in frame.parts) != kinds:
-            raise ValueError(f"the parts of frame {position} are not those of the film")
+            raise ValueError(f"the parts of frame {len(self.makes)} are not those of the film")
         self.longest = max(self.longest, len("".join(map(_text_of, frame.say))))
-        self.makes.append(-1 if frame.makes is None else self.token(frame.makes))
         packed: dict[str, Any] = {
             "say": self.say(frame.say),
-            "parts": [self._part_at(i, value) for i, value in enumerate(frame.parts)],
+            "parts": [self._part_at(i, value, rule) for i, value in enumerate(frame.parts)],
         }
         if frame.ask:
             self.asks = True
             packed["ask"] = self._ask(frame.ask)
         return packed
 
-    def _part_at(self, index: int, value: PartAt) -> dict[str, Any]:
+    def _part_at(self, index: int, value: PartAt, rule: int) -> dict[str, Any]:
         if isinstance(value, NoteAt):
             return {"say": self.say(value.say)}
+        if isinstance(value, LatticeAt):
+            return self._lattice_at(self.parts[index], value, rule)
         if isinstance(value, TableAt):
             lines: list[Any] = [self._row(row) for row in value.rows]
         else:
             lines = [self._strip(strip) for strip in value.strips]
             self._reserve(index, 1, max((len(strip.label) for strip in value.strips), default=0))
         self._reserve(index, 0, len(lines) + bool(value.more))
-        return {
+        packed = {
             "lines": lines,
             "more": printable(value.more),
             "caption": printable(value.caption),
+        }
+        if isinstance(value, TableAt) and value.heads:
+            packed["heads"] = [printable(head) for head in value.heads]
+        return packed
+
+    def _lattice_at(self, part: Part, value: LatticeAt, rule: int) -> dict[str, Any]:
+        sizes = (len(value.arcs), len(value.weights), len(value.nodes))
+        if (
+            sizes != (len(part.arcs), len(part.arcs), len(part.letters) + 1)
+            or not set(value.arcs) <= set(ARC_STATES)
+            or not set(value.weights) <= set(_DIGITS)
+            or not 0 <= (value.here or 0) <= len(part.letters)
+        ):
+            raise ValueError(f"the lattice of frame {len(self.makes)} does not fit its part")
+        self.states[rule].update(value.arcs)
+        return {
+            "arcs": value.arcs,
+            "weights": value.weights,
+            "nodes": [printable(node) for node in value.nodes],
+            "here": value.here,
         }
 
     def _reserve(self, index: int, what: int, size: int) -> None:

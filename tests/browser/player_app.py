@@ -7,10 +7,12 @@ from itertools import pairwise
 import streamlit as st
 
 from pages.figures.film import (
+    Arc,
     Ask,
     Column,
     Film,
     Frame,
+    LatticeAt,
     Mark,
     NoteAt,
     Part,
@@ -20,7 +22,15 @@ from pages.figures.film import (
     TableAt,
     make_film,
 )
-from pages.widgets.player import move, player
+from pages.widgets.player import lay, move, own_path, player, rule_of
+from tokenizers.lattice import (
+    Arrival,
+    Lattice,
+    best_path,
+    forward_steps,
+    posteriors,
+    viterbi_steps,
+)
 
 Words = dict[tuple[str, ...], int]
 PARTS = (
@@ -146,9 +156,116 @@ def long_film(last: int, rows: int = 10) -> Film:
     return make_film("long", PARTS, (frame(k) for k in range(last + 1)), (ticks,))
 
 
+HELLO = {
+    "h": -2.9, "e": -1.5, "l": -1.6, "o": -2.0, "he": -1.6, "el": -2.5, "lo": -2.2, "ll": -2.3,
+    "hell": -2.1,
+}  # fmt: skip
+LATTICES = {
+    "hello": "hello",
+    "twelve": "tokenization",
+    "sixty": "the international organization of unbelievable tokenizations",
+    "huge": "the international organization of unbelievable tokenizations" * 4,
+    "hindi": "हिन्दी",
+    "emoji": "👩🏽‍🚀🎉🎉",
+    "arabic": "السلام عليكم",
+    "marks": "e\u0301a\u0308o\u0302\u0301",
+    "hostile": "<b>&amp;</b>\u202e*x*",
+}
+RULES = ("Best path (max)", "All paths (sum)")
+LATTICE_COLUMNS = (Column("piece", "tokens"), Column("total", "number"), Column("", "bar"))
+
+
+SHARED = ("to", "ok", "en", "ni", "iz", "at", "ti", "on", "io", "tok", "ken", "ion", "ati", "iza")
+TOKENIZATION = (*"tokeniza", *SHARED, "token", "tion", "zation", "ization")
+
+
+def invented_pieces(text: str, share: int = 90) -> dict[str, float]:
+    """Every character, and of the longer pieces some: the shorter the more."""
+    pieces = {}
+    for start in range(len(text)):
+        for end in range(start + 1, min(start + 10, len(text)) + 1):
+            piece = text[start:end]
+            luck = sum(ord(char) * 31**i for i, char in enumerate(piece)) % 97
+            if len(piece) == 1 or luck < share - 12 * min(len(piece), 7):
+                pieces[piece] = -(2.5 + len(piece) * 0.9 + luck / 40)
+    return pieces
+
+
+def pieces_for(name: str, text: str) -> dict[str, float]:
+    if name == "hello":
+        return HELLO
+    if name == "twelve":
+        return {piece: -2.5 - 0.3 * len(piece) - ord(piece[-1]) % 7 / 5 for piece in TOKENIZATION}
+    return invented_pieces(text, 120 if name == "huge" else 90)
+
+
+def lattice_frame(lattice: Lattice, step: Arrival, states: str, values: list[float]) -> Frame:
+    """The frame of one arrival, at which the arcs are in these states."""
+    totals = [round(total, 2) for total in step.totals]
+    rows = tuple(
+        Row(((lattice.edges[n].piece,), total, 10 + total), "now" if n == step.best else "")
+        for n, total in zip(step.edges, totals, strict=True)
+    )
+    shares = "".join(str(int(9 * share)) for share in posteriors(lattice))
+    nodes = [f"{value:.2f}".replace("-", "−") for value in values[: step.position + 1]]
+    nodes += [""] * (len(values) - len(nodes))
+    best = lattice.edges[step.best or 0].piece
+    options = tuple((lattice.edges[n].piece,) for n in step.edges)
+    right = (step.edges.index(step.best or 0),)
+    ask = Ask(
+        (f"Which piece wins at position {step.position}?",), options, right, ("It costs least.",)
+    )
+    say = (f"Position {step.position}: ", ("token", best), " arrives with the most.")
+    drawn = LatticeAt(states, shares, tuple(nodes), step.position)
+    return Frame(say, (drawn, TableAt(rows), NoteAt((f"{len(rows)} arrive.",))), None, ask)
+
+
+def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
+    steps = list(forward_steps(lattice) if is_sum else viterbi_steps(lattice))
+    values = [0.0, *(step.value for step in steps)]
+    states = ["."] * len(lattice.edges)
+    start = LatticeAt("".join(states), "4" * len(states), ("0",) + ("",) * len(steps), 0)
+    name = "All paths" if is_sum else "The best path"
+    yield Frame((f"{name}, from the left.",), (start, TableAt(()), NoteAt(())))
+    for step in steps:
+        for n in step.edges:
+            states[n] = "c" if is_sum or n != step.best else "n"
+        yield lattice_frame(lattice, step, "".join(states), values)
+        for n in step.edges:
+            states[n] = "k" if is_sum or n == step.best else "o"
+    path = best_path(lattice) or ()
+    ends = "".join("b" if n in path else state for n, state in enumerate(states))
+    nodes = tuple(f"{value:.2f}".replace("-", "−") for value in values)
+    whole = LatticeAt(ends, "4" * len(ends), nodes)
+    yield Frame((f"{name} is known.",), (whole, TableAt(()), NoteAt(())))
+
+
+def lattice_film(name: str) -> Film:
+    text = LATTICES[name]
+    lattice = Lattice.build(text, pieces_for(name, text))
+    arcs = tuple(
+        Arc(edge.start, edge.end, edge.piece, f"{edge.log_prob:.2f}".replace("-", "−"))
+        for edge in lattice.edges
+    )
+    parts = (
+        Part("lattice", "Every piece that fits, and its log probability in nats",
+             letters=tuple(text), arcs=arcs),
+        Part("table", "What arrives", LATTICE_COLUMNS, side="right"),
+        Part("note", ""),
+    )  # fmt: skip
+    by_sum = lattice_frames(lattice, True)
+    frames = [
+        Frame(one.say, one.parts, None, one.ask, other)
+        for one, other in zip(lattice_frames(lattice, False), by_sum, strict=True)
+    ]
+    return make_film(name, parts, frames, (), RULES)
+
+
 @st.cache_resource
 def film_called(name: str) -> Film:
     match name:
+        case name if name in LATTICES:
+            return lattice_film(name)
         case "rich":
             return bpe_film(RICH, 150)
         case "long":
@@ -162,15 +279,27 @@ def stage(key: str, name: str) -> None:
     step = int(st.query_params.get("step", 0))
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     presenter = "presenter" in st.query_params or st.session_state.get("large", False)
-    rest = player(film_called(name), key=key, step=step, presenter=presenter)
+    film = film_called(name)
+    rest = player(
+        film,
+        key=key,
+        step=step,
+        presenter=presenter,
+        rule=int(st.query_params.get("sum", rule_of(key))),
+        rule_parameter="sum",
+        own=st.session_state.get("given", ()),
+    )
     if rest != step:
         st.query_params["step"] = str(rest)
     st.text(f"rests at {rest}, run {runs}")
+    st.text(f"rule {rule_of(key)}, path {own_path(key, film)}")
     st.text_input("A text box")
     st.button("Run again")
     st.checkbox("Large type", key="large")
     st.button("To step 3", on_click=move, args=(key, 3))
     st.button("To address 5", on_click=lambda: st.query_params.update(step="5"))
+    st.button("Give a path", on_click=lambda: st.session_state.update(given=(0, 3)))
+    st.button("Lay a path", on_click=lay, args=(key, (0,)))
 
 
 def first() -> None:
@@ -181,6 +310,11 @@ def second() -> None:
     stage("second", "long")
 
 
+def third() -> None:
+    stage("third", "hello")
+
+
 if __name__ == "__main__":  # not when doctests are looked for
     st.set_page_config(layout="wide")
-    st.navigation([st.Page(first, default=True), st.Page(second)], position="top").run()
+    pages = [st.Page(first, default=True), st.Page(second), st.Page(third)]
+    st.navigation(pages, position="top").run()

@@ -423,9 +423,9 @@ def test_markup_in_tokens_is_text(laptop, url):
     assert "⟨U+202E⟩" in page.locator(".strips").inner_text()
 
 
-@pytest.mark.parametrize("film", ["classic", "rich", "long"])
+@pytest.mark.parametrize("film", ["classic", "rich", "long", "hello", "sixty", "hostile"])
 def test_a_phone_never_scrolls_sideways(phone, url, film):
-    page = show(phone, url, film, 10)
+    page = show(phone, url, film, 6)
     widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
     assert max(page.evaluate(widths)) <= 390
     box = page.locator(".player").evaluate("(node) => [node.scrollWidth, node.clientWidth]")
@@ -446,8 +446,9 @@ def test_nothing_below_jumps_while_stepping(laptop, url, film, growths):
     assert len(set(map(tuple, seen))) <= 1 + growths
 
 
-def test_no_type_is_smaller_than_four_fifths(laptop, url):
-    page = show(laptop, url, "rich", 14)
+@pytest.mark.parametrize(("film", "step"), [("rich", 14), ("twelve", 6)])
+def test_no_type_is_smaller_than_four_fifths(laptop, url, film, step):
+    page = show(laptop, url, film, step)
     smallest = page.locator(".player").evaluate(
         """(root) => Math.min(...[...root.querySelectorAll('*')]
         .filter((node) => node.checkVisibility() && node.textContent.trim())

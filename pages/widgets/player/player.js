@@ -1,168 +1,12 @@
 // The player: shows a recorded film one position at a time, and reports where it rests.
 // It never runs an algorithm: all that it shows was written in Python (pages/figures/film.py).
-// In this file: tiles and sentences, the parts of a frame, the film, the player, the keyboard.
+// In this file: the film, the player, the keyboard. What is drawn: parts.js and lattice.js.
 
 const REST = 150; // milliseconds without a move after which a position counts as rested
 const PACE = 1200; // milliseconds between two steps when playing at 1×
 const TICKS = 80; // more ticks than this under the scrubber could not be told apart
 
-// ---- tiles and sentences: only textContent, never markup, for what came from a text ----
-
-/** Makes an element with a class and some content. */
-function make(name, kind = "", ...content) {
-  const element = document.createElement(name);
-  if (kind) element.className = kind;
-  element.append(...content);
-  return element;
-}
-
-/** Makes the tile of a token: [its visible text, its tint]. */
-function tile([text, tint], isNew) {
-  const element = make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`);
-  const isEnd = text.endsWith("</w>"); // kept apart, or a right-to-left word would turn it round
-  element.append(isEnd ? text.slice(0, -4) : text, ...(isEnd ? [make("bdi", "", "</w>")] : []));
-  if (text.length > 8) {
-    element.classList.add("long"); // may be cut in a table; whole in the title, strips, sentences
-    element.title = text;
-  }
-  return element;
-}
-
-const SEGMENTS = {
-  token: (film, number) => tile(film.head.tokens[number], false),
-  new: (film, number) => tile(film.head.tokens[number], true),
-  strong: (film, text) => make("strong", "", text),
-  word: (film, text) => make("i", "", make("bdi", "", text)),
-  tie: (film, text) => make("span", "tie", text),
-};
-
-/** Turns a sentence of a film into nodes. */
-function nodes(film, say) {
-  return say.map((part) => (typeof part === "string" ? part : SEGMENTS[part[0]](film, part[1])));
-}
-
-/** Shows a number: whole ones with thousands separated, others to four significant digits. */
-const digits = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
-function shown(value) {
-  if (typeof value !== "number") return value;
-  return Number.isInteger(value) ? value.toLocaleString("en-US") : digits.format(value);
-}
-
-// ---- the parts of a frame: each kind makes its node once and redraws what is in it ----
-
-const CELLS = {
-  tokens: (film, tokens) => make("div", "tokens", ...tokens.map((n) => tile(film.head.tokens[n]))),
-  number: (film, value) => shown(value),
-  text: (film, text) => make("bdi", "", text),
-  bar: (film, value, largest) => {
-    const bar = make("i", "measure");
-    bar.style.setProperty("--share", largest > 0 ? Math.max(0, value / largest) : 0);
-    return bar;
-  },
-};
-const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, text: 9 }; // rem
-const SAID = { now: "chosen", tied: "tied", rejected: "rejected" };
-const HINT = "Choose a row to see why it was, or was not, the one.";
-
-function tablePart(film, part) {
-  const caption = make("caption", "", part.caption);
-  const columns = part.columns.map(([, kind]) => make("col", `kind-${kind}`));
-  const heads = part.columns.map(([label, kind]) => {
-    const head = make("th", `kind-${kind}`, label);
-    head.scope = "col";
-    return head;
-  });
-  const body = make("tbody");
-  const more = make("p", "more");
-  const why = make("p", "why");
-  const table = make("table", "", caption, make("colgroup", "", ...columns));
-  table.append(make("thead", "", make("tr", "", ...heads)), body);
-  const node = make("div", "part table", table, more, why);
-  const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
-  node.style.setProperty("--lines", part.lines);
-  if (width > 25) node.style.setProperty("--least", width - 2);
-  const pool = [];
-  let rows = [];
-
-  function explain(index) {
-    pool.forEach((row, i) => row.classList.toggle("asked", i === index));
-    why.replaceChildren(...nodes(film, rows[index][2]));
-  }
-  function rowNode(index) {
-    const row = make("tr");
-    row.onclick = () => rows[index][2].length && explain(index);
-    row.onkeydown = (event) => void (event.key === "Enter" && row.onclick());
-    return (pool[index] = row);
-  }
-  function drawRow([cells, mark, reason], index, largest) {
-    const row = pool[index] ?? rowNode(index);
-    row.className = mark;
-    row.tabIndex = reason.length ? 0 : -1;
-    row.replaceChildren(
-      ...cells.map((cell, i) => {
-        const kind = part.columns[i][1];
-        const word = i === 0 && mark ? [make("span", "said", SAID[mark])] : [];
-        return make("td", `kind-${kind}`, make("div", "", CELLS[kind](film, cell, largest[i]), ...word));
-      }),
-    );
-    return row;
-  }
-  function draw(value) {
-    rows = value.lines;
-    caption.textContent = value.caption || part.caption;
-    const largest = part.columns.map(([, kind], i) =>
-      kind === "bar" ? Math.max(0, ...rows.map(([cells]) => cells[i])) : 0,
-    );
-    body.replaceChildren(...rows.map((row, i) => drawRow(row, i, largest)));
-    more.textContent = value.more;
-    why.textContent = rows.some((row) => row[2].length) ? HINT : "";
-  }
-  return { node, draw, side: "left", width };
-}
-
-/** The direction in which a word is written: that of its first letter. */
-function direction(texts) {
-  const letter = texts.join("").match(/\p{L}/u)?.[0] ?? "";
-  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
-    letter,
-  )
-    ? "rtl"
-    : "ltr";
-}
-
-function stripsPart(film, part) {
-  const caption = make("p", "caption");
-  const body = make("div", "strips");
-  const more = make("p", "more");
-  const node = make("div", "part", caption, body, more);
-  node.style.setProperty("--lines", part.lines);
-  node.style.setProperty("--label", `${Math.min(part.label, 14)}ch`);
-
-  function drawStrip([label, before, after, fresh, changed], isVeiled, someChanged) {
-    const showsAfter = after && part.when === "after" && !isVeiled;
-    const tokens = (showsAfter ? after : before).map((number) => film.head.tokens[number]);
-    const tiles = tokens.map((token, i) => tile(token, showsAfter && fresh.includes(i)));
-    const row = make("div", "tokens", ...tiles);
-    row.dir = direction(tokens.map(([text]) => text));
-    const same = someChanged && !changed && !isVeiled;
-    return make("div", same ? "strip same" : "strip", make("span", "label", label), row);
-  }
-  function draw(value, isVeiled) {
-    caption.textContent = isVeiled ? "Before this step" : value.caption || part.caption;
-    const someChanged = value.lines.some((strip) => strip[4]);
-    body.replaceChildren(...value.lines.map((strip) => drawStrip(strip, isVeiled, someChanged)));
-    more.textContent = value.more;
-  }
-  return { node, draw, side: "right" };
-}
-
-function notePart(film) {
-  const node = make("p", "part note");
-  const draw = (value, isVeiled) => node.replaceChildren(...(isVeiled ? [] : nodes(film, value.say)));
-  return { node, draw, side: "right" };
-}
-
-const PARTS = { table: tablePart, strips: stripsPart, note: notePart };
+const PARTS = { table: tablePart, strips: stripsPart, note: notePart, lattice: latticePart };
 
 /** Keeps `outer` as tall as the tallest `inner` seen at this width: nothing below it jumps. */
 function holdHeight(outer, inner) {
@@ -230,20 +74,24 @@ class Film {
 
 // ---- the player ----
 
-/** Puts a position in the address, where Python would make a new entry in the history of it. */
-function noteInAddress(parameter, position) {
+/** Puts a value in the address, where Python would make a new entry in the history of it. */
+function noteInAddress(parameter, value) {
   const url = new URL(location);
-  if (position) url.searchParams.set(parameter, position);
+  if (value) url.searchParams.set(parameter, value);
   else url.searchParams.delete(parameter);
   history.replaceState(history.state, "", url);
 }
 
-const left = new Map(); // where each player of this tab stood when its page was left, by key
+const left = new Map(); // how each player of this tab stood when its page was left, by key
 
 class Player {
   constructor(shadow) {
     this.root = shadow.querySelector(".player");
     this.at = this.position = 0; // `at` is where the learner stands
+    this.rule = 0; // by which of a film's two rules its steps are shown, if it has two
+    this.own = []; // the learner's own path through a lattice: numbers of arcs
+    this.sent = {}; // of step, rule and own: the number of the last wish that came from Python
+    this.reported = {}; // and what Python knows of them
     this.question = 0; // the position whose outcome is asked for, or 0
     this.verdict = null; // nodes that say how the last prediction went
     this.isPredicting = false;
@@ -282,7 +130,7 @@ class Player {
     this.setState = setState;
     this.root.classList.toggle("presenter", message.presenter);
     this.key = message.key;
-    this.parameter = message.parameter;
+    this.parameters = message.parameters;
     if (this.film?.key === message.film) return this.obey(message);
     this.stop();
     const loading = (this.loading = message.film);
@@ -294,22 +142,39 @@ class Player {
     this.begin(message);
   }
 
-  /** A rerun with the same film: take the windows, move only when Python asks for another step. */
+  /** A rerun with the same film: take the windows, change only what Python asks for anew. */
   obey(message) {
     this.film.receive(message.windows);
-    if (message.sent !== this.sent) {
-      this.sent = message.sent;
-      this.reported = message.goal;
-      this.go(message.goal);
-    } else this.film.prepare(this.position);
+    const isNew = (name) => message[name][0] !== this.sent[name];
+    if (isNew("own")) this.setOwn(this.take("own", message));
+    if (isNew("rule")) this.setRule(this.take("rule", message));
+    if (isNew("step")) this.go(this.take("step", message));
+    else this.film.prepare(this.position);
+  }
+
+  /** What Python asks for: it knows of that already, so that it is not reported. */
+  take(name, message) {
+    const [sent, goal] = message[name];
+    this.sent[name] = sent;
+    this.reported[name] = String(goal);
+    return goal;
+  }
+
+  /** Says to Python, and in the address, what the learner has changed. */
+  report(name, value, ...film) {
+    if (String(value) === this.reported[name]) return;
+    this.reported[name] = String(value);
+    if (this.parameters[name]) noteInAddress(this.parameters[name], value);
+    const said = [value, this.sent[name]];
+    this.setState(name, film.length ? [...film, ...said.reverse()] : said);
   }
 
   begin(message) {
     const { head } = this.film;
     this.last = head.last;
-    this.sent = message.sent;
-    this.parts = head.parts.map((part) => PARTS[part.kind](this.film, part));
+    this.parts = head.parts.map((part) => PARTS[part.kind](this.film, part, this));
     this.layOut();
+    this.drawRules();
     this.find("last").textContent = shown(head.last);
     this.find("position").style.minWidth = `${8 + 2 * shown(head.last).length}ch`;
     this.find("scrubber").max = head.last;
@@ -318,29 +183,37 @@ class Player {
     this.drawTicks();
     this.find("mark").replaceChildren(
       ...head.marks.map(([name, positions]) => make("option", "", `${name} (${positions.length})`)),
-      make("option", "", "a token appears"),
+      ...(head.makes.some((token) => token >= 0) ? [make("option", "", "a token appears")] : []),
     );
+    this.find("jump").hidden = !this.find("mark").length;
     this.scores = JSON.parse(sessionStorage.getItem(`predictions ${this.film.key}`) ?? "{}");
     const before = left.get(this.key);
-    const resumes = before?.film === message.film && before.sent === message.sent;
-    this.reported = message.goal;
-    this.go(resumes ? before.at : message.goal);
+    const start = (name) => {
+      const goal = this.take(name, message);
+      const resumes = before?.film === message.film && before.sent[name] === message[name][0];
+      return resumes ? before[name] : goal;
+    };
+    [this.rule, this.own] = [start("rule"), []];
+    this.setOwn(start("own"));
+    this.go(start("step"));
     this.root.hidden = false;
   }
 
   layOut() {
-    const sides = { left: this.find("left"), right: this.find("right") };
-    for (const side of Object.values(sides)) {
+    const sides = ["across", "left", "right"].map((side) => [side, this.find(side)]);
+    for (const [name, side] of sides) {
       side.style.minHeight = "";
       side.querySelectorAll(".part").forEach((part) => part.remove());
+      const nodes = this.parts.filter((part) => part.side === name).map(({ node }) => node);
+      side.firstElementChild.append(...nodes);
     }
-    for (const { node, side } of this.parts) sides[side].firstElementChild.append(node);
     this.find("saying").style.minHeight = "";
     const say = this.find("say");
     const across = say.clientWidth / parseFloat(getComputedStyle(say).fontSize);
     const lines = Math.ceil((this.film.head.longest * 0.48) / across); // a letter is about 0.48 em
     say.style.minHeight = `${1.45 * Math.min(lines, 3)}em`;
     const kinds = new Set(this.parts.map(({ side }) => side));
+    kinds.delete("across");
     const widths = this.parts.map(({ width }) => width ?? 0);
     this.find("stage").style.setProperty("--table", Math.max(25, ...widths));
     this.find("stage").dataset.sides = kinds.size > 1 ? "both" : [...kinds][0] ?? "";
@@ -371,8 +244,14 @@ class Player {
 
   moved() {
     if (this.at === this.last) this.stop();
-    left.set(this.key, { film: this.film.key, sent: this.sent, at: this.at });
     this.film.prepare(this.position);
+    this.changed();
+  }
+
+  /** What is shown has changed: it is painted soon, and reported when it rests. */
+  changed() {
+    const { at: step, rule, own } = this;
+    left.set(this.key, { film: this.film.key, sent: { ...this.sent }, step, rule, own });
     this.soon();
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.rest(), REST);
@@ -380,9 +259,50 @@ class Player {
 
   rest() {
     this.find("heard").textContent = this.spoken();
-    if (this.at === this.reported) return;
-    if (this.parameter) noteInAddress(this.parameter, this.at);
-    this.setState("step", [(this.reported = this.at), this.sent]);
+    this.report("rule", this.rule);
+    this.report("own", this.own, this.film.key);
+    this.report("step", this.at);
+  }
+
+  // -- the rule, and the learner's own path
+
+  /** The rule that is shown: a film of one rule leaves what is chosen for the next film. */
+  get ruleShown() {
+    return this.film.head.rules.length ? this.rule : 0;
+  }
+
+  /** The frame at a position, by the rule that is shown; undefined while it is on the way. */
+  frame(position) {
+    const frame = this.film.at(position);
+    return this.ruleShown ? frame?.other : frame;
+  }
+
+  drawRules() {
+    const { rules } = this.film.head;
+    this.find("rules").hidden = !rules.length;
+    this.find("rules").replaceChildren(
+      ...rules.map((name, rule) => {
+        const button = make("button", "", name);
+        button.type = "button";
+        button.title = `${name} (M changes it)`;
+        button.onclick = () => this.setRule(rule);
+        return button;
+      }),
+    );
+  }
+
+  setRule(rule) {
+    if (!this.film.head.rules.length) return;
+    this.rule = rule;
+    this.verdict = null;
+    if (this.question && !this.frame(this.question)?.ask) this.go(this.at);
+    this.changed();
+  }
+
+  setOwn(path) {
+    this.own = path;
+    for (const part of this.parts) part.setOwn?.(path);
+    this.changed();
   }
 
   /** What a screen reader says: the place, how the prediction went, the sentence. */
@@ -394,7 +314,7 @@ class Player {
   forward() {
     if (this.question) return this.answer(null);
     const next = this.at + 1;
-    if (this.isPredicting && this.film.at(next)?.ask) {
+    if (this.isPredicting && this.frame(next)?.ask) {
       this.stop();
       this.question = this.position = next;
       this.verdict = null;
@@ -449,7 +369,7 @@ class Player {
   }
 
   offerLeap(isChosenNow) {
-    const isToken = this.find("mark").selectedIndex === this.film.head.marks.length;
+    const isToken = this.find("mark").selectedIndex >= this.film.head.marks.length;
     this.find("wanted").hidden = !isToken;
     this.find("leap").disabled = !isToken && this.target() < 0;
     if (isChosenNow) (isToken ? this.find("wanted") : this.find("leap")).focus();
@@ -465,10 +385,11 @@ class Player {
 
   /** Answers the open question with the option at `choice`; null shows the answer, unscored. */
   answer(choice) {
-    const { ask } = this.film.at(this.question);
+    const { ask } = this.frame(this.question);
     const isRight = ask.right.includes(choice);
-    if (choice !== null && !(this.question in this.scores)) {
-      this.scores[this.question] = isRight;
+    const name = this.ruleShown ? `${this.question} by the other rule` : this.question;
+    if (choice !== null && !(name in this.scores)) {
+      this.scores[name] = isRight;
       sessionStorage.setItem(`predictions ${this.film.key}`, JSON.stringify(this.scores));
     }
     const position = this.question;
@@ -511,7 +432,7 @@ class Player {
 
   paint() {
     this.paintBar();
-    const frame = this.film.at(this.position);
+    const frame = this.frame(this.position);
     this.root.classList.toggle("waiting", !frame);
     if (!frame) return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
     const ask = this.question ? frame.ask : null;
@@ -524,6 +445,7 @@ class Player {
     this.root.classList.toggle("veiled", Boolean(ask));
     this.parts.forEach((part, i) => part.draw(frame.parts[i], Boolean(ask)));
     this.root.dataset.step = this.at;
+    this.root.dataset.rule = this.ruleShown;
   }
 
   paintBar() {
@@ -533,6 +455,9 @@ class Player {
     scrubber.setAttribute("aria-valuetext", `step ${this.at} of ${this.last}`);
     scrubber.style.setProperty("--done", this.at / Math.max(this.last, 1));
     this.offerLeap(false);
+    [...this.find("rules").children].forEach((button, rule) =>
+      button.setAttribute("aria-pressed", rule === this.rule),
+    );
     const answers = Object.values(this.scores);
     const right = answers.filter(Boolean).length;
     const score = this.isPredicting && answers.length ? `${right} of ${answers.length} right` : "";
@@ -572,6 +497,8 @@ const KEYS = {
   Home: (player) => player.go(0),
   End: (player) => player.go(player.last),
   " ": (player) => player.toggle(),
+  m: (player) => player.setRule(1 - player.rule),
+  Escape: (player) => player.setOwn([]),
 };
 
 function press(event) {
@@ -579,6 +506,7 @@ function press(event) {
   if (!player || event.defaultPrevented || isTyping(event, player)) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   if (event.key === " " && event.composedPath()[0].matches?.("button, a, summary")) return;
+  if (event.key === "Escape" && !player.own.length) return;
   const option = player.question && player.find("options").children[Number(event.key) - 1];
   const act = option ? () => option.firstChild.click() : KEYS[event.key];
   if (!act) return;

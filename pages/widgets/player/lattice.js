@@ -1,0 +1,365 @@
+// A lattice: the positions of a string on one line, the pieces as arcs above it.
+// Nothing moves between two steps: only what changed is dressed anew. All lengths are in em of the
+// picture, so that presenter view and zoom scale it as a whole.
+// In this file: the layout, the picture, and the choosing of arcs for the learner's own path.
+
+const ROOM = { least: 4, most: 12 }; // between two positions
+const EDGE = 2.2; // left of the first position and right of the last
+const LOWEST = 3; // from the line of the positions up to the labels of the lowest arcs
+const LEVEL = 2.5; // from one level of labels to the next
+const BELOW = 2.4; // under the line: the values
+const APART = 0.35; // between two labels
+const NEAR = 0.4; // a click so near to an arc is meant for it
+const ZOOMS = [0.5, 0.65, 0.8, 1, 1.25, 1.6, 2];
+const EQUAL = "4"; // how thick arcs are while it is asked which of them wins
+
+const STATES = {
+  ".": ["ahead", "not looked at yet"],
+  o: ["lost", "passed over"],
+  k: ["kept", "kept"],
+  c: ["arrives", "in this step"],
+  n: ["wins", "wins here"],
+  b: ["best", "on the path shown"],
+  " ": ["absent", "not there"],
+};
+const BOTH = ["wins", "wins here, or is on the path shown"];
+const OWN = "your own path: choose its pieces in the picture; Esc takes it away";
+const IN_FRONT = "cnb";
+
+// ---- the layout: pure functions of the arcs, the widths of their labels and the spacing ----
+
+/** The level of each label: the lowest on which it is above what its arc encloses, and free. */
+function levelsOf(arcs, widths, spacing) {
+  const levels = arcs.map(() => 0);
+  const taken = []; // by level: [left, right] of the labels there
+  const order = [...arcs.keys()].sort((i, j) => {
+    const [a, b] = [arcs[i], arcs[j]];
+    return a.end - a.start - (b.end - b.start) || a.start - b.start;
+  });
+  for (const [rank, i] of order.entries()) {
+    const { start, end } = arcs[i];
+    const middle = ((start + end) / 2) * spacing;
+    const [left, right] = [middle - widths[i] / 2 - APART, middle + widths[i] / 2];
+    let level = 0;
+    for (let earlier = 0; earlier < rank; earlier += 1) {
+      const j = order[earlier];
+      if (arcs[j].start >= start && arcs[j].end <= end) level = Math.max(level, levels[j] + 1);
+    }
+    while (taken[level]?.some(([from, to]) => from < right && left < to)) level += 1;
+    (taken[level] ??= []).push([left, right]);
+    levels[i] = level;
+  }
+  return levels;
+}
+
+/** The curve of an arc as four points; `inset` is how far it runs inside of the arc itself. */
+function curveOf({ start, end }, level, spacing, inset = 0) {
+  const [left, right] = [EDGE + start * spacing + inset, EDGE + end * spacing - inset];
+  const height = (LOWEST + level * LEVEL - inset) / 0.75; // a curve reaches 3/4 of its handles
+  const lean = Math.min(0.3 * (right - left), 0.8 * height ** 0.7); // the higher, the steeper
+  return [left, left + lean, right - lean, right, height];
+}
+
+function pathOf([a, b, c, d, height], line) {
+  const [low, high] = [line, line - height].map((y) => y.toFixed(3));
+  const [x1, x2, x3, x4] = [a, b, c, d].map((x) => x.toFixed(3));
+  return `M${x1} ${low}C${x2} ${high} ${x3} ${high} ${x4} ${low}`;
+}
+
+/** How far a point, x and its height above the line, is from a curve: from pieces of it. */
+function distance([a, b, c, d, height], x, y) {
+  let least = Infinity;
+  let [fromX, fromY] = [a, 0];
+  for (let i = 1; i <= 32; i += 1) {
+    const [t, s] = [i / 32, 1 - i / 32];
+    const toX = s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
+    const toY = 3 * s * t * height;
+    const [runX, runY] = [toX - fromX, toY - fromY];
+    const along = ((x - fromX) * runX + (y - fromY) * runY) / (runX * runX + runY * runY);
+    const share = Math.min(Math.max(along, 0), 1);
+    least = Math.min(least, Math.hypot(fromX + share * runX - x, fromY + share * runY - y));
+    [fromX, fromY] = [toX, toY];
+  }
+  return least;
+}
+
+/** The same frame without its answer: no arc that arrives stands out, the value here is open. */
+function veiled({ arcs, weights, nodes, here }, all) {
+  const isHere = (i) => all[i].start === here || all[i].end === here;
+  const hide = { n: () => "c", b: (i) => (isHere(i) ? "c" : "k") };
+  const shown = [...arcs].map((state, i) => hide[state]?.(i) ?? state);
+  return {
+    arcs: shown.join(""),
+    weights: [...weights].map((weight, i) => (shown[i] === "c" ? EQUAL : weight)).join(""),
+    nodes: nodes.map((node, position) => (position === here ? "?" : node)),
+    here,
+  };
+}
+
+// ---- the picture ----
+
+function drawn(name, kind) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  if (kind) element.setAttribute("class", kind);
+  return element;
+}
+
+/** An arc's line and label, and how they are dressed: touched only when that changes. */
+class ArcNode {
+  constructor(film, [start, end, token, note]) {
+    Object.assign(this, { start, end, note, dress: "", isFar: false });
+    this.name = film.head.tokens[token][0];
+    this.line = drawn("path");
+    this.label = make("button", "label", tile(film.head.tokens[token]), make("small", "", note));
+    this.label.type = "button";
+  }
+
+  hide(isFar) {
+    if (isFar === this.isFar) return;
+    this.isFar = isFar;
+    for (const node of [this.line, this.label]) node.toggleAttribute("hidden", isFar);
+  }
+
+  wear(state, weight, isOwn, groups) {
+    const dress = state + weight + isOwn;
+    if (dress === this.dress) return;
+    this.dress = dress;
+    const [kind, words] = STATES[state];
+    this.line.setAttribute("class", `arc ${kind}`);
+    this.line.style.setProperty("--weight", weight);
+    const group = IN_FRONT.includes(state) ? groups.front : groups.back;
+    if (this.line.parentNode !== group) group.append(this.line);
+    this.label.className = `label ${kind}${isOwn ? " own" : ""}`;
+    this.label.tabIndex = "cn".includes(state) ? 0 : -1; // Tab goes through those of this step
+    this.label.setAttribute("aria-pressed", isOwn);
+    const where = `from ${this.start} to ${this.end}`;
+    this.label.setAttribute("aria-label", [this.name, where, this.note, words].join(", "));
+  }
+}
+
+function legend(states) {
+  const item = (kind, words) => {
+    const sample = drawn("svg", "sample");
+    sample.setAttribute("viewBox", "0 0 2 1");
+    const line = drawn("path", `arc ${kind}`);
+    line.setAttribute("d", "M0.1 0.5H1.9");
+    line.style.setProperty("--weight", 3);
+    sample.append(line);
+    return make("li", "", sample, words);
+  };
+  const both = states.includes("n") && states.includes("b"); // these two look the same
+  const items = Object.keys(STATES)
+    .filter((state) => states.includes(state) && state !== " " && !(both && state === "b"))
+    .map((state) => item(...(both && state === "n" ? BOTH : STATES[state])));
+  return [...items, item("own", OWN)];
+}
+
+function named(element, role, name) {
+  if (role) element.setAttribute("role", role);
+  element.setAttribute("aria-label", name);
+  return element;
+}
+
+/** The part; `player` is told which arcs the learner chooses. */
+class LatticePart {
+  side = "across";
+  em = 0; // pixels
+  spacing = 0; // from one position to the next, once the width is known
+  widths = null; // of the labels; measured once
+  levels = [];
+  line = 0; // from the top of the picture down to the positions
+  near = [0, 0]; // the stretch of a long picture that is kept drawn, in pixels
+  shown = null; // the frame that is drawn, without its answer while that is asked for
+  rule = -1; // the rule that the legend is for
+  own = []; // the learner's own path
+
+  constructor(film, part, player) {
+    Object.assign(this, { part, player });
+    this.arcs = part.arcs.map((arc) => new ArcNode(film, arc));
+    this.letters = part.letters.map((letter) => make("span", "letter", make("bdi", "", letter)));
+    this.spots = [...part.letters, ""].map((_, i) =>
+      make("span", "spot", make("b", "", i), make("span", "value")),
+    );
+    this.svg = drawn("svg");
+    this.svg.setAttribute("aria-hidden", "true");
+    this.groups = { back: drawn("g"), front: drawn("g"), own: drawn("g") };
+    this.svg.append(...Object.values(this.groups));
+    const labels = this.arcs.map(({ label }) => label);
+    this.picture = make("div", "picture", this.svg, ...labels, ...this.letters, ...this.spots);
+    this.view = named(make("div", "view", this.picture), "group", part.caption || "Lattice");
+    this.view.tabIndex = 0;
+    this.legend = make("ul", "legend");
+    const above = make("div", "above", make("p", "caption", part.caption), this.zooms());
+    this.node = make("div", "part lattice", above, this.view, this.legend);
+    this.listen();
+  }
+
+  zooms() {
+    const [smaller, larger] = ["−", "+"].map((sign) => make("button", "", sign));
+    let zoom = ZOOMS.indexOf(1);
+    const change = (by) => {
+      zoom = Math.min(Math.max(zoom + by, 0), ZOOMS.length - 1);
+      this.view.style.fontSize = `${ZOOMS[zoom]}em`;
+      smaller.disabled = zoom === 0;
+      larger.disabled = zoom === ZOOMS.length - 1;
+    };
+    named(smaller, "", "Smaller").onclick = () => change(-1);
+    named(larger, "", "Larger").onclick = () => change(1);
+    return named(make("div", "zooms", smaller, larger), "group", "Zoom");
+  }
+
+  listen() {
+    this.arcs.forEach(({ label }, i) => (label.onclick = () => this.choose(i)));
+    this.view.onclick = (event) => event.target.closest(".label") || this.chooseAt(event);
+    this.view.ondblclick = () => this.player.setOwn([]);
+    this.view.onscroll = () => this.showNear();
+    const watch = new ResizeObserver(() => this.place());
+    watch.observe(this.view); // for its width
+    watch.observe(this.picture); // for the size of the type
+  }
+
+  // -- laying out: once, and again when the width or the size of the type changes
+
+  measure() {
+    this.widths = this.arcs.map(({ label }) => label.offsetWidth / this.em);
+    if (document.fonts.status !== "loading") return;
+    document.fonts.ready.then(() => {
+      this.widths = null;
+      this.place();
+    });
+  }
+
+  /** How far apart the positions are: as far as the width allows, but never too near. */
+  room() {
+    const letter = Math.max(0, ...this.letters.map((one) => one.offsetWidth / this.em));
+    const least = Math.max(ROOM.least, letter + 2.2, 0.5 * this.part.label + 0.8);
+    const across = this.view.clientWidth / this.em - 2 * EDGE;
+    return Math.max(least, Math.min(ROOM.most, across / Math.max(this.letters.length, 1)));
+  }
+
+  place() {
+    if (!this.view.clientWidth) return;
+    this.em = parseFloat(getComputedStyle(this.picture).fontSize);
+    const room = this.room();
+    if (this.widths && Math.abs(room - this.spacing) < 0.001) return;
+    this.spacing = room;
+    if (!this.widths) this.measure();
+    this.levels = levelsOf(this.arcs, this.widths, room);
+    this.line = LOWEST + LEVEL * Math.max(0, ...this.levels) + 1;
+    this.resize(2 * EDGE + this.letters.length * room);
+    this.arcs.forEach((arc, i) => {
+      arc.line.setAttribute("d", pathOf(this.curve(i), this.line));
+      this.put(arc.label, (arc.start + arc.end) / 2, LOWEST + this.levels[i] * LEVEL);
+    });
+    this.letters.forEach((letter, i) => this.put(letter, i + 0.5, 0));
+    this.spots.forEach((spot, i) => this.put(spot, i, 0));
+    this.drawOwn();
+    this.near = [0, 0];
+    this.follow(true);
+    this.showNear();
+  }
+
+  resize(width) {
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${this.line}`);
+    Object.assign(this.svg.style, { width: `${width}em`, height: `${this.line}em` });
+    Object.assign(this.picture.style, { width: `${width}em`, height: `${this.line + BELOW}em` });
+  }
+
+  curve(i, inset = 0) {
+    return curveOf(this.arcs[i], this.levels[i], this.spacing, inset);
+  }
+
+  put(element, position, height) {
+    element.style.left = `${(EDGE + position * this.spacing).toFixed(3)}em`;
+    element.style.top = `${(this.line - height).toFixed(3)}em`;
+  }
+
+  // -- drawing a frame: only what differs from the one before
+
+  draw(value, isVeiled) {
+    const before = this.shown;
+    this.shown = isVeiled ? veiled(value, this.arcs) : value;
+    if (this.rule !== this.player.ruleShown) {
+      this.rule = this.player.ruleShown;
+      this.legend.replaceChildren(...legend(this.part.states[this.rule]));
+    }
+    if (before?.here !== this.shown.here) this.follow(!before);
+    this.dress();
+    this.spots.forEach((spot, i) => this.drawSpot(spot, i, before));
+  }
+
+  dress() {
+    const { arcs, weights } = this.shown;
+    this.arcs.forEach((arc, i) => arc.wear(arcs[i], weights[i], this.own.includes(i), this.groups));
+  }
+
+  drawSpot(spot, i, before) {
+    const [node, isHere] = [this.shown.nodes[i], this.shown.here === i];
+    if (before && node === before.nodes[i] && isHere === (before.here === i)) return;
+    spot.lastChild.textContent = node;
+    spot.className = `spot${node ? "" : " open"}${isHere ? " here" : ""}`;
+  }
+
+  /** Brings the position of the step into view, with what is on both sides of it. */
+  follow(atOnce) {
+    if (this.shown?.here == null || !this.spacing) return;
+    const [from, across] = [this.view.scrollLeft, this.view.clientWidth];
+    const x = (EDGE + this.shown.here * this.spacing) * this.em;
+    const margin = Math.min(across / 4, 2 * this.spacing * this.em);
+    if (x >= from + margin && x <= from + across - margin) return;
+    const isCalm = atOnce || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.view.scrollTo({ left: x - across / 2, behavior: isCalm ? "instant" : "smooth" });
+    if (isCalm) this.showNear();
+  }
+
+  /** Hides the arcs that are far out of sight: of a long text, most. */
+  showNear() {
+    const [from, across] = [this.view.scrollLeft, this.view.clientWidth];
+    if (!this.spacing || (from >= this.near[0] && from + across <= this.near[1])) return;
+    this.near = [from - across, from + 2 * across];
+    const [first, last] = this.near.map((x) => (x / this.em - EDGE) / this.spacing);
+    for (const arc of this.arcs) arc.hide(arc.end < first || arc.start > last);
+  }
+
+  // -- the learner's own path
+
+  drawOwn() {
+    this.groups.own.replaceChildren(
+      ...this.own.map((i) => {
+        const path = drawn("path", "arc own");
+        path.setAttribute("d", pathOf(this.curve(i, 0.3), this.line));
+        return path;
+      }),
+    );
+  }
+
+  setOwn(path) {
+    this.own = path.filter((i) => i in this.arcs);
+    if (this.spacing) this.drawOwn();
+    if (this.shown) this.dress();
+  }
+
+  /** Adds an arc to the path and takes away what overlaps it; an arc chosen again is let go. */
+  choose(i) {
+    const { arcs, own } = this;
+    const isApart = (j) => arcs[j].end <= arcs[i].start || arcs[j].start >= arcs[i].end;
+    const path = own.includes(i) ? own.filter((j) => j !== i) : [...own.filter(isApart), i];
+    this.player.setOwn(path.sort((a, b) => arcs[a].start - arcs[b].start));
+  }
+
+  /** Chooses the arc whose line is near to a click, if there is one. */
+  chooseAt({ clientX, clientY }) {
+    if (!this.spacing || !this.shown) return;
+    const { left, top } = this.picture.getBoundingClientRect();
+    const [x, height] = [(clientX - left) / this.em, this.line - (clientY - top) / this.em];
+    const far = this.arcs.map((arc, i) =>
+      this.shown.arcs[i] === " " ? Infinity : distance(this.curve(i), x, height),
+    );
+    const nearest = far.indexOf(Math.min(...far));
+    if (far[nearest] < NEAR) this.choose(nearest);
+  }
+}
+
+function latticePart(film, part, player) {
+  return new LatticePart(film, part, player);
+}
