@@ -20,11 +20,16 @@ _TAG = r"""<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
 _COMMENT = r"<!--(?:-?>|.*?(?:-->|\Z))"
 _HTML = regex.compile(f"{_COMMENT}|{_TAG}", regex.DOTALL)
 _CLUSTER = regex.compile(r"\X")
+_COMPOSING = regex.compile(r"[\u1100-\u11ff\uffa1-\uffdc]+|\X")  # narrow Hangul letters too
+_LONGEST_COMPOSITION = 4
 _SPACES = regex.compile(r"\s{2,}")
 _CJK = regex.compile(
     "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b81f"
     "\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
 )
+_NMT_REMOVED = frozenset(map(chr, (*range(1, 9), 0xB, *range(0xE, 0x20), 0x7F, 0x8F, 0x9F)))
+_NMT_SPACES = frozenset("\t\n\f\r\u061c\u1680\u200b\u200c\u200e\u200f\u2028\u2029▁\ufeff\ufffd")
+_SENTENCEPIECE_SPACES = regex.compile(r"\A +|[ ▁]+\Z| {2,}")
 
 
 def remove_html(aligned: Aligned) -> Aligned:
@@ -137,6 +142,63 @@ def _without_mark(char: str) -> str:
     return "" if unicodedata.category(char) == "Mn" or char == "\u1734" else char
 
 
+def nmt_nfkc(aligned: Aligned) -> Aligned:
+    """Do what SentencePiece does by default: NFKC, but for a few characters.
+
+    Control characters go; tabs, ends of lines, zero-width spaces and `▁` become spaces; `～` stays.
+    Marks are never put in another order: what is replaced is the longest run of characters that
+    one composed character stands for.
+
+    >>> nmt_nfkc(Aligned.raw("ｶﾞ\\t²")).text
+    'ガ 2'
+    """
+    edits = []
+    if not unicodedata.is_normalized("NFKC", aligned.text):
+        for cluster in _COMPOSING.finditer(aligned.text):
+            if len(cluster[0]) > 1:
+                edits += _compositions(cluster[0], cluster.start())
+    return _each(aligned.replace(edits), _nmt_nfkc)
+
+
+def _nmt_nfkc(char: str) -> str:
+    if char in _NMT_REMOVED:
+        return ""
+    if char in _NMT_SPACES:
+        return " "
+    return char if char == "～" else unicodedata.normalize("NFKC", char)
+
+
+def _compositions(cluster: str, offset: int) -> list[tuple[int, int, str]]:
+    """Return what to replace in a cluster, the longest runs first looked for at its beginning."""
+    edits, start = [], 0
+    while start < len(cluster):
+        for end in range(min(start + _LONGEST_COMPOSITION, len(cluster)), start + 1, -1):
+            apart = "".join(unicodedata.normalize("NFKD", char) for char in cluster[start:end])
+            whole = unicodedata.normalize("NFC", apart)
+            if len(whole) == 1 and unicodedata.normalize("NFKD", whole) == apart:
+                edits.append((offset + start, offset + end, whole))
+                break
+        else:
+            end = start + 1
+        start = end
+    return edits
+
+
+def sentencepiece_spaces(aligned: Aligned) -> Aligned:
+    """Take away spaces at both ends and make one of several; only U+0020 counts as a space.
+
+    A `▁` at the end goes too: by then SentencePiece has turned its spaces into `▁`.
+
+    >>> sentencepiece_spaces(Aligned.raw("  two   words ")).text
+    'two words'
+    """
+    length = len(aligned.text)
+    return aligned.replace(
+        (*match.span(), " " if match.start() and match.end() < length else "")
+        for match in _SENTENCEPIECE_SPACES.finditer(aligned.text)
+    )
+
+
 def _each(aligned: Aligned, change: Callable[[str], str]) -> Aligned:
     """Replace every character by `change(character)`, called once for each distinct one."""
     changed = {char: new for char in set(aligned.text) if (new := change(char)) != char}
@@ -156,7 +218,9 @@ NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
     "nfkc": compose_compatibility,
     "accents": remove_accents,
     "lower": lower,
+    "nmt_nfkc": nmt_nfkc,
     "spaces": collapse_spaces,
+    "sentencepiece_spaces": sentencepiece_spaces,
     "bert": bert,
     "bert_cased": bert_cased,
 }

@@ -1,7 +1,9 @@
-"""Parity with the PyPI libraries `tokenizers` and `tiktoken`, asked in a process of their own.
+"""Parity with PyPI libraries, asked in a process of their own, which is in isolated mode.
 
-The project's package has the same name as the first, so it is never imported here: `oracle.py` runs
-in isolated mode from a temporary directory. ORACLE_PYTHON names the interpreter that has it.
+* `ask`: Hugging Face's `tokenizers`, and `tiktoken`. The project's package has the same name as the
+  first, so it is never imported here. ORACLE_PYTHON names the interpreter that has it.
+* `ask_sentencepiece`: two versions of SentencePiece, which train and encode differently. That
+  interpreter has the one; SENTENCEPIECE_0_2_1 names the folder that has the other.
 """
 
 import functools
@@ -15,18 +17,32 @@ from pathlib import Path
 import pytest
 
 ORACLE_PYTHON = os.environ.get("ORACLE_PYTHON") or sys.executable
+ROOT = Path(__file__).resolve().parents[2]
+SENTENCEPIECE_0_2_1 = os.environ.get("SENTENCEPIECE_0_2_1") or str(
+    ROOT / ".oracles/sentencepiece-0.2.1"
+)
+FOLDERS = {"0.2.1": (SENTENCEPIECE_0_2_1,), "0.2.3": ()}
+"""Where each version of SentencePiece is, if not where the interpreter looks for libraries."""
 
 
 def ask(call, **arguments):
     """Return the library's answer to one call of oracle.py; CalledProcessError if it fails."""
     assert "site-packages" in Path(_library()["file"]).parts
-    return _run(call, **arguments)
+    return _run("oracle.py", call, **arguments)
 
 
-def _run(call, **arguments):
+def ask_sentencepiece(version, call, **arguments):
+    """Return SentencePiece's answer to one call of sentencepiece_oracle.py.
+
+    `version` is "0.2.1" or "0.2.3". Raises CalledProcessError if the call fails.
+    """
+    return _run("sentencepiece_oracle.py", call, *FOLDERS[version], **arguments)
+
+
+def _run(script, call, *folders, **arguments):
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [ORACLE_PYTHON, "-I", str(Path(__file__).with_name("oracle.py").resolve())],
+            [ORACLE_PYTHON, "-I", str(Path(__file__).with_name(script).resolve()), *folders],
             input=json.dumps({"call": call, **arguments}),
             stdout=subprocess.PIPE,
             cwd=folder,
@@ -38,12 +54,26 @@ def _run(call, **arguments):
 
 @functools.cache
 def _library():
-    return _run("library")
+    return _run("oracle.py", "library")
 
 
 @functools.cache
 def _is_installed():
-    command = [ORACLE_PYTHON, "-I", "-c", "import tokenizers.trainers"]
+    return _runs("import tokenizers.trainers")
+
+
+@functools.cache
+def has_sentencepiece(version):
+    """Return whether this version of SentencePiece is there to be asked."""
+    folders = FOLDERS[version]
+    return _runs(
+        f"import sys; sys.path[:0] = {folders!r}; import sentencepiece;"
+        f"sys.exit(sentencepiece.__version__ != {version!r})"
+    )
+
+
+def _runs(program):
+    command = [ORACLE_PYTHON, "-I", "-c", program]
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run(command, cwd=folder, capture_output=True).returncode == 0
 
@@ -54,6 +84,19 @@ needs_library = pytest.mark.skipif(
 )
 
 needs_tiktoken = pytest.mark.skipif(
-    not _is_installed() or _run("tiktoken_version") is None,
+    not _is_installed() or _run("oracle.py", "tiktoken_version") is None,
     reason=f"the libraries tokenizers and tiktoken are not installed for {ORACLE_PYTHON}",
 )
+
+needs_sentencepiece = {
+    "0.2.1": pytest.mark.skipif(
+        not has_sentencepiece("0.2.1"),
+        reason="SentencePiece 0.2.1 is missing; get it beside the newer one by: pip install "
+        f"--no-deps --target {SENTENCEPIECE_0_2_1} sentencepiece==0.2.1",
+    ),
+    "0.2.3": pytest.mark.skipif(
+        not has_sentencepiece("0.2.3"),
+        reason="SentencePiece 0.2.3 is missing; get it by: pip install -r requirements-dev.txt",
+    ),
+}
+"""The mark of a test that asks this version."""

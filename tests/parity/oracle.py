@@ -143,6 +143,45 @@ def decode_wordpiece(vocab, many_ids):
     return [tokenizer.decode(ids) for ids in many_ids]
 
 
+def _unigram(vocab, unk, **more):
+    pieces = [piece for piece, _ in vocab]
+    rows = [(piece, score) for piece, score in vocab]
+    tokenizer = Tokenizer(models.Unigram(vocab=rows, unk_id=pieces.index(unk), **more))
+    tokenizer.pre_tokenizer = PRE_TOKENIZERS["metaspace"]
+    return tokenizer
+
+
+def encode_unigram(vocab, unk, texts, byte_fallback=False):
+    """Return, for every text, the tokens, their ids and their places; `vocab` is [piece, score]."""
+    tokenizer = _unigram(vocab, unk, byte_fallback=byte_fallback)
+    return [[e.tokens, e.ids, e.offsets] for e in map(tokenizer.encode, texts)]
+
+
+def draw_unigram(vocab, unk, word, alpha, count, n=None):
+    """Return how often each split of a word was drawn, as [tokens, times].
+
+    Drawn from the `n` best; without `n`, from all.
+    """
+    tokenizer = _unigram(vocab, unk, alpha=alpha, nbest_size=n)
+    return list(Counter(" ".join(tokenizer.encode(word).tokens) for _ in range(count)).items())
+
+
+def train_unigram(text, pre_tokenizer="metaspace", **asked):
+    """Train on a text with `<unk>`; return [piece, log prob] in the order of the ids."""
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.pre_tokenizer = PRE_TOKENIZERS[pre_tokenizer]
+    trainer = trainers.UnigramTrainer(
+        show_progress=False, special_tokens=["<unk>"], unk_token="<unk>", **asked
+    )
+    tokenizer.train_from_iterator([text], trainer)
+    return json.loads(tokenizer.to_str())["model"]["vocab"]
+
+
+def train_many_unigram(runs):
+    """Return what `train_unigram` does for each run."""
+    return [train_unigram(**run) for run in runs]
+
+
 def tiktoken_version():
     """Return the version of tiktoken; None if it is not there."""
     try:
@@ -179,6 +218,8 @@ CALLS = {
         *(library, normalize, pre_tokenize),
         *(train_bpe, train_many_bpe, encode_bpe, draw_bpe),
         *(train_wordpiece, train_many_wordpiece, encode_wordpiece, decode_wordpiece),
+        *(encode_unigram, draw_unigram),
+        *(train_unigram, train_many_unigram),
         *(tiktoken_version, train_tiktoken, encode_tiktoken),
     )
 }

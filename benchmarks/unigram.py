@@ -1,0 +1,147 @@
+"""How fast is Unigram training with everything recorded, and how large is the record?
+
+    python benchmarks/unigram.py
+
+Compares with SentencePiece 0.2.1 and 0.2.3, which are written in C++, train with several threads
+and record nothing: the same 2,000 pieces, from the same text to the finished model. Both run in
+turns, so that a busy machine slows both. The last lines tell how long the exact loss takes, which
+no library works out, for a vocabulary of 2,000 seeds. ORACLE_PYTHON and SENTENCEPIECE_0_2_1 say
+where the libraries are. Leaves out encoding, drawing, and whether results are right: see tests/.
+"""
+
+import argparse
+import itertools
+import json
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from lessons.texts import TEXTS  # noqa: E402
+from tests.parity import FOLDERS, ORACLE_PYTHON  # noqa: E402
+from tests.parity.corpora import english_prose  # noqa: E402
+from tokenizers.corpus import Corpus, Pipeline  # noqa: E402
+from tokenizers.unigram_steps import Prune  # noqa: E402
+from tokenizers.unigram_trace import UnigramTrace  # noqa: E402
+from tokenizers.unigram_training import convention_settings  # noqa: E402
+
+VOCAB_SIZE = 2_000
+MOST_TIMES_AS_LONG = 2  # ours, by the library
+CONVENTIONS = {"0.2.1": "sentencepiece_classic", "0.2.3": "sentencepiece"}
+SEEDS = 2_000
+
+Train = Callable[[], float]
+
+
+@contextmanager
+def library(version: str, text: str) -> Iterator[Train]:
+    """Start SentencePiece in a process of its own; what is yielded trains there."""
+    script = str(ROOT / "benchmarks" / "unigram_library.py")
+    command = [ORACLE_PYTHON, "-I", script, *FOLDERS[version]]
+    request = {"lines": text.split("\n"), "vocab_size": VOCAB_SIZE, "model_type": "unigram"}
+    line = json.dumps({**request, "normalization_rule_name": "identity"})
+    pipe = subprocess.PIPE
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=folder) as process,
+    ):
+        assert process.stdin is not None
+        assert process.stdout is not None
+        stdin, stdout = process.stdin, process.stdout
+
+        def train() -> float:
+            stdin.write(line + "\n")
+            stdin.flush()
+            answer = json.loads(stdout.readline())
+            assert answer["pieces"] == VOCAB_SIZE
+            return answer["seconds"]
+
+        yield train
+        stdin.close()
+
+
+def record(text: str, convention: str) -> UnigramTrace:
+    """Train on `text` and record everything."""
+    corpus = Corpus.from_text(text, Pipeline(("sentencepiece_spaces",), "metaspace"))
+    return UnigramTrace.record(corpus, convention_settings(convention, VOCAB_SIZE))
+
+
+def timed_record(text: str, convention: str) -> float:
+    """Return how long a recorded run takes, in seconds."""
+    begin = perf_counter()
+    record(text, convention)
+    return perf_counter() - begin
+
+
+def compare(version: str, text: str, repeats: int) -> None:
+    """Print how long training takes here, and how long in the library."""
+    ours, theirs = [], []
+    with library(version, text) as train:
+        train()
+        for _ in range(repeats):
+            theirs.append(train())
+            ours.append(timed_record(text, CONVENTIONS[version]))
+    print(
+        f"SentencePiece {version}: best {min(theirs) * 1000:.0f} ms, "
+        f"median {median(theirs) * 1000:.0f} ms\n"
+        f"ours, recorded:      best {min(ours) * 1000:.0f} ms, "
+        f"median {median(ours) * 1000:.0f} ms; "
+        f"ours / library: best {min(ours) / min(theirs):.2f}, "
+        f"median {median(ours) / median(theirs):.2f} "
+        f"(asked for: {MOST_TIMES_AS_LONG} at most)"
+    )
+
+
+def weigh(text: str) -> None:
+    """Print how large a record is."""
+    for convention in CONVENTIONS.values():
+        trace = record(text, convention)
+        size = len(pickle.dumps(trace, pickle.HIGHEST_PROTOCOL)) / 1e6
+        print(f"{convention}: {len(trace)} steps, {size:.1f} MB pickled")
+
+
+def exact_loss() -> None:
+    """Print how long it takes to remove each of 2,000 seeds and segment the corpus anew."""
+    corpus = Corpus.from_text(TEXTS["prose"].text or "")
+    for renormalise in (True, False):
+        changes = {"seed_size": SEEDS, "max_rounds": 1, "renormalise": renormalise}
+        settings = convention_settings("textbook", 1_000, **changes)
+        asked = [perf_counter()]
+
+        def stop(_done: int, _total: int, asked: list[float] = asked) -> bool:
+            asked.append(perf_counter())
+            return False
+
+        trace = UnigramTrace.record(corpus, settings, stop)
+        waits = [later - earlier for earlier, later in itertools.pairwise(asked)]
+        (prune,) = [step for step in trace.steps if isinstance(step, Prune)]
+        everywhere = "in all words" if renormalise else "in the words that hold it"
+        print(
+            f"exact loss of {len(prune.losses):,} pieces {everywhere}: "
+            f"{asked[-1] - asked[0]:.1f} s, asked to stop every {max(waits) * 1000:.0f} ms at least"
+        )
+
+
+def main() -> None:
+    """Run all benchmarks."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--repeats", type=int, default=7, help="how often each training runs")
+    repeats = parser.parse_args().repeats
+    text = english_prose()
+    print(f"{len(text):,} characters, {VOCAB_SIZE:,} pieces")
+    for version in CONVENTIONS:
+        compare(version, text, repeats)
+    weigh(text)
+    exact_loss()
+
+
+if __name__ == "__main__":
+    main()

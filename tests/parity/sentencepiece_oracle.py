@@ -1,0 +1,139 @@
+"""Answer one question with SentencePiece; run by tests/parity/__init__.py.
+
+Reads {"call": name, ...arguments} as JSON from stdin and writes the answer as JSON to stdout.
+An argument on the command line is a folder in which to look for the library first: so is one
+version chosen from several. A model crosses as base64 of its file, a score as the exact double of
+the library's float32.
+"""
+
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+# (it is not checked in the environment in which it runs)
+
+import base64
+import io
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+
+sys.path[:0] = sys.argv[1:]
+
+import sentencepiece  # noqa: E402
+from sentencepiece import sentencepiece_model_pb2  # noqa: E402
+
+# Version 0.2.3 has another name for messages that Python can read.
+MESSAGE = "immutable_proto" if sentencepiece.__version__ == "0.2.1" else "proto"
+
+
+def library():
+    """Return where the library was found, and its version."""
+    return {"file": sentencepiece.__file__, "version": sentencepiece.__version__}
+
+
+def train(lines, **options):
+    """Train on lines of text; return the model and what the library has logged meanwhile."""
+    model = io.BytesIO()
+    with tempfile.TemporaryFile() as log:
+        before = os.dup(2)
+        os.dup2(log.fileno(), 2)
+        try:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(lines), model_writer=model, **options
+            )
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
+        log.seek(0)
+        logged = log.read().decode(errors="replace")
+    return {"model": base64.b64encode(model.getvalue()).decode(), "log": logged}
+
+
+def train_many(runs):
+    """Return what `train` does for each run."""
+    return [train(**run) for run in runs]
+
+
+def train_unigram(runs):
+    """Train once for each run; return the log, and [piece, score] in the order of the ids.
+
+    Reserved pieces are left out. The log tells the size after each round of EM, and its objective.
+    """
+    answers = []
+    for run in runs:
+        trained = train(model_type="unigram", hard_vocab_limit=False, **{"minloglevel": 2, **run})
+        rows = [row[:2] for row in pieces(trained["model"]) if row[2] == "NORMAL"]
+        answers.append({"pieces": rows, "log": trained["log"]})
+    return answers
+
+
+def pieces(model):
+    """Return [piece, score, kind] in the order of the ids; kinds are NORMAL, UNKNOWN, BYTE …"""
+    message = sentencepiece_model_pb2.ModelProto.FromString(base64.b64decode(model))
+    name = sentencepiece_model_pb2.ModelProto.SentencePiece.Type.Name
+    return [[row.piece, row.score, name(row.type)] for row in message.pieces]
+
+
+def _processor(model):
+    return sentencepiece.SentencePieceProcessor(model_proto=base64.b64decode(model))
+
+
+def encode(model, texts):
+    """Return, for every text, the pieces, their ids and their places in characters."""
+    processor = _processor(model)
+    return [_places(processor, text) for text in texts]
+
+
+def _places(processor, text):
+    if MESSAGE == "proto":  # whose places are in bytes
+        answer = processor.encode(text, return_type="offset_mapping")
+        return [answer["pieces"], answer["ids"], answer["offsets"]]
+    rows = processor.encode(text, out_type=MESSAGE).pieces
+    places = [[row.begin, row.end] for row in rows]
+    return [[row.piece for row in rows], [row.id for row in rows], places]
+
+
+def n_best(model, texts, n):
+    """Return, for every text, the `n` best lists of pieces, each with its score."""
+    processor = _processor(model)
+    answers = [processor.nbest_encode(text, nbest_size=n, out_type=MESSAGE) for text in texts]
+    return [
+        [[[row.piece for row in best.pieces], best.score] for best in answer.nbests]
+        for answer in answers
+    ]
+
+
+def draw(model, text, alpha, count, n=-1):
+    """Return how often each split of a text was drawn, as [pieces joined by spaces, times].
+
+    With `n` of -1 from all splits, otherwise from the `n` best.
+    """
+    processor = _processor(model)
+    options = {"nbest_size": n, "alpha": alpha, "enable_sampling": True, "out_type": str}
+    draws = (processor.encode(text, **options) for _ in range(count))
+    return list(Counter(" ".join(pieces) for pieces in draws).items())
+
+
+def normalize(model, texts):
+    """Return every text as the model sees it."""
+    processor = _processor(model)
+    return [processor.normalize(text) for text in texts]
+
+
+def decode(model, many_ids):
+    """Return the text of every list of ids."""
+    processor = _processor(model)
+    return [processor.decode(ids) for ids in many_ids]
+
+
+CALLS = {
+    call.__name__: call
+    for call in (
+        *(library, train, train_many, train_unigram, pieces),
+        *(encode, n_best, draw, normalize, decode),
+    )
+}
+
+if __name__ == "__main__":
+    request = json.load(sys.stdin)
+    json.dump(CALLS[request.pop("call")](**request), sys.stdout)

@@ -1,0 +1,317 @@
+"""Laws of Unigram training, tried on thousands of drawn corpora and models.
+
+The sums over segmentations are held to a list of all segmentations, made without a line of the
+core; what removing a piece costs, to the corpus segmented anew from scratch without it.
+"""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+
+from tests import naive
+from tokenizers import lattice, pruning, seeds, single_precision
+from tokenizers.corpus import Corpus
+from tokenizers.lattices import Lattices
+from tokenizers.pruning import Model
+from tokenizers.unigram_settings import CHOICES, CONVENTIONS, convention_settings
+from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Names, Prune
+from tokenizers.unigram_trace import UnigramTrace
+
+hundreds = effort(max_examples=200, deadline=None)
+tens = effort(max_examples=60, deadline=None)
+
+WORDS = st.one_of(st.text("ab", min_size=1, max_size=6), st.text("aé▁漢", min_size=1, max_size=5))
+COUNTS = st.dictionaries(WORDS, st.integers(1, 5), min_size=1, max_size=5)
+approx = pytest.approx
+
+
+@st.composite
+def models(draw):
+    """Draw words with counts, and a model of pieces of theirs; characters may be missing."""
+    words = draw(COUNTS)
+    parts = sorted({w[i:j] for w in words for i in range(len(w)) for j in range(i + 1, len(w) + 1)})
+    pieces = draw(st.lists(st.sampled_from(parts), min_size=1, unique=True))
+    chances = draw(st.lists(st.integers(1, 1000), min_size=len(pieces), max_size=len(pieces)))
+    log_probs = np.log(np.array(chances) / 1000)
+    return words, Model(Names(pieces), np.arange(len(pieces)), log_probs)
+
+
+def lattices_of(words, model):
+    return Lattices.build(list(words), list(words.values()), model.names)
+
+
+def fractions_of(model, left_out=()):
+    """Return the model as exact numbers, and that of an unknown character."""
+    chances = {
+        piece: Fraction(math.exp(log))
+        for piece, log in zip(model.names, model.log_probs, strict=True)
+        if piece not in left_out
+    }
+    return chances, Fraction(math.exp(model.unknown))
+
+
+# --- Sums over segmentations ----------------------------------------------------------------------
+
+
+@hundreds
+@given(models())
+def test_the_e_step_equals_a_list_of_all_segmentations(drawn):
+    words, model = drawn
+    lattices, (chances, unknown) = lattices_of(words, model), fractions_of(model)
+    weights = model.weights(lattices)
+    shares, sums = lattices.shares(weights), lattices.sums(weights)
+    for number, word in enumerate(words):
+        paths = naive.segmentations(word, chances, unknown)
+        total = sum(paths.values())
+        own = lattices.words == number
+        counts = {}
+        for piece, share in zip(lattices.pieces[own], shares[own], strict=True):
+            name = model.names[piece] if piece >= 0 else "unknown"
+            counts[name] = counts.get(name, 0.0) + share
+        listed = naive.expected_counts(paths)
+        missing = sum(listed.pop(piece) for piece in set(listed) - set(model.names))
+        listed = {piece: float(count) for piece, count in listed.items()}
+        if missing:
+            listed["unknown"] = float(missing)
+        assert counts == approx(listed, rel=1e-9, abs=1e-12)
+        assert sums.log_z[number] == approx(naive.log(total), rel=1e-9, abs=1e-9)
+        assert sums.entropy[number] == approx(naive.entropy(paths), rel=1e-9, abs=1e-9)
+        assert sums.expected[number] + sums.entropy[number] == approx(sums.log_z[number], rel=1e-9)
+
+
+@hundreds
+@given(models())
+def test_all_words_at_once_equal_one_word_at_a_time(drawn):
+    words, model = drawn
+    lattices = lattices_of(words, model)
+    weights = model.weights(lattices)
+    pieces = dict(zip(model.names, model.log_probs.tolist(), strict=True))
+    path = lattices.paths(lattices.viterbi(weights)[1])
+    values, log_z = lattices.viterbi(weights)[0], lattices.sums(weights).log_z
+    for number, word in enumerate(words):
+        one = lattice.Lattice.build(word, pieces, model.unknown)
+        assert log_z[number] == approx(lattice.forward_values(one)[-1], rel=1e-12)
+        assert values[lattices.last_nodes[number]] == lattice.viterbi_values(one)[-1]
+        edges = path[lattices.words[path] == number]
+        starts = (lattices.starts[edges] - lattices.first_nodes[number]).tolist()
+        assert starts == [one.edges[edge].start for edge in lattice.best_path(one) or ()]
+
+
+@hundreds
+@given(models())
+def test_single_precision_differs_by_rounding_only(drawn):
+    words, model = drawn
+    lattices = lattices_of(words, model)
+    weights = model.weights(lattices)
+    times = lattices.shares(weights) * lattices.counts[lattices.words]
+    exact = np.bincount(lattices.pieces + 1, times, minlength=len(model.names) + 1)
+    rounded, unknown = single_precision.expected_counts(
+        lattices, weights.astype(np.float32), len(model.names), None
+    )
+    assert rounded == approx(exact[1:], rel=1e-4, abs=1e-4)
+    assert unknown == approx(exact[0], rel=1e-4, abs=1e-4)
+
+
+@hundreds
+@given(models(), st.data())
+def test_lattices_without_a_piece_are_those_built_without_it(drawn, data):
+    words, model = drawn
+    kept = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(model.names), max_size=len(model.names)))
+    )
+    smaller = lattices_of(words, model).keep(kept)
+    fewer = [name for name, keep in zip(model.names, kept, strict=True) if keep]
+    built = Lattices.build(list(words), list(words.values()), fewer)
+    assert smaller.starts.tolist() == built.starts.tolist()
+    assert smaller.ends.tolist() == built.ends.tolist()
+    spelled = [model.names[n] if n >= 0 else None for n in smaller.pieces]
+    assert spelled == [fewer[n] if n >= 0 else None for n in built.pieces]
+
+
+@hundreds
+@given(models(), st.data())
+def test_taking_words_is_building_them(drawn, data):
+    words, model = drawn
+    wanted = data.draw(st.lists(st.integers(0, len(words) - 1), min_size=1, max_size=6))
+    taken = lattices_of(words, model).take(np.array(wanted))
+    chosen = [list(words)[n] for n in wanted]
+    built = Lattices.build(chosen, [words[word] for word in chosen], model.names)
+    for name in ("starts", "ends", "pieces", "counts", "lengths"):
+        assert getattr(taken, name).tolist() == getattr(built, name).tolist()
+
+
+# --- What removing a piece costs ------------------------------------------------------------------
+
+
+def from_scratch(words, before, model, loss, left_out=None, renormalise=False):
+    """Return what the corpus is worth by a loss, one piece left out, from lists alone."""
+    tables = []
+    for some in (before, model):
+        chances, unknown = fractions_of(some, {left_out})
+        if left_out is not None and renormalise:
+            whole, rest = sum(fractions_of(some)[0].values()), sum(chances.values())
+            chances = {piece: chance * whole / rest for piece, chance in chances.items()}
+            unknown = unknown * whole / rest
+        tables.append((chances, unknown))
+    (old, old_unknown), (new, new_unknown) = tables
+    worth = 0.0
+    for word, count in words.items():
+        if loss == "exact":
+            listed = naive.expected_counts(naive.segmentations(word, old, old_unknown))
+            worth += count * math.fsum(
+                float(times) * naive.log(new.get(piece, new_unknown))
+                for piece, times in listed.items()
+            )
+        else:
+            paths = naive.segmentations(word, new, new_unknown).values()
+            worth += count * naive.log(sum(paths) if loss == "likelihood" else max(paths))
+    return worth
+
+
+@effort(max_examples=100, deadline=None)
+@given(models(), st.sampled_from(["exact", "likelihood", "viterbi"]), st.booleans(), st.data())
+def test_the_loss_is_that_of_the_corpus_segmented_anew(drawn, loss, renormalise, data):
+    words, model = drawn
+    assume(len(model.names) > 1)
+    others = data.draw(
+        st.lists(st.integers(1, 1000), min_size=len(model.names), max_size=len(model.names))
+    )
+    before = Model(model.names, model.ids, np.log(np.array(others) / 1000))
+    settings = convention_settings("textbook", 1, loss=loss, renormalise=renormalise)
+    told = []
+    losses = pruning.removal_losses(
+        model, before, lattices_of(words, model), model.ids, settings, told.append
+    )
+    whole = from_scratch(words, before, model, loss)
+    for piece, cost in zip(model.names, losses, strict=True):
+        without = from_scratch(words, before, model, loss, piece, renormalise)
+        assert cost == approx(whole - without, rel=1e-7, abs=1e-7)
+    assert told == sorted(told)
+    assert all(0 <= share <= 1 for share in told)
+
+
+@hundreds
+@given(models())
+def test_the_best_split_of_a_piece_is_the_best_of_all_but_itself(drawn):
+    _, model = drawn
+    chances, unknown = fractions_of(model)
+    split = pruning.best_splits(model, model.ids)
+    for number, piece in enumerate(model.names):
+        paths = naive.segmentations(piece, chances, unknown)
+        paths.pop((piece,))
+        if len(piece) == 1:
+            assert split.log_probs[number] == -math.inf
+            assert split.sizes[number] == 0
+        else:
+            assert split.log_probs[number] == approx(naive.log(max(paths.values())), rel=1e-9)
+            assert 1 < split.sizes[number] <= len(piece)
+
+
+# --- Seeds ----------------------------------------------------------------------------------------
+
+
+@hundreds
+@given(st.lists(st.text("ab▁é", max_size=8), max_size=6), st.integers(2, 6))
+def test_repeats_are_those_of_a_plain_list(texts, longest):
+    following = {}
+    for text in texts:
+        for start in range(len(text)):
+            for end in range(start + 2, min(start + longest, len(text)) + 1):
+                following.setdefault(text[start:end], []).append(text[end : end + 1])
+    listed = {part: len(ends) for part, ends in following.items() if len(set(ends)) > 1}
+    assert seeds.repeats(texts, longest) == listed
+
+
+# --- Whole runs -----------------------------------------------------------------------------------
+
+RUNS = st.builds(
+    lambda words, name, size, loss, e_step: (
+        Corpus.from_counts(words),
+        convention_settings(name, size, loss=loss, e_step=e_step),
+    ),
+    COUNTS,
+    st.sampled_from(list(CONVENTIONS)),
+    st.integers(3, 20),
+    st.sampled_from(CHOICES["loss"]),
+    st.sampled_from(["sum", "sum", "max"]),
+)
+
+
+@tens
+@given(COUNTS, st.sampled_from(CHOICES["start"]), st.integers(2, 25))
+def test_the_log_likelihood_never_falls_in_plain_em(words, start, rounds):
+    settings = convention_settings("textbook", 1000, start=start, sub_iterations=rounds)
+    trace: Any = UnigramTrace.record(Corpus.from_counts(words), settings)
+    values = [step.log_likelihood for step in trace.steps if isinstance(step, Expectation)]
+    assert len(values) == rounds
+    assert all(later >= earlier - 1e-9 * abs(earlier) for earlier, later in pairwise(values))
+
+
+@tens
+@given(RUNS)
+def test_everything_recorded_is_consistent(run):
+    trace: Any = UnigramTrace.record(*run)
+    for before, step in pairwise(trace.steps):
+        if isinstance(step, Expectation):
+            check_expectation(step, trace, before)
+        elif isinstance(step, Maximization):
+            assert step.before.dict() == before.log_probs.dict()
+            assert set(step.after) | set(step.dropped) == set(step.before)
+            assert not set(step.after) & set(step.dropped)
+            assert set(step.spared) <= set(step.after)
+        elif isinstance(step, Prune):
+            assert step.before.dict() == before.log_probs.dict()
+            assert set(step.after) | set(step.removed) == set(step.before)
+            assert set(step.kept_because) == set(step.after)
+            assert set(step.removed_because) == set(step.removed)
+            assert set(step.order) == set(step.losses)
+        elif isinstance(step, Finalize):
+            gone = set(step.cut) | set(step.shadowed)
+            there = set(before.log_probs) - gone
+            assert set(step.pieces) == there | set(step.added)
+        assert (
+            all(math.isfinite(log) for log in step.log_probs.dict().values())
+            if not isinstance(step, Finalize)
+            else all(map(math.isfinite, step.pieces.values()))
+        )
+
+
+def check_expectation(step, trace, before):
+    assert step.log_probs.dict() == before.log_probs.dict()
+    assert step.log_likelihood == approx(step.q + step.entropy, rel=1e-9, abs=1e-9)
+    assert step.best_log_prob <= step.log_likelihood + 1e-4 * abs(step.log_likelihood)
+    num_words = sum(trace.word_counts.values())
+    assert step.objective == approx(-step.log_likelihood / num_words)
+    letters = sum(len(word) * count for word, count in trace.word_counts.items())
+    spelled = sum(len(piece) * count for piece, count in step.expected_counts.items())
+    if trace.settings.unknown == "apart":
+        assert spelled + step.unknown == approx(letters, rel=1e-4)
+    assert step.viterbi_counts.values.sum() <= step.num_tokens + step.unknown + 1e-9
+
+
+@tens
+@given(RUNS, st.integers(1, 4))
+def test_a_shorter_run_is_the_beginning_of_a_longer_one(run, rounds):
+    corpus, settings = run
+    longer: Any = UnigramTrace.record(corpus, settings)
+    shorter: Any = UnigramTrace.record(
+        corpus,
+        convention_settings(
+            settings.convention,
+            settings.vocab_size,
+            loss=settings.loss,
+            e_step=settings.e_step,
+            max_rounds=rounds,
+        ),
+    )
+    for one, other in zip(shorter.steps[:-1], longer.steps, strict=False):
+        assert type(one) is type(other)
+        if not isinstance(other, Finalize):
+            assert one.log_probs.dict() == other.log_probs.dict()

@@ -1,0 +1,300 @@
+"""The lattices of many words at once, in arrays: what `lattice.py` does for one word to look at.
+
+The nodes of all words stand one behind the other: word number w has its nodes from `first_nodes[w]`
+on, one before, between and behind its characters each. The edges are sorted by the position in
+their word at which they end, so that one pass over the positions serves all words: what arrives
+anywhere at position 1, then at position 2 …
+
+A piece is a number, an edge that is no piece (a character that the vocabulary lacks) is -1. All
+values are natural logarithms in float64.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+UNKNOWN = -1
+_CODE_POINTS = 0x110000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passes:
+    """In which order the edges are gone through: `order`, position by position.
+
+    The edges at one node stand together; `nodes` are those nodes, `groups` tells which of them each
+    edge belongs to, `begins` where the edges of each begin. `levels` are, for each position, the
+    edges from … to, and the nodes from … to.
+    """
+
+    order: np.ndarray
+    nodes: np.ndarray
+    groups: np.ndarray
+    begins: np.ndarray
+    levels: list[tuple[int, int, int, int]]
+
+    @classmethod
+    def along(cls, positions: np.ndarray, nodes: np.ndarray) -> "Passes":
+        """Arrange edges by the position, then the node given for each of them."""
+        if positions.max(initial=0) < 2**16:
+            positions = positions.astype(np.uint16)  # which sorts faster
+        order = np.argsort(positions, kind="stable")
+        positions, nodes = positions[order], nodes[order]
+        is_first = np.ones(len(nodes), bool)
+        is_first[1:] = nodes[1:] != nodes[:-1]
+        begins = np.flatnonzero(is_first)
+        ends_of_level = np.flatnonzero(np.diff(positions.astype(np.int64), append=-1)) + 1
+        groups_until = np.searchsorted(begins, ends_of_level)
+        edges = [0, *ends_of_level.tolist()]
+        groups = [0, *groups_until.tolist()]
+        levels = list(zip(edges[:-1], edges[1:], groups[:-1], groups[1:], strict=True))
+        return cls(order, nodes[begins], np.cumsum(is_first) - 1, begins, levels)
+
+    def steps(self) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
+        """Yield for each position its edges, its nodes, and of the edges the group and begins."""
+        for edge, last_edge, group, last_group in self.levels:
+            edges, nodes = slice(edge, last_edge), slice(group, last_group)
+            yield edges, self.nodes[nodes], self.groups[edges] - group, self.begins[nodes] - edge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """What is said of all segmentations of each word together.
+
+    `log_z` is the logarithm of the sum of their probabilities, `expected` the log probability that
+    a segmentation is expected to have, `entropy` how uncertain it is which one: log Z is the
+    sum of both.
+    """
+
+    log_z: np.ndarray
+    expected: np.ndarray
+    entropy: np.ndarray
+
+
+class Lattices:
+    """All segmentations of all words; `counts` is how often each word occurs.
+
+    `starts`, `ends` and `pieces` describe the edges, sorted by where they end, the longest first.
+    Every character has an edge of its own, be it no piece.
+    """
+
+    def __init__(
+        self,
+        counts: np.ndarray,
+        lengths: np.ndarray,
+        starts: np.ndarray,
+        ends: np.ndarray,
+        pieces: np.ndarray,
+    ) -> None:
+        self.counts, self.lengths = counts, lengths
+        self.starts, self.ends, self.pieces = starts, ends, pieces
+        self.last_nodes = np.cumsum(lengths + 1) - 1
+        self.first_nodes = self.last_nodes - lengths
+        self.num_nodes = int(self.last_nodes[-1]) + 1 if len(lengths) else 0
+
+    @classmethod
+    def build(
+        cls, words: Sequence[str], counts: Sequence[int], pieces: Sequence[str]
+    ) -> "Lattices":
+        """Find the pieces in all words, with a trie that is gone through one length at a time."""
+        lengths = np.array([len(word) for word in words], np.int64)
+        symbols = code_points("".join(words))
+        begins = np.repeat(np.cumsum(lengths) - lengths, lengths)
+        left = begins + np.repeat(lengths, lengths) - np.arange(len(symbols))
+        places, found, spans = _find(symbols, left, pieces)
+        # Between two words there is one node more than there are characters.
+        nodes = np.arange(len(symbols)) + np.repeat(np.arange(len(words)), lengths)
+        starts = nodes[places]
+        order = np.lexsort((starts, starts + spans))
+        starts = starts[order]
+        ends = starts + spans[order]
+        return cls(np.array(counts, float), lengths, starts, ends, found[order])
+
+    def keep(self, kept: np.ndarray) -> "Lattices":
+        """Return the lattices without the pieces for which `kept` is False."""
+        return self.drop(~kept[self.pieces] & (self.pieces >= 0))
+
+    def drop(self, gone: np.ndarray) -> "Lattices":
+        """Return the lattices without the edges for which `gone` is True.
+
+        Where it is the only edge over a character, that one becomes unknown.
+        """
+        pieces = np.where(gone, UNKNOWN, self.pieces)
+        there = ~gone | (self.ends - self.starts == 1)
+        edges = (self.starts[there], self.ends[there], pieces[there])
+        return Lattices(self.counts, self.lengths, *edges)
+
+    def take(self, words: np.ndarray) -> "Lattices":
+        """Return the lattices of some words, in that order and perhaps more than once."""
+        begins = np.searchsorted(self.ends, self.first_nodes[words], side="right")
+        sizes = np.searchsorted(self.ends, self.last_nodes[words], side="right") - begins
+        owners = np.repeat(np.arange(len(words)), sizes)
+        edges = np.arange(len(owners)) + np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
+        lengths = self.lengths[words]
+        shifts = (np.cumsum(lengths + 1) - lengths - 1 - self.first_nodes[words])[owners]
+        starts, ends = self.starts[edges] + shifts, self.ends[edges] + shifts
+        return Lattices(self.counts[words], lengths, starts, ends, self.pieces[edges])
+
+    @cached_property
+    def words(self) -> np.ndarray:
+        """The word that each edge belongs to."""
+        return np.repeat(np.arange(len(self.lengths)), self.lengths + 1)[self.ends]
+
+    @cached_property
+    def by_start(self) -> np.ndarray:
+        """The edges in the order of where they start, the shortest first, the unknown last."""
+        return in_order(2 * self.starts + (self.pieces == UNKNOWN))[1]
+
+    @cached_property
+    def forward_passes(self) -> Passes:
+        """The edges from the left to the right; at each node the longest comes first."""
+        return Passes.along(self.ends - self.first_nodes[self.words], self.ends)
+
+    @cached_property
+    def backward_passes(self) -> Passes:
+        """The edges from the right to the left; at each node the shortest comes first."""
+        back = self.by_start
+        starts = self.starts[back]
+        passes = Passes.along(self.last_nodes[self.words[back]] - starts, starts)
+        return Passes(back[passes.order], passes.nodes, passes.groups, passes.begins, passes.levels)
+
+    def weights(self, log_probs: np.ndarray, unknown: float) -> np.ndarray:
+        """Return the log probability of each edge: that of its piece, or of an unknown one."""
+        return np.append(log_probs, log_probs.dtype.type(unknown))[self.pieces]
+
+    # --- The sum over all segmentations -----------------------------------------------------------
+
+    def forward(self, weights: np.ndarray) -> np.ndarray:
+        """Return α of every node: the logarithm of the sum over all ways there."""
+        return self._sums(self.forward_passes, self.starts, weights, self.first_nodes)
+
+    def backward(self, weights: np.ndarray) -> np.ndarray:
+        """Return β of every node: the logarithm of the sum over all ways on to the end."""
+        return self._sums(self.backward_passes, self.ends, weights, self.last_nodes)
+
+    def _sums(
+        self, passes: Passes, origins: np.ndarray, weights: np.ndarray, known: np.ndarray
+    ) -> np.ndarray:
+        values = np.full(self.num_nodes, -np.inf)
+        values[known] = 0.0
+        origins, weights = origins[passes.order], weights[passes.order]
+        for edges, nodes, groups, begins in passes.steps():
+            totals = values[origins[edges]] + weights[edges]
+            most = np.maximum.reduceat(totals, begins)
+            shares = np.exp(totals - most[groups])
+            values[nodes] = most + np.log(np.add.reduceat(shares, begins))
+        return values
+
+    def shares(self, weights: np.ndarray) -> np.ndarray:
+        """Return for each edge the share of its word's probability that passes through it."""
+        alpha, beta = self.forward(weights), self.backward(weights)
+        log_z = alpha[self.last_nodes]
+        return np.exp(alpha[self.starts] + weights + beta[self.ends] - log_z[self.words])
+
+    def sums(self, weights: np.ndarray) -> Sums:
+        """Return log Z of each word with its two parts, in nats.
+
+        A segmentation is drawn from its end: at each node an edge that arrives there, then the way
+        to where that edge starts. So what is expected of its edges adds up along the word.
+        """
+        alpha, passes = self.forward(weights), self.forward_passes
+        weights = weights[passes.order]
+        starts, ends = self.starts[passes.order], self.ends[passes.order]
+        logs = alpha[starts] + weights - alpha[ends]
+        chances = np.exp(logs)
+        here = chances * (weights - 1j * logs)  # two numbers that go the same way
+        values = np.zeros(self.num_nodes, complex)
+        for edges, nodes, _, begins in passes.steps():
+            before = chances[edges] * values[starts[edges]]
+            values[nodes] = np.add.reduceat(here[edges] + before, begins)
+        ends_of_words = values[self.last_nodes]
+        return Sums(alpha[self.last_nodes], np.real(ends_of_words), np.imag(ends_of_words))
+
+    # --- The most probable segmentation -----------------------------------------------------------
+
+    def best_values(self, weights: np.ndarray) -> np.ndarray:
+        """Return the log probability of the best way to every node, as exact as `weights` are."""
+        passes, values = self.forward_passes, np.zeros(self.num_nodes, weights.dtype)
+        starts, weights = self.starts[passes.order], weights[passes.order]
+        for edges, nodes, _, begins in passes.steps():
+            totals = values[starts[edges]] + weights[edges]
+            values[nodes] = np.maximum.reduceat(totals, begins)
+        return values
+
+    def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the log probability of the best way to every node, and its last edge.
+
+        Of edges that tie, the longest wins. At the first node of a word there is no edge: -1.
+        """
+        values = self.best_values(weights)
+        hits = np.flatnonzero(values[self.starts] + weights == values[self.ends])[::-1]
+        best = np.full(self.num_nodes, -1)
+        best[self.ends[hits]] = hits  # the first one stays
+        return values, best
+
+    def paths(self, best: np.ndarray) -> np.ndarray:
+        """Return the edges of all best segmentations in the order of the words.
+
+        They are followed from behind, one edge of every word at a time.
+        """
+        words = np.flatnonzero(self.lengths)
+        nodes, found = self.last_nodes[words], [np.zeros(0, np.int64)]
+        while len(words):
+            edges = best[nodes]
+            found.append(edges)
+            nodes = self.starts[edges]
+            unfinished = nodes != self.first_nodes[words]
+            words, nodes = words[unfinished], nodes[unfinished]
+        return np.sort(np.concatenate(found))
+
+
+def in_order(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return numbers from 0 up in order, and the place of each; of equal ones, the earlier first.
+
+    They are sorted by their last 16 bits, then by those before, and so on: NumPy does that several
+    times as fast as it sorts whole numbers.
+    """
+    order, most = np.arange(len(keys)), int(keys.max(initial=0))
+    for shift in range(0, most.bit_length(), 16):
+        order = order[np.argsort((keys[order] >> shift).astype(np.uint16), kind="stable")]
+    return keys[order], order
+
+
+def code_points(text: str) -> np.ndarray:
+    """Return the numbers of the characters of a text."""
+    return np.frombuffer(text.encode("utf-32-le"), np.uint32).astype(np.int64)
+
+
+def _find(
+    symbols: np.ndarray, left: np.ndarray, pieces: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return where pieces begin, which, and how long they are.
+
+    `left` is how many characters there are from a place to the end of its word.
+    """
+    lengths = np.array([len(piece) for piece in pieces], np.int64)
+    spelled = code_points("".join(pieces))
+    begins = np.cumsum(lengths) - lengths
+    numbers = np.arange(len(pieces))
+    # A state is a node of the trie: all pieces and all places that agree so far are in the same.
+    places = np.arange(len(symbols))
+    states, at = np.zeros(len(symbols), np.int64), np.zeros(len(pieces), np.int64)
+    found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    for length in range(1, int(lengths.max(initial=1)) + 1):
+        keys = at * _CODE_POINTS + spelled[begins + length - 1]
+        known, at = np.unique(keys, return_inverse=True)
+        spells = np.full(len(known) + 1, UNKNOWN)  # the last one is where no state is known
+        spells[at[lengths == length]] = numbers[lengths == length]
+        wanted = states * _CODE_POINTS + symbols[places + length - 1]
+        states = np.searchsorted(known, wanted)
+        go_on = np.append(known, -1)[states] == wanted
+        which = spells[np.where(go_on, states, len(known))]
+        here = (which >= 0) | (length == 1)
+        which = which[here]
+        found.append((places[here], which, np.full(len(which), length)))
+        go_on &= left[places] > length
+        places, states = places[go_on], states[go_on]
+        longer = lengths > length
+        begins, numbers, lengths, at = begins[longer], numbers[longer], lengths[longer], at[longer]
+    return tuple(np.concatenate(column) for column in zip(*found, strict=True))  # type: ignore

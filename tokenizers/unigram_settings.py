@@ -1,0 +1,232 @@
+"""What a Unigram training run is asked to do, choice by choice, and the named bundles of choices.
+
+Kudo (2018) gives the outline: start from too many pieces, fit their probabilities by EM, remove
+those whose loss is smallest, repeat. Where the pieces come from, how an M step turns counts into
+probabilities, what a loss is and how many pieces go at a time are choices; the programs that train
+Unigram models have made them differently. `CONVENTIONS` names who does what.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "seed": (
+            *("substrings", "strict_substrings", "bpe"),
+            *("repeats", "repeats_in_lines", "repeats_by_bytes"),
+        ),
+        "start": ("uniform", "frequency", "frequency_times_length"),
+        "e_step": ("sum", "max"),
+        "m_step": ("maximum_likelihood", "digamma", "none"),
+        "loss": ("exact", "likelihood", "viterbi", "expected_count", "best_alternative"),
+        "schedule": ("fraction", "share", "k_n", "one"),
+        "ties": ("last", "first", "string"),
+        "unknown": ("apart", "first_piece"),
+        "share_of": ("tokens", "words"),
+        "final_order": ("score", "vocabulary"),
+        "arithmetic": ("double", "single", "single_throughout"),
+        "log_base": ("nats", "base10"),
+    }
+)
+"""What each choice can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run is asked to do; ValueError for a value that means nothing.
+
+    The goal. `vocab_size` pieces, the `reserved` ones counted; characters are kept until the share
+    `character_coverage` of the text is covered, the others become unknown.
+
+    The seeds. `seed` says where the first pieces come from (`seeds.py`), beside the characters:
+    all `substrings` of words; `strict_substrings`, shorter than the word; `bpe`, the tokens that
+    merging makes; `repeats` that stand twice and are followed by more than one thing, in the
+    distinct words (Hugging Face), in the lines (SentencePiece 0.2.1), by UTF-8 bytes in the lines
+    (0.2.3). At most `seed_size`, of `max_piece_length` characters. `start` is what their first
+    probabilities are in proportion to.
+
+    EM, `sub_iterations` times between two prunings. `e_step` takes the `sum` over all segmentations
+    or only the most probable one (`max`: hard EM). `m_step` divides by the sum, or does so with
+    exp(digamma) of both, or leaves the frequencies of the start as they are (`none`). Pieces
+    expected less than `min_expected` times are dropped. What a character that is no piece counts
+    is set `apart`, or goes to the `first_piece`. With `counts_unknown` the unknown piece is one of
+    those that are counted while pruning.
+
+    Pruning. `loss` is what removing a piece costs (`pruning.py`). `renormalise`: the probabilities
+    that remain are made to sum to one, in the loss and afterwards. `schedule`: keep the `fraction`
+    `shrinking_factor` of the pieces, but never fewer than `overshoot` times the size asked for;
+    remove the rest (`share`), even past that; `k_n`, as many each time as reach the size in
+    `prunings` times; or `one`. Of equal losses the piece that stands `last` goes first, or the
+    `first`, or the last `string`. `keep_characters` spares the single ones. `prune_last` prunes
+    even when the size is right. `share_of`, `keep_split` and `slip` are variants of the loss by
+    the best alternative.
+
+    The end. `drop_shadowed` removes pieces less probable than their parts. `restore_characters`
+    adds those that were lost, and cuts down to the size asked for, by score or in the order of the
+    `vocabulary`. `max_rounds` stops a run early. `arithmetic` is `double`, or rounds to `single`
+    precision as SentencePiece 0.2.3 does, or as 0.2.1 does, which sums up the seeds so too
+    (`single_throughout`; see `single_precision.py`). `log_base` is for showing losses only: all
+    that is recorded is in nats.
+    """
+
+    vocab_size: int = 8000
+    convention: str = "textbook"
+    reserved: tuple[str, ...] = ()
+    character_coverage: float = 1.0
+    seed: str = "substrings"
+    seed_size: int = 1_000_000
+    max_piece_length: int = 16
+    start: str = "frequency"
+    sub_iterations: int = 2
+    e_step: str = "sum"
+    m_step: str = "maximum_likelihood"
+    min_expected: float = 0.0
+    unknown: str = "apart"
+    counts_unknown: bool = False
+    loss: str = "exact"
+    renormalise: bool = True
+    schedule: str = "k_n"
+    shrinking_factor: float = 0.75
+    overshoot: float = 1.0
+    prunings: int = 8
+    ties: str = "last"
+    keep_characters: bool = True
+    keep_split: bool = False
+    slip: bool = False
+    share_of: str = "tokens"
+    prune_last: bool = False
+    drop_shadowed: bool = False
+    restore_characters: bool = False
+    final_order: str = "score"
+    max_rounds: int | None = None
+    arithmetic: str = "double"
+    log_base: str = "nats"
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+        for name in ("vocab_size", "seed_size", "max_piece_length", "sub_iterations", "prunings"):
+            if (value := getattr(self, name)) < 1:
+                raise ValueError(f"{name} is {value}; it must be 1 or more")
+        for name in ("character_coverage", "shrinking_factor"):
+            if not 0 < (value := getattr(self, name)) <= 1:
+                raise ValueError(f"{name} is {value}; it must lie above 0 and not above 1")
+        if self.schedule in ("fraction", "share") and self.shrinking_factor == 1:
+            raise ValueError("shrinking_factor is 1: nothing would ever be removed")
+        if self.min_expected < 0 or self.overshoot < 1 or (self.max_rounds or 0) < 0:
+            raise ValueError("min_expected and max_rounds start at 0, overshoot at 1")
+
+    @property
+    def num_pieces(self) -> int:
+        """How many pieces are wanted beside the reserved ones."""
+        return max(self.vocab_size - len(self.reserved), 0)
+
+    @property
+    def desired(self) -> int:
+        """At how many pieces pruning ends; what is above `vocab_size` is cut at the end."""
+        return int(self.vocab_size * self.overshoot)
+
+
+_LIBRARIES = Settings(
+    start="frequency_times_length",
+    m_step="digamma",
+    min_expected=0.5,
+    loss="best_alternative",
+    renormalise=False,
+    schedule="fraction",
+    overshoot=1.1,
+    keep_characters=False,
+    restore_characters=True,
+)
+"""What SentencePiece and Hugging Face's library do alike."""
+
+_SENTENCEPIECE = replace(
+    _LIBRARIES,
+    convention="sentencepiece_classic",
+    reserved=("<unk>", "<s>", "</s>"),
+    character_coverage=0.9995,
+    seed="repeats_in_lines",
+    unknown="first_piece",
+    share_of="words",
+    arithmetic="single_throughout",
+)
+
+_HUGGING_FACE = replace(
+    _LIBRARIES,
+    convention="hugging_face",
+    reserved=("<unk>",),
+    seed="repeats",
+    counts_unknown=True,
+    keep_split=True,
+    slip=True,
+    share_of="words",
+    final_order="vocabulary",
+)
+
+CONVENTIONS: Mapping[str, Settings] = MappingProxyType(
+    {
+        # C. Meister, "UnigramLM: An Attempt at Writing The Missing Manual", eq. 4-16.
+        "textbook": Settings(),
+        # The lecture slides: no EM, the Viterbi loss in base 10, one piece at a time.
+        "slides": Settings(
+            convention="slides",
+            seed="strict_substrings",
+            e_step="max",
+            m_step="none",
+            sub_iterations=1,
+            loss="viterbi",
+            renormalise=False,
+            schedule="one",
+            ties="string",
+            log_base="base10",
+        ),
+        # The Hugging Face course: 300 frequent substrings, no EM, a tenth goes each round.
+        "hf_course": Settings(
+            convention="hf_course",
+            seed_size=300,
+            max_piece_length=1_000,
+            e_step="max",
+            m_step="none",
+            sub_iterations=1,
+            loss="viterbi",
+            renormalise=False,
+            schedule="share",
+            shrinking_factor=0.9,
+            ties="first",
+        ),
+        # The `UnigramTrainer` of the library tokenizers, with a slip in its loss, and without it.
+        "hugging_face": _HUGGING_FACE,
+        "hugging_face_repaired": replace(
+            _HUGGING_FACE, convention="hugging_face_repaired", slip=False
+        ),
+        # SentencePiece 0.2.0 and 0.2.1, and the newer trainer of 0.2.3.
+        "sentencepiece_classic": _SENTENCEPIECE,
+        "sentencepiece": replace(
+            _SENTENCEPIECE,
+            convention="sentencepiece",
+            seed="repeats_by_bytes",
+            share_of="tokens",
+            arithmetic="single",
+            prune_last=True,
+            drop_shadowed=True,
+        ),
+    }
+)
+"""The bundles by name, each for 8,000 pieces; `convention_settings` gives one of another size."""
+
+
+def convention_settings(name: str, vocab_size: int, **changes: Any) -> Settings:
+    """Return the settings of a convention for a size, some of its choices changed perhaps.
+
+    Raises ValueError for a name that is not there.
+
+    >>> convention_settings("sentencepiece", 2000).desired
+    2200
+    """
+    if name not in CONVENTIONS:
+        known = ", ".join(CONVENTIONS)
+        raise ValueError(f"There is no convention {name!r}. Choose from: {known}.")
+    return replace(CONVENTIONS[name], vocab_size=vocab_size, **changes)
