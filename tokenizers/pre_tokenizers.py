@@ -1,6 +1,6 @@
 """Pre-tokenizers: how a normalized text is cut into words before any piece is learned.
 
-Covers the six ways in `PRE_TOKENIZERS`. A word is a span of the normalized text, and through it
+Covers the seven ways in `PRE_TOKENIZERS`. A word is a span of the normalized text, and through it
 a span of the raw text. Leaves out byte glyphs (`Ġ`), which belong to byte-level models, and the
 patterns of the models after GPT-2.
 
@@ -44,7 +44,7 @@ class PreTokens:
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The spans of the words in the normalized text; `aligned.span` leads to the raw one."""
-        return tuple(match.span() for match in self.pattern.finditer(self.aligned.text))
+        return tuple([match.span() for match in self.pattern.finditer(self.aligned.text)])
 
 
 def split_spaces(aligned: Aligned) -> PreTokens:
@@ -99,6 +99,19 @@ def split_metaspace(aligned: Aligned) -> PreTokens:
     return PreTokens(marked, _FROM_MARK)
 
 
+def keep_whole_with_metaspace(aligned: Aligned) -> PreTokens:
+    """Turn every space into `▁`, put one more in front, and take the text as one word.
+
+    It is how SentencePiece encodes: words are learned one by one, but a text is never cut.
+
+    >>> keep_whole_with_metaspace(Aligned.raw("Deep learning")).words
+    ('▁Deep▁learning',)
+    """
+    text = aligned.text.replace(" ", "▁")
+    marked = Aligned(text, aligned.starts, aligned.ends)
+    return PreTokens(marked.replace([(0, 0, "▁")]) if text else marked, _EVERYTHING)
+
+
 def keep_whole(aligned: Aligned) -> PreTokens:
     """Take the whole text as one word; an empty text has none."""
     return PreTokens(aligned, _EVERYTHING)
@@ -110,5 +123,6 @@ PRE_TOKENIZERS: dict[str, Callable[[Aligned], PreTokens]] = {
     "bert": split_bert,
     "gpt2": split_gpt2,
     "metaspace": split_metaspace,
+    "metaspace_whole": keep_whole_with_metaspace,
     "none": keep_whole,
 }

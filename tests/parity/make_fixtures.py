@@ -1,6 +1,7 @@
 """Write fixtures/*.json: what the libraries answer, for where they are not installed.
 
-Run from the project's directory, with ORACLE_PYTHON set: `python -m tests.parity.make_fixtures`.
+Run from the project's directory, with ORACLE_PYTHON set and both versions of SentencePiece there
+(see __init__.py): `python -m tests.parity.make_fixtures`.
 The corpora are small and stored too, so that a later edit of the lessons changes nothing here.
 """
 
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from lessons.texts import TEXTS
 
-from . import ask
+from . import ask, ask_sentencepiece
 from .corpora import random_strings
 
 FOLDER = Path(__file__).with_name("fixtures")
@@ -103,12 +104,36 @@ def tiktoken() -> dict:
     }
 
 
+def sentencepiece() -> list[dict]:
+    """Train a small model with each version; encode, and list the five best of some strings."""
+    cases = []
+    options = {"vocab_size": 100, "normalization_rule_name": "identity", "minloglevel": 2}
+    texts = [
+        "lower lowestness",
+        "the same ** ***** line",
+        "naïve 👩🏽‍🚀 ▁",
+        "*" * 40,
+        *STRINGS[7:10],
+    ]
+    for version in ("0.2.1", "0.2.3"):
+        lines = (TEXTS["prose"].text or "").split("\n")
+        model = ask_sentencepiece(version, "train", lines=lines, **options)["model"]
+        pieces = ask_sentencepiece(version, "pieces", model=model)
+        encodings = ask_sentencepiece(version, "encode", model=model, texts=texts)
+        rows = [[text, ids] for text, (_, ids, _) in zip(texts, encodings, strict=True)]
+        n_best = ask_sentencepiece(version, "n_best", model=model, texts=texts[:2], n=5)
+        lists = [[" ".join(best) for best, _ in answer] for answer in n_best]
+        cases.append({"version": version, "pieces": pieces, "encodings": rows, "n_best": lists})
+    return cases
+
+
 def made() -> dict[str, object]:
     """Return the contents of all fixtures by file name."""
     return {
         "hugging_face.json": hugging_face(),
         "wordpiece.json": wordpiece(),
         "tiktoken.json": tiktoken(),
+        "sentencepiece.json": sentencepiece(),
     }
 
 

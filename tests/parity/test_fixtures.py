@@ -1,4 +1,4 @@
-"""BPE and WordPiece give what the libraries gave when fixtures/*.json were made.
+"""BPE, WordPiece and Unigram give what the libraries gave when fixtures/*.json were made.
 
 No library is needed here, but for the test that the fixtures are still up to date.
 """
@@ -7,19 +7,22 @@ import json
 
 import pytest
 
-from tokenizers import wordpiece
+from tokenizers import unigram, wordpiece
 from tokenizers.bpe import Settings, encode
 from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.n_best import sentencepiece_n_best
 from tokenizers.symbols import BYTE_OF_GLYPH
 from tokenizers.trace import Trace
 
-from . import needs_tiktoken
+from . import needs_sentencepiece, needs_tiktoken
 from .make_fixtures import FOLDER, made, stored
 from .test_bpe import lists, ours_for
+from .test_unigram_encoding import CONVENTIONS, fused, model_of
 
 HUGGING_FACE = stored("hugging_face.json")
 WORDPIECE = stored("wordpiece.json")
 TIKTOKEN = stored("tiktoken.json")
+SENTENCEPIECE = stored("sentencepiece.json")
 ANSWERS = ("name", "merges", "vocab", "encodings")
 
 
@@ -62,11 +65,24 @@ def as_bytes(token):
     return bytes(BYTE_OF_GLYPH[glyph] for glyph in token)
 
 
+@pytest.mark.parametrize("case", SENTENCEPIECE, ids=[case["version"] for case in SENTENCEPIECE])
+def test_sentencepiece(case):
+    model = model_of(case["pieces"], CONVENTIONS[case["version"]])
+    for text, ids in case["encodings"]:
+        assert list(unigram.encode(text, model).ids) == ids
+    for (text, _), expected in zip(case["encodings"], case["n_best"], strict=False):
+        lattice = model.lattice(*model.pipeline(text).words)
+        paths = sentencepiece_n_best(lattice, 5, is_classic=case["version"] == "0.2.1")
+        assert [" ".join(fused(lattice, path, model)) for path in paths] == expected
+
+
 def test_fixtures_are_small():
     assert sum(path.stat().st_size for path in FOLDER.glob("*.json")) < 200_000
 
 
 @needs_tiktoken
+@needs_sentencepiece["0.2.1"]
+@needs_sentencepiece["0.2.3"]
 def test_fixtures_are_what_the_libraries_answer():
     for name, contents in made().items():
         assert stored(name) == json.loads(json.dumps(contents))

@@ -1,0 +1,99 @@
+"""How fast does Unigram encode 100,000 characters of prose, beside SentencePiece?
+
+    python benchmarks/unigram_encoding.py
+
+Compares with SentencePiece 0.2.3, which is written in C++, on the same text with the same 8,000
+pieces, which it has learned. Both give pieces, ids and their places in the raw text; how long
+SentencePiece takes for ids alone is told as well. Ours runs word by word, which is how Hugging
+Face's library does it, and along the whole text as SentencePiece does, to the same ids. All run in
+turns, so that a busy machine slows all. ORACLE_PYTHON names the interpreter that has the library.
+Leaves out training, and whether results are right: see tests/.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.parity import ORACLE_PYTHON  # noqa: E402
+from tests.parity.corpora import english_prose  # noqa: E402
+from tests.parity.test_unigram_encoding import trained  # noqa: E402
+from tokenizers.unigram import WORDS, Model, encode  # noqa: E402
+
+NUM_CHARACTERS = 100_000
+MOST_TIMES_AS_LONG = 5  # ours, by SentencePiece
+
+
+@contextmanager
+def library() -> Iterator[Callable[..., dict]]:
+    """Start SentencePiece in a process of its own; what is yielded encodes there."""
+    command = [ORACLE_PYTHON, "-I", str(ROOT / "benchmarks" / "sentencepiece_library.py")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8") as process:
+        requests, answers = process.stdin, process.stdout
+        assert requests is not None
+        assert answers is not None
+
+        def encode_there(**request: str) -> dict:
+            print(json.dumps(request), file=requests, flush=True)
+            return json.loads(answers.readline())
+
+        yield encode_there
+        requests.close()
+
+
+def seconds_of(text: str, model: Model) -> float:
+    """Return how long we take to encode `text`, in seconds."""
+    begin = perf_counter()
+    encode(text, model)
+    return perf_counter() - begin
+
+
+def compare(text: str, repeats: int) -> None:
+    """Print how long each way takes."""
+    theirs, whole = trained("0.2.3", "prose 8,000")
+    by_words = replace(whole, convention="hugging_face", pipeline=WORDS)
+    with library() as encode_there:
+        asked = {"model": theirs, "text": text}
+        assert encode_there(**asked, answer="ids")["ids"] == list(encode(text, whole).ids)
+        runs: dict[str, Callable[[], float]] = {
+            "SentencePiece": lambda: encode_there(**asked, answer="offset_mapping")["seconds"],
+            "SentencePiece, ids alone": lambda: encode_there(**asked, answer="ids")["seconds"],
+            "ours, word by word": lambda: seconds_of(text, by_words),
+            "ours, the whole text": lambda: seconds_of(text, whole),
+        }
+        times: dict[str, list[float]] = {run: [] for run in runs}
+        for _ in range(repeats):
+            for run, measure in runs.items():
+                times[run].append(measure())
+    of_library = times["SentencePiece"]
+    print(f"{len(text):,} characters, {len(whole.log_probs):,} pieces")
+    for run, its in times.items():
+        print(
+            f"{run:26}"
+            f"best {min(its) * 1000:5.1f} ms, this / SentencePiece "
+            f"{min(its) / min(of_library):5.2f}    "
+            f"median {median(its) * 1000:5.1f} ms, this / SentencePiece "
+            f"{median(its) / median(of_library):5.2f}"
+        )
+    print(f"asked for: {MOST_TIMES_AS_LONG} at most, word by word")
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--repeats", type=int, default=15, help="how often each way runs")
+    compare(" ".join(english_prose().split())[:NUM_CHARACTERS], parser.parse_args().repeats)
+
+
+if __name__ == "__main__":
+    main()
