@@ -30,6 +30,16 @@ def main() -> None:
                 title="WordPiece · Encode",
                 url_path="wordpiece_encode",
             ),
+            st.Page(
+                "pages/views/unigram_train.py",
+                title="Unigram · Train",
+                url_path="unigram_train",
+            ),
+            st.Page(
+                "pages/views/unigram_lattice.py",
+                title="Unigram · Lattice",
+                url_path="unigram_lattice",
+            ),
             st.Page("pages/views/about.py", title="About", url_path="about"),
         ],
         position="top",

@@ -19,7 +19,10 @@ from pages.widgets import jobs, uploads, worker
 from pages.widgets.settings import BASES, PRE_TOKENIZERS, TIES
 from tokenizers.trace import Trace
 
-PAGES = ("start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode", "about")
+PAGES = (
+    *("start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode"),
+    *("unigram_train", "unigram_lattice", "about"),
+)
 PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
 NO_WORDS = "There are no words to learn from yet. Write or paste a text, or choose another one."
 
@@ -155,9 +158,11 @@ def test_every_panel_at_the_start_inside_and_at_the_end(panel, step):
 def test_the_start_page_cuts_a_text_three_ways(learned):
     app = opened("start", text="the lowest tide zzz", **{"from": learned})
     rows = [text for text in said(app.markdown) if "characters a token" in text]
-    assert [re.findall(r"\w+", row)[0] for row in rows] == ["Words", "Characters", "BPE"]
+    assert [re.findall(r"\w+", row)[0] for row in rows] == [
+        *("Words", "Characters", "BPE", "WordPiece", "Unigram"),
+    ]
     assert ("unknown" in rows[0]) == (learned != "own")
-    assert html_of(app).count('role="list"') == 3
+    assert html_of(app).count('role="list"') == 5
 
 
 # ---- the player ----
@@ -332,7 +337,7 @@ def test_hostile_text_stays_text(page, text):
         assert part not in markdown_of(app)
         assert part not in inside
     if page == "start":
-        assert html_of(app).count('role="list"') == 3
+        assert html_of(app).count('role="list"') == 5
 
 
 @pytest.mark.parametrize("text", ["", "   ", " \n\t\n", "\u3000"])

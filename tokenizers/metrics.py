@@ -1,8 +1,9 @@
 """What a segmentation costs: figures counted from an `Encoding`."""
 
 from dataclasses import dataclass
+from operator import ne
 
-from tokenizers.encoding import UNK, Encoding
+from tokenizers.encoding import Encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Metrics:
 def measure(text: str, encoding: Encoding, vocabulary: int) -> Metrics:
     """Count the tokens of `encoding`, which is that of the raw `text`.
 
-    `vocabulary` is the number of pieces of the model, `[UNK]` not counted.
+    `vocabulary` is the number of pieces of the model, that for the unknown not counted.
     """
-    return Metrics(len(encoding.tokens), len(text), encoding.tokens.count(UNK), vocabulary)
+    unknown = sum(map(ne, encoding.tokens, encoding.pieces))  # what became [UNK] or <unk>
+    return Metrics(len(encoding.tokens), len(text), unknown, vocabulary)

@@ -168,7 +168,7 @@ _HUGGING_FACE = replace(
 
 CONVENTIONS: Mapping[str, Settings] = MappingProxyType(
     {
-        # C. Meister, "UnigramLM: An Attempt at Writing The Missing Manual", eq. 4-16.
+        # "UnigramLM: An Attempt at Writing The Missing Manual", eq. 4-16.
         "textbook": Settings(),
         # The lecture slides: no EM, the Viterbi loss in base 10, one piece at a time.
         "slides": Settings(

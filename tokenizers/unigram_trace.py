@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tokenizers.corpus import Corpus
-from tokenizers.unigram_steps import Finalize, Seed, Step
+from tokenizers.unigram_steps import Finalize, Seed, Step, Table
 from tokenizers.unigram_training import Settings, train
 
 Report = Callable[[int, int], bool]
@@ -93,4 +93,5 @@ class UnigramTrace:
         """
         if not 1 <= k <= len(self):
             raise IndexError(f"there is no step {k}; the run has {len(self)}")
-        return dict(self.steps[k - 1].log_probs.items())
+        log_probs = self.steps[k - 1].log_probs
+        return log_probs.dict() if isinstance(log_probs, Table) else dict(log_probs)

@@ -7,12 +7,15 @@ figures can be checked. Leaves out the lessons themselves and the texts that peo
 - `prose.txt`: a paragraph per line.
 - `languages.toml`: the passages of `LANGUAGES`, each with its code, names, script and direction.
 - `examples.toml`: the small corpora, as counts or as a text, with the settings to show them by.
+- `vocabularies.toml`: small vocabularies with their probabilities, for the lattice of one word.
+- `pipelines.toml`: texts with the stages to send them through.
 """
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 _HERE = Path(__file__).parent
 
@@ -89,3 +92,58 @@ def _in_order() -> dict[str, SampleText]:
 
 
 TEXTS: dict[str, SampleText] = _in_order()
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Pieces with their probabilities, and a text to cut by them.
+
+    The probabilities need not sum to 1. `prior` maps numbers of pieces to probabilities, where the
+    example has a say in that; otherwise it is empty.
+    """
+
+    id: str
+    title: str
+    note: str
+    text: str
+    pieces: Mapping[str, float]
+    prior: Mapping[int, float]
+
+
+def _vocabularies() -> dict[str, Vocabulary]:
+    rows = tomllib.loads(_read("vocabularies.toml"))["vocabulary"]
+    return {
+        row["id"]: Vocabulary(
+            row["id"],
+            row["title"],
+            row["note"],
+            row["text"],
+            {piece: number / row["of"] for piece, number in row["pieces"].items()},
+            {int(length): share for length, share in row.get("prior", {}).items()},
+        )
+        for row in rows
+    }
+
+
+VOCABULARIES: dict[str, Vocabulary] = _vocabularies()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text with the stages to send it through.
+
+    `stages` has `normalizers`, `pre_tokenizer`, `model` and `learned`, what the model learns from:
+    "own" for the text itself, "example" for `material`, or the id of a sample.
+    """
+
+    id: str
+    title: str
+    note: str
+    text: str
+    stages: Mapping[str, Any]
+    material: str = ""
+
+
+PIPELINES: dict[str, Example] = {
+    row["id"]: Example(**row) for row in tomllib.loads(_read("pipelines.toml"))["pipeline"]
+}

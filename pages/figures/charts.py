@@ -31,18 +31,18 @@ def growth_chart(trace: Trace) -> go.Figure:
     half = (1 - GAP) / 2
     above = {"title": "times seen", "domain": [1 - half, 1], **FIXED}
     below = {"title": "number", "domain": [0, half], "rangemode": "tozero", **FIXED}
-    return _figure(
+    return figure(
         [
-            _line(merged, counts, "times seen"),
-            _line(steps, [trace.num_tokens[step] for step in steps], "tokens", yaxis="y2"),
-            _line(steps, [trace.vocab_sizes[step] for step in steps], "pieces", "dash", "y2"),
+            line(merged, counts, "times seen"),
+            line(steps, [trace.num_tokens[step] for step in steps], "tokens", yaxis="y2"),
+            line(steps, [trace.vocab_sizes[step] for step in steps], "pieces", "dash", "y2"),
         ],
         len(trace),
         yaxis=above | ({"type": "log", "dtick": 1} if spreads else {}),
         yaxis2=below,
         annotations=[
-            _heading("Count of the merged pair", 1),
-            _heading("Tokens in the text, and pieces (dashed)", half),
+            row_heading("Count of the merged pair", 1),
+            row_heading("Tokens in the text, and pieces (dashed)", half),
         ],
     )
 
@@ -60,9 +60,9 @@ def pair_chart(trace: Trace, pair: tuple[str, str]) -> go.Figure:
     series = trace.pair_history.series(pair)
     steps = [*(step for step, _ in series), len(trace)]
     counts = [count for _, count in series]
-    line = _line(steps, [*counts, counts[-1]], "times seen")
+    series_line = line(steps, [*counts, counts[-1]], "times seen")
     yaxis = {"title": "times seen", "rangemode": "tozero", **FIXED}
-    return _figure([line], len(trace), yaxis=yaxis)
+    return figure([series_line], len(trace), yaxis=yaxis)
 
 
 def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
@@ -104,8 +104,8 @@ def _thinned(last: int) -> list[int]:
     return steps if steps[-1] == last else [*steps, last]
 
 
-def _line(
-    x: Sequence[int], y: Sequence[int], name: str, dash: str = "solid", yaxis: str = "y"
+def line(
+    x: Sequence[int], y: Sequence[float], name: str, dash: str = "solid", yaxis: str = "y"
 ) -> dict:
     """Return a line that stays level from one step to the next."""
     return {
@@ -119,17 +119,18 @@ def _line(
     }
 
 
-def _heading(text: str, y: float) -> dict:
+def row_heading(text: str, y: float) -> dict:
     """Return the heading of a row whose upper end is at `y`, as a share of the plot."""
     place = {"x": 0, "xanchor": "left", "xref": "paper"}
     place |= {"y": y, "yanchor": "bottom", "yref": "paper"}
     return {"text": text, "showarrow": False, "font": {"size": 14}} | place
 
 
-def _figure(lines: list[dict], last: int, **layout: Any) -> go.Figure:
+def figure(lines: list[dict], last: int, **layout: Any) -> go.Figure:
     """Return a figure over the steps from 0 to `last`, with their axis under the last row."""
     steps = {"title": "step", "range": [0, max(last, 1)], "tickformat": ","}
     layout["xaxis"] = {**steps, "anchor": lines[-1]["yaxis"], **FIXED}
-    layout |= {"height": HEIGHT, "margin": MARGIN, "showlegend": False, "hovermode": "x"}
+    layout = {"showlegend": False} | layout
+    layout |= {"height": HEIGHT, "margin": {**MARGIN, "autoexpand": False}, "hovermode": "x"}
     # Made of one dictionary: methods such as update_xaxes take five times as long.
     return go.Figure({"data": lines, "layout": layout})

@@ -43,7 +43,7 @@ def count_formula(terms: list[tuple[str, int, int]]) -> str:
         f"&= {' + '.join(shown)}\\\\",
         rf"&= {value}\text{{ times}}",
     )
-    return _aligned(lines)
+    return aligned(lines)
 
 
 def score_formula(count: int, first: int, second: int) -> str:
@@ -61,8 +61,9 @@ def score_formula(count: int, first: int, second: int) -> str:
         rf"&= \frac{{{count}}}{{{first}\cdot {second}}}\\",
         f"&= {count / (first * second):.4g}",
     )
-    return _aligned(lines)
+    return aligned(lines)
 
 
-def _aligned(lines: Iterable[str]) -> str:
+def aligned(lines: Iterable[str]) -> str:
+    """Return lines of LaTeX under each other, aligned where each has its `&`."""
     return "\n".join((r"\begin{aligned}", *lines, r"\end{aligned}"))

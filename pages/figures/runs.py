@@ -102,30 +102,35 @@ def train_top_down(
     return TopDown(tuple(vocab), top_down_film(corpus, settings, steps, stopped), notes)
 
 
-def bounded(source: Source, pipeline: Pipeline) -> tuple[Corpus, tuple[str, ...]]:
+def bounded(
+    source: Source,
+    pipeline: Pipeline,
+    longest_text: int = LONGEST_TEXT,
+    longest_word: int = LONGEST_WORD,
+) -> tuple[Corpus, tuple[str, ...]]:
     """Return the corpus, no larger than the limits, and sentences on what was left out."""
     notes = []
     counts = source.word_counts()
     if counts is None:
         size = len(source.text)
-        if size > LONGEST_TEXT:
-            notes.append(f"The text has {size:,} characters; the first {LONGEST_TEXT:,} are used.")
-        corpus = Corpus.from_text(source.text[:LONGEST_TEXT], pipeline)
+        if size > longest_text:
+            notes.append(f"The text has {size:,} characters; the first {longest_text:,} are used.")
+        corpus = Corpus.from_text(source.text[:longest_text], pipeline)
     else:
         if len(counts) > MOST_KINDS:
             notes.append(f"The table has {len(counts):,} words; the first {MOST_KINDS:,} are used.")
         corpus = Corpus.from_counts(list(counts.items())[:MOST_KINDS], pipeline)
-    long = [word for word in corpus.word_counts if len(word) > LONGEST_WORD]
+    long = [word for word in corpus.word_counts if len(word) > longest_word]
     if long:
         notes.append(
-            f"{count_of(len(long), 'word')} of more than {LONGEST_WORD:,} characters "
+            f"{count_of(len(long), 'word')} of more than {longest_word:,} characters "
             f"{'is' if len(long) == 1 else 'are'} cut there. "
             "Another way of splitting the text into words may suit it better."
         )
         pieces = [
-            (word[i : i + LONGEST_WORD], count)
+            (word[i : i + longest_word], count)
             for word, count in corpus.word_counts.items()
-            for i in range(0, len(word), LONGEST_WORD)
+            for i in range(0, len(word), longest_word)
         ]
         counts = Corpus.from_counts(pieces, pipeline).word_counts
         corpus = Corpus(counts, corpus.text, pipeline)

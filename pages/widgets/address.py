@@ -146,6 +146,17 @@ def write_step(run: str, number: int) -> None:
     write("step", str(number) if number else None)
 
 
+def switch(name: str) -> bool:
+    """Whether the address, or what was written to it last, has the switch `name` on."""
+    told = news(name)
+    return (_written().get(name) if told is None else told) == "1"
+
+
+def write_switch(name: str, is_on: bool) -> None:
+    """Put a switch in the address while it is on."""
+    write(name, "1" if is_on else None)
+
+
 def asked_on_arrival() -> dict[str, str]:
     """What the address asks for when a visit begins; afterwards nothing."""
     is_arrival = "asked" not in st.session_state

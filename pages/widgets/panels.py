@@ -58,10 +58,10 @@ def growth(trace: Trace, k: int) -> None:
         f"text fall from {trace.num_tokens[0]:,} to {trace.num_tokens[-1]:,}."
     )
     rule = step_rule(k, len(trace), rows=2)
-    _chart(growth_chart(trace), growth_finding(trace, k), rule, "growth", alt)
+    chart(growth_chart(trace), growth_finding(trace, k), rule, "growth", alt)
 
 
-def _chart(figure: go.Figure, finding: str, rule: str, key: str, alt: str) -> None:
+def chart(figure: go.Figure, finding: str, rule: str, key: str, alt: str) -> None:
     """Show a chart with what was found at this step above it, and the step's rule over it."""
     st.html(f"<b>{escape(finding)}</b>")
     with st.container(key=f"{key}-with-rule", gap=None):
@@ -145,7 +145,7 @@ def all_pairs(trace: Trace, k: int) -> None:
         if pair:
             alt = f"How often {visible(''.join(pair))} was seen at every step."
             rule = step_rule(k, len(trace))
-            _chart(pair_chart(trace, pair), pair_finding(trace, pair, k), rule, "history", alt)
+            chart(pair_chart(trace, pair), pair_finding(trace, pair, k), rule, "history", alt)
 
 
 def vocabulary(trace: Trace, k: int) -> None:

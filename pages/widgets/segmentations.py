@@ -1,17 +1,26 @@
 """The segmentations of one text by every tokenizer of the app, for the start page."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
+from math import prod
 
 import streamlit as st
 
 from lessons.texts import TEXTS
+from pages.figures.lattice_parts import ways
 from pages.figures.phrases import count_of
 from pages.figures.runs import LONGEST_TEXT, Source
 from pages.widgets import address, training
-from pages.widgets.settings import MOST_MERGES, default_settings
+from pages.widgets.settings import (
+    MOST_MERGES,
+    default_settings,
+    default_unigram,
+    default_wordpiece,
+)
 from pages.widgets.source import OWN, suited
-from tokenizers import baselines, bpe
+from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.encoding import Encoding
+from tokenizers.lattice import num_segmentations
 from tokenizers.metrics import Metrics, measure
 
 LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in ("prose", "languages")}
@@ -21,6 +30,12 @@ WHY = {
     False: "What the other text does not have becomes [UNK], or falls into small pieces.",
 }
 TRAIN, ENCODE = "pages/views/bpe_train.py", "pages/views/bpe_encode.py"
+WORDPIECE_TRAIN, WORDPIECE_ENCODE = (
+    "pages/views/wordpiece_train.py",
+    "pages/views/wordpiece_encode.py",
+)
+LATTICE = "pages/views/unigram_lattice.py"
+UNIGRAM_LOSS = "best_alternative"  # far quicker than the exact one, and here hardly another result
 LONGEST_SHOWN = 20_000
 """Characters of a text that are cut up on the start page."""
 
@@ -52,12 +67,19 @@ def of(text: str, learned: str) -> list[Row]:
         _baseline("words", text, learned),
         _baseline("characters", text, learned),
         _bpe(text, learned),
+        _wordpiece(text, learned),
+        _unigram(text, learned),
     ]
+
+
+def _material(text: str, learned: str) -> str:
+    """Return the text that is learned from."""
+    return text if learned == OWN else TEXTS[learned].text or ""
 
 
 def _baseline(unit: str, text: str, learned: str) -> Row:
     shown = text[:LONGEST_SHOWN]
-    model = baselines.train(shown if learned == OWN else TEXTS[learned].text or "", unit)
+    model = baselines.train(_material(shown, learned), unit)
     encoding = baselines.encode(shown, model)
     metrics = measure(shown, encoding, len(model.vocab) - 1)
     # BPE without a merge has characters; merged to the end it has words.
@@ -68,27 +90,74 @@ def _baseline(unit: str, text: str, learned: str) -> Row:
 
 
 def _bpe(text: str, learned: str) -> Row:
-    material = text if learned == OWN else TEXTS[learned].text or ""
     pipeline, settings = default_settings(suited(learned))
-    trace = training.run(Source(text=material), pipeline, settings).trace
+    trace = training.run(Source(text=_material(text, learned)), pipeline, settings).trace
     shown = text[:LONGEST_SHOWN]
     encoding = bpe.encode(shown, trace.model())
     metrics = measure(shown, encoding, trace.vocab_sizes[-1])
-    name = f"BPE, {count_of(len(trace), 'merge')}"
-    note = f"{settings.end_mark} marks the end of a word."
+    row = _row(
+        f"BPE, {count_of(len(trace), 'merge')}", encoding, metrics, text, {}, "Step through BPE →"
+    )
+    note = f"`{settings.end_mark}` marks the end of a word." if "end" in settings.base else ""
+    return replace(_elsewhere(row, ENCODE, text, learned), note=note)
+
+
+def _wordpiece(text: str, learned: str) -> Row:
+    pipeline, settings = default_wordpiece(suited(learned))
+    material = Source(text=_material(text, learned))
+    trace = training.run(material, pipeline, settings, tells=False).trace
+    shown = text[:LONGEST_SHOWN]
+    encoding = wordpiece.encode(shown, trace.model())
+    metrics = measure(shown, encoding, trace.vocab_sizes[-1])
+    name = f"WordPiece, {count_of(len(trace), 'merge')}"
+    row = _row(name, encoding, metrics, text, {}, "Step through WordPiece →", WORDPIECE_TRAIN)
+    note = f"`{settings.mark}` marks what does not begin a word."
+    return replace(_elsewhere(row, WORDPIECE_ENCODE, text, learned), note=note)
+
+
+def _unigram(text: str, learned: str) -> Row:
+    pipeline, settings = default_unigram(suited(learned))
+    settings = replace(settings, loss=UNIGRAM_LOSS)
+    _, run = training.unigram_run(
+        Source(text=_material(text, learned)), pipeline, settings, tells=False
+    )
+    logs = run.trace.model_pieces(len(run.trace))
+    model = unigram.Model(unigram.vocabulary(logs), logs, pipeline=pipeline)
+    shown = text[:LONGEST_SHOWN]
+    encoding = unigram.encode(shown, model)
+    metrics = measure(shown, encoding, len(logs))
+    number = prod(
+        num_segmentations(model.lattice(word)) ** times
+        for word, times in Counter(pipeline(shown).words).items()
+    )
+    query = {"pieces_from": "learned", "loss": UNIGRAM_LOSS, "say": text[: address.LONGEST_TEXT]}
+    if learned != OWN:
+        query["corpus"] = learned
+    row = _row("Unigram", encoding, metrics, text, query, "Step through the lattice →", LATTICE)
+    return replace(row, note=f"The most probable of {ways(number)} to cut it by these pieces.")
+
+
+def _elsewhere(row: Row, page: str, text: str, learned: str) -> Row:
+    """Return the row leading to a page that encodes, if the pieces come from another text."""
     if learned == OWN:
-        return replace(_row(name, encoding, metrics, text, {}, "Step through it →"), note=note)
+        return row
     query = {"corpus": learned, "say": text[: address.LONGEST_TEXT]}
-    return Row(name, encoding, _figures(metrics), ENCODE, query, "Step through it →", note)
+    return replace(row, page=page, query=query)
 
 
 def _row(
-    name: str, encoding: Encoding, metrics: Metrics, text: str, query: dict, invitation: str
+    name: str,
+    encoding: Encoding,
+    metrics: Metrics,
+    text: str,
+    query: dict,
+    invitation: str,
+    page: str = TRAIN,
 ) -> Row:
-    """Return a row that leads to the training page, on this very text."""
+    """Return a row that leads to a page that learns, on this very text."""
     own = {"text": text} if len(text) <= address.LONGEST_TEXT else {}
     query = {"corpus": OWN, **own, **query}
-    return Row(name, encoding, _figures(metrics), TRAIN, query, invitation)
+    return Row(name, encoding, _figures(metrics), page, query, invitation)
 
 
 def _figures(metrics: Metrics) -> str:

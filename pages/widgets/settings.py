@@ -1,4 +1,4 @@
-"""The settings of a BPE run, in the sidebar; each stands in the address unless it is the default.
+"""The settings of a run, in the sidebar; each stands in the address unless it is the default.
 
 The defaults are those that suit the chosen corpus: `adopt` puts them in place when the corpus
 changes, a link may overrule any of them.
@@ -8,9 +8,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.widgets import address
+from pages.widgets import address, unigram_settings
 from pages.widgets.address import IN_ADDRESS, choice, choices, whole_number
 from tokenizers import top_down, wordpiece
+from tokenizers import unigram_settings as unigram
 from tokenizers.bpe import Dropout, Settings
 from tokenizers.corpus import Pipeline
 from tokenizers.symbols import END_MARK
@@ -37,9 +38,11 @@ NORMALIZERS = {
     "html": "Remove HTML tags",
     "nfc": "Unicode NFC",
     "nfkc": "Unicode NFKC",
+    "nmt_nfkc": "SentencePiece's NFKC",
     "accents": "Remove accents",
     "lower": "Lower case",
     "spaces": "Repeated spaces to one",
+    "sentencepiece_spaces": "SentencePiece's spaces",
     "bert": "BERT's cleaning, lower case",
     "bert_cased": "BERT's cleaning, cased",
 }
@@ -82,7 +85,7 @@ SUITS = {"bytes": "gpt2", "metaspace": "metaspace"}
 
 def adopt(values: Suited) -> None:
     """Put the settings that suit a newly chosen corpus in place, but for those a link asks for."""
-    for name in ("base", "end_mark", "split", "merges"):
+    for name in ("base", "end_mark", "split", "merges", "size"):
         if address.news(name) is None:
             st.session_state[name] = values[name]
 
@@ -92,6 +95,18 @@ def default_settings(suited: Suited) -> tuple[Pipeline, Settings]:
     settings = Settings(
         base=str(suited["base"]), end_mark=str(suited["end_mark"]), num_merges=int(suited["merges"])
     )
+    return Pipeline((), str(suited["split"])), settings
+
+
+def default_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings]:
+    """Return the settings of WordPiece that suit a corpus, where nobody has changed one."""
+    settings = wordpiece.Settings(num_merges=int(suited["merges"]))
+    return Pipeline((), str(suited["split"])), settings
+
+
+def default_unigram(suited: Suited) -> tuple[Pipeline, unigram.Settings]:
+    """Return the settings of Unigram that suit a corpus, where nobody has changed one."""
+    settings = unigram.convention_settings("textbook", int(suited["size"]))
     return Pipeline((), str(suited["split"])), settings
 
 
@@ -153,6 +168,19 @@ def for_wordpiece(
     return pipeline, settings
 
 
+def for_unigram(suited: Suited) -> tuple[Pipeline, unigram.Settings]:
+    """Show Unigram's settings in the sidebar and return them."""
+    with st.sidebar:
+        st.subheader("How pieces are learned")
+        settings = unigram_settings.ask(int(suited["size"]))
+        st.subheader("How words are made")
+        split, before = unigram_settings.bring_words(
+            settings.convention, str(suited["split"]), bool(suited["counted"])
+        )
+        pipeline = _pipeline({"split": split}, "cut_at", before, "prepare")
+    return pipeline, settings
+
+
 def _for_top_down() -> top_down.Settings:
     wanted = whole_number("Pieces wanted", 1, 30_000, 60, key="wanted")
     least = whole_number("Lowest threshold to try", 1, 1_000_000, 1, key="threshold")
@@ -160,9 +188,14 @@ def _for_top_down() -> top_down.Settings:
     return top_down.Settings(wanted, min_threshold=least)
 
 
-def _pipeline(suited: Suited) -> Pipeline:
-    split = choice("Split the text at", PRE_TOKENIZERS, str(suited["split"]), key="split")
-    names = choices("Change the text first", NORMALIZERS, key="change")
+def _pipeline(
+    suited: Suited,
+    split_key: str = "split",
+    before: tuple[str, ...] = (),
+    change_key: str = "change",
+) -> Pipeline:
+    split = choice("Split the text at", PRE_TOKENIZERS, str(suited["split"]), key=split_key)
+    names = choices("Change the text first", NORMALIZERS, before, key=change_key)
     if "accents" in names:
         st.caption("This also removes vowel signs in scripts such as Devanagari.")
     return Pipeline(tuple(name for name in NORMALIZERS if name in names), split)
@@ -201,23 +234,30 @@ SPLIT_SAID = SAID | {"spaces": "split at spaces", "metaspace": "split before eac
 
 
 def in_words(
-    pipeline: Pipeline, settings: Settings | wordpiece.Settings | top_down.Settings
+    pipeline: Pipeline,
+    settings: Settings | wordpiece.Settings | top_down.Settings | unigram.Settings,
 ) -> str:
     """Return the conventions of a run in one line, as they stand on the screen."""
+    split = SPLIT_SAID[pipeline.pre_tokenizer]
     if isinstance(settings, top_down.Settings):
-        split = SPLIT_SAID[pipeline.pre_tokenizer]
         return f"from the top down, {settings.vocab_size:,} pieces wanted · {split}"
+    if isinstance(settings, unigram.Settings):
+        said = [unigram_settings.in_words(settings), split, *_changes_said(pipeline)]
+        return " · ".join(said)
     is_bpe = isinstance(settings, Settings)
     what = SAID[settings.base] if is_bpe else SAID[settings.convention]
-    said = [what, SPLIT_SAID[pipeline.pre_tokenizer], SAID[settings.ties]]
-    if pipeline.normalizers:
-        changes = ", ".join(NORMALIZERS[name].lower() for name in pipeline.normalizers)
-        said.append(f"first: {changes}")
+    said = [what, split, SAID[settings.ties], *_changes_said(pipeline)]
     if settings.min_count > 1:
         said.append(f"pairs seen at least {settings.min_count:,} times")
     if isinstance(settings, Settings) and settings.max_token_length:
         said.append(f"pieces of at most {settings.max_token_length:,} symbols")
     return " · ".join(said)
+
+
+def _changes_said(pipeline: Pipeline) -> list[str]:
+    """Return what is done to the text first, if anything is."""
+    changes = ", ".join(map(NORMALIZERS.__getitem__, pipeline.normalizers))
+    return [f"first: {changes}"] if changes else []
 
 
 def dropout() -> Dropout | None:

@@ -11,18 +11,29 @@ from pages.figures.runs import Source
 from pages.widgets import address, memory, settings, uploads
 from pages.widgets.address import IN_ADDRESS, choice
 from pages.widgets.plain import as_is
-from tokenizers import bpe, top_down, wordpiece
+from tokenizers import bpe, top_down, unigram_settings, wordpiece
 from tokenizers.corpus import Pipeline
 
 AnySettings = TypeVar(
-    "AnySettings", bpe.Settings, wordpiece.Settings, wordpiece.Settings | top_down.Settings
+    "AnySettings",
+    bpe.Settings,
+    wordpiece.Settings,
+    wordpiece.Settings | top_down.Settings,
+    unigram_settings.Settings,
 )
 OWN, TABLE = "own", "table"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
     OWN: "Your own text",
     TABLE: "Your own table of words and counts",
 }
-SUITED = {"base": "end_of_word", "end_mark": "</w>", "split": "punctuation", "merges": 200}
+SUITED = {
+    "base": "end_of_word",
+    "end_mark": "</w>",
+    "split": "punctuation",
+    "merges": 200,
+    "size": 60,
+    "counted": 0,
+}
 """The settings that suit a text nobody has seen before."""
 FIRST_TEXT = (
     "The lower the tide, the wider the shore. The lowest tides are the slowest, and the newest "
@@ -34,9 +45,15 @@ FIRST_TABLE = "word,count\nlow,5\nlower,2\nnewest,6\nwidest,3\n"
 def suited(corpus: str) -> Mapping[str, str | int]:
     """Return the settings that suit a corpus."""
     if corpus not in TEXTS:
-        return SUITED
-    values = dict(TEXTS[corpus].settings)
-    return values | {"split": values["pre_tokenizer"]}
+        return SUITED | {"counted": int(corpus == TABLE)}
+    sample = TEXTS[corpus]
+    values = dict(sample.settings)
+    alphabet = set(sample.text or "".join(sample.counts or ()))
+    return values | {
+        "split": values["pre_tokenizer"],
+        "size": len(alphabet) + int(values["merges"]) // 2,
+        "counted": int(sample.counts is not None),
+    }
 
 
 def corpus_line(

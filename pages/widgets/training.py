@@ -1,18 +1,23 @@
 """Runs for the pages: done in the worker pool, named by their content, shared by all."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import streamlit as st
 
-from pages.figures import runs
+from pages.figures import journeys, lattices, pipeline, runs, unigram_comparison, unigram_runs
 from pages.figures.film import Film
 from pages.widgets import address, jobs
-from tokenizers import top_down, wordpiece
+from tokenizers import top_down, unigram_settings, wordpiece
 from tokenizers.bpe import Dropout, Model
 from tokenizers.corpus import Pipeline
+from tokenizers.lattice import Path
 from tokenizers.trace import Trace
+from tokenizers.unigram_steps import Prune
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +30,22 @@ class Shown:
 
 
 def run(
-    source: runs.Source, pipeline: Pipeline, settings: runs.AnySettings, follow: str = ""
+    source: runs.Source,
+    pipeline: Pipeline,
+    settings: runs.AnySettings,
+    follow: str = "",
+    tells: bool = True,
 ) -> Shown:
-    """Train, or find the run trained before; the page ends here while it is not there yet."""
+    """Train, or find the run trained before; the page ends here while it is not there yet.
+
+    With `tells`, it says what was left out.
+    """
     key = _key(source, pipeline, settings)
     job = jobs.run(_key(key, follow), runs.train, source, pipeline, settings, follow)
     if not jobs.wait_for(job, "Training: counting pairs and merging the best …"):
         address.end_early()
     result: runs.Run = job.result
-    _tell(result.notes, bool(result.trace.words))
+    _tell(result.notes if tells else (), bool(result.trace.words))
     return Shown(key, result.trace, result.film)
 
 
@@ -48,6 +60,39 @@ def top_down_run(
     result: runs.TopDown = job.result
     _tell(result.notes, bool(result.vocab))
     return key, result
+
+
+def unigram_run(
+    source: runs.Source,
+    pipeline: Pipeline,
+    settings: unigram_settings.Settings,
+    follow: str = "",
+    tells: bool = True,
+) -> tuple[str, unigram_runs.UnigramRun]:
+    """Train a Unigram model, or find the run; return the key of the training, too.
+
+    The page ends here while the run is not there yet, and where there are no words. With `tells`,
+    it says what was left out.
+    """
+    key = _key(source, pipeline, settings)
+    job = jobs.run(
+        _key(key, follow), unigram_runs.train_unigram, source, pipeline, settings, follow
+    )
+    if not jobs.wait_for(job, "Training: weighing the pieces and pruning the least …"):
+        address.end_early()
+    result: unigram_runs.UnigramRun = job.result
+    has_words = bool(result.trace.steps and result.trace.word_counts)
+    _tell(result.notes if tells else (), has_words)
+    return key, result
+
+
+def unigram_losses(
+    trained: str, before: unigram_comparison.Before, settings: unigram_settings.Settings
+) -> dict[str, Prune]:
+    """Return what the pruning of this round of the run named `trained` does by every loss."""
+    key = _key(trained, "losses", before.prune.round)
+    weigh = unigram_comparison.weigh_by_all
+    return _done(key, weigh, "Weighing every piece by every loss …", before, settings)
 
 
 def _tell(notes: tuple[str, ...], has_words: bool) -> None:
@@ -71,9 +116,39 @@ def wordpiece_encoding(text: str, model: wordpiece.Model, trained: str) -> Film:
     return _encoding(_key(trained, text, list(model.vocab)), runs.encode_wordpiece, text, model)
 
 
+def lattice_film(name: str, *asked: object) -> tuple[str, Film]:
+    """Return the film of a lattice that the function `name` of pages/figures/lattices makes."""
+    key = _key(name, *asked)
+    return key, _done(key, getattr(lattices, name), "Drawing the lattice …", *asked)
+
+
+def segmentations(cut: lattices.Cut) -> tuple[Path, ...]:
+    """Return the first segmentations of a lattice, the best first."""
+    key = _key("segmentations", cut)
+    return _done(key, lattices.list_segmentations, "Listing the segmentations …", cut)
+
+
+def journey(
+    text: str,
+    model: pipeline.Model,
+    off: tuple[str, ...],
+    first: int,
+    names: Mapping[str, str],
+) -> tuple[str, journeys.Laid]:
+    """Return a text on its way through the stages, shown from its token `first` on, and its key."""
+    key = _key("journey", text, model, off, first, dict(names))
+    follow = journeys.lay_out
+    return key, _done(key, follow, "Following the text …", text, model, off, first, dict(names))
+
+
 def _encoding(key: str, function: Callable[..., Film], *arguments: object) -> Film:
+    return _done(key, function, "Encoding the text …", *arguments)
+
+
+def _done(key: str, function: Callable[..., T], doing: str, *arguments: object) -> T:
+    """Return what a worker makes; the page ends here while it is not there yet."""
     job = jobs.run(key, function, *arguments)
-    if not jobs.wait_for(job, "Encoding the text …"):
+    if not jobs.wait_for(job, doing):
         address.end_early()
     return job.result
 

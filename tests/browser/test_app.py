@@ -93,6 +93,8 @@ def tokens_shown(page: Page) -> list[str]:
         ("/bpe_encode?step=2", "In lowest, merge es and t into est"),
         ("/wordpiece_train?step=2", "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25"),
         ("/wordpiece_encode?step=4", "fu is not in the vocabulary"),
+        ("/unigram_train?step=2", "E step"),
+        ("/unigram_lattice?step=4", "hell arrives at −3.22 and beats ll at −4.20"),
         ("/about", "How it is checked"),
     ],
 )
@@ -112,10 +114,10 @@ def test_the_first_request_of_a_new_server_may_be_any_page(laptop, new_server, p
 
 def test_a_newcomer_types_a_text_and_steps_through_it(laptop, url):
     page = show(laptop, url)
-    expect(page.locator(LISTS)).to_have_count(3)
+    expect(page.locator(LISTS)).to_have_count(5)
     fill(page.get_by_label("Your text"), "the thin thing on the path")
     expect(page.locator(LISTS).first).to_have_text("thethinthingonthepath")
-    page.get_by_role("link", name="Step through it").click()
+    page.get_by_role("link", name="Step through BPE").click()
     expect(page).to_have_url(re.compile("/bpe_train"))
     in_address(page, "corpus=own")
     expect(page.locator(".say")).to_contain_text("At the start")

@@ -6,7 +6,7 @@ version chosen from several. A model crosses as base64 of its file, a score as t
 the library's float32.
 """
 
-# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportArgumentType=false
 # (it is not checked in the environment in which it runs)
 
 import base64

@@ -1,0 +1,170 @@
+"""The film of the backward values, and of the share that each piece has in all segmentations."""
+
+import math
+from collections.abc import Iterator
+
+from pages.figures.film import (
+    Column,
+    Film,
+    Frame,
+    LatticeAt,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    Say,
+    TableAt,
+    make_film,
+)
+from pages.figures.lattice_parts import (
+    NAMED,
+    ROWS,
+    USUAL,
+    arrived,
+    lattice_part,
+    more_pieces,
+    nats,
+    percent,
+    pieces_said,
+    shares_of,
+    signed,
+    weight,
+)
+from tokenizers.lattice import (
+    NEVER,
+    Arrival,
+    Lattice,
+    backward_steps,
+    forward_values,
+    posteriors,
+)
+
+LEAVING = (
+    Column("piece", "tokens"),
+    Column("log p", "number"),
+    Column("β behind", "number"),
+    Column("total", "number"),
+    Column("", "bar"),
+)
+CUTS = (
+    Column("position", "number"),
+    Column("α", "number"),
+    Column("β", "number"),
+    Column("cut here", "number"),
+    Column("", "bar"),
+)
+
+
+def backward_film(lattice: Lattice) -> Film:
+    """Return the film of the backward values, and of the shares that follow from both."""
+    parts = (
+        lattice_part(lattice, "From the end to the beginning (log probability, nats)"),
+        Part("table", "What leads on from here", LEAVING),
+        Part("table", "Forward and backward", CUTS, side="right"),
+        Part("note", ""),
+    )
+    frames = _Backward(lattice)
+    marks = [Mark("every piece has its share", (len(lattice.text) + 1,), tick=True)]
+    return make_film("Backward values and shares", parts, frames, marks)
+
+
+class _Backward:
+    """The frames of the backward values: the end, each position from the right, the shares."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        self.steps = list(backward_steps(lattice))
+        self.alpha = forward_values(lattice)
+        self.beta = [0.0, *(step.value for step in self.steps)][::-1]
+        self.states = ["."] * len(lattice.edges)
+
+    def __iter__(self) -> Iterator[Frame]:
+        last = len(self.lattice.text)
+        say: Say = (
+            "Now from the other side: β[",
+            f"{last:,}] = 0 at the end, and at every position the sum over all ways on from there.",
+        )
+        table = TableAt((), "", "Nothing leads on from the end")
+        yield Frame(say, (self._picture(last), table, self._cuts(last), NoteAt(())))
+        for step in self.steps:
+            yield self._frame(step)
+        yield self._result()
+
+    def _picture(self, position: int) -> LatticeAt:
+        nodes = ["" if at < position else nats(self.beta[at]) for at in range(len(self.beta))]
+        size = len(self.lattice.edges)
+        return LatticeAt("".join(self.states), USUAL * size, tuple(nodes), position)
+
+    def _frame(self, step: Arrival) -> Frame:
+        self.states = ["k" if state == "c" else state for state in self.states]
+        for number in step.edges:
+            self.states[number] = "c"
+        shares = shares_of(step)
+        order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
+        rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
+        table = TableAt(rows, more_pieces(len(rows)))
+        terms = [
+            f"exp({nats(self.lattice.edges[n].log_prob)} "
+            f"{signed(self.beta[self.lattice.edges[n].end])})"
+            for n in arrived(step)[:NAMED]
+        ] + (["…"] if len(arrived(step)) > NAMED else [])
+        inside = f"log({' + '.join(terms)}) = " if terms else ""
+        note = NoteAt((f"β[{step.position}] = {inside}{nats(step.value)}",))
+        parts = (self._picture(step.position), table, self._cuts(step.position), note)
+        return Frame(self._say(step), parts)
+
+    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:
+        number = step.edges[i]
+        edge = self.lattice.edges[number]
+        numbers = map(nats, (edge.log_prob, self.beta[edge.end], step.totals[i]))
+        cells = ((edge.piece,), *numbers, shares[number])
+        return Row(cells, "" if step.totals[i] > NEVER else "rejected")
+
+    def _say(self, step: Arrival) -> Say:
+        real = arrived(step)
+        if not real:
+            return (f"From position {step.position:,} no path leads to the end.",)
+        lead = " leads" if len(real) == 1 else " lead"
+        sum_ = "" if len(real) == 1 else "; together they bring "
+        return (
+            f"From position {step.position:,} ",
+            *pieces_said(self.lattice, real),
+            f"{lead} on",
+            sum_ or " and brings ",
+            ("strong", nats(step.value)),
+            ".",
+        )
+
+    def _cuts(self, position: int) -> TableAt:
+        last = len(self.alpha) - 1
+        first = max(min(position - ROWS // 2, last + 1 - ROWS), 0)
+        rows = [self._cut(at, position) for at in range(first, min(first + ROWS, last + 1))]
+        return TableAt(tuple(rows), "", "α from the left, β from the right, in nats")
+
+    def _cut(self, at: int, position: int) -> Row:
+        if at < position or self.alpha[-1] == NEVER:
+            beta = nats(self.beta[at]) if at >= position else ""
+            return Row((at, nats(self.alpha[at]), beta, "", 0.0))
+        share = math.exp(self.alpha[at] + self.beta[at] - self.alpha[-1])
+        cells = (at, nats(self.alpha[at]), nats(self.beta[at]), percent(share), share)
+        why: Say = (
+            f"exp(α + β − log Z) = exp({nats(self.alpha[at])} {signed(self.beta[at])} "
+            f"{signed(-self.alpha[-1])}): the share of the segmentations that cut here.",
+        )
+        return Row(cells, "here" if at == position else "", why)
+
+    def _result(self) -> Frame:
+        shares = posteriors(self.lattice)
+        states = "".join("b" if share > 0.5 else "k" for share in shares)
+        nodes = tuple(map(nats, self.beta))
+        picture = LatticeAt(states, "".join(map(weight, shares)), nodes)
+        if self.alpha[-1] == NEVER:
+            say: Say = ("No path leads through the lattice, so no piece has a share.",)
+            return Frame(say, (picture, TableAt(()), self._cuts(0), NoteAt(())))
+        say = (
+            "Forward and backward meet: the share of a piece is exp(α before it + log p + β "
+            "behind it − log Z). Over any letter the shares add up to 1.",
+        )
+        table = TableAt((), "", "Nothing is left to add up")
+        note = NoteAt((f"expected number of pieces in a segmentation: {math.fsum(shares):.2f}",))
+        return Frame(say, (picture, table, self._cuts(0), note))

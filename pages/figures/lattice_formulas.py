@@ -1,0 +1,77 @@
+"""The formulas of a lattice with their numbers in them; all in nats."""
+
+import math
+from collections.abc import Sequence
+
+from pages.figures.formulas import TERMS, aligned
+from tokenizers.lattice import NEVER, Arrival, Lattice, Path
+
+DOTS, SPACE = r"\cdots", ",\\ "
+
+
+def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> str:
+    r"""Return the value of a position as LaTeX for KaTeX, in three lines.
+
+    `values` are those of all positions: the best ways there, or the forward values.
+
+    >>> from tokenizers.lattice import viterbi_steps, viterbi_values
+    >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
+    >>> *_, last = viterbi_steps(lattice)
+    >>> print(arrival_formula(lattice, viterbi_values(lattice), last, is_sum=False))
+    \begin{aligned}
+    \text{best}[2] &= \max_{p}\,(\text{best}[i_p] + \log P(p))\\
+    &= \max(0 - 2.5,\ -1 - 2)\\
+    &= -2.5\text{ nats}
+    \end{aligned}
+    """
+    edges = [lattice.edges[n] for n, t in zip(step.edges, step.totals, strict=True) if t > NEVER]
+    terms = [f"{_nats(values[edge.start])} {_signed(edge.log_prob)}" for edge in edges]
+    shown = [*terms[:TERMS], *([DOTS] if len(terms) > TERMS else [])]
+    name = r"\alpha" if is_sum else r"\text{best}"
+    each = rf"{name}[i_p] + \log P(p)"
+    if is_sum:
+        rule = rf"\log \sum_{{p}} e^{{{each}}}"
+        powers = " + ".join(f"e^{{{term}}}" for term in shown)
+        put_in = rf"\log\left({powers}\right)"
+    else:
+        rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({SPACE.join(shown)})"
+    lines = [
+        rf"{name}[{step.position}] &= {rule}\\",
+        rf"&= {put_in}\\",
+        rf"&= {_nats(step.value)}\text{{ nats}}",
+    ]
+    return aligned(lines if terms else [lines[0], lines[2]])
+
+
+def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
+    r"""Return the log probability of a segmentation and its share of all, as LaTeX.
+
+    >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
+    >>> print(path_formula(lattice, (0, 2), -2.03))
+    \begin{aligned}
+    \log P(\mathbf{v}) &= \sum_t \log P(v_t)\\
+    &= -1 - 2 = -3\text{ nats}\\
+    P(\mathbf{v} \mid \text{text}) &= e^{\log P(\mathbf{v}) - \log Z}\\
+    &= e^{-3 + 2.03} = 0.3791
+    \end{aligned}
+    """
+    logs = [lattice.edges[number].log_prob for number in path]
+    terms = [*map(_nats, logs[:1]), *map(_signed, logs[1:TERMS])]
+    if len(logs) > TERMS:
+        terms.append(f"+ {DOTS}")
+    total = math.fsum(logs)
+    lines = (
+        r"\log P(\mathbf{v}) &= \sum_t \log P(v_t)\\",
+        rf"&= {' '.join(terms) or '0'} = {_nats(total)}\text{{ nats}}\\",
+        r"P(\mathbf{v} \mid \text{text}) &= e^{\log P(\mathbf{v}) - \log Z}\\",
+        rf"&= e^{{{_nats(total)} {_signed(-log_z)}}} = {math.exp(total - log_z):.4g}",
+    )
+    return aligned(lines)
+
+
+def _nats(value: float) -> str:
+    return r"-\infty" if value == NEVER else f"{value:.4g}"
+
+
+def _signed(value: float) -> str:
+    return f"- {-value:.4g}" if value < 0 else f"+ {value:.4g}"

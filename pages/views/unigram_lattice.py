@@ -1,0 +1,102 @@
+"""Unigram · Lattice: every way to cut a text, the best of them, and all of them together."""
+
+import streamlit as st
+
+from pages.figures.lattices import Cut
+from pages.widgets import address, lattice_inputs, lattice_panels, panels, training
+from pages.widgets.address import choice
+from pages.widgets.heading import heading
+from pages.widgets.player import own_path, player, rule_of
+from pages.widgets.settings import for_unigram, presenter
+from pages.widgets.source import corpus_line
+from tokenizers import lattice as core
+from tokenizers import sampling
+from tokenizers.corpus import Pipeline
+from tokenizers.n_best import n_best_steps
+
+KEY = "lattice"
+FILMS = {
+    "filling": "Fill it in",
+    "building": "Build it",
+    "backward": "From the right",
+    "listing": "List the best",
+    "sampling": "Draw at random",
+}
+
+heading("Unigram · Lattice", "every way to cut a text, and which of them is the best")
+left, right = st.columns([4, 1], vertical_alignment="center")
+with right, st.popover("Change the pieces", width="stretch"):
+    example = lattice_inputs.vocabulary()
+    below = st.container()
+if example:
+    title, first, pipeline = example.title, example.text, Pipeline((), "none")
+    chosen = lattice_inputs.of_example(example)
+else:
+    source, pipeline, settings = corpus_line(for_unigram, first="course")
+    _, run = training.unigram_run(source, pipeline, settings)
+    title, first = "Learned from a text", lattice_inputs.a_word_of(run.trace)
+    with below:
+        chosen = lattice_inputs.learned(run.trace)
+lattice_inputs.begin_with(first, chosen.prior)
+with below:
+    chosen = lattice_inputs.with_changes(chosen)
+left.markdown(f"**{title}** · {lattice_inputs.in_words(chosen)}")
+large = presenter()
+
+
+@st.fragment
+def stage() -> None:
+    """The player, the list and one's own path, and under them a panel of choice."""
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    with left:
+        text = lattice_inputs.text_to_cut(first, pipeline)
+    with right:
+        shown = choice(
+            "What to step through",
+            FILMS,
+            "filling",
+            key="show",
+            widget=st.segmented_control,
+            required=True,
+            label_visibility="collapsed",
+        )
+    cut = Cut(text, chosen.that_occur(text), chosen.unknown)
+    lattice, paths = cut.lattice(), training.segmentations(cut)
+    how = lattice_panels.chance() if shown == "sampling" else None
+    key, film = training.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
+    own = lattice_inputs.follow(cut.drawn().lattice(), film.key, own_path(KEY, film))
+    k = player(
+        film,
+        key=KEY,
+        step=address.step(key, film.last),
+        presenter=large,
+        parameter="step",
+        rule=address.switch("sum"),
+        rule_parameter="sum",
+        own=own,
+    )
+    address.write_step(key, k)
+    is_sum = bool(rule_of(KEY))
+    address.write_switch("sum", is_sum)
+    lattice_panels.summary(lattice)
+    left, right = st.columns(2)
+    with left:
+        lattice_panels.listing(lattice, paths)
+    with right:
+        lattice_panels.own_path(lattice, paths)
+    if how:
+        lattice_panels.draws(cut, paths, how)
+    panels.chosen(
+        {
+            "The numbers": lambda: lattice_panels.numbers(lattice, k, is_sum),
+            "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
+            "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
+            "The code": lambda: panels.code(
+                core.build_steps, core.viterbi_steps, core.forward_steps, core._from_the_left,
+                n_best_steps, sampling.Sampler,
+            ),
+        }
+    )  # fmt: skip
+
+
+stage()

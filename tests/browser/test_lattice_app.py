@@ -1,0 +1,134 @@
+"""Unigram · Lattice in a real browser: stepping, max and sum, one's own path, any text."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_app import (
+    HOSTILE,
+    WIDTHS,
+    at,
+    in_address,
+    press,
+    settled,
+    show,
+)
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The page, with a browser at hand."""
+    return f"{serve('app.py')}/unigram_lattice"
+
+
+def arc(page: Page, piece: str):
+    """The label of a piece in the picture, the first from the left."""
+    return page.locator(".part.lattice .label", has_text=re.compile(f"^{re.escape(piece)}")).first
+
+
+def told(page: Page, beginning: str):
+    """What is said below the player."""
+    return page.get_by_text(re.compile(f"^{re.escape(beginning)}")).first
+
+
+def test_a_learner_fills_in_the_lattice_by_the_keys(laptop, url):
+    page = show(laptop, url)
+    expect(page.locator(".say")).to_contain_text("hello can be cut in 9 ways")
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
+    at(page, 4)
+    in_address(page, "step=4")
+    expect(page.locator(".say")).to_have_text(
+        "Three pieces end at position 4: hell arrives at −3.22 and beats ll at −4.20 and "
+        "l at −5.12."
+    )
+    expect(page.locator(".katex-html").last).to_contain_text("3.219")
+    press(page, "End")
+    expect(page.locator(".say")).to_contain_text("Follow the winners back from the end: hell + o")
+
+
+def test_one_key_shows_the_same_step_as_a_sum_and_the_address_keeps_it(laptop, url):
+    page = show(laptop, f"{url}?step=4")
+    at(page, 4)
+    page.locator(".say").click()
+    press(page, "m")
+    expect(page.locator(".say")).to_have_text(
+        "Three pieces end at position 4; together they bring −2.77. The largest share, 63.6 %, "
+        "comes with hell."
+    )
+    at(page, 4)
+    in_address(page, "sum=1")
+    settled(page)
+    page.reload()
+    expect(page.locator(".say")).to_contain_text("together they bring −2.77")
+    at(page, 4)
+
+
+def test_a_class_predicts_which_piece_wins(laptop, url):
+    page = show(laptop, f"{url}?step=3")
+    at(page, 3)
+    page.get_by_role("button", name="Predict").click()
+    press(page, "ArrowRight")
+    expect(page.locator(".say")).to_contain_text("Which piece wins at position 4?")
+    options = page.locator(".option").all_inner_texts()
+    answer = next(n for n, text in enumerate(options, start=1) if text.endswith("hell"))
+    press(page, str(answer))
+    expect(page.locator(".verdict")).to_contain_text("✓ Right. hell arrives at −3.22.")
+
+
+def test_a_path_is_clicked_together_and_told_where_it_fell_behind(laptop, url):
+    page = show(laptop, url)
+    arc(page, "he").click()
+    expect(page.get_by_label("Your own way to cut it")).to_have_value("he|llo")
+    arc(page, "ll").click()
+    expect(page.get_by_label("Your own way to cut it")).to_have_value("he|ll|o")
+    expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
+    in_address(page, f"cut={quote('he|ll|o')}")
+    settled(page)
+    page.reload()
+    expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
+    expect(page.locator(".part.lattice .label.own")).to_have_count(3)
+
+
+def test_a_row_of_the_list_is_drawn(laptop, url):
+    page = show(laptop, url)
+    table = page.get_by_test_id("stDataFrame").first
+    table.click(position={"x": 15, "y": 90})  # the box before the second row
+    expect(page.get_by_label("Your own way to cut it")).to_have_value("he|l|lo")
+    expect(page.locator(".part.lattice .label.own")).to_have_count(3)
+
+
+def test_draws_follow_alpha(laptop, url):
+    page = show(laptop, f"{url}?show=sampling&alpha=0.5")
+    expect(told(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two lie 0.")
+    expect(page.locator(".st-key-draws .barlayer").first).to_be_visible()
+    press(page, "ArrowRight")
+    expect(page.locator(".say")).to_contain_text("At position 5 the number 0.")
+
+
+def test_hostile_text_stays_text(laptop, url):
+    page, asked = laptop, []
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    page.on("request", lambda request: asked.append(request.url))
+    odds = quote("<script>window.hit=1</script> 0.5 <b> 0.1 $x^2$ 0.1")
+    show(page, f"{url}?say={quote(HOSTILE)}&odds={odds}&cut={quote(HOSTILE)}")
+    expect(arc(page, "<script>window.hit=1</script>")).to_be_visible()
+    press(page, "End")
+    expect(page.locator(".say")).to_contain_text("Follow the winners")
+    for panel in ("Number of pieces", "The pieces"):
+        page.get_by_text(panel, exact=True).click()
+        settled(page)
+        assert page.evaluate("window.hit") is None
+        assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+    host = url.removesuffix("/unigram_lattice")
+    assert not [it for it in asked if not it.startswith((host, "blob:", "data:"))]
+
+
+@pytest.mark.parametrize("films", ["filling", "listing", "sampling"])
+def test_a_phone_shows_it_without_scrolling_the_page_sideways(phone, url, films):
+    page = show(phone, f"{url}?show={films}&step=3&say={quote('hello hellhole')}")
+    at(page, 3)
+    assert max(page.evaluate(WIDTHS)) <= 390
