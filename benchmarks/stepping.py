@@ -4,11 +4,11 @@
 
 A run of 2,000 merges with all the parts of BPE · Train, and under its player the chart, the tree
 and one of the lower panels in turn: once as a laptop shows the page, once in a window so tall that
-all of it is in sight. Then the player with lattices of 60 and of 240 characters, on their page and,
-with many more pieces, alone. What is measured ends when the new picture is painted: an animation
-frame, and the first task after it. Server, browser and this script share the machine, so look at
-its load beside the figures. Leaves out training (see training.py), loading the page, and many
-visitors at once.
+all of it is in sight. Then the rounds of Unigram · Train, and lattices of 60 and of 240 characters,
+on their page and, with many more pieces, alone. What is measured ends when the new picture is
+painted: an animation frame, and the first task after it. Server, browser and this script share the
+machine, so look at its load beside the figures. Leaves out training (see training.py), loading the
+page, and many visitors at once.
 """
 
 import argparse
@@ -35,6 +35,7 @@ WINDOWS = {"laptop": (1366, 768), "all in sight": (1366, 1800)}
 
 ALONE = ROOT / "tests/browser/player_app.py"
 LATTICES = (
+    ("Unigram · Train", ROOT / "app.py", "unigram_train?corpus=course"),
     ("60 characters, Unigram · Lattice", ROOT / "app.py", f"unigram_lattice?say={'hello' * 12}"),
     ("60 characters, 233 arcs, the player alone", ALONE, "?film=sixty"),
     ("240 characters, Unigram · Lattice", ROOT / "app.py", f"unigram_lattice?say={'hello' * 48}"),

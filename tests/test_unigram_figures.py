@@ -116,16 +116,16 @@ def test_every_row_is_what_was_recorded(counts, chosen):
                     wanted = row.cells[1:3]
                     assert wanted[0] in shown_as(step.before[piece])
                     assert wanted[1] in ({"–"} if now is None else shown_as(now))
-                    assert (row.mark == "rejected") == (piece in step.dropped)
+                    assert (row.mark == "removed") == (piece in step.dropped)
                 case Prune():
                     loss = step.losses.get(piece)
                     cost = "–" if loss is None else digits_of(in_unit(loss, chosen), 3)
                     wanted = (amount(step.frequencies[piece]), cost)
-                    assert (row.mark == "rejected") == (piece in step.removed)
+                    assert (row.mark == "removed") == (piece in step.removed)
                 case Finalize():
                     known = {**step.pieces, **step.cut, **step.shadowed}
                     wanted = (row.cells[1], probability(math.exp(known[piece])))
-                    assert (row.mark == "rejected") == (piece not in step.pieces)
+                    assert (row.mark == "removed") == (piece not in step.pieces)
             assert row.cells[1:3] == wanted
         expected = step if isinstance(step, Expectation) else expected
 

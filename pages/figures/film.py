@@ -72,7 +72,7 @@ class Part:
 class Row:
     """A row; `why` is shown on a click.
 
-    mark is "", "now" (chosen), "here" (what the step is about), "tied" or "rejected".
+    mark is "", "now" (chosen), "here" (what the step is about), "tied", "rejected" or "removed".
     """
 
     cells: tuple[Cell, ...]

@@ -232,7 +232,7 @@ def maximization_table(step: Maximization, expected: Expectation, settings: Sett
     for piece in step.dropped.ranked(ROWS - len(rows)):
         why = (f"Dropped: expected {amount(step.dropped[piece])} times, which is too seldom.",)
         cells = ((piece,), probability(before[piece]), "–", "dropped", 0.0)
-        rows.append(Row(cells, "rejected", why))
+        rows.append(Row(cells, "removed", why))
     heads = ("piece", "p before", "p now", "change", "")
     hidden = len(now) + len(step.dropped) - len(rows)
     return TableAt(tuple(rows), _more(hidden), "Probabilities, what changed most first", heads)
@@ -299,7 +299,7 @@ def _pruned(step: Prune, piece: str, settings: Settings) -> Row:
     used = step.frequencies.get(piece, 0.0)
     shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
     cells = ((piece,), amount(used), shown, split_said(step, piece), max(loss or 0.0, 0.0))
-    mark = "rejected" if is_gone else ""
+    mark = "removed" if is_gone else ""
     return Row(cells, mark, why_pruned(step, piece, settings))
 
 
@@ -348,7 +348,7 @@ def _final(step: Finalize, piece: str) -> Row:
     for pieces, label, why in groups:
         if piece in pieces:
             p = math.exp(pieces[piece])
-            mark = "" if pieces is step.added else "rejected"
+            mark = "" if pieces is step.added else "removed"
             cells = ((piece,), log_of(pieces[piece]), probability(p), label, p)
             return Row(cells, mark, (why,))
     log = step.pieces[piece]

@@ -1,4 +1,4 @@
-"""Unigram · Lattice in a real browser: stepping, max and sum, one's own path, any text."""
+"""The Unigram pages in a real browser: stepping, max and sum, one's own path, any text."""
 
 import re
 from urllib.parse import quote
@@ -132,3 +132,38 @@ def test_a_phone_shows_it_without_scrolling_the_page_sideways(phone, url, films)
     page = show(phone, f"{url}?show={films}&step=3&say={quote('hello hellhole')}")
     at(page, 3)
     assert max(page.evaluate(WIDTHS)) <= 390
+
+
+# ---- training ----
+
+
+def test_a_training_is_stepped_and_a_word_of_it_taken_to_its_lattice(laptop, url):
+    address = url.replace("unigram_lattice", "unigram_train")
+    page = show(laptop, f"{address}?corpus=u4&panel=The+lattice+of+a+word")
+    expect(page.locator(".say")).not_to_be_empty()
+    press(page, "ArrowRight", "ArrowRight")
+    at(page, 2)
+    expect(page.locator(".say")).to_contain_text("E step")
+    in_address(page, "step=2")
+    page.get_by_label("The word").fill("sun")
+    page.get_by_label("The word").press("Enter")
+    page.get_by_role("link", name="See all of them").click()
+    expect(page).to_have_url(re.compile("/unigram_lattice"))
+    settled(page)
+    expect(page.get_by_label("Text to cut")).to_have_value("sun")
+    expect(page.get_by_text("Learned from a text")).to_be_visible()
+    expect(arc(page, "su")).to_be_visible()
+
+
+def test_a_class_bids_in_the_prune_auction(laptop, url):
+    address = url.replace("unigram_lattice", "unigram_train")
+    page = show(laptop, f"{address}?corpus=prose&convention=sentencepiece")
+    expect(page.locator(".say")).not_to_be_empty()
+    page.get_by_role("button", name="Predict").click()
+    for _ in range(12):
+        press(page, "ArrowRight")
+        if page.locator(".option").first.is_visible():
+            break
+    expect(page.locator(".option").first).to_be_visible()
+    press(page, "1")
+    expect(page.locator(".verdict")).to_contain_text(re.compile("Right|Not this one"))

@@ -58,7 +58,7 @@ const CELLS = {
   },
 };
 const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, text: 9 }; // rem
-const SAID = { now: "chosen", tied: "tied", rejected: "rejected" };
+const SAID = { now: "chosen", tied: "tied", rejected: "rejected", removed: "removed" };
 const HINT = "Choose a row to see why it was, or was not, the one.";
 
 function tablePart(film, part) {
