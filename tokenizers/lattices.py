@@ -10,7 +10,7 @@ values are natural logarithms in float64.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,19 +24,20 @@ class Passes:
     """In which order the edges are gone through: `order`, position by position.
 
     The edges at one node stand together; `nodes` are those nodes, `groups` tells which of them each
-    edge belongs to, `begins` where the edges of each begin. `levels` are, for each position, the
-    edges from … to, and the nodes from … to.
+    edge belongs to, `begins` where the edges of each begin, `origins` the node at the other end of
+    each edge. `levels` are, for each position, the edges from … to, and the nodes from … to.
     """
 
     order: np.ndarray
+    origins: np.ndarray
     nodes: np.ndarray
     groups: np.ndarray
     begins: np.ndarray
     levels: list[tuple[int, int, int, int]]
 
     @classmethod
-    def along(cls, positions: np.ndarray, nodes: np.ndarray) -> "Passes":
-        """Arrange edges by the position, then the node given for each of them."""
+    def along(cls, positions: np.ndarray, origins: np.ndarray, nodes: np.ndarray) -> "Passes":
+        """Arrange edges from origins to nodes by the position given for each of them."""
         if positions.max(initial=0) < 2**16:
             positions = positions.astype(np.uint16)  # which sorts faster
         order = np.argsort(positions, kind="stable")
@@ -49,7 +50,7 @@ class Passes:
         edges = [0, *ends_of_level.tolist()]
         groups = [0, *groups_until.tolist()]
         levels = list(zip(edges[:-1], edges[1:], groups[:-1], groups[1:], strict=True))
-        return cls(order, nodes[begins], np.cumsum(is_first) - 1, begins, levels)
+        return cls(order, origins[order], nodes[begins], np.cumsum(is_first) - 1, begins, levels)
 
     def steps(self) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
         """Yield for each position its edges, its nodes, and of the edges the group and begins."""
@@ -149,15 +150,15 @@ class Lattices:
     @cached_property
     def forward_passes(self) -> Passes:
         """The edges from the left to the right; at each node the longest comes first."""
-        return Passes.along(self.ends - self.first_nodes[self.words], self.ends)
+        return Passes.along(self.ends - self.first_nodes[self.words], self.starts, self.ends)
 
     @cached_property
     def backward_passes(self) -> Passes:
         """The edges from the right to the left; at each node the shortest comes first."""
         back = self.by_start
         starts = self.starts[back]
-        passes = Passes.along(self.last_nodes[self.words[back]] - starts, starts)
-        return Passes(back[passes.order], passes.nodes, passes.groups, passes.begins, passes.levels)
+        passes = Passes.along(self.last_nodes[self.words[back]] - starts, self.ends[back], starts)
+        return replace(passes, order=back[passes.order])
 
     def weights(self, log_probs: np.ndarray, unknown: float) -> np.ndarray:
         """Return the log probability of each edge: that of its piece, or of an unknown one."""
@@ -167,20 +168,18 @@ class Lattices:
 
     def forward(self, weights: np.ndarray) -> np.ndarray:
         """Return α of every node: the logarithm of the sum over all ways there."""
-        return self._sums(self.forward_passes, self.starts, weights, self.first_nodes)
+        return self._sums(self.forward_passes, weights, self.first_nodes)
 
     def backward(self, weights: np.ndarray) -> np.ndarray:
         """Return β of every node: the logarithm of the sum over all ways on to the end."""
-        return self._sums(self.backward_passes, self.ends, weights, self.last_nodes)
+        return self._sums(self.backward_passes, weights, self.last_nodes)
 
-    def _sums(
-        self, passes: Passes, origins: np.ndarray, weights: np.ndarray, known: np.ndarray
-    ) -> np.ndarray:
+    def _sums(self, passes: Passes, weights: np.ndarray, known: np.ndarray) -> np.ndarray:
         values = np.full(self.num_nodes, -np.inf)
         values[known] = 0.0
-        origins, weights = origins[passes.order], weights[passes.order]
+        weights = weights[passes.order]
         for edges, nodes, groups, begins in passes.steps():
-            totals = values[origins[edges]] + weights[edges]
+            totals = values[passes.origins[edges]] + weights[edges]
             most = np.maximum.reduceat(totals, begins)
             shares = np.exp(totals - most[groups])
             values[nodes] = most + np.log(np.add.reduceat(shares, begins))
@@ -200,7 +199,7 @@ class Lattices:
         """
         alpha, passes = self.forward(weights), self.forward_passes
         weights = weights[passes.order]
-        starts, ends = self.starts[passes.order], self.ends[passes.order]
+        starts, ends = passes.origins, self.ends[passes.order]
         logs = alpha[starts] + weights - alpha[ends]
         chances = np.exp(logs)
         here = chances * (weights - 1j * logs)  # two numbers that go the same way
@@ -216,9 +215,9 @@ class Lattices:
     def best_values(self, weights: np.ndarray) -> np.ndarray:
         """Return the log probability of the best way to every node, as exact as `weights` are."""
         passes, values = self.forward_passes, np.zeros(self.num_nodes, weights.dtype)
-        starts, weights = self.starts[passes.order], weights[passes.order]
+        weights = weights[passes.order]
         for edges, nodes, _, begins in passes.steps():
-            totals = values[starts[edges]] + weights[edges]
+            totals = values[passes.origins[edges]] + weights[edges]
             values[nodes] = np.maximum.reduceat(totals, begins)
         return values
 
@@ -255,8 +254,8 @@ def in_order(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     They are sorted by their last 16 bits, then by those before, and so on: NumPy does that several
     times as fast as it sorts whole numbers.
     """
-    order, most = np.arange(len(keys)), int(keys.max(initial=0))
-    for shift in range(0, most.bit_length(), 16):
+    order, most = np.argsort(keys.astype(np.uint16), kind="stable"), int(keys.max(initial=0))
+    for shift in range(16, most.bit_length(), 16):
         order = order[np.argsort((keys[order] >> shift).astype(np.uint16), kind="stable")]
     return keys[order], order
 

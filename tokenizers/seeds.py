@@ -195,10 +195,10 @@ def _followers(alphabet: np.ndarray, by_bytes: bool) -> np.ndarray:
 def _scripts(alphabet: np.ndarray, within_script: bool) -> np.ndarray:
     """Return the script of each character, `_BARRED` for one that no piece has within."""
     if not within_script:
-        return np.full(len(alphabet), COMMON)
+        return np.full(len(alphabet), COMMON, np.int16)
     barred = {ord(MARK), ord(UNKNOWN), 0, ord(" ")}
     scripts = [_BARRED if s in barred else script_of(chr(s)) for s in alphabet.tolist()]
-    return np.array([ANY_SCRIPT if s == INHERITED else s for s in scripts], np.int64)
+    return np.array([ANY_SCRIPT if s == INHERITED else s for s in scripts], np.int16)
 
 
 def _longer(
@@ -206,10 +206,10 @@ def _longer(
 ) -> Places:
     """Return the places of the parts one character longer that occur twice or more."""
     ends = places.starts + length - 1
-    there = goes_on[ends]
+    there = np.flatnonzero(goes_on[ends])
     before, last = places.scripts[there], scripts[ends[there]]
     agree = (before == last) | (before == ANY_SCRIPT) | (last == ANY_SCRIPT)
-    there = np.flatnonzero(there)[agree]
+    there = there[agree]
     starts, now = places.starts[there], np.where(last == ANY_SCRIPT, before, last)[agree]
     num_letters = int(letters.max(initial=0)) + 1
     keys, order = in_order(places.groups[there] * num_letters + letters[ends[there]])
@@ -249,11 +249,13 @@ def _before_boundary(
     all lines begin alike: with `▁`.
     """
     ends = places.starts + length
-    at_boundary = symbols[ends] == 0
-    beyond = followers[np.minimum(ends + 1, len(followers) - 1)]
-    low = np.where(at_boundary, beyond, np.iinfo(np.int64).max)
-    high = np.where(at_boundary, beyond, np.iinfo(np.int64).min)
-    times = np.add.reduceat(at_boundary.astype(np.int64), begins)
-    lowest = np.minimum.reduceat(low, begins)
-    highest = np.maximum.reduceat(high, begins)
-    return np.where((times > 1) & (lowest != highest), times, 0)
+    (at_boundary,) = np.nonzero(symbols[ends] == 0)
+    groups = places.groups[at_boundary]
+    beyond = followers[np.minimum(ends[at_boundary] + 1, len(followers) - 1)]
+    firsts = np.flatnonzero(np.diff(groups, prepend=-1))
+    lowest, highest = _extremes(beyond, firsts)
+    times = np.diff(firsts, append=len(groups))
+    more = np.zeros(len(begins), np.int64)
+    parts = np.searchsorted(places.groups[begins], groups[firsts])
+    more[parts] = np.where(lowest != highest, times, 0)  # which takes two of them at least
+    return more

@@ -15,6 +15,7 @@ import numpy as np
 import regex
 
 from tokenizers.corpus import Corpus
+from tokenizers.lattices import code_points
 from tokenizers.normalizers import normalize
 
 MARK = "▁"
@@ -130,7 +131,7 @@ def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
 def _with_alphabet(rows: list[tuple[str, int]], coverage: float, from_counts: bool) -> Loaded:
     """Decide which characters are required, and put `▅` for all others."""
     lines, line_counts = [line for line, _ in rows], [count for _, count in rows]
-    counts = _counted(lines, line_counts)
+    counts = _counted_characters(lines, line_counts)
     total, covered = counts.total(), 0
     required, left_out = {}, {}
     for char, count in sorted(counts.items(), key=lambda row: (-row[1], row[0])):
@@ -151,6 +152,15 @@ def _with_alphabet(rows: list[tuple[str, int]], coverage: float, from_counts: bo
     words.pop("", None)
     ordered = dict(sorted(words.items(), key=lambda row: (-row[1], row[0])))
     return Loaded(tuple(lines), tuple(line_counts), ordered, required, left_out, from_counts)
+
+
+def _counted_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str]:
+    """Return how often each character is in all lines together, each taken so many times."""
+    if not set(times) <= {1}:
+        return _counted(lines, times)
+    counts = np.bincount(code_points("".join(lines)))
+    present = np.flatnonzero(counts)
+    return Counter(dict(zip(map(chr, present.tolist()), counts[present].tolist(), strict=True)))
 
 
 def _counted(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counter[str]:

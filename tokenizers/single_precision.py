@@ -6,12 +6,12 @@ which numbers are stored in float32, and in which order they are added. Nothing 
 from `lattices.py` and `pruning.py`, which work in float64.
 """
 
-from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tokenizers.lattices import UNKNOWN, Lattices, Passes, in_order
+from tokenizers.lattices import UNKNOWN, Lattices, in_order
 
 if TYPE_CHECKING:
     from tokenizers.pruning import Split
@@ -40,53 +40,52 @@ def expected_counts(
     Those also count for the name `first_piece`, if there is one. Every addition is rounded to
     float32.
     """
-    alpha = _sums(lattices, lattices.forward_passes, lattices.starts, weights)
-    beta = _sums(lattices, lattices.backward_passes, lattices.ends, weights)
     order = lattices.by_start
-    words = lattices.words[order]
-    log_z = alpha[lattices.last_nodes][words]
-    logs = alpha[lattices.starts[order]] + weights[order] + beta[lattices.ends[order]] - log_z
+    words, starts, ends = lattices.words[order], lattices.starts[order], lattices.ends[order]
+    weights = weights[order]
+    alpha, beta = np.full((2, lattices.num_nodes), -np.inf, Single)
+    alpha[lattices.first_nodes] = beta[lattices.last_nodes] = 0.0
+    _add_up(alpha, starts - lattices.first_nodes[words], starts, ends, weights)
+    # What leaves a node is added from the shortest to the longest, and the shortest is known last.
+    # So first all nodes at one distance from the end take their first edge, then their second …
+    left = lattices.last_nodes[words] - starts
+    ranks = _ranks(starts, lattices.num_nodes)
+    _add_up(beta, left * int(ranks.max(initial=0) + 1) + ranks, ends, starts, weights)
+    logs = alpha[starts] + weights + beta[ends] - alpha[lattices.last_nodes][words]
     amounts = lattices.counts[words] * np.exp(logs.astype(float))
     pieces = lattices.pieces[order]
     is_unknown = pieces == UNKNOWN
     pieces[is_unknown] = num_names if first_piece is None else first_piece
-    keys, turn = in_order(words % THREADS * (num_names + 1) + pieces)
-    begins = np.flatnonzero(np.diff(keys, prepend=-1))
     tables = np.zeros((THREADS, num_names + 1), Single)
-    sizes = np.diff(begins, append=len(keys))
-    tables.ravel()[keys[begins]] = _folded(amounts[turn], begins, sizes, np.add)
+    np.add.at(tables.ravel(), words % THREADS * (num_names + 1) + pieces, amounts)
     counts = np.add.accumulate(tables)[-1, :num_names]
     return counts, float(amounts[is_unknown].sum())
 
 
-def _sums(
-    lattices: Lattices, passes: Passes, origins: np.ndarray, weights: np.ndarray
-) -> np.ndarray:
-    """Return the forward or backward value of every node, adding one edge at a time."""
-    values = np.zeros(lattices.num_nodes, Single)
-    origins, weights = origins[passes.order], weights[passes.order]
-    sizes = np.diff(passes.begins, append=len(weights))
-    for edge, last_edge, group, last_group in passes.levels:
-        edges, nodes = slice(edge, last_edge), passes.nodes[group:last_group]
-        totals = values[origins[edges]] + weights[edges]
-        begins, size = passes.begins[group:last_group], sizes[group:last_group]
-        values[nodes] = _folded(totals, begins - edge, size, log_sum)
-    return values
+def _add_up(
+    values: np.ndarray,
+    turns: np.ndarray,
+    origins: np.ndarray,
+    targets: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Add to the values of nodes what edges bring from elsewhere: forward, or backward.
+
+    In each turn a node takes one edge at most, and all that it can come from is known.
+    """
+    order = in_order(turns)[1]
+    origins, targets, weights = origins[order], targets[order], weights[order]
+    bounds = np.unique(np.cumsum(np.bincount(turns))).tolist()
+    for begin, end in pairwise([0, *bounds]):
+        nodes = targets[begin:end]
+        brought = values[origins[begin:end]] + weights[begin:end]
+        values[nodes] = log_sum(values[nodes], brought)
 
 
-def _folded(
-    numbers: np.ndarray, begins: np.ndarray, sizes: np.ndarray, add: Callable
-) -> np.ndarray:
-    """Return the sum of each group of numbers, added one after the other by `add`."""
-    largest_first = np.argsort(-sizes)
-    begins, left = begins[largest_first], np.bincount(sizes).cumsum()
-    sums = numbers[begins].astype(Single)
-    for rank in range(1, len(left) - 1):
-        more = len(sizes) - int(left[rank])  # so many groups have a number of this rank
-        sums[:more] = add(sums[:more], numbers[begins[:more] + rank])
-    folded = np.empty_like(sums)
-    folded[largest_first] = sums
-    return folded
+def _ranks(nodes: np.ndarray, num_nodes: int) -> np.ndarray:
+    """Return how many equal numbers stand in front of each; they are sorted."""
+    sizes = np.bincount(nodes, minlength=num_nodes)
+    return np.arange(len(nodes)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def best_paths(
@@ -99,8 +98,8 @@ def best_paths(
     with all that is behind it, as in a search for the n best.
     """
     brought = values[lattices.starts] + weights
-    begins = np.searchsorted(lattices.ends, np.arange(lattices.num_nodes))
-    sizes = np.diff(begins, append=len(lattices.ends))
+    sizes = np.bincount(lattices.ends, minlength=lattices.num_nodes)
+    begins = np.cumsum(sizes) - sizes
     words = np.flatnonzero(lattices.lengths)
     nodes, behind = lattices.last_nodes[words], np.zeros(len(words), Single)
     found = [np.zeros(0, np.int64)]
