@@ -18,6 +18,7 @@ def main() -> None:
     page = st.navigation(
         [
             st.Page("pages/views/start.py", title="Start", default=True),
+            st.Page("pages/views/pipeline.py", title="Pipeline", url_path="pipeline"),
             st.Page("pages/views/bpe_train.py", title="BPE · Train", url_path="bpe_train"),
             st.Page("pages/views/bpe_encode.py", title="BPE · Encode", url_path="bpe_encode"),
             st.Page(
@@ -45,6 +46,7 @@ def main() -> None:
         position="top",
     )
     st.set_page_config(page_title=f"{page.title} · Piece by Piece")
+    address.arrive(page.url_path)
     asked = address.asked_on_arrival()
     page.run()  # which may end everything by address.end_early
     address.tell_ignored(asked)

@@ -155,7 +155,7 @@ class _Backward:
 
     def _result(self) -> Frame:
         shares = posteriors(self.lattice)
-        states = "".join("b" if share > 0.5 else "k" for share in shares)
+        states = "k" * len(shares)
         nodes = tuple(map(nats, self.beta))
         picture = LatticeAt(states, "".join(map(weight, shares)), nodes)
         if self.alpha[-1] == NEVER:

@@ -183,7 +183,7 @@ class _Filling:
 
     def _shared(self) -> tuple[str, str]:
         shares = posteriors(self.lattice)
-        return "".join("b" if s > 0.5 else "k" for s in shares), "".join(map(weight, shares))
+        return "k" * len(shares), "".join(map(weight, shares))
 
     def _nodes(self, position: int) -> tuple[str, ...]:
         known = tuple(map(nats, self.values[: position + 1]))

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from pages.figures.formulas import TERMS, aligned
-from tokenizers.lattice import NEVER, Arrival, Lattice, Path
+from tokenizers.lattice import NEVER, Arrival, Edge, Lattice, Path
 
 DOTS, SPACE = r"\cdots", ",\\ "
 
@@ -24,11 +24,42 @@ def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is
     &= -2.5\text{ nats}
     \end{aligned}
     """
-    edges = [lattice.edges[n] for n, t in zip(step.edges, step.totals, strict=True) if t > NEVER]
-    terms = [f"{_nats(values[edge.start])} {_signed(edge.log_prob)}" for edge in edges]
-    shown = [*terms[:TERMS], *([DOTS] if len(terms) > TERMS else [])]
     name = r"\alpha" if is_sum else r"\text{best}"
     each = rf"{name}[i_p] + \log P(p)"
+    terms = [
+        f"{_nats(values[edge.start])} {_signed(edge.log_prob)}" for edge in _arrived(lattice, step)
+    ]
+    return _value(rf"{name}[{step.position}]", each, terms, step, is_sum)
+
+
+def backward_formula(lattice: Lattice, values: Sequence[float], step: Arrival) -> str:
+    r"""Return the backward value of a position as LaTeX; `values` are those of all positions.
+
+    >>> from tokenizers.lattice import backward_steps, backward_values
+    >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
+    >>> *_, last = backward_steps(lattice)
+    >>> print(backward_formula(lattice, backward_values(lattice), last))
+    \begin{aligned}
+    \beta[0] &= \log \sum_{p} e^{\log P(p) + \beta[j_p]}\\
+    &= \log\left(e^{-1 - 2} + e^{-2.5 + 0}\right)\\
+    &= -2.026\text{ nats}
+    \end{aligned}
+    """
+    each = r"\log P(p) + \beta[j_p]"
+    terms = [
+        f"{_nats(edge.log_prob)} {_signed(values[edge.end])}" for edge in _arrived(lattice, step)
+    ]
+    return _value(rf"\beta[{step.position}]", each, terms, step, is_sum=True)
+
+
+def _arrived(lattice: Lattice, step: Arrival) -> list[Edge]:
+    """Return the edges with which a path comes."""
+    pairs = zip(step.edges, step.totals, strict=True)
+    return [lattice.edges[number] for number, total in pairs if total > NEVER]
+
+
+def _value(name: str, each: str, terms: Sequence[str], step: Arrival, is_sum: bool) -> str:
+    shown = [*terms[:TERMS], *([DOTS] if len(terms) > TERMS else [])]
     if is_sum:
         rule = rf"\log \sum_{{p}} e^{{{each}}}"
         powers = " + ".join(f"e^{{{term}}}" for term in shown)
@@ -36,7 +67,7 @@ def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is
     else:
         rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({SPACE.join(shown)})"
     lines = [
-        rf"{name}[{step.position}] &= {rule}\\",
+        rf"{name} &= {rule}\\",
         rf"&= {put_in}\\",
         rf"&= {_nats(step.value)}\text{{ nats}}",
     ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pages.figures.film import Arc, Part, Say, Segment
 from pages.figures.phrases import count_of, listed
-from tokenizers.lattice import NEVER, Arrival, Lattice
+from tokenizers.lattice import NEVER, Arrival, Lattice, num_segmentations
 
 LONGEST_DRAWN = 240  # characters of a text whose lattice is drawn
 ROWS = 8  # rows of a table
@@ -91,6 +91,23 @@ def ways(number: int) -> str:
     if number >= 10**15:
         return f"about 10^{len(str(number)) - 1} ways"
     return count_of(number, "way")
+
+
+def ways_to_cut(lattice: Lattice) -> str:
+    """Return how many segmentations there are, and how many of them only by known pieces.
+
+    >>> ways_to_cut(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
+    '2 ways to cut it'
+    >>> ways_to_cut(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
+    '2 ways to cut it, 1 of them without unknown characters'
+    """
+    said = f"{ways(num_segmentations(lattice))} to cut it"
+    if all(edge.known for edge in lattice.edges):
+        return said
+    known = Lattice(lattice.text, [edge for edge in lattice.edges if edge.known])
+    number = num_segmentations(known)
+    few = f"{number:,}" if number < 10**15 else ways(number)
+    return f"{said}, {few if number else 'none'} of them without unknown characters"
 
 
 def more_pieces(number: int) -> str:

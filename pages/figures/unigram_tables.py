@@ -26,13 +26,13 @@ BY_SEGMENTING = ("exact", "likelihood", "viterbi")
 WHY_REMOVED = {
     "never used": "no best segmentation uses it",
     "better split": "its own best split is more probable than the piece",
-    "rank": "its loss is among the lowest",
+    "rank": "by its rank there is no room for it",
 }
 WHY_KEPT = {
     "single character": "single characters always stay",
     "no alternative": "nothing else spells it",
     "better split": "it is better split, but this library keeps such pieces",
-    "rank": "its loss is among the highest",
+    "rank": "by its rank there is room for it",
 }
 
 

@@ -250,8 +250,10 @@ class Frames:
                 said = (*said, "; of those that go, ", ("token", lost[-1]), f" costs most: {cost}")
             said = (*said, ". ")
         if stays:
-            cost = loss_of(step.losses[stays[0]], settings)
-            said = (*said, ("token", stays[0]), f" only just stays: it would cost {cost}")
+            least = step.losses[stays[0]]
+            what = "cost" if least >= 0 else "gain"
+            cost = loss_of(abs(least), settings)
+            said = (*said, ("token", stays[0]), f" only just stays: it would {what} {cost}")
             tied = lost and step.losses[stays[0]] - step.losses[lost[-1]] < NOTHING
             said = (*said, f", a tie; {TIES_SAID[settings.ties]}." if tied else ".")
         return said
@@ -260,11 +262,8 @@ class Frames:
         """Say what the piece costs that costs least."""
         loss, settings = step.losses[piece], self.settings
         if settings.loss in BY_SEGMENTING and loss < -NOTHING:
-            return (
-                "Without ",
-                ("token", piece),
-                f" the text even gains {loss_of(-loss, settings)}",
-            )
+            what = "Q even rises by" if settings.loss == "exact" else "the text even gains"
+            return ("Without ", ("token", piece), f" {what} {loss_of(-loss, settings)}")
         if settings.loss in BY_SEGMENTING:
             return (
                 "Without ",
@@ -281,7 +280,10 @@ class Frames:
         told = [
             (step.shadowed, "less probable than their best split: dropped"),
             (step.cut, "too many: cut"),
-            (step.added, "lost on the way: they come back"),
+            (
+                step.added,
+                f"lost on the way: {'it comes' if len(step.added) == 1 else 'they come'} back",
+            ),
         ]
         parts = [f"{len(pieces):,} {what}" for pieces, what in told if pieces]
         return (*said, f". {'; '.join(parts)}." if parts else ".")

@@ -34,12 +34,12 @@ if example:
 else:
     source, pipeline, settings = corpus_line(for_unigram, first="course")
     _, run = training.unigram_run(source, pipeline, settings)
-    title, first = "Learned from a text", lattice_inputs.a_word_of(run.trace)
+    first = lattice_inputs.a_word_of(run.trace)
     with below:
-        chosen = lattice_inputs.learned(run.trace)
+        title, chosen = lattice_inputs.learned(run.trace)
 lattice_inputs.begin_with(first, chosen.prior)
 with below:
-    chosen = lattice_inputs.with_changes(chosen)
+    chosen = lattice_inputs.with_changes(chosen, left)
 left.markdown(f"**{title}** · {lattice_inputs.in_words(chosen)}")
 large = presenter()
 
@@ -88,7 +88,7 @@ def stage() -> None:
         lattice_panels.draws(cut, paths, how)
     panels.chosen(
         {
-            "The numbers": lambda: lattice_panels.numbers(lattice, k, is_sum),
+            "The numbers": lambda: lattice_panels.numbers(cut.drawn().lattice(), shown, k, is_sum),
             "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
             "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
             "The code": lambda: panels.code(

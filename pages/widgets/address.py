@@ -52,11 +52,13 @@ def choice(
 
     `widget` is `st.selectbox`, `st.radio` or, with `required=True`, `st.segmented_control`.
     """
-    told = news(key)
+    told, is_new_here = news(key), key not in _settled()
+    _settled().add(key)
     if told in options:
         st.session_state[key] = told
-    elif st.session_state.get(key) not in options:
-        # Streamlit forgets at a change of page what a link, and not a hand, has chosen.
+    elif is_new_here or st.session_state.get(key) not in options:
+        # Streamlit forgets at a change of page what a link, and not a hand, has chosen: then there
+        # is nothing, or the first of the options.
         before = _written().get(key)
         st.session_state[key] = before if before in options else default
     chosen = widget(
@@ -157,6 +159,19 @@ def write_switch(name: str, is_on: bool) -> None:
     write(name, "1" if is_on else None)
 
 
+def arrive(page: str) -> None:
+    """Take notice of the page that is shown now: what was chosen before is looked up anew."""
+    if st.session_state.get("page") != page:
+        st.session_state["page"] = page
+        st.session_state["settled"] = set()
+
+
+def put(key: str, value: object) -> None:
+    """Set what a control shows, from Python: before the control is made."""
+    st.session_state[key] = value
+    _settled().add(key)
+
+
 def asked_on_arrival() -> dict[str, str]:
     """What the address asks for when a visit begins; afterwards nothing."""
     is_arrival = "asked" not in st.session_state
@@ -193,6 +208,11 @@ def _is_chosen(name: str, value: str) -> bool:
 def _natural(value: str) -> int:
     """The whole number written in at most nine digits, or 0."""
     return int(value) if value.isascii() and value.isdigit() and len(value) <= 9 else 0
+
+
+def _settled() -> set[str]:
+    """The controls that have been shown since the visitor came to this page."""
+    return st.session_state.setdefault("settled", set())
 
 
 def _written() -> dict[str, str | None]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import VOCABULARIES, Vocabulary
 from pages.figures.phrases import count_of
@@ -116,6 +117,8 @@ def read_prior(text: str) -> dict[int, float]:
     Raises ValueError, in a sentence, for a number that is none, or no probability.
     """
     prior = {}
+    if len(text.split()) % 2:
+        raise ValueError(f"“{text.split()[-1]}” has no probability behind it. Write: 1 0.9 3 0.1")
     for length, probability in read_changes(text).items():
         if not length.isascii() or not length.isdigit() or len(length) > 6:
             raise ValueError(f"“{length}” is no number of pieces. Write: 1 0.9 3 0.1")
@@ -145,18 +148,25 @@ def written(lattice: Lattice, edges: Sequence[int]) -> str:
 def segments(text: str, cut: str) -> list[str] | None:
     """Return the parts into which bars cut the text; None if it is another text.
 
+    What cannot be seen may be written as it is shown: a space as `·`.
+
     >>> segments("hello", "he||llo|"), segments("a|b", "a||b"), segments("hello", "hallo")
     (['he', 'llo'], ['a|', 'b'], None)
+    >>> segments("a b", "a|·|b")
+    ['a', ' ', 'b']
     """
-    parts, at = [""], 0
-    for character in cut:
-        if at < len(text) and character == text[at]:
-            parts[-1] += character
+    parts, at, rest = [""], 0, cut
+    while rest:
+        forms = (text[at], visible(text[at])) if at < len(text) else ()
+        form = next((form for form in forms if rest.startswith(form)), "")
+        if form:
+            parts[-1] += text[at]
             at += 1
-        elif character == BAR:
+        elif rest.startswith(BAR):
             parts.append("")
         else:
             return None
+        rest = rest[len(form or BAR) :]
     return [part for part in parts if part] if at == len(text) else None
 
 
@@ -188,10 +198,12 @@ def of_example(example: Vocabulary) -> Pieces:
     return Pieces(logs, example.prior)
 
 
-def learned(trace: UnigramTrace) -> Pieces:
-    """Ask after which step of a training run, and return the pieces as they are then."""
-    step = whole_number("After step (0: at the end)", 0, len(trace), 0, key="round")
-    return Pieces(trace.model_pieces(step or len(trace)), {})
+def learned(trace: UnigramTrace) -> tuple[str, Pieces]:
+    """Ask after which step of a training run; return the name and the pieces as they are then."""
+    last = len(trace)
+    step = whole_number("After step (0: at the end)", 0, last, 0, key="round") or last
+    when = "" if step == last else f", after step {step:,} of {last:,}"
+    return f"Learned from a text{when}", Pieces(trace.model_pieces(step), {})
 
 
 def a_word_of(trace: UnigramTrace) -> str:
@@ -222,8 +234,11 @@ def text_to_cut(default: str, pipeline: Pipeline) -> str:
     return choice("Word", named, words[0], key="word_cut")
 
 
-def with_changes(pieces: Pieces) -> Pieces:
-    """Ask for changes of probabilities and return the pieces with them."""
+def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
+    """Ask for changes of probabilities and return the pieces with them.
+
+    What is wrong with them is said `beside`: the box may stand in a popover that is closed.
+    """
     text = st.text_input(
         "Change probabilities",
         max_chars=1_000,
@@ -235,13 +250,15 @@ def with_changes(pieces: Pieces) -> Pieces:
     try:
         changes = read_changes(text)
     except ValueError as error:
-        st.error(as_is(str(error)))
+        beside.error(as_is(str(error)))
         return pieces
     return Pieces(changed(pieces.log_probs, changes), pieces.prior)
 
 
 def in_words(pieces: Pieces) -> str:
     """Return how many pieces there are and what their probabilities sum to, in one line."""
+    if not pieces.log_probs:
+        return "no piece is left: every character is unknown"
     total = math.fsum(math.exp(log) for log in pieces.log_probs.values())
     said = f"{count_of(len(pieces.log_probs), 'piece')}; their probabilities sum to {total:.4g}"
     if math.isclose(total, 1, rel_tol=1e-6):

@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.figures.draws import DRAWS, SHOWN, distance, draw, draws_chart, powers
-from pages.figures.lattice_formulas import arrival_formula, path_formula
-from pages.figures.lattice_parts import LONGEST_DRAWN, nats, percent, ways
+from pages.figures.lattice_formulas import arrival_formula, backward_formula, path_formula
+from pages.figures.lattice_parts import LONGEST_DRAWN, nats, percent, ways, ways_to_cut
 from pages.figures.lattices import Chance, Cut
 from pages.figures.phrases import count_of
 from pages.figures.tiles import html_table, html_tiles, visible
@@ -19,6 +19,7 @@ from tokenizers.lattice import (
     NEVER,
     Lattice,
     Path,
+    backward_steps,
     behind,
     best_of_lengths,
     best_path,
@@ -41,12 +42,14 @@ MOST_PIECES = 200  # rows of pieces to edit
 def summary(lattice: Lattice) -> None:
     """Say in one line what there is to know of the lattice as a whole."""
     total = forward_values(lattice)[-1]
-    number = num_segmentations(lattice)
+    if not lattice.text:
+        st.markdown("There is no text to cut. Write one into the box above.")
+        return
     if total == NEVER:
         st.markdown("**No way** leads through this lattice.")
         return
     st.markdown(
-        f"**{ways(number)}** to cut it · log Z = {nats(total)} nats, the sum over all of them · "
+        f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them · "
         f"entropy {nats(entropy(lattice))} nats"
         + (
             f" · the first {LONGEST_DRAWN:,} of {len(lattice.text):,} characters are drawn"
@@ -169,20 +172,27 @@ def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
 # --- The numbers of a step ------------------------------------------------------------------------
 
 
-def numbers(lattice: Lattice, position: int, is_sum: bool) -> None:
-    """Show the value of a position: in symbols, with the numbers put in, evaluated."""
-    if not position or not lattice.text:
+def numbers(lattice: Lattice, film: str, k: int, is_sum: bool) -> None:
+    """Show the value of the position of step `k`: in symbols, with its numbers, evaluated."""
+    if film not in ("filling", "backward"):
+        st.caption("“Fill it in” and “From the right” have a value at every step, shown here.")
+        return
+    if not k or not lattice.text:
         st.caption("Take a step to see how the value of its position comes about.")
         return
-    steps = list((forward_steps if is_sum else viterbi_steps)(lattice))
-    step = steps[min(position, len(steps)) - 1]
+    is_backward = film == "backward"
+    run = backward_steps if is_backward else forward_steps if is_sum else viterbi_steps
+    steps = list(run(lattice))
+    step = steps[min(k, len(steps)) - 1]
     values = [0.0, *(one.value for one in steps)]
-    st.latex(arrival_formula(lattice, values, step, is_sum))
-    what = "log of the sum of all ways" if is_sum else "log probability of the best way"
-    st.caption(
-        f"p runs over the pieces that end at position {step.position:,}; p begins at i_p, "
-        f"whose value is the {what} there. Max and sum differ in nothing else."
-    )
+    if is_backward:
+        st.latex(backward_formula(lattice, values[::-1], step))
+        what = "begin at this position; p ends at j_p, and β[j_p] is the log of the sum from there"
+    else:
+        st.latex(arrival_formula(lattice, values, step, is_sum))
+        value = "log of the sum of all ways" if is_sum else "log probability of the best way"
+        what = f"end at this position; p begins at i_p, whose value is the {value} there"
+    st.caption(f"p runs over the pieces that {what}. Max and sum differ in nothing else.")
 
 
 # --- The number of pieces -------------------------------------------------------------------------
@@ -218,7 +228,7 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
             f"{way.count:,}",
             "|".join(lattice.pieces(way.best)),
             nats(way.log_best),
-            percent(min(math.exp(way.log_sum - total), 1.0)),
+            percent(min(math.exp(way.log_sum - total), 1.0)).replace(" ", ""),
         ]
         for way in found
     ]

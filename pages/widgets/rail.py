@@ -10,7 +10,6 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.figures.phrases import count_of
 from pages.figures.pipeline import MODEL
 from pages.figures.pipeline_rows import NAMES, Part, Rail, Row
 from pages.figures.tiles import palette_css
@@ -49,15 +48,13 @@ def rail(shown: Rail, name: str, large: bool = False) -> int:
 
 def message(shown: Rail, key: str, at: int, large: bool) -> dict[str, object]:
     """Return what the browser draws."""
-    unknown = sum(tile.unknown for tile in shown.tiles)
-    said = count_of(len(shown.tiles), "token") + (f", {unknown:,} unknown" if unknown else "")
     return {
         "key": key,
         "at": at,
         "large": large,
         "first": shown.first,
         "rows": [_row(row) for row in shown.rows],
-        "model": [NAMES[MODEL], said],
+        "model": [NAMES[MODEL], shown.said],
         "tiles": [[t.text, t.tint, f"{t.id:,}", t.unknown, t.said] for t in shown.tiles],
         "back": _row(shown.back),
         "empty": NO_TOKEN,

@@ -87,7 +87,7 @@ def adopt(values: Suited) -> None:
     """Put the settings that suit a newly chosen corpus in place, but for those a link asks for."""
     for name in ("base", "end_mark", "split", "merges", "size"):
         if address.news(name) is None:
-            st.session_state[name] = values[name]
+            address.put(name, values[name])
 
 
 def default_settings(suited: Suited) -> tuple[Pipeline, Settings]:

@@ -241,7 +241,7 @@ def _bring(name: str, allows: Callable[[str], bool]) -> None:
     for control in CONTROLS:
         if control.key in st.session_state and allows(control.key):
             value = control.shown(getattr(CONVENTIONS[name], control.field))
-            st.session_state[control.key] = value
+            address.put(control.key, value)
 
 
 def bring_words(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str, ...]]:
@@ -256,7 +256,7 @@ def bring_words(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str
     known = st.session_state.get("adopted_words", (split, before))
     st.session_state["adopted_words"] = (split, before)
     if known[0] != split and address.news("cut_at") is None:
-        st.session_state["cut_at"] = split
+        address.put("cut_at", split)
     if known[1] != before and address.news("prepare") is None:
         st.session_state["prepare"] = list(before)
     return split, before

@@ -93,6 +93,7 @@ def tokens_shown(page: Page) -> list[str]:
         ("/bpe_encode?step=2", "In lowest, merge es and t into est"),
         ("/wordpiece_train?step=2", "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25"),
         ("/wordpiece_encode?step=4", "fu is not in the vocabulary"),
+        ("/pipeline", "UTF-8"),
         ("/unigram_train?step=2", "E step"),
         ("/unigram_lattice?step=4", "hell arrives at −3.22 and beats ll at −4.20"),
         ("/about", "How it is checked"),

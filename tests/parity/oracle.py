@@ -100,6 +100,15 @@ def encode_bpe(vocab, merges, base, texts):
     return [[e.tokens, e.ids, e.offsets] for e in map(tokenizer.encode, texts)]
 
 
+def encode_through(normalizers_named, pre_tokenizer, vocab, merges, base, texts):
+    """Return what `encode_bpe` does, after normalizers one after the other and a pre-tokenizer."""
+    tokenizer = _bpe(vocab, merges, base)
+    named = [NORMALIZERS[name] for name in normalizers_named]
+    tokenizer.normalizer = normalizers.Sequence(named)
+    tokenizer.pre_tokenizer = PRE_TOKENIZERS[pre_tokenizer]
+    return [[e.tokens, e.ids, e.offsets] for e in map(tokenizer.encode, texts)]
+
+
 def draw_bpe(vocab, merges, word, p, count):
     """Return how often each split of a word was drawn with dropout, as [tokens, times]."""
     tokenizer = _bpe(vocab, merges, "characters", dropout=p)
@@ -216,7 +225,7 @@ CALLS = {
     call.__name__: call
     for call in (
         *(library, normalize, pre_tokenize),
-        *(train_bpe, train_many_bpe, encode_bpe, draw_bpe),
+        *(train_bpe, train_many_bpe, encode_bpe, encode_through, draw_bpe),
         *(train_wordpiece, train_many_wordpiece, encode_wordpiece, decode_wordpiece),
         *(encode_unigram, draw_unigram),
         *(train_unigram, train_many_unigram),

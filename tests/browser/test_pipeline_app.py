@@ -1,0 +1,95 @@
+"""Pipeline in a real browser: a token is followed by clicks and keys, any text stays text."""
+
+from urllib.parse import quote
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_app import HOSTILE, WIDTHS, in_address, press
+
+EYES = "नमस्ते 👩🏽‍🚀 ﬁancée résumé"
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The page, with a browser at hand."""
+    return f"{serve('app.py')}/pipeline"
+
+
+def show(page: Page, url: str) -> Page:
+    """Open the page, and wait for its tokens."""
+    page.goto(url)
+    expect(page.locator(".rail .tiles button").first).to_be_visible(timeout=30_000)
+    return page
+
+
+def sentence(page: Page):
+    return page.locator(".rail .sentence")
+
+
+def marked(page: Page) -> list[str]:
+    """What is marked in every stage, and the token itself."""
+    return page.locator(".rail .on").all_inner_texts()
+
+
+def test_a_token_is_followed_through_every_stage(laptop, url):
+    page = show(laptop, url)
+    expect(sentence(page)).to_contain_text("Token 1 of 8 is “hmm..,”, with the id 1.")
+    page.locator(".tiles button", has_text="resume").click()
+    expect(sentence(page)).to_have_text(
+        "Token 8 of 8 is “resume”, with the id 6. It stands for “résumé”, characters 42 to 47 of "
+        "the raw text."
+    )
+    assert marked(page)[:1] == ["résumé"]
+    assert "resume\n6" in marked(page)
+    in_address(page, "at=8")
+
+
+def test_the_arrow_keys_walk_and_keep_their_place(laptop, url):
+    page = show(laptop, f"{url}?example=b6")
+    page.locator(".tiles button").first.click()
+    press(page, *["ArrowRight"] * 11)
+    expect(sentence(page)).to_contain_text("Token 12 of 50")
+    in_address(page, "at=12")
+    press(page, "ArrowLeft")
+    expect(sentence(page)).to_contain_text("Token 11 of 50")
+    press(page, "End")
+    in_address(page, "at=50")
+    page.reload()
+    expect(sentence(page)).to_contain_text("Token 50 of 50")
+
+
+def test_a_click_on_the_raw_text_chooses_its_token(laptop, url):
+    page = show(laptop, url)
+    page.locator(".row", has_text="Raw text").locator("span", has_text="Don't").last.click()
+    expect(sentence(page)).to_contain_text("Token 5 of 8 is “don't”")
+
+
+def test_an_emoji_cut_by_tokens_is_seen_and_said(laptop, url):
+    page = show(laptop, f"{url}?example=b6&at=26")
+    expect(page.locator(".pp-rulers .big.cut").first).to_be_visible()
+    expect(page.get_by_text("4 code points, 15 bytes, and 15 tokens hold a part")).to_be_visible()
+
+
+def test_a_stage_switched_off_does_damage(laptop, url):
+    page = show(laptop, url)
+    page.locator(".st-key-off").get_by_role("button", name="Lower case").click()
+    expect(page.locator(".tiles button.unknown")).to_have_count(4)
+    in_address(page, "off=lower")
+
+
+def test_hostile_text_stays_text(laptop, url):
+    page, asked = laptop, []
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    show(page, f"{url}?text={quote(HOSTILE)}&normalize=lower&learned=prose&model=bytes")
+    assert page.evaluate("window.hit") is None
+    assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+    assert not asked
+
+
+def test_a_phone_shows_it_without_scrolling_the_page_sideways(phone, url):
+    page = show(phone, f"{url}?example=b6&at=26")
+    expect(page.locator(".pp-rulers")).to_be_visible()
+    assert max(page.evaluate(WIDTHS)) <= 390

@@ -1,0 +1,288 @@
+"""Laws of the pipeline page: every token's place, every stage's changes, what comes back.
+
+Over generated texts, every model, and every combination of normalizers and ways of splitting.
+"""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pages.figures.pipeline import (
+    DECODING,
+    MODEL,
+    WORDS,
+    Edit,
+    Journey,
+    apart,
+    edits,
+    follow,
+    losses,
+    stretch,
+)
+from pages.figures.pipeline_rows import GONE, NEW, SHOWN, rail, window
+from tokenizers import baselines, bpe, unigram, wordpiece
+from tokenizers.alignment import Aligned
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.encoding import UNK
+from tokenizers.normalizers import NORMALIZERS, normalize
+from tokenizers.pre_tokenizers import PRE_TOKENIZERS
+from tokenizers.trace import Trace
+
+many = settings(max_examples=200)
+SEEN = "The lowest tides, don't you know? <b>résumé</b> ﬁn 東京 naïve 123 नमस्ते"
+PARTS = [*"abTheé ▁.,'#\t\n\0\u0301\u200d👩🚀ﬁ東ि्न½Ⅷİﾊﾞ한", "<b>", "</b>", "  ", "don't", "tide"]
+LETTERS = st.one_of(st.characters(exclude_categories=("Cs",)), st.sampled_from(PARTS))
+TEXTS = st.lists(LETTERS, max_size=20).map("".join)
+KINDS = ("words", "characters", "bpe", "bytes", "metaspace", "wordpiece", "unigram")
+
+
+def model_of(kind: str):
+    """A small model of every kind that learned from the same words."""
+    corpus = Corpus.from_text(SEEN)
+    if kind in baselines.UNITS:
+        return baselines.train(SEEN, kind)
+    if kind == "wordpiece":
+        corpus = Corpus.from_text(SEEN, Pipeline((), "bert"))
+        return Trace.record(corpus, wordpiece.Settings(num_merges=15)).model()
+    if kind == "unigram":
+        logs = {piece: -1.0 - n / 9 for n, piece in enumerate(["▁", *SEEN, "▁tide", "low", "on"])}
+        return unigram.Model(unigram.vocabulary(logs), logs)
+    base = "end_of_word" if kind == "bpe" else kind
+    return Trace.record(corpus, bpe.Settings(base=base, num_merges=20)).model()
+
+
+LEARNED = {kind: model_of(kind) for kind in KINDS}
+ENCODE = {
+    baselines.Model: baselines.encode,
+    bpe.Model: bpe.encode,
+    wordpiece.Model: wordpiece.encode,
+    unigram.Model: unigram.encode,
+}
+
+
+@st.composite
+def models(draw, splits=tuple(PRE_TOKENIZERS)):
+    names = draw(st.lists(st.sampled_from(list(NORMALIZERS)), unique=True, max_size=4))
+    pipeline = Pipeline(tuple(names), draw(st.sampled_from(splits)))
+    return replace(LEARNED[draw(st.sampled_from(KINDS))], pipeline=pipeline)
+
+
+def restored(journey: Journey, lost) -> str:
+    """The raw text with every loss put in place of what was there."""
+    made, done = "", 0
+    for loss in lost:
+        assert done <= loss.start <= loss.end
+        made, done = made + journey.raw[done : loss.start] + loss.now, loss.end
+    return made + journey.raw[done:]
+
+
+# --- Places ---------------------------------------------------------------------------------------
+
+
+@many
+@given(TEXTS, models())
+def test_every_token_has_the_place_in_the_raw_text_that_encoding_says(text, model):
+    journey = follow(text, model)
+    expected = ENCODE[type(model)](text, model)
+    assert journey.encoding.tokens == expected.tokens
+    assert journey.encoding.ids == expected.ids
+    assert journey.encoding.words == expected.words
+    for ours, said in zip(journey.encoding.offsets, expected.offsets, strict=True):
+        assert ours == said or (ours[0] == ours[1] and said[0] == said[1])
+
+
+@many
+@given(TEXTS, models())
+def test_every_stage_is_what_the_normalizers_up_to_it_make(text, model):
+    journey = follow(text, model)
+    names = [stage.name for stage in journey.stages]
+    assert names == ["raw", *(n for n in NORMALIZERS if n in model.pipeline.normalizers), WORDS]
+    for n, stage in enumerate(journey.stages[1:-1], start=1):
+        assert stage.text == normalize(text, names[1 : n + 1]).text
+    words = model.pipeline(text)
+    assert journey.stages[-1].text == words.aligned.text
+    assert journey.words == words.spans
+
+
+@many
+@given(TEXTS, models())
+def test_places_lie_in_every_stage_and_in_order(text, model):
+    for stage in follow(text, model).stages:
+        held = [(start, end) for start, end in stage.places if start < end]
+        starts, ends = [[place[side] for place in held] for side in (0, 1)]
+        assert starts == sorted(starts)
+        assert ends == sorted(ends)
+        assert all(0 <= a <= b <= len(stage.text) for a, b in stage.places)
+
+
+@many
+@given(TEXTS, models(("spaces", "punctuation", "bert", "gpt2", "none")))
+def test_in_the_last_stage_a_token_is_the_text_at_its_place(text, model):
+    assume(model.settings.base != "bytes" if isinstance(model, bpe.Model) else True)
+    journey = follow(text, model)
+    for piece, (start, end) in zip(journey.encoding.pieces, journey.stages[-1].places, strict=True):
+        here = journey.stages[-1].text[start:end]
+        assert piece.removesuffix("</w>").removeprefix("##").removeprefix("▁") == here.removeprefix(
+            "##"
+        ).removeprefix("▁") or piece in (here, f"##{here}", f"{here}</w>", f"▁{here}")
+
+
+@many
+@given(TEXTS, st.sampled_from(list(NORMALIZERS)))
+def test_edits_make_the_new_text_and_nothing_else_is_changed(text, name):
+    after = NORMALIZERS[name](Aligned.raw(text))
+    made, done, place = "", 0, 0
+    for edit in edits(text, after):
+        assert done <= edit.start <= edit.end
+        assert text[done : edit.start] == after.text[place : edit.new_start]
+        assert text[edit.start : edit.end] != after.text[edit.new_start : edit.new_end]
+        made += text[done : edit.start] + after.text[edit.new_start : edit.new_end]
+        done, place = edit.end, edit.new_end
+    assert made + text[done:] == after.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("lower", "aBCd", [Edit(1, 3, 1, 3)]),
+        ("html", "a<b>c</b>", [Edit(1, 4, 1, 1), Edit(5, 9, 2, 2)]),
+        ("nfkc", "xﬁ", [Edit(1, 2, 1, 3)]),
+        ("spaces", "a  b", [Edit(1, 3, 1, 2)]),
+        ("lower", "plain", []),
+    ],
+)
+def test_edits(name, text, expected):
+    assert list(edits(text, NORMALIZERS[name](Aligned.raw(text)))) == expected
+
+
+# --- What comes back ------------------------------------------------------------------------------
+
+
+@many
+@given(TEXTS, models(), st.sets(st.sampled_from([*NORMALIZERS, WORDS, MODEL])))
+def test_the_losses_make_the_decoded_text_of_the_raw_one(text, model, off):
+    journey = follow(text, model, tuple(off))
+    lost = losses(journey, model, 0, len(journey.encoding.tokens))
+    assert restored(journey, lost) == journey.decoded
+    assert journey.comes_back == (not lost)
+    known = {*(stage.name for stage in journey.stages[1:]), MODEL, DECODING}
+    assert {loss.stage for loss in lost} <= known
+
+
+@many
+@given(TEXTS, st.sampled_from(["gpt2", "none"]))
+def test_bytes_lose_nothing(text, split):
+    model = replace(LEARNED["bytes"], pipeline=Pipeline((), split))
+    journey = follow(text, model)
+    assert journey.comes_back
+    assert losses(journey, model, 0, len(journey.encoding.tokens)) == []
+
+
+@many
+@given(TEXTS, models(), st.integers(0, 30), st.integers(0, 30))
+def test_a_part_of_the_tokens_loses_what_the_whole_text_loses_there(text, model, first, last):
+    journey = follow(text, model)
+    count = len(journey.encoding.tokens)
+    first, last = sorted((first % (count + 1), last % (count + 1)))
+    first, last = apart(journey, first), apart(journey, last)
+    starts = [*(start for start, _ in journey.encoding.offsets), len(text)]
+    if starts[first] == starts[last]:  # nothing, or marks that were put in
+        return
+    whole = [(loss.start, loss.end, loss.now) for loss in losses(journey, model, 0, count)]
+    part = [(loss.start, loss.end, loss.now) for loss in losses(journey, model, first, last)]
+    start, end = stretch(journey, first, last)
+    assert [loss for loss in part if start < loss[0] and loss[1] < end] == [
+        loss for loss in whole if start < loss[0] and loss[1] < end
+    ]
+
+
+def lost_of(kind, text, normalizers=(), split="spaces", off=()):
+    model = replace(LEARNED[kind], pipeline=Pipeline(normalizers, split))
+    journey = follow(text, model, off)
+    rows = losses(journey, model, 0, len(journey.encoding.tokens))
+    return [(text[loss.start : loss.end], loss.now, loss.stage) for loss in rows]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "normalizers", "split", "off", "expected"),
+    [
+        ("bytes", "<b>ﬁ</b>", ("html", "nfkc"), "gpt2", (),
+         [("<b>", "", "html"), ("ﬁ", "fi", "nfkc"), ("</b>", "", "html")]),
+        ("bytes", "a<b> low", ("html",), "gpt2", (), [("<b>", "", "html")]),
+        ("words", "The tides", (), "spaces", (), [(" ", "", WORDS), ("tides", UNK, MODEL)]),
+        ("bpe", "don't  you", (), "punctuation", (),
+         [("", " ", DECODING), ("", " ", DECODING), (" ", "", WORDS)]),
+        ("wordpiece", "don't", (), "bert", (), [("", " ", DECODING), ("", " ", DECODING)]),
+        ("bytes", "tidy", (), "gpt2", (MODEL,), [("tidy", UNK, MODEL)]),
+        ("bytes", "É low", ("lower",), "gpt2", (), [("É", "é", "lower")]),
+        ("bytes", "É low", ("lower",), "gpt2", ("lower",), []),
+        ("unigram", "low ъ", (), "metaspace", (), [("ъ", " ⁇ ", MODEL)]),
+    ],
+)  # fmt: skip
+def test_every_loss_is_named(kind, text, normalizers, split, off, expected):
+    assert lost_of(kind, text, normalizers, split, off) == expected
+
+
+# --- Stages switched off --------------------------------------------------------------------------
+
+
+def test_a_stage_that_is_off_is_not_gone_through():
+    model = replace(LEARNED["words"], pipeline=Pipeline(("lower", "spaces"), "spaces"))
+    journey = follow("The  tides,", model, ("lower", WORDS))
+    assert [stage.name for stage in journey.stages] == ["raw", "spaces", WORDS]
+    assert journey.encoding.pieces == ("The tides,",)
+    assert journey.encoding.tokens == (UNK,)
+
+
+@many
+@given(TEXTS, models())
+def test_without_the_model_every_word_is_one_token(text, model):
+    journey = follow(text, model, (MODEL,))
+    assert journey.encoding.words == tuple(range(len(journey.words)))
+    assert len(journey.encoding.tokens) == len(journey.words)
+
+
+# --- The rows -------------------------------------------------------------------------------------
+
+
+@many
+@given(TEXTS, models())
+def test_a_row_shows_its_stage_and_what_was_there_before(text, model):
+    journey = follow(text, model)
+    shown = window(journey, 0)
+    lost = losses(journey, model, *shown)
+    assume(len(journey.encoding.tokens) <= SHOWN)
+    names = {name: name for name in NORMALIZERS if name in model.pipeline.normalizers}
+    rows = rail(journey, lost, shown, names).rows
+    assert len(rows) == len(journey.stages)
+    for row, stage in zip(rows, journey.stages, strict=True):
+        new = [part for part in row.parts if part.kind == NEW]
+        changed = [edit for edit in stage.edits if edit.new_start < edit.new_end]
+        if stage.name != WORDS:
+            assert bool(new) == bool(changed)
+        for n in range(*shown):
+            if stage.places[n][0] < stage.places[n][1]:
+                assert any(part.low <= n <= part.high for part in row.parts)
+
+
+def test_a_cluster_is_shown_whole_however_it_is_cut():
+    journey = follow("ने 👩🏽‍🚀", replace(LEARNED["bytes"], pipeline=Pipeline((), "gpt2")))
+    shown = window(journey, 0)
+    row = rail(journey, [], shown, {}).rows[0]
+    assert [part.text for part in row.parts] == ["ने", "·", "👩🏽‍🚀"]
+    assert row.parts[0].low == 0 < row.parts[0].high < row.parts[2].low < row.parts[2].high
+    assert {part.kind for part in row.parts} <= {"", GONE}
+
+
+@pytest.mark.parametrize("first", [0, 1, 149, 150, 151, 4000, 10**9])
+def test_a_long_text_is_shown_in_part(first):
+    model = replace(LEARNED["bytes"], pipeline=Pipeline((), "gpt2"))
+    journey = follow("é👩🏽 tide " * 200, model)
+    low, high = window(journey, first)
+    count = len(journey.encoding.tokens)
+    assert low <= min(first, count - 1) < high <= count
+    assert SHOWN - 20 <= high - low <= SHOWN + 20 or high == count
+    for place in (low, high):
+        assert apart(journey, place) == place

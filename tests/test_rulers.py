@@ -1,0 +1,177 @@
+"""The four rulers: what they mark, what they call cut, and that they leave nothing out."""
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages.figures.ruler_strip import MOST, around, html_rulers
+from tokenizers import bpe, unigram
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.encoding import Encoding
+from tokenizers.rulers import Cut, Mark, Rulers, rulers
+from tokenizers.symbols import GLYPH_OF_BYTE
+from tokenizers.trace import Trace
+
+TEXTS = st.text(
+    st.one_of(
+        st.characters(exclude_categories=("Cs",)),
+        st.sampled_from("ab é\u0301\u200d👩🚀🏽ﬁि्न\r\n\0"),
+    ),
+    max_size=25,
+)
+SEEN = "the lowest tide 👩🏽 é é नि नि"
+
+
+def byte_model(*normalizers: str) -> bpe.Model:
+    pipeline = Pipeline(normalizers, "gpt2")
+    asked = bpe.Settings(base="bytes", num_merges=12)
+    return Trace.record(Corpus.from_text(SEEN, pipeline), asked).model()
+
+
+MODEL, CHANGING = byte_model(), byte_model("nfkc", "accents")
+
+
+def of(text: str, model: bpe.Model = MODEL) -> Rulers:
+    return rulers(text, bpe.encode(text, model))
+
+
+def test_one_emoji_by_all_four():
+    found = of("👩🏽")
+    assert found.clusters == (Mark(0, 8, "👩🏽"),)
+    assert found.code_points == (Mark(0, 4, "👩"), Mark(4, 8, "🏽"))
+    assert [mark.text for mark in found.utf8] == ["F0", "9F", "91", "A9", "F0", "9F", "8F", "BD"]
+    assert [mark.text for mark in found.glyphs] == ["ð", "Ł", "ĳ", "©", "ð", "Ł", "ı", "½"]
+    assert "".join(mark.text for mark in found.tokens) == "ðŁĳ©ðŁı½"
+
+
+def test_a_token_ends_inside_a_character():
+    """Two characters that share their first byte: tokens may be (C3 A9)(C3)(A8)."""
+    encoding = Encoding(("Ã©Ã", "¨"), (0, 1), ((0, 2), (1, 2)), ("Ã©Ã", "¨"), (0, 0))
+    found = rulers("éè", encoding)
+    assert found.tokens == (Mark(0, 3, "Ã©Ã"), Mark(3, 4, "¨"))
+    assert found.cut_code_points == (Cut(Mark(2, 4, "è"), (0, 1)),)
+    assert found.cut_clusters == (Cut(Mark(2, 4, "è"), (0, 1)),)
+
+
+def test_a_cluster_can_be_cut_between_its_code_points():
+    encoding = Encoding(("न", "ि"), (0, 1), ((0, 1), (1, 2)), ("न", "ि"), (0, 0))
+    found = rulers("नि", encoding)
+    assert found.cut_clusters == (Cut(Mark(0, 6, "नि"), (0, 1)),)
+    assert found.cut_code_points == ()
+
+
+@pytest.mark.parametrize(("text", "spelled"), [("ﬁ", "fi"), ("ĳ", "ij")])
+def test_of_a_changed_character_nobody_knows_which_token_has_which_byte(text, spelled):
+    """`ĳ` has two bytes and becomes two tokens of one byte each: that would be a coincidence."""
+    model = Trace.record(
+        Corpus.from_text("x", Pipeline(("nfkc",), "gpt2")), bpe.Settings(base="bytes")
+    ).model()
+    found = of(text, model)
+    length = len(text.encode())
+    assert found.tokens == tuple(Mark(0, length, letter) for letter in spelled)
+    assert found.cut_code_points == (Cut(Mark(0, length, text), (0, 1)),)
+
+
+def test_byte_fallback_is_told_apart_by_bytes():
+    logs = {"▁a": -1.0, "b": -2.0}
+    model = unigram.Model(unigram.vocabulary(logs, byte_fallback=True), logs, byte_fallback=True)
+    found = rulers("aéb", unigram.encode("aéb", model))
+    assert found.tokens == (
+        Mark(0, 1, "▁a"),
+        Mark(1, 2, "<0xC3>"),
+        Mark(2, 3, "<0xA9>"),
+        Mark(3, 4, "b"),
+    )
+
+
+def test_a_mark_that_was_put_in_is_empty_and_cuts_nothing():
+    found = rulers("é", Encoding(("▁", "é"), (0, 1), ((0, 0), (0, 1)), ("▁", "é"), (0, 0)))
+    assert found.tokens == (Mark(0, 0, "▁"), Mark(0, 2, "é"))
+    assert found.cut_clusters == ()
+
+
+def test_empty_text():
+    assert of("") == Rulers((), (), (), ())
+
+
+def test_a_lone_surrogate_is_refused():
+    with pytest.raises(ValueError, match="surrogates not allowed"):
+        rulers("\ud800", Encoding((), (), (), (), ()))
+
+
+@given(TEXTS, st.sampled_from([MODEL, CHANGING]))
+def test_the_first_rulers_cover_the_text_without_a_gap(text, model):
+    found = of(text, model)
+    raw = text.encode()
+    for ruler in (found.clusters, found.code_points, found.utf8, found.glyphs):
+        places = [0, *(mark.end for mark in ruler)]
+        assert [mark.start for mark in ruler] == places[:-1]
+        assert places[-1] == len(raw)
+        assert all(mark.start < mark.end for mark in ruler)
+    for ruler in (found.clusters, found.code_points):
+        assert all(raw[mark.start : mark.end].decode() == mark.text for mark in ruler)
+    assert [mark.text for mark in found.clusters] == regex.findall(r"\X", text)
+    assert [mark.text for mark in found.glyphs] == [GLYPH_OF_BYTE[byte] for byte in raw]
+
+
+@given(TEXTS)
+def test_tokens_of_bytes_cover_them_too_and_spell_them(text):
+    found = of(text)
+    places = [0, *(mark.end for mark in found.tokens)]
+    assert [mark.start for mark in found.tokens] == places[:-1]
+    assert places[-1] == len(text.encode())
+    glyphs = "".join(mark.text for mark in found.glyphs)
+    assert all(glyphs[mark.start : mark.end] == mark.text for mark in found.tokens)
+
+
+@given(TEXTS, st.sampled_from([MODEL, CHANGING]))
+def test_cut_is_what_several_tokens_hold_and_nothing_else(text, model):
+    found = of(text, model)
+    for ruler, cuts in (
+        (found.clusters, found.cut_clusters),
+        (found.code_points, found.cut_code_points),
+    ):
+        expected = []
+        for mark in ruler:
+            held = [
+                n
+                for n, token in enumerate(found.tokens)
+                if max(token.start, mark.start) < min(token.end, mark.end)
+            ]
+            if len(held) > 1:
+                expected.append(Cut(mark, tuple(held)))
+        assert list(cuts) == expected
+
+
+# --- The picture ----------------------------------------------------------------------------------
+
+
+@given(TEXTS.filter(bool), st.sampled_from([MODEL, CHANGING]), st.integers(0))
+def test_the_stretch_shown_holds_the_token(text, model, token):
+    found = of(text, model)
+    if not found.tokens:
+        return
+    token %= len(found.tokens)
+    start, end = around(found, token)
+    mark = found.tokens[token]
+    assert 0 <= start < end <= len(text.encode())
+    assert end - start <= MOST
+    if end - start < MOST:
+        assert start <= mark.start <= mark.end <= end
+        assert {mark.start for mark in found.clusters} >= {start}
+        assert {mark.end for mark in found.clusters} >= {end}
+    assert f"repeat({end - start}," in html_rulers(found, (start, end), token)
+
+
+def test_hostile_text_is_escaped():
+    found = of("<b>&\"'\u202e")
+    html = html_rulers(found, (0, 9), 0).split("</style>")[1]
+    assert "<bdi>&lt;</bdi>" in html
+    assert "<bdi>&quot;</bdi>" in html
+    assert "\u202e" not in html
+
+
+def test_what_is_cut_has_a_frame_that_is_no_colour_alone():
+    assert html_rulers(of("स्ते"), (0, 12), 0).count('class="big cut"') == 1
+    assert html_rulers(of("low"), (0, 3), 0).count(" cut") == 0
