@@ -163,12 +163,12 @@ class Lattice:
 
 def viterbi_steps(lattice: Lattice) -> Iterator[Arrival]:
     """Yield, from position 1 on, the log probability of the best way there."""
-    return _from_the_left(lattice, lambda totals: max(totals, default=NEVER))
+    return from_the_left(lattice, lambda totals: max(totals, default=NEVER))
 
 
 def forward_steps(lattice: Lattice) -> Iterator[Arrival]:
     """Yield, from position 1 on, the logarithm α of the sum over all ways there."""
-    return _from_the_left(lattice, log_sum_exp)
+    return from_the_left(lattice, log_sum_exp)
 
 
 def backward_steps(lattice: Lattice) -> Iterator[Arrival]:
@@ -181,7 +181,7 @@ def backward_steps(lattice: Lattice) -> Iterator[Arrival]:
         yield _arrival(position, edges, totals, values[position])
 
 
-def _from_the_left(
+def from_the_left(
     lattice: Lattice, combine: Callable[[Sequence[float]], float]
 ) -> Iterator[Arrival]:
     """Yield the arrivals at the positions 1 … n: the maximum and the sum differ in nothing else."""

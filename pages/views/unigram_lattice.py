@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.figures.lattices import Cut
+from pages.figures.lattices import Chance, Cut
 from pages.widgets import address, lattice_inputs, lattice_panels, panels, training
 from pages.widgets.address import choice
 from pages.widgets.heading import heading
@@ -22,6 +22,11 @@ FILMS = {
     "listing": "List the best",
     "sampling": "Draw at random",
 }
+
+CODE = (
+    *(core.build_steps, core.viterbi_steps, core.forward_steps, core.from_the_left),
+    *(n_best_steps, sampling.Sampler),
+)
 
 heading("Unigram · Lattice", "every way to cut a text, and which of them is the best")
 left, right = st.columns([4, 1], vertical_alignment="center")
@@ -44,9 +49,8 @@ left.markdown(f"**{title}** · {lattice_inputs.in_words(chosen)}")
 large = presenter()
 
 
-@st.fragment
-def stage() -> None:
-    """The player, the list and one's own path, and under them a panel of choice."""
+def asked() -> tuple[str, str]:
+    """Ask for the text to cut, and what to step through."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
         text = lattice_inputs.text_to_cut(first, pipeline)
@@ -60,11 +64,12 @@ def stage() -> None:
             required=True,
             label_visibility="collapsed",
         )
-    cut = Cut(text, chosen.that_occur(text), chosen.unknown)
-    lattice, paths = cut.lattice(), training.segmentations(cut)
-    how = lattice_panels.chance() if shown == "sampling" else None
+    return text, shown
+
+
+def stepped(shown: str, cut: Cut, how: Chance | None) -> tuple[int, bool]:
+    """Show the player; return the step at which it rests, and whether sums are looked at."""
     key, film = training.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
-    own = lattice_inputs.follow(cut.drawn().lattice(), film.key, own_path(KEY, film))
     k = player(
         film,
         key=KEY,
@@ -73,11 +78,22 @@ def stage() -> None:
         parameter="step",
         rule=address.switch("sum"),
         rule_parameter="sum",
-        own=own,
+        own=lattice_inputs.follow(cut.drawn().lattice(), film.key, own_path(KEY, film)),
     )
     address.write_step(key, k)
     is_sum = bool(rule_of(KEY))
     address.write_switch("sum", is_sum)
+    return k, is_sum
+
+
+@st.fragment
+def stage() -> None:
+    """The player, the list and one's own path, and under them a panel of choice."""
+    text, shown = asked()
+    cut = Cut(text, chosen.that_occur(text), chosen.unknown)
+    lattice, paths = cut.lattice(), training.segmentations(cut)
+    how = lattice_panels.chance() if shown == "sampling" else None
+    k, is_sum = stepped(shown, cut, how)
     lattice_panels.summary(lattice)
     left, right = st.columns(2)
     with left:
@@ -86,17 +102,15 @@ def stage() -> None:
         lattice_panels.own_path(lattice, paths)
     if how:
         lattice_panels.draws(cut, paths, how)
+    drawn = cut.drawn().lattice()
     panels.chosen(
         {
-            "The numbers": lambda: lattice_panels.numbers(cut.drawn().lattice(), shown, k, is_sum),
+            "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
             "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
             "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
-            "The code": lambda: panels.code(
-                core.build_steps, core.viterbi_steps, core.forward_steps, core._from_the_left,
-                n_best_steps, sampling.Sampler,
-            ),
+            "The code": lambda: panels.code(*CODE),
         }
-    )  # fmt: skip
+    )
 
 
 stage()
