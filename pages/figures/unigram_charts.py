@@ -66,7 +66,8 @@ def likelihood_finding(trace: UnigramTrace, k: int) -> str:
     if not earlier:
         return "The log-likelihood is known after the first E step"
     size = count_of(len(earlier[-1].log_probs), "piece")
-    return f"With {size} the text has a log-likelihood of {log_of(earlier[-1].log_likelihood)} nats"
+    value = log_of(earlier[-1].log_likelihood)
+    return f"At the last E step: {size}, and a log-likelihood of {value} nats"
 
 
 # --- Single pieces --------------------------------------------------------------------------------
