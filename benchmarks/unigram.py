@@ -70,7 +70,8 @@ def library(version: str, text: str) -> Iterator[Train]:
 
 def record(text: str, convention: str) -> UnigramTrace:
     """Train on `text` and record everything."""
-    corpus = Corpus.from_text(text, Pipeline(("sentencepiece_spaces",), "metaspace"))
+    # Not `Corpus.from_text`: these conventions load the lines themselves, and count their words.
+    corpus = Corpus({}, text, Pipeline(("sentencepiece_spaces",), "metaspace"))
     return UnigramTrace.record(corpus, convention_settings(convention, VOCAB_SIZE))
 
 
