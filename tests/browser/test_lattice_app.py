@@ -167,3 +167,15 @@ def test_a_class_bids_in_the_prune_auction(laptop, url):
     expect(page.locator(".option").first).to_be_visible()
     press(page, "1")
     expect(page.locator(".verdict")).to_contain_text(re.compile("Right|Not this one"))
+
+
+def test_another_page_of_the_app_keeps_the_corpus_that_a_link_has_chosen(laptop, url):
+    for _ in range(2):  # the second time the run is known, and the page is whole at once
+        page = show(laptop, f"{url}?pieces_from=learned&corpus=u4")
+        expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    page.wait_for_timeout(1_500)  # what the browser reports late must have come in
+    page.get_by_role("link", name="Unigram · Train", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/unigram_train\?corpus=u4$"))
+    expect(page.get_by_text("run, bug, fun, sun")).to_be_visible()
+    settled(page)
+    expect(page).to_have_url(re.compile(r"/unigram_train\?corpus=u4$"))
