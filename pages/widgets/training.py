@@ -1,13 +1,14 @@
 """Runs for the pages: done in the worker pool, named by their content, shared by all."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 import streamlit as st
 
 from pages.figures import journeys, lattices, pipeline, runs, unigram_comparison, unigram_runs
+from pages.figures.contestants import Learned, learn
 from pages.figures.film import Film
 from pages.widgets import address, jobs
 from tokenizers import top_down, unigram_settings, wordpiece
@@ -40,8 +41,8 @@ def run(
 
     With `tells`, it says what was left out.
     """
-    key = _key(source, pipeline, settings)
-    job = jobs.run(_key(key, follow), runs.train, source, pipeline, settings, follow)
+    key = key_of(source, pipeline, settings)
+    job = jobs.run(key_of(key, follow), runs.train, source, pipeline, settings, follow)
     if not jobs.wait_for(job, "Training: counting pairs and merging the best …"):
         address.end_early()
     result: runs.Run = job.result
@@ -53,7 +54,7 @@ def top_down_run(
     source: runs.Source, pipeline: Pipeline, settings: top_down.Settings
 ) -> tuple[str, runs.TopDown]:
     """Run TensorFlow Text's learner, or find the run; return its key, too."""
-    key = _key(source, pipeline, settings)
+    key = key_of(source, pipeline, settings)
     job = jobs.run(key, runs.train_top_down, source, pipeline, settings)
     if not jobs.wait_for(job, "Training: counting the parts of all words …"):
         address.end_early()
@@ -74,9 +75,9 @@ def unigram_run(
     The page ends here while the run is not there yet, and where there are no words. With `tells`,
     it says what was left out.
     """
-    key = _key(source, pipeline, settings)
+    key = key_of(source, pipeline, settings)
     job = jobs.run(
-        _key(key, follow), unigram_runs.train_unigram, source, pipeline, settings, follow
+        key_of(key, follow), unigram_runs.train_unigram, source, pipeline, settings, follow
     )
     if not jobs.wait_for(job, "Training: weighing the pieces and pruning the least …"):
         address.end_early()
@@ -90,9 +91,9 @@ def unigram_losses(
     trained: str, before: unigram_comparison.Before, settings: unigram_settings.Settings
 ) -> dict[str, Prune]:
     """Return what the pruning of this round of the run named `trained` does by every loss."""
-    key = _key(trained, "losses", before.prune.round)
+    key = key_of(trained, "losses", before.prune.round)
     weigh = unigram_comparison.weigh_by_all
-    return _done(key, weigh, "Weighing every piece by every loss …", before, settings)
+    return result_of(key, weigh, "Weighing every piece by every loss …", before, settings)
 
 
 def _tell(notes: tuple[str, ...], has_words: bool) -> None:
@@ -108,24 +109,36 @@ def _tell(notes: tuple[str, ...], has_words: bool) -> None:
 
 def bpe_encoding(text: str, model: Model, trained: str, dropout: Dropout | None) -> Film:
     """Return the film of encoding `text` by the model of the training named `trained`."""
-    return _encoding(_key(trained, text, dropout), runs.encode_bpe, text, model, dropout)
+    return _encoding(key_of(trained, text, dropout), runs.encode_bpe, text, model, dropout)
 
 
 def wordpiece_encoding(text: str, model: wordpiece.Model, trained: str) -> Film:
     """Return the film of encoding `text`; the vocabulary may have been changed since training."""
-    return _encoding(_key(trained, text, list(model.vocab)), runs.encode_wordpiece, text, model)
+    return _encoding(key_of(trained, text, list(model.vocab)), runs.encode_wordpiece, text, model)
+
+
+def learned(asked: Sequence[tuple[runs.Source, str, int]]) -> list[Learned]:
+    """Train several tokenizers, each from a source, of a kind, to a size; or find them.
+
+    They are trained at the same time; the page ends here while one is not there yet.
+    """
+    started = [jobs.run(key_of("learn", *one), learn, *one) for one in asked]
+    for job in started:
+        if not jobs.wait_for(job, "Training the tokenizers …"):
+            address.end_early()
+    return [job.result for job in started]
 
 
 def lattice_film(name: str, *asked: object) -> tuple[str, Film]:
     """Return the film of a lattice that the function `name` of pages/figures/lattices makes."""
-    key = _key(name, *asked)
-    return key, _done(key, getattr(lattices, name), "Drawing the lattice …", *asked)
+    key = key_of(name, *asked)
+    return key, result_of(key, getattr(lattices, name), "Drawing the lattice …", *asked)
 
 
 def segmentations(cut: lattices.Cut) -> tuple[Path, ...]:
     """Return the first segmentations of a lattice, the best first."""
-    key = _key("segmentations", cut)
-    return _done(key, lattices.list_segmentations, "Listing the segmentations …", cut)
+    key = key_of("segmentations", cut)
+    return result_of(key, lattices.list_segmentations, "Listing the segmentations …", cut)
 
 
 def journey(
@@ -136,16 +149,16 @@ def journey(
     names: Mapping[str, str],
 ) -> tuple[str, journeys.Laid]:
     """Return a text on its way through the stages, shown from its token `first` on, and its key."""
-    key = _key("journey", text, model, off, first, dict(names))
+    key = key_of("journey", text, model, off, first, dict(names))
     follow = journeys.lay_out
-    return key, _done(key, follow, "Following the text …", text, model, off, first, dict(names))
+    return key, result_of(key, follow, "Following the text …", text, model, off, first, dict(names))
 
 
 def _encoding(key: str, function: Callable[..., Film], *arguments: object) -> Film:
-    return _done(key, function, "Encoding the text …", *arguments)
+    return result_of(key, function, "Encoding the text …", *arguments)
 
 
-def _done(key: str, function: Callable[..., T], doing: str, *arguments: object) -> T:
+def result_of(key: str, function: Callable[..., T], doing: str, *arguments: object) -> T:
     """Return what a worker makes; the page ends here while it is not there yet."""
     job = jobs.run(key, function, *arguments)
     if not jobs.wait_for(job, doing):
@@ -153,7 +166,7 @@ def _done(key: str, function: Callable[..., T], doing: str, *arguments: object) 
     return job.result
 
 
-def _key(*parts: object) -> str:
+def key_of(*parts: object) -> str:
     """Return a name for a run that is asked for with these values."""
     digest = hashlib.sha256()
     for part in parts:

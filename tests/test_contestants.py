@@ -1,0 +1,58 @@
+"""The tokenizers that pages set side by side: what they learn, and at which sizes."""
+
+import pytest
+
+from lessons.texts import TEXTS
+from pages.figures.contestants import KINDS, encode, learn
+from pages.figures.runs import Source
+from tokenizers.corpus import Pipeline
+
+PROSE = Source(text=TEXTS["prose"].text or "")
+
+
+def never(done: int, total: int) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_learns_and_encodes_what_it_learned_from(kind):
+    learned = learn(never, PROSE, kind, 300)
+    text = "The tide was low.\n"
+    found = encode(text, learned.model())
+    assert [text[a:b] for a, b in found.offsets if b > a]
+    assert tuple(found.tokens) == tuple(found.pieces), "nothing of it is unknown"
+
+
+@pytest.mark.parametrize("kind", ["bpe", "bytes", "wordpiece", "unigram"])
+def test_a_model_has_the_size_on_record(kind):
+    learned = learn(never, PROSE, kind, 300)
+    assert list(learned.sizes) == sorted(set(learned.sizes))
+    for size in learned.sizes[:: max(len(learned.sizes) // 5, 1)]:
+        model = learned.model(size)
+        assert len(model.vocab) - ("[UNK]" in model.vocab or "<unk>" in model.vocab) == size
+    assert learned.size(10**9) == learned.sizes[-1]
+    assert learned.size(0) == learned.sizes[0]
+
+
+def test_bpe_and_wordpiece_grow_up_to_the_size_and_unigram_shrinks_down_to_it():
+    assert learn(never, PROSE, "bpe", 300).sizes[-1] == 300
+    assert learn(never, PROSE, "wordpiece", 300).sizes[-1] == 300
+    assert learn(never, PROSE, "unigram", 300).sizes[0] == 300
+    assert len(learn(never, PROSE, "unigram", 300).sizes) > 10
+
+
+def test_a_size_between_two_on_record_is_the_smaller():
+    learned = learn(never, PROSE, "unigram", 300)
+    first, second = learned.sizes[:2]
+    assert learned.size(second - 1) == first
+
+
+def test_the_splitting_can_be_asked_for():
+    learned = learn(never, Source(text="a-b a-b"), "bpe", 50, Pipeline((), "spaces"))
+    assert encode("a-b", learned.model()).tokens == ("a-b</w>",)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_to_learn_from_is_a_sentence(kind):
+    with pytest.raises(ValueError, match="no words to learn from"):
+        learn(never, Source(text=""), kind, 100)
