@@ -1,0 +1,117 @@
+"""What is counted and claimed of how the work of an algorithm grows with its input.
+
+The values that `complexity.py` fills in a worker, and the exponents that follow from them.
+"""
+
+from dataclasses import dataclass
+
+from tokenizers.operations import exponent
+
+FORMS = {
+    "words": "The text, cut into words",
+    "whole": "The text as one long word",
+    "repeats": "aaaa…, one long word",
+    "unmatched": "A long word of which nothing is known",
+}
+LONGEST_TEXT = 16_384
+LONGEST_WORD = 1_024  # of one word: WordPiece then tries half a million candidates
+SMALLEST = 32
+UNMATCHED = "∎"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """How a count is said to grow: as it is written, who says so, and what that is at every size.
+
+    The values leave out the constant that O(·) does not tell.
+    """
+
+    written: str
+    source: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One thing that was counted at every size, what it means, and what is claimed of it."""
+
+    name: str
+    means: str
+    formula: str
+    claim: Claim
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What was counted of one operation; `axis` says what the sizes are."""
+
+    operation: str
+    axis: str
+    sizes: tuple[int, ...]
+    series: tuple[Count, ...]
+    note: str = ""
+
+
+OPERATIONS = {
+    "bpe_train": "BPE training, longer text",
+    "bpe_merges": "BPE training, more merges",
+    "bpe_encode": "BPE encoding",
+    "wordpiece_encode": "WordPiece encoding",
+    "unigram_encode": "Unigram encoding",
+    "unigram_train": "Unigram training",
+}
+FITTED = 5  # sizes, the largest: small inputs have not settled yet
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What grows, and by how much: `merges` is V and m, and the pieces Unigram learns."""
+
+    text: str
+    form: str = "words"
+    merges: int = 50
+    largest: int = 4_096
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Return the sizes: powers of two up to the largest that the text and the form allow."""
+        most = min(self.largest, LONGEST_TEXT if self.form == "words" else LONGEST_WORD)
+        if self.form in ("words", "whole"):
+            most = min(most, len(self.grown))
+        return tuple([2**k for k in range(5, most.bit_length()) if 2**k <= most])
+
+    @property
+    def grown(self) -> str:
+        """Return the text whose beginnings are the inputs."""
+        if self.form == "words":
+            return self.text
+        if self.form == "whole":
+            return "".join(self.text.split())
+        return ("a" if self.form == "repeats" else UNMATCHED) * LONGEST_WORD
+
+    @property
+    def pre_tokenizer(self) -> str:
+        """Return how inputs are cut into words."""
+        return "punctuation" if self.form == "words" else "none"
+
+
+# --- What is found --------------------------------------------------------------------------------
+
+
+def measured(growth: Growth, series: Count) -> float | None:
+    """Return the exponent of a count over the largest sizes."""
+    return exponent(growth.sizes[-FITTED:], series.counts[-FITTED:])
+
+
+def claimed(growth: Growth, series: Count) -> float | None:
+    """Return the exponent that the claim would have over the same sizes."""
+    return exponent(growth.sizes[-FITTED:], series.claim.values[-FITTED:])
+
+
+def claim_line(series: Count) -> list[float]:
+    """Return the claimed growth at every size, drawn through the count at the largest."""
+    if not series.counts:
+        return []
+    scale = series.counts[-1] / (series.claim.values[-1] or 1.0)
+    return [scale * value for value in series.claim.values]

@@ -1,0 +1,76 @@
+"""Languages in a real browser: the slider moves bars and tiles at once, any address is shown."""
+
+import re
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_app import WIDTHS, in_address, press
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The page, with a browser at hand."""
+    return f"{serve('app.py')}/languages"
+
+
+def show(page: Page, url: str) -> Page:
+    """Open the page, and wait for its bars."""
+    page.goto(url)
+    expect(page.locator(".stage .tiles span").first).to_be_visible(timeout=30_000)
+    return page
+
+
+def value(page: Page, code: str):
+    return page.locator(f"tr[data-code={code}] .value span")
+
+
+def width(page: Page, code: str) -> float:
+    """How long a bar is to be, in percent, whether it is on its way or there."""
+    bar = page.locator(f"tr[data-code={code}] .bar")
+    return float(bar.evaluate("bar => bar.style.width").rstrip("%"))
+
+
+def test_the_slider_moves_bars_tiles_and_sentence_at_once(laptop, url):
+    page = show(laptop, url)
+    before = width(page, "hi"), width(page, "en")
+    expect(value(page, "hi")).to_have_text("452")
+    expect(page.locator(".tiles span")).to_have_count(452)
+    page.locator("input[type=range]").focus()
+    press(page, *["ArrowRight"] * 4)
+    assert page.locator(".tiles span").count() == 357  # in the same moment: nothing is asked for
+    assert value(page, "hi").inner_text() == "357"
+    assert value(page, "en").inner_text() == "254"
+    assert width(page, "hi") < before[0]
+    assert width(page, "en") > before[1]
+    expect(page.locator(".sentence")).to_contain_text("50% English, 50% Hindi: Hindi needs 1.41")
+    expect(page.locator(".users .said")).to_contain_text("24 are for English, 32 for Hindi")
+    in_address(page, "mix=50")
+    press(page, "End")
+    expect(value(page, "en")).to_have_text("319")
+    in_address(page, "mix=100")
+    page.reload()
+    expect(value(page, "en")).to_have_text("319")
+
+
+def test_a_language_is_cut_up_when_it_is_chosen(laptop, url):
+    page = show(laptop, url)
+    page.get_by_role("button", name="Tamil").focus()
+    press(page, "Enter")
+    title = "The unseen sentences in Tamil: 1,133 tokens"
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    expect(page.locator(".tiles span")).to_have_count(1_133)
+    expect(page.get_by_role("button", name="Tamil")).to_have_attribute("aria-pressed", "true")
+    in_address(page, "cut=ta")
+
+
+def test_a_cold_deep_link_on_a_phone(phone, url):
+    page = show(phone, f"{url}?kind=wordpiece&first=de&second=he&mix=20&cut=ar&pays=words")
+    expect(page.locator(".sentence")).to_contain_text("80% German, 20% Hebrew")
+    expect(page.locator(".tiles .unknown").first).to_be_visible()
+    expect(page.locator(".stage .tiles")).to_have_attribute("dir", "rtl")
+    expect(value(page, "th")).to_have_text("no spaces")
+    expect(page.locator("tr[data-code=ar] .value small")).to_have_text(re.compile(r"\d+% unknown"))
+    assert max(page.evaluate(WIDTHS)) <= 390
