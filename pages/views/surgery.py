@@ -1,0 +1,35 @@
+"""Compare · Corpus surgery: change one word's count, and see the first merge that changes."""
+
+import streamlit as st
+
+from pages.figures.surgery import operate, train_whole, try_counts
+from pages.widgets import address, panels, surgery_panels, training
+from pages.widgets.heading import heading
+from pages.widgets.plain import as_is
+from tokenizers import surgery
+
+heading("Corpus surgery", "change how often one word occurs: which merge is the first to change?")
+source, pipeline, settings = surgery_panels.corpus_and_settings()
+
+key = training.key_of("surgery", source, pipeline, settings)
+whole = training.result_of(key, train_whole, "Training …", source, pipeline, settings)
+for note in whole.notes:
+    st.info(as_is(note))
+word, count = surgery_panels.word_and_count(whole.trace)
+operation = training.result_of(
+    training.key_of(key, word, count), operate, "Training again …", whole.trace, word, count
+)
+surgery_panels.result(operation)
+surgery_panels.consequences(operation)
+surgery_panels.way_on(operation)
+
+probes = training.result_of(
+    training.key_of(key, "counts", word),
+    try_counts,
+    "Training once for every count …",
+    whole.trace,
+    word,
+)
+surgery_panels.thresholds(operation, probes, key)
+if st.toggle("The code", key="code", **address.IN_ADDRESS):
+    panels.code(surgery.with_count, surgery.first_difference, surgery.probe, surgery.bisect)

@@ -1,0 +1,64 @@
+"""The race and corpus surgery in a real browser: stepped by keys, opened cold by a link."""
+
+from urllib.parse import quote
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import expect
+
+from tests.browser.test_app import HOSTILE, WIDTHS, at, in_address, press, show
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def test_a_race_is_stepped_by_keys_to_the_meeting(laptop, url):
+    page = show(laptop, f"{url}/race?size=120")
+    said = page.locator(".say")
+    expect(said).to_contain_text("all of them single characters, and Unigram")
+    said.click()
+    press(page, "ArrowRight", "ArrowRight")
+    at(page, 2)
+    expect(said).to_contain_text("BPE makes")
+    press(page, "End")
+    expect(said).to_contain_text("Here they have arrived.")
+    expect(page.get_by_text("stand in all three vocabularies;")).to_be_visible()
+    in_address(page, "size=120")
+    expect(page.locator(".pp-sets tbody tr").first.locator("bdi").first).to_be_visible()
+
+
+def test_surgery_opens_cold_by_a_link_and_its_result_is_stepped(laptop, new_server):
+    with new_server("app.py") as url:
+        page = show(laptop, f"{url}/surgery?corpus=course&word=hug&count=3")
+        expect(page.locator(".pp-say")).to_have_text(
+            "With hug seen 3 times instead of 10 times, merge 1 is p + u (17) instead of "
+            "u + g (20)."
+        )
+        expect(page.get_by_text("4 fewer")).to_be_visible()
+        with page.context.expect_page() as opened:
+            page.get_by_role("link", name="Step through the changed run").click()
+        train = opened.value
+        at(train, 1)
+        expect(train.locator(".say")).to_contain_text("Merge p and u into pu: seen 17 times")
+
+
+def test_hostile_text_stays_text(laptop, url):
+    page, asked = laptop, []
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    for path in ("race?step=3", f"surgery?word={quote(HOSTILE[:60])}"):
+        show(page, f"{url}/{path}&corpus=own&text={quote(HOSTILE)}")
+        expect(page.locator(".pp-sets, .pp-runs").first).to_be_visible()
+        assert page.evaluate("window.hit") is None
+        assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+    assert not asked
+
+
+@pytest.mark.parametrize("path", ["race?step=30", "surgery?learns=wordpiece&word=hug&count=18"])
+def test_a_phone_shows_it_without_scrolling_the_page_sideways(phone, url, path):
+    page = show(phone, f"{url}/{path}")
+    expect(page.locator(".pp-sets, .pp-runs").first).to_be_visible()
+    assert max(page.evaluate(WIDTHS)) <= 390
