@@ -1,0 +1,233 @@
+"""The computations behind the claims about Unigram: each asks a lattice or a recorded run.
+
+A vocabulary is named by its id in `lessons.texts`. Losses are in base 10 where the lecture slides
+are recomputed, as they have it; everything else is in nats.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, permutations
+
+from lessons.claim_merging import corpus_of
+from lessons.claim_values import Computed, Value, enumerated, one_line, written, yes_or_no
+from lessons.texts import VOCABULARIES
+from tokenizers import bpe
+from tokenizers.lattice import TIED, Lattice, best_of_lengths, best_path, by_length
+from tokenizers.merging import Pair, Split
+from tokenizers.n_best import segmentations
+from tokenizers.unigram_settings import convention_settings
+from tokenizers.unigram_steps import Expectation, Maximization, Prune
+from tokenizers.unigram_trace import UnigramTrace
+
+MOST_DENOMINATOR = 10_000
+"""Probabilities of a vocabulary are fractions of small numbers; floats of them are turned back."""
+
+
+def _shares(vocabulary: str) -> dict[str, Fraction]:
+    pieces = VOCABULARIES[vocabulary].pieces
+    return {
+        piece: Fraction(share).limit_denominator(MOST_DENOMINATOR)
+        for piece, share in pieces.items()
+    }
+
+
+def _lattice(vocabulary: str, text: str = "") -> Lattice:
+    known = VOCABULARIES[vocabulary]
+    logs = {piece: math.log(share) for piece, share in known.pieces.items()}
+    return Lattice.build(text or known.text, logs)
+
+
+def ways_to_cut(vocabulary: str, listed: Sequence[str]) -> Computed:
+    """How many segmentations a word has, and whether those listed are among them."""
+    lattice = _lattice(vocabulary)
+    found = [lattice.pieces(path) for path in segmentations(lattice)]
+    values: dict[str, Value] = {"segmentations": len(found)}
+    for way in listed:
+        values[f"{way} is one"] = yes_or_no(tuple(way.split()) in found)
+    others = [way for way in found if " ".join(way) not in listed]
+    return Computed(values, {"others": one_line(others), "all": one_line(found)})
+
+
+def merge_orders(vocabulary: str, likely: str) -> Computed:
+    """What BPE makes of a word, for every order of the merges that make the same pieces.
+
+    A piece of more than two letters is made from two others, in any way in which that can be done.
+    """
+    known = VOCABULARIES[vocabulary]
+    outcomes: Counter[Split] = Counter()
+    for order in permutations(_rules(known.pieces)):
+        made = set(filter(lambda piece: len(piece) == 1, known.pieces))
+        if all(_makes(pair, made) for pair in order):
+            ranks = {pair: rank for rank, pair in enumerate(order)}
+            steps = list(bpe.merge_steps(known.text, ranks))
+            outcomes[bpe.split_after(known.text, steps)] += 1
+    values: dict[str, Value] = {
+        "ways, over all merge orders": len(outcomes),
+        f"{likely} is one of them": yes_or_no(tuple(likely.split()) in outcomes),
+    }
+    said = ", ".join(f"{written(way)} by {n}" for way, n in outcomes.most_common())
+    return Computed(values, {"orders": outcomes.total(), "outcomes": said})
+
+
+def _rules(pieces: Mapping[str, float]) -> list[Pair]:
+    """Return a merge for every piece that two others spell: the first way to do so."""
+    rules = []
+    for piece in pieces:
+        cuts = [(piece[:n], piece[n:]) for n in range(1, len(piece))]
+        rules += [pair for pair in cuts if pair[0] in pieces and pair[1] in pieces][:1]
+    return rules
+
+
+def _makes(pair: Pair, made: set[str]) -> bool:
+    """Note what a pair makes; tell whether its parts were there before."""
+    was_there = made.issuperset(pair)
+    made.add("".join(pair))
+    return was_there
+
+
+def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Computed:
+    """The probability of some segmentations, which is the best, and what all pieces sum to."""
+    shares, lattice = _shares(vocabulary), _lattice(vocabulary, text)
+    values: dict[str, Value] = {}
+    for path in paths:
+        values[path] = math.prod((shares[piece] for piece in path.split()), start=Fraction(1))
+    best = best_path(lattice) or ()
+    values["best"] = lattice.pieces(best)
+    values["sum of all pieces"] = sum(shares.values(), Fraction(0))
+    all_ways = [lattice.pieces(path) for path in segmentations(lattice)]
+    tied = [
+        way
+        for path, way in zip(segmentations(lattice), all_ways, strict=True)
+        if abs(lattice.log_prob(path) - lattice.log_prob(best)) < TIED
+    ]
+    addends = " + ".join(map(str, shares.values()))
+    facts: dict[str, Value] = {"ways": one_line(all_ways), "tied": one_line(tied)}
+    return Computed(values, facts | {"addends": addends})
+
+
+def length_prior(vocabulary: str) -> Computed:
+    """What the best segmentation is without and with a prior on the number of pieces."""
+    lattice, prior = _lattice(vocabulary), VOCABULARIES[vocabulary].prior
+    ways = by_length(lattice)
+    most = max(way.log_best for way in ways)
+    tied = [way for way in ways if most - way.log_best < TIED]
+    best = best_of_lengths(ways, prior)
+    values: dict[str, Value] = {
+        "tied without it": len(tied),
+        "pieces with it": best.length if best else 0,
+    }
+    return Computed(values, {"tied": one_line([lattice.pieces(way.best) for way in tied])})
+
+
+# --- The lecture slides ---------------------------------------------------------------------------
+
+
+@cache
+def _slides(corpus: str, renormalise: bool = False) -> UnigramTrace:
+    settings = convention_settings("slides", 1, renormalise=renormalise)
+    return UnigramTrace.record(corpus_of(corpus), settings)
+
+
+def seed_frequencies(corpus: str) -> Computed:
+    """How often each part of the words occurs, all in all and each."""
+    counts = {piece: round(count) for piece, count in _slides(corpus).seed.counts.items()}
+    return Computed({**counts, "total": sum(counts.values())})
+
+
+def corpus_loss(corpus: str, round_: int, digits: int) -> Computed:
+    """The loss of the best segmentations in a round: in base 10, in nats, by rounded factors.
+
+    `digits` are those after the point of each probability, for the last of them.
+    """
+    trace = _slides(corpus)
+    step = next(s for s in trace.steps if isinstance(s, Expectation) and s.round == round_)
+    loss = -step.best_log_prob
+    logs = step.log_probs.dict()
+    rounded = {piece: math.log(round(math.exp(log), digits)) for piece, log in logs.items()}
+    by_rounded = 0.0
+    for word, count in trace.word_counts.items():
+        lattice = Lattice.build(word, rounded)
+        by_rounded -= count * lattice.log_prob(best_path(lattice) or ())
+    values: dict[str, Value] = {
+        "loss": loss / math.log(10),
+        "sum of frequencies": round(sum(trace.seed.counts[piece] for piece in logs)),
+    }
+    return Computed(values, {"nats": loss, "rounded": by_rounded / math.log(10)})
+
+
+def removal_losses(corpus: str, round_: int) -> Computed:
+    """The loss in base 10 once each piece is removed, and by how much it has then grown.
+
+    Without new probabilities, as the slides do it; `renormalised` says what it is with them.
+    """
+    values: dict[str, Value] = {}
+    for piece, (loss, growth) in _removed(corpus, round_, renormalise=False).items():
+        values[piece], values[f"growth {piece}"] = loss, growth
+    fair = _removed(corpus, round_, renormalise=True) if round_ == 1 else {}
+    return Computed(
+        values, {"renormalised": enumerated({p: loss for p, (loss, _) in fair.items()})}
+    )
+
+
+def _removed(corpus: str, round_: int, renormalise: bool) -> dict[str, tuple[float, float]]:
+    steps = [s for s in _slides(corpus, renormalise).steps if getattr(s, "round", 0) == round_]
+    (before,) = (-s.best_log_prob for s in steps if isinstance(s, Expectation))
+    (prune,) = (s for s in steps if isinstance(s, Prune))
+    base = math.log(10)
+    return {piece: ((before + fall) / base, fall / base) for piece, fall in prune.losses.items()}
+
+
+# --- EM -------------------------------------------------------------------------------------------
+
+ROUNDS = 12
+
+
+@cache
+def _em(corpus: str) -> UnigramTrace:
+    """Return a run of plain EM: nothing is pruned."""
+    settings = convention_settings(
+        "textbook", 10_000, sub_iterations=ROUNDS, seed="strict_substrings"
+    )
+    return UnigramTrace.record(corpus_of(corpus), settings)
+
+
+def em_identity(corpus: str) -> Computed:
+    """By how much the log-likelihood and Q + H differ at most, and how often the former falls."""
+    steps = [step for step in _em(corpus).steps if isinstance(step, Expectation)]
+    off = max(abs(step.log_likelihood - step.q - step.entropy) for step in steps)
+    falls = sum(b.log_likelihood < a.log_likelihood - TIED for a, b in pairwise(steps))
+    first = steps[0]
+    values: dict[str, Value] = {
+        "difference": off,
+        "rounds in which Q is higher": sum(s.q > s.log_likelihood + TIED for s in steps),
+        "rounds in which it falls": falls,
+    }
+    facts: dict[str, Value] = {
+        "log_likelihood": first.log_likelihood,
+        "q": first.q,
+        "entropy": first.entropy,
+        "rounds": len(steps),
+        "last": steps[-1].log_likelihood,
+    }
+    return Computed(values, facts)
+
+
+def em_roles(corpus: str) -> Computed:
+    """Which step weighs the segmentations of the words, and which sets the probabilities."""
+    names = {Expectation: "E step", Maximization: "M step"}
+    steps = [step for step in _em(corpus).steps if type(step) in names]
+    segments = {names[type(s)] for s in steps if isinstance(s, Expectation) and s.num_tokens}
+    changes = {
+        names[type(after)]
+        for before, after in pairwise(steps)
+        if dict(before.log_probs) != dict(after.log_probs)
+    }
+    return Computed(
+        {
+            "weighs the segmentations": ", ".join(sorted(segments)),
+            "sets the probabilities": ", ".join(sorted(changes)),
+        }
+    )

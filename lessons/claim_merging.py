@@ -1,0 +1,178 @@
+"""The computations behind the claims about BPE and WordPiece: each runs the core once.
+
+A corpus is named by its id in `lessons.texts`. `settings` are those of `bpe.Settings` or
+`wordpiece.Settings`; a base or an end mark that is not given is the one of the corpus.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lessons.claim_values import Computed, Value, enumerated, written, yes_or_no
+from lessons.texts import TEXTS
+from tokenizers import bpe, wordpiece
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.encoding import UNK
+from tokenizers.merging import Pair, State
+from tokenizers.trace import Snapshot, Trace
+
+
+def corpus_of(name: str) -> Corpus:
+    """Return the corpus of that id."""
+    sample = TEXTS[name]
+    pipeline = Pipeline((), str(sample.settings["pre_tokenizer"]))
+    if sample.counts is not None:
+        return Corpus.from_counts(sample.counts, pipeline)
+    return Corpus.from_text(sample.text or "", pipeline)
+
+
+def _bpe(corpus: str, num_merges: int | None = None) -> Trace[bpe.Settings]:
+    sample = TEXTS[corpus].settings
+    settings = bpe.Settings(
+        base=str(sample["base"]), end_mark=str(sample["end_mark"]), num_merges=num_merges
+    )
+    return Trace.record(corpus_of(corpus), settings)
+
+
+def _wordpiece(corpus: str, **settings: Any) -> Trace[wordpiece.Settings]:
+    return Trace.record(corpus_of(corpus), wordpiece.Settings(**settings))
+
+
+def _pair(label: str) -> Pair:
+    first, second = label.split(" ")
+    return first, second
+
+
+def _named(pair: Pair) -> str:
+    return " ".join(pair)
+
+
+# --- BPE ------------------------------------------------------------------------------------------
+
+
+def pair_counts(corpus: str, step: int = 0) -> Computed:
+    """How often each pair stands in the corpus after `step` merges; which is the most frequent."""
+    counts = _bpe(corpus, step).state(step).pair_counts
+    best = max(counts, key=counts.__getitem__)
+    values: dict[str, Value] = {_named(pair): count for pair, count in counts.items()}
+    tied = [pair for pair in counts if counts[pair] == counts[best]]
+    values["most frequent"] = best
+    return Computed(values, {"tied": _listed(tied), "count": counts[best]})
+
+
+def symbol_counts(corpus: str) -> Computed:
+    """How often each symbol stands in the corpus before the first merge, and how many there are."""
+    counts = _bpe(corpus, 0).state(0).token_counts
+    return Computed({**counts, "symbols": len(counts)})
+
+
+def merges(corpus: str, steps: int) -> Computed:
+    """The first merges, and the count of each."""
+    trace = _bpe(corpus)
+    values: dict[str, Value] = {}
+    for k in range(1, steps + 1):
+        values[f"merge {k}"] = trace.pairs[k - 1]
+        values[f"count {k}"] = trace.counts[k - 1]
+    run = {"+".join(pair): n for pair, n in zip(trace.pairs, trace.counts, strict=True)}
+    facts: dict[str, Value] = {
+        "run": enumerated(dict(list(run.items())[:steps])),
+        "whole_run": enumerated(run),
+        "stopped": trace.stopped,
+    }
+    return Computed(values, facts)
+
+
+def splits(corpus: str, step: int, words: Sequence[str], pieces: Sequence[str] = ()) -> Computed:
+    """How words of the corpus are split after `step` merges, and whether there are such pieces."""
+    trace = _bpe(corpus, step)
+    state = trace.state(step)
+    split = {word: state.split(trace.words.index(word)) for word in words}
+    there = {f"{piece} is a piece": yes_or_no(piece in state.vocab) for piece in pieces}
+    said = {f"split_{n}": tokens for n, tokens in enumerate(split.values(), start=1)}
+    return Computed(split | there, said | {"merges": len(trace)})
+
+
+def encoded(
+    words: Sequence[str], corpus: str = "", step: int = 0, rules: Sequence[Sequence[str]] = ()
+) -> Computed:
+    """What BPE makes of words, by the first merges of a corpus or by merges that are given."""
+    model = _bpe(corpus, step).model() if corpus else _of_rules(rules, "".join(words))
+    tokens = {word: bpe.encode(word, model).tokens for word in words}
+    rows = ", ".join("+".join(pair) for pair in model.ranks)
+    return Computed(dict(tokens), {"merges": rows, "tokens": len(tokens[words[0]])})
+
+
+def _of_rules(rules: Sequence[Sequence[str]], letters: str) -> bpe.Model:
+    """Return a model that has these merges and knows these letters."""
+    pairs: list[Pair] = [(first, second) for first, second in rules]
+    pieces = dict.fromkeys([UNK, *letters, *(first + second for first, second in pairs)])
+    vocab = {piece: n for n, piece in enumerate(pieces)}
+    ranks = {pair: rank for rank, pair in enumerate(pairs)}
+    return bpe.Model(vocab, ranks, bpe.Settings(), Pipeline((), "none"))
+
+
+# --- WordPiece ------------------------------------------------------------------------------------
+
+
+def scores(corpus: str, step: int = 0, **settings: Any) -> Computed:
+    """The score of each pair after `step` merges, the best of them, and how many are as good."""
+    trace = _wordpiece(corpus, num_merges=step, **settings)
+    state = trace.state(step)
+    values: dict[str, Value] = {
+        _named(pair): wordpiece.score(state, pair) for pair in state.pair_counts
+    }
+    best = max(state.pair_counts, key=lambda pair: wordpiece.score(state, pair))
+    values["best pair"] = best
+    values["highest score"] = wordpiece.score(state, best)
+    tied = wordpiece.tied_with(state, best, trace.settings)
+    values["pairs that have it"] = len(tied)
+    values["symbols"] = len(state.token_counts)
+    facts = {"best": "+".join(best), "tied": _listed(tied)}
+    facts |= {f"sum {_named(pair)}": _score_said(state, pair) for pair in state.pair_counts}
+    facts["sum"] = facts[f"sum {_named(best)}"]
+    return Computed(values, facts)
+
+
+def _listed(pairs: Sequence[Pair]) -> str:
+    return ", ".join(sorted(map("+".join, pairs)))
+
+
+def _score_said(state: Snapshot, pair: Pair) -> str:
+    """Return the score of a pair with its numbers."""
+    first, second = (state.token_counts[symbol] for symbol in pair)
+    score = written(wordpiece.score(state, pair))
+    return f"{state.pair_counts[pair]} / ({first} · {second}) = {score}"
+
+
+def scores_after(corpus: str, take: Sequence[str], pairs: Sequence[str]) -> Computed:
+    """The scores of pairs once some others have been merged, in that order."""
+    state = _merged(corpus, take)
+    return Computed({label: wordpiece.score(state, _pair(label)) for label in pairs})
+
+
+def _merged(corpus: str, take: Sequence[str]) -> State:
+    """Return the state of a corpus after the merges of these pairs."""
+    state = wordpiece.start(corpus_of(corpus), wordpiece.Settings())
+    for label in take:
+        state.apply(state.merge(_pair(label)))
+    return state
+
+
+def matched(
+    words: Sequence[str],
+    pieces: Sequence[str] = (),
+    corpus: str = "",
+    take: Sequence[str] = (),
+) -> Computed:
+    """What the longest match makes of words, by given pieces or by those of a corpus.
+
+    `take` are the pairs that were merged in it. A fact says where a word without a split fails.
+    """
+    vocab = _merged(corpus, take).vocab if corpus else pieces
+    model = wordpiece.Model(wordpiece.vocabulary(vocab))
+    values: dict[str, Value] = {}
+    facts: dict[str, Value] = {}
+    for n, word in enumerate(words, start=1):
+        *_, last = wordpiece.word_steps(word, model)
+        values[word] = wordpiece.split_word(word, model) or (UNK,)
+        facts[f"failed_{n}"] = word[last.start :] if last.piece is None else "nothing"
+    return Computed(values, facts)

@@ -1,0 +1,78 @@
+"""The computations behind the claims about texts, bytes, sizes and beliefs."""
+
+from collections.abc import Sequence
+
+from lessons.claim_values import Computed, Value, yes_or_no
+from lessons.texts import LANGUAGES, PIPELINES
+from tokenizers import baselines, bpe
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.counterexamples import search
+from tokenizers.encoding import UNK
+from tokenizers.trace import Trace
+
+FLOAT32 = 4
+"""Bytes of a number."""
+
+
+def pre_tokens(
+    text: str, normalizers: Sequence[str] = (), split: str = "spaces", letters_only: bool = False
+) -> Computed:
+    """The words of a text; with `letters_only`, without those that are punctuation alone."""
+    words = Pipeline(tuple(normalizers), split).words(text)
+    kept = tuple([word for word in words if not letters_only or any(map(str.isalnum, word))])
+    return Computed({"words": kept, "number": len(kept)})
+
+
+def looked_up(text: str, known: str, unit: str = "words") -> Computed:
+    """What a list of the words or the characters of one text makes of another."""
+    tokens = baselines.encode(text, baselines.train(known, unit)).tokens
+    return Computed({"tokens": tokens, "number": len(tokens), "unknown": tokens.count(UNK)})
+
+
+def bytes_encoded() -> Computed:
+    """What byte-level BPE makes of texts in every language and of an emoji, without any merge."""
+    texts = {passage.name: passage.text for passage in LANGUAGES} | {"emoji": PIPELINES["b6"].text}
+    trace = Trace.record(Corpus.from_text(""), bpe.Settings(base="bytes"))
+    model = trace.model()
+    tokens = {name: bpe.encode(text, model).tokens for name, text in texts.items()}
+    unknown = sum(UNK in pieces for pieces in tokens.values())
+    cost = {name: len(tokens[name]) / len("".join(texts[name].split())) for name in texts}
+    hindi, english = cost["Hindi"], cost["English"]
+    values: dict[str, Value] = {
+        "texts with [UNK]": unknown,
+        "Hindi costs more bytes a character than English": yes_or_no(hindi > english),
+    }
+    return Computed(values, {"texts": len(texts), "hindi": hindi, "english": english})
+
+
+def unknown_by_base(text: str, learned_from: str) -> Computed:
+    """How many tokens of a text are `[UNK]` to BPE on characters, and to BPE on bytes."""
+    corpus = Corpus.from_text(learned_from)
+    values: dict[str, Value] = {}
+    for base in ("characters", "bytes"):
+        model = Trace.record(corpus, bpe.Settings(base=base)).model()
+        values[f"[UNK] with {base}"] = bpe.encode(text, model).tokens.count(UNK)
+    return Computed(values)
+
+
+def embedding(vocabulary: int, dimensions: int) -> Computed:
+    """The numbers of an embedding table, in millions, and its size in float32."""
+    numbers = vocabulary * dimensions
+    size = numbers * FLOAT32
+    values: dict[str, Value] = {"million parameters": numbers / 1e6, "MB": size / 1e6}
+    return Computed(values, {"mebibytes": size / 2**20, "megabytes": size / 1e6})
+
+
+def belief(name: str) -> Computed:
+    """Whether a belief holds on all corpora that were looked at, and where it first fails."""
+    found = search(name)
+    values: dict[str, Value] = {"it holds": yes_or_no(found.example is None)}
+    if found.example is None:
+        return Computed(values)
+    rows = ", ".join(f"{word} {count}" for word, count in found.example.word_counts.items())
+    facts: dict[str, Value] = {"corpus": rows, "size": found.size}
+    for n, side in enumerate(found.example.sides, start=1):
+        facts[f"side_{n}"] = "+".join(side.tokens)
+        for what, number in side.numbers.items():
+            facts[f"{what}_{n}"] = number
+    return Computed(values, facts)

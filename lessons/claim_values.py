@@ -1,0 +1,109 @@
+"""What the computations behind the claims give, and when a printed value agrees with it.
+
+A printed number agrees when the computed one rounds to it: 0.33 with 1/3, 0.16 not with 1/6. Where
+it does not, but lies within a thousandth of it, it is *near*: so far do factors that were rounded
+on the way carry. Words and tokens agree when they are the same.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
+
+Value = int | float | Fraction | Decimal | str | tuple[str, ...]
+"""A number, a word, or tokens. A claimed number is a Decimal: it has the digits it is printed with.
+A string that is compared with a Fraction is one: 63/4096."""
+
+NEAR = Fraction(1, 1000)
+"""How far off a number may be and still be near, as a share of the computed one."""
+
+SMALL = 0.1
+"""Numbers below it get four significant digits."""
+
+BAR = "|"
+"""Stands between tokens in a sentence."""
+
+AGREES, NEARLY, DIFFERS = "agrees", "is near", "differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """Values by the labels under which a source may claim them, and what else a reason may say."""
+
+    values: Mapping[str, Value]
+    facts: Mapping[str, Value] = field(default_factory=dict)
+
+
+def agreement(claimed: Value, computed: Value | None) -> str:
+    """Return whether a claimed value agrees, is near, or differs.
+
+    >>> agreement(Decimal("0.33"), Fraction(1, 3)), agreement(Decimal("0.16"), Fraction(1, 6))
+    ('agrees', 'differs')
+    >>> agreement(Decimal("66.102"), 66.1089), agreement("63/4096", Fraction(63, 4096))
+    ('is near', 'agrees')
+    """
+    if isinstance(claimed, str) and isinstance(computed, Fraction):
+        return AGREES if Fraction(claimed) == computed else DIFFERS
+    if isinstance(claimed, Decimal) and isinstance(computed, int | float | Fraction):
+        return _agreement(claimed, Fraction(computed))
+    return AGREES if claimed == computed else DIFFERS
+
+
+def _agreement(claimed: Decimal, computed: Fraction) -> str:
+    if claimed in (rounded(computed, claimed, way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)):
+        return AGREES
+    is_near = abs(Fraction(claimed) - computed) <= NEAR * abs(computed)
+    return NEARLY if is_near else DIFFERS
+
+
+def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Decimal:
+    """Return the number with as many digits as `like` has."""
+    with localcontext() as context:
+        context.prec = 60
+        exact = Decimal(number.numerator) / Decimal(number.denominator)
+        return exact.quantize(like, rounding=way)
+
+
+def written(value: Value | None) -> str:
+    """Return a value as it stands in a sentence: a number with four digits behind the point.
+
+    >>> written(("he", "llo")), written(Fraction(1, 6)), written(66.10893), written(50257)
+    ('he|llo', '0.1667', '66.1089', '50,257')
+    >>> written(0.00324662), written(1638.4)
+    ('0.003247', '1,638.4')
+    """
+    if isinstance(value, tuple):
+        return BAR.join(value)
+    if isinstance(value, Decimal):
+        return f"{value:,f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float | Fraction):
+        number = float(value)
+        if 0 < abs(number) < SMALL:
+            return f"{number:.4g}"
+        return f"{number:,.4f}".rstrip("0").rstrip(".")
+    return value or "nothing"
+
+
+def enumerated(values: Mapping[str, Value]) -> str:
+    """Return labels with their values, in one line.
+
+    >>> enumerated({"t a": 4, "a t": 20})
+    't a 4, a t 20'
+    """
+    return ", ".join(f"{label} {written(value)}" for label, value in values.items())
+
+
+def yes_or_no(is_so: bool) -> str:
+    """Return the word for it."""
+    return "yes" if is_so else "no"
+
+
+def one_line(sequences: Sequence[Sequence[str]]) -> str:
+    """Return several token sequences in one line.
+
+    >>> one_line([("he", "llo"), ("hell", "o")])
+    'he|llo, hell|o'
+    """
+    return ", ".join(BAR.join(tokens) for tokens in sequences)

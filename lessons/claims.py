@@ -1,0 +1,195 @@
+"""What five published introductions claim about worked examples, held against the core.
+
+The claims stand in `claims.toml`, in words of our own, with their values as data. `check` computes
+the same with `tokenizers` and compares: no verdict is written down anywhere. Which values agree is
+said in `claim_values.py`; the computations stand in the other modules that are named `claim_…`.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from lessons import claim_lattices, claim_merging, claim_texts
+from lessons.claim_values import AGREES, DIFFERS, Computed, Value, agreement, enumerated, written
+
+IN_PART = "agrees in part"
+VERDICTS = (AGREES, IN_PART, DIFFERS)
+
+COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
+    function.__name__: function
+    for function in (
+        claim_texts.pre_tokens,
+        claim_texts.looked_up,
+        claim_texts.bytes_encoded,
+        claim_texts.unknown_by_base,
+        claim_texts.embedding,
+        claim_texts.belief,
+        claim_merging.pair_counts,
+        claim_merging.symbol_counts,
+        claim_merging.merges,
+        claim_merging.splits,
+        claim_merging.encoded,
+        claim_merging.scores,
+        claim_merging.scores_after,
+        claim_merging.matched,
+        claim_lattices.ways_to_cut,
+        claim_lattices.merge_orders,
+        claim_lattices.path_probabilities,
+        claim_lattices.length_prior,
+        claim_lattices.seed_frequencies,
+        claim_lattices.corpus_loss,
+        claim_lattices.removal_losses,
+        claim_lattices.em_identity,
+        claim_lattices.em_roles,
+    )
+}
+"""All that a claim may ask for, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A published introduction; `kind` says what it is."""
+
+    id: str
+    title: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that a source says, and how to compute it.
+
+    `claimed` are the values it gives, by label; with `complete` they are said to be all there are.
+    `reason` is a sentence with `{fields}` of what is computed. `unit` is that of the numbers.
+    `page` and `see` say where it can be watched: a page and the parameters of its address.
+    """
+
+    id: str
+    example: str
+    source: str
+    says: str
+    compute: str
+    arguments: Mapping[str, Any]
+    claimed: Mapping[str, Value]
+    reason: str
+    unit: str
+    complete: bool
+    page: str
+    see: Mapping[str, str]
+
+    @property
+    def address(self) -> str:
+        """The address that shows it, relative to the app's own."""
+        return f"{self.page}?{urlencode(self.see)}" if self.see else self.page
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One value of a claim beside the computed one: either may be missing."""
+
+    label: str
+    claimed: Value | None
+    computed: Value | None
+    agreement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A claim with what the core gives: the parts, the verdict on all of them, and the reason."""
+
+    claim: Claim
+    verdict: str
+    parts: tuple[Part, ...]
+    reason: str
+
+    @property
+    def claimed(self) -> Mapping[str, Value | None]:
+        """What the source gives, by label; None for what it leaves out."""
+        return {part.label: part.claimed for part in self.parts}
+
+    @property
+    def computed(self) -> Mapping[str, Value | None]:
+        """What the core gives, by label; None for what there is not."""
+        return {part.label: part.computed for part in self.parts}
+
+
+def check(claim: Claim) -> Checked:
+    """Compute what a claim is about and compare; each claim is computed once.
+
+    Raises KeyError for a computation that there is not, and for a reason with a field that the
+    computation does not give.
+    """
+    return _checked(claim.id) if CLAIMS.get(claim.id) is claim else compare(claim)
+
+
+@cache
+def _checked(id_: str) -> Checked:
+    return compare(CLAIMS[id_])
+
+
+def compare(claim: Claim) -> Checked:
+    """Compute and compare, without remembering it: see `check`."""
+    computed = COMPUTATIONS[claim.compute](**claim.arguments)
+    parts = [
+        Part(label, value, computed.values.get(label), agreement(value, computed.values.get(label)))
+        for label, value in claim.claimed.items()
+    ]
+    left_out = {
+        label: value
+        for label, value in computed.values.items()
+        if claim.complete and label not in claim.claimed and isinstance(value, int)
+    }
+    parts += [Part(label, None, value, DIFFERS) for label, value in left_out.items()]
+    facts = {name: written(value) for name, value in computed.facts.items()}
+    facts["left_out"] = enumerated(left_out)
+    reason = claim.reason.format_map(facts)
+    return Checked(claim, verdict(parts), tuple(parts), reason)
+
+
+def verdict(parts: list[Part]) -> str:
+    """Return what the parts of a claim come to: some agree, or are near, and some are not."""
+    how = {part.agreement for part in parts}
+    if how == {AGREES}:
+        return AGREES
+    return DIFFERS if how == {DIFFERS} else IN_PART
+
+
+# --- The file -------------------------------------------------------------------------------------
+
+
+def _value(given: Any) -> Value:
+    return tuple(given) if isinstance(given, list) else given
+
+
+def _claim(row: Mapping[str, Any]) -> Claim:
+    see = dict(row["see"])
+    return Claim(
+        id=row["id"],
+        example=row["id"].partition("-")[0],
+        source=row["source"],
+        says=row["says"],
+        compute=row["compute"],
+        arguments=row.get("with", {}),
+        claimed={label: _value(value) for label, value in row["claimed"].items()},
+        reason=row["reason"],
+        unit=row.get("unit", ""),
+        complete=row.get("complete", False),
+        page=see.pop("page"),
+        see=see,
+    )
+
+
+_FILE: Mapping[str, Any] = tomllib.loads(
+    (Path(__file__).parent / "claims.toml").read_text(encoding="utf-8"), parse_float=Decimal
+)
+
+SOURCES: Mapping[str, Source] = {row["id"]: Source(**row) for row in _FILE["source"]}
+"""The five introductions, by the short names that claims use."""
+
+CLAIMS: Mapping[str, Claim] = {row["id"]: _claim(row) for row in _FILE["claim"]}
+"""All claims by id, in the order of the examples."""

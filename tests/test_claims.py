@@ -1,0 +1,298 @@
+"""The claims of the sources: every verdict is computed, and it is the one that counting gives."""
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app import PAGES
+from lessons import claims
+from lessons.claim_values import AGREES, DIFFERS, NEARLY, agreement, written
+from lessons.claims import CLAIMS, COMPUTATIONS, IN_PART, SOURCES, check, compare
+from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
+from pages.figures import claims as figures
+
+VERDICTS = {
+    "P1-1": AGREES,
+    "P2-1": AGREES,
+    "P3-1": AGREES,
+    "P4-1": AGREES,
+    "B1-1": IN_PART,  # the table leaves out (t, a) 4
+    "B1-2": AGREES,
+    "B1e-1": AGREES,
+    "B1e-2": AGREES,
+    "B2-1": AGREES,
+    "B2-2": DIFFERS,  # step 3 is est + </w>
+    "B3-1": AGREES,
+    "B3-2": AGREES,
+    "B3-3": AGREES,
+    "B3-4": DIFFERS,  # i and n are not neighbours in isn't
+    "B3-5": DIFFERS,  # had for bad; isn't is still in pieces
+    "B3-6": IN_PART,
+    "B4-1": DIFFERS,  # (w, e) occurs three times
+    "B5-1": AGREES,
+    "B5e-1": AGREES,
+    "B5e-2": DIFFERS,  # low e s t n e s s
+    "B6-1": AGREES,
+    "B6-2": AGREES,
+    "W1-1": AGREES,
+    "W1-2": AGREES,
+    "W1-3": AGREES,
+    "W1-4": AGREES,
+    "W1e-1": AGREES,
+    "W1e-2": AGREES,
+    "W2-1": AGREES,
+    "W3-1": DIFFERS,  # (r, y) scores 1/3
+    "W3-2": DIFFERS,  # 0.0256, 0.0538, 0.0769
+    "W3-3": AGREES,
+    "W4-1": DIFFERS,  # a misconception
+    "U1-1": IN_PART,  # there are nine
+    "U1-2": DIFFERS,  # it depends on the merge order
+    "U2-1": AGREES,
+    "U3-1": AGREES,
+    "U3-2": AGREES,
+    "U3-3": DIFFERS,  # they do not sum to 1
+    "U4-1": AGREES,
+    "U4-2": AGREES,
+    "U4-3": IN_PART,  # rounded factors
+    "U4-4": AGREES,  # because nothing is renormalised
+    "U5-1": IN_PART,
+    "U5-2": IN_PART,
+    "U7-1": AGREES,
+    "U8-1": AGREES,
+    "U8-2": DIFFERS,  # E and M have changed places
+    "U10-1": AGREES,
+    "U13-1": AGREES,
+    "V1-1": AGREES,
+    "V1-2": AGREES,
+    "V7-1": IN_PART,  # with bytes, yes
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_the_verdict_that_is_computed(name):
+    checked = check(CLAIMS[name])
+    off = {part.label: (part.claimed, part.computed) for part in checked.parts}
+    assert checked.verdict == VERDICTS[name], off
+
+
+def test_every_claim_has_its_verdict():
+    assert list(CLAIMS) == list(VERDICTS)
+
+
+COMPUTED = {
+    ("B1-1", "t a"): 4,
+    ("B2-2", "merge 3"): ("est", "</w>"),
+    ("B3-4", "isn't"): ("i", "s", "n", "'", "t", "</w>"),
+    ("B4-1", "merge 1"): ("w", "e"),
+    ("B5e-2", "lowestness"): ("low", "e", "s", "t", "n", "e", "s", "s"),
+    ("W3-1", "best pair"): ("r", "y"),
+    ("W3-1", "highest score"): Fraction(1, 3),
+    ("W3-2", "n o"): Fraction(3, 117),
+    ("W1-4", "##e ##d"): Fraction(1),
+    ("U1-1", "segmentations"): 9,
+    ("U3-1", "know ing"): Fraction(336, 4096),
+    ("U3-3", "sum of all pieces"): Fraction(19, 16),
+    ("U4-1", "total"): 155,
+    ("U5-1", "sum of frequencies"): 129,
+}
+NEAR = {
+    ("U4-3", "loss"): 66.1089,
+    ("U5-1", "loss"): 61.1649,
+    ("U5-2", "ru"): 63.0226,
+    ("U5-2", "bu"): 61.1649,
+    ("U5-2", "ug"): 61.1649,
+    ("U5-2", "fu"): 69.2149,
+    ("U5-2", "su"): 67.3572,
+    ("V1-1", "MB"): 154.4,
+    ("V1-2", "million parameters"): 409.6,
+}
+
+
+@pytest.mark.parametrize(("name", "label"), COMPUTED)
+def test_what_is_computed(name, label):
+    assert check(CLAIMS[name]).computed[label] == COMPUTED[name, label]
+
+
+@pytest.mark.parametrize(("name", "label"), NEAR)
+def test_numbers_that_are_computed(name, label):
+    assert check(CLAIMS[name]).computed[label] == pytest.approx(
+        NEAR[name, label], abs=0.05e-3, rel=1e-4
+    )
+
+
+REASONS = {
+    "B1-1": ["t a 4"],
+    "B1-2": ["b+ag 12, b+at 5, cat+s 5, t+ag 4", "no pair is left"],
+    "B2-2": ["est+</w> 9, l+o 7, lo+w 7, n+e 6, ne+w 6, new+est</w> 6, low+</w> 5, w+i 3"],
+    "B3-5": ["b|a|d|</w>"],
+    "B4-1": ["w+e 3, l+o 2, lo+we 2, s+t 2"],
+    "W3-1": ["1 / (3 · 1) = 0.3333", "0.1667"],
+    "W3-2": ["0.02564", "0.05385", "0.07692"],
+    "W4-1": ["ab 2, cd 1"],
+    "U4-3": ["152.2214", "66.1022"],
+    "U4-4": ["un 61.1649, fu 63.7502, su 64.3132, bu 65.226, ug 65.226, ru 65.5827"],
+    "U5-1": ["61.1549"],
+    "V1-1": ["154.3895 MB", "147.2373 MiB"],
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_the_reason_has_the_numbers(name):
+    reason = check(CLAIMS[name]).reason
+    assert [text for text in REASONS[name] if text not in reason] == []
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
+def test_every_claim_is_whole(claim):
+    checked = check(claim)
+    assert checked is check(claim)
+    assert checked.parts
+    assert all(part.computed is not None for part in checked.parts)
+    assert checked.reason.endswith((".", ".)"))
+    assert not re.search(r"[{}]|: nothing|: \.", checked.reason)
+    assert claim.says.endswith(".")
+    assert claim.source in SOURCES
+    assert claim.example == claim.id.split("-")[0]
+
+
+def test_nothing_is_there_for_nothing():
+    assert {claim.compute for claim in CLAIMS.values()} == set(COMPUTATIONS)
+    assert {claim.source for claim in CLAIMS.values()} == set(SOURCES)
+
+
+def test_a_verdict_follows_the_claimed_values():
+    claim = CLAIMS["B2-2"]
+    right = replace(claim, claimed={"merge 3": ("est", "</w>")})
+    assert (compare(claim).verdict, check(right).verdict) == (DIFFERS, AGREES)
+    both = replace(claim, claimed={**right.claimed, "merge 4": ("n", "e")})
+    assert check(both).verdict == IN_PART
+    missing = replace(claim, claimed={"merge 99": ("n", "e")})
+    assert check(missing).parts[0].computed is None
+    assert check(missing).verdict == DIFFERS
+
+
+def test_a_reason_with_a_field_that_is_not_there():
+    with pytest.raises(KeyError, match="unheard"):
+        compare(replace(CLAIMS["B2-2"], reason="{unheard}"))
+    with pytest.raises(KeyError):
+        compare(replace(CLAIMS["B2-2"], compute="eval"))
+
+
+# ---- when a printed number agrees ----
+
+
+@pytest.mark.parametrize(
+    ("claimed", "computed", "how"),
+    [
+        (Decimal("0.33"), Fraction(1, 3), AGREES),
+        (Decimal("0.16"), Fraction(1, 6), DIFFERS),
+        (Decimal("0.17"), Fraction(1, 6), AGREES),
+        (Decimal("0.5"), 0.45, AGREES),  # a half may be rounded up, or to even
+        (Decimal("0.4"), Fraction(45, 100), AGREES),
+        (Decimal("66.102"), 66.1089, NEARLY),
+        (Decimal("1.5e2"), 154.4, AGREES),
+        (Decimal("150"), 154.4, DIFFERS),
+        (Decimal("0.000"), 0.0, AGREES),
+        (Decimal("0.000"), 0.1, DIFFERS),
+        ("63/4096", Fraction(63, 4096), AGREES),
+        ("1", Fraction(19, 16), DIFFERS),
+        (22, 22, AGREES),
+        (22, None, DIFFERS),
+        (Decimal("1.0"), None, DIFFERS),
+        (("a", "b"), ("a", "b"), AGREES),
+        (("ab",), ("a", "b"), DIFFERS),
+    ],
+)
+def test_agreement(claimed, computed, how):
+    assert agreement(claimed, computed) == how
+
+
+@given(st.fractions(-1000, 1000), st.integers(0, 6))
+def test_a_number_agrees_with_what_it_rounds_to(number, digits):
+    printed = Decimal(f"{float(round(number, digits)):.{digits}f}")
+    assert agreement(printed, number) == AGREES
+    off = printed + 3 * Decimal(1).scaleb(-digits)
+    assert agreement(off, number) in (NEARLY, DIFFERS)
+
+
+# ---- where it can be seen ----
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
+def test_the_address_leads_to_a_page_that_is_there(claim):
+    address = urlsplit(claim.address)
+    assert address.path in {page for rows in PAGES.values() for page in rows}
+    asked = {
+        name: values[0] for name, values in parse_qs(address.query, keep_blank_values=True).items()
+    }
+    assert asked == dict(claim.see)
+    known = {"corpus": TEXTS, "pieces_from": VOCABULARIES, "example": PIPELINES}
+    assert all(asked[name] in ids for name, ids in known.items() if name in asked)
+
+
+# ---- figures ----
+
+
+def test_a_claim_as_a_card():
+    html = figures.html_claim(check(CLAIMS["B2-2"]))
+    text = unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", html))
+    for said in ("≠", "differs", "Understanding the Transformer", "est", "merge 3", "See it"):
+        assert said in text
+    assert 'href="bpe_train?corpus=b2&amp;step=3"' in html
+
+
+def test_claims_as_a_table():
+    rows = figures.all_checked()
+    html = figures.html_claims("All <b>", rows)
+    assert html.count("<tr") == len(rows) + 1
+    assert html.count('scope="row"') == len(rows)
+    assert "<caption>All &lt;b&gt;</caption>" in html
+    for sign, word in (("=", AGREES), ("≈", IN_PART), ("≠", DIFFERS)):
+        assert f'aria-hidden="true">{sign}</span>{word}</span>' in html
+
+
+def test_what_comes_from_a_claim_is_escaped():
+    evil = "<img src=x onerror=alert(1)>"
+    claim = replace(
+        CLAIMS["P1-1"], id="X-1", says=evil, unit=evil, reason=evil, claimed={evil: (evil,)}
+    )
+    for html in (figures.html_claim(check(claim)), figures.html_claims(evil, [check(claim)])):
+        assert "<img" not in html
+
+
+def test_how_many_agree():
+    rows = figures.all_checked()
+    assert figures.in_words(rows) == (
+        "35 of 53 claims agree with what is computed, 7 agree in part, 11 differ."
+    )
+    assert figures.in_words(rows[:4]).startswith("4 of 4 claims agree")
+
+
+@pytest.mark.parametrize("group", [figures.by_example, figures.by_source])
+def test_groups_lose_nothing(group):
+    rows = figures.all_checked()
+    grouped = [row for some in group(rows).values() for row in some]
+    assert sorted(grouped, key=lambda row: row.claim.id) == sorted(
+        rows, key=lambda row: row.claim.id
+    )
+    assert len(group(rows)) == 5
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.5, "0.5"), (1.0, "1"), (-127.77926, "-127.7793"), (0, "0"), (0.0, "0"), (None, "nothing")],
+)
+def test_written(value, text):
+    assert written(value) == text
+
+
+def test_the_module_says_what_it_can_compute():
+    assert all(function.__doc__ for function in COMPUTATIONS.values())
+    assert claims.VERDICTS == (AGREES, IN_PART, DIFFERS)
