@@ -1,0 +1,149 @@
+"""How fast does the vocabulary-size page follow the thumb? Moves through all sizes in Chromium.
+
+    python benchmarks/scrubbing.py
+
+A text of some 1,000 characters by four tokenizers that learned from nineteen languages, and then
+20,000 pasted characters, of which as many are drawn as ever are. Each is gone through in four ways:
+single arrow keys, PageUp and PageDown, a held arrow key, and a slider that is dragged from end to
+end and back, so that most words are cut anew at every move. What is measured ends when the new
+picture is painted: an animation frame, and the first task after it. Server, browser and this script
+share the machine, so look at its load beside the figures. Leaves out learning.
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.stepping import p95, timing  # noqa: E402
+from lessons.texts import TEXTS  # noqa: E402
+from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
+
+KINDS = "bpe,bytes,wordpiece,unigram"
+MOST_TO_PAINT = 50  # ms, p95
+FEWEST_SIZES = 2_000
+MOVES, DRAG_SECONDS = 60, 2.0
+
+PROSE, LANGUAGES = TEXTS["prose"].text or "", TEXTS["languages"].text or ""
+LONG = f"{PROSE}\n\n{LANGUAGES}\n\n{PROSE}"[:20_000]
+
+PROBE = """() => {
+  const probe = window.probe = { asked: 0, painted: [] };
+  for (const kind of ['keydown', 'input']) {
+    addEventListener(kind, (event) => { probe.asked = event.timeStamp; }, true);
+  }
+  const shadow = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .map((host) => host.shadowRoot).find((root) => root?.querySelector('.sizes'));
+  probe.sizes = shadow.querySelector('.sizes');
+  new MutationObserver(() => {
+    const { asked } = probe;
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => probe.painted.push(performance.now() - asked);
+      channel.port2.postMessage(0);
+    });
+  }).observe(probe.sizes, { attributeFilter: ['data-size'] });
+}"""
+COUNTS = """() => [probe.sizes.querySelectorAll('.word').length,
+  probe.sizes.querySelectorAll('.word .tile').length]"""
+
+
+def open_page(page: Page, url: str, text: str) -> None:
+    """Show a text, typed where it is too long for the address, with the probe in place."""
+    learned = "own" if len(text) > 1_500 else "languages"
+    query = f"?resized={KINDS}&learned={learned}"
+    page.goto(f"{url}/sizes{query}" + (f"&text={quote(text)}" if learned != "own" else ""))
+    page.wait_for_selector(".sizes[data-size]", timeout=60_000)
+    if learned == "own":
+        box = page.get_by_label("Your text")
+        box.fill(text)
+        box.press("Control+Enter")
+        page.wait_for_selector(".sizes .more", state="attached", timeout=60_000)
+    page.wait_for_timeout(2_000)
+    page.evaluate(PROBE)
+
+
+def times(page: Page) -> list[float]:
+    """Return the sorted times since the last call."""
+    page.wait_for_timeout(300)
+    return sorted(page.evaluate("probe.painted.splice(0)"))
+
+
+def press(page: Page, keys: list[str], pause: float) -> list[float]:
+    """Press one key after the other on the slider."""
+    slider = page.locator(".slider")
+    slider.focus()
+    for key in keys:
+        page.keyboard.press(key)
+        page.wait_for_timeout(pause)
+    return times(page)
+
+
+def drag(page: Page) -> list[float]:
+    """Drag the slider from its middle to the left end, to the right end and back."""
+    box = page.locator(".slider").bounding_box()
+    assert box
+    left, width, middle = box["x"] + 10, box["width"] - 20, box["y"] + box["height"] / 2
+    page.mouse.move(left + width / 2, middle)
+    page.mouse.down()
+    begin = time.monotonic()
+    for n in range(1, MOVES + 1):
+        share = abs((n / MOVES * 2 + 0.5) % 2 - 1)
+        page.mouse.move(left + width * share, middle)
+        rest = begin + n * DRAG_SECONDS / MOVES - time.monotonic()
+        page.wait_for_timeout(max(0, 1000 * rest))
+    page.mouse.up()
+    return times(page)
+
+
+def measure(page: Page) -> dict[str, list[float]]:
+    """Go through the sizes in all ways."""
+    press(page, ["Home"], 500)
+    single = press(page, ["ArrowRight"] * MOVES, 120)
+    leaps = press(page, (["PageUp"] * 10 + ["PageDown"] * 10) * (MOVES // 20), 120)
+    press(page, ["Home"], 500)
+    held = press(page, ["ArrowRight"] * MOVES, 1000 * DRAG_SECONDS / MOVES)
+    return {
+        "single keys": single,
+        "a tenth of the way": leaps,
+        "held key": held,
+        "drag": drag(page),
+    }
+
+
+def main() -> None:
+    """Measure both texts and print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--long", action="store_true", help="the long text alone")
+    arguments = parser.parse_args()
+    texts = {"20,000 characters": LONG}
+    if not arguments.long:
+        texts = {"1,100 characters": PROSE[:1_100]} | texts
+    is_slow = False
+    with sync_playwright() as playwright, running(ROOT / "app.py") as url:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+        for name, text in texts.items():
+            page = browser.new_page(viewport={"width": 1366, "height": 768})
+            open_page(page, url, text)
+            sizes = page.locator(".bar .high").inner_text()
+            words, tiles = page.evaluate(COUNTS)
+            print(f"{name}: up to size {sizes}; {words:,} words, {tiles:,} tiles drawn at first")
+            for way, found in measure(page).items():
+                is_slow |= p95(found) > MOST_TO_PAINT
+                cell = timing(found, MOST_TO_PAINT)
+                print(f"  {way:20} {len(found):4} painted  {cell:>24} ms", flush=True)
+            page.close()
+    print(f"asked for: p50 / p95 / worst, p95 at most {MOST_TO_PAINT} ms", end="; ")
+    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    sys.exit(is_slow)
+
+
+if __name__ == "__main__":
+    main()

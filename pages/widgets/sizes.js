@@ -1,0 +1,214 @@
+// The vocabulary-size scrubber: one text, cut up at the size under the thumb by several tokenizers.
+// Python sends every distinct word once, with its changes from size to size (sizes_film.py). A move
+// goes through the changes in between, forwards or backwards, and touches only the words that differ.
+// The slider and the curves have the same logarithmic scale: equal distances are equal factors.
+
+const REST = 250; // milliseconds without a move after which the size is told to Python, and read out
+const FINE = 10_000; // positions of the slider: a size is the nearest smaller one
+const PAGE = 0.1; // of the way, for PageUp and PageDown
+
+async function inflate(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+/** Takes the message apart: length of the header, header, a film for every tokenizer. */
+function unpack(message) {
+  const size = new DataView(message.buffer, message.byteOffset).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + size)));
+  let start = 4 + size;
+  return { ...header, films: header.lengths.map((long) => message.slice(start, (start += long))) };
+}
+
+// ---- all of it ----
+
+class Scrubber {
+  constructor(parent) {
+    this.root = parent.querySelector(".sizes");
+    this.find = (name) => this.root.querySelector(`.${name}`);
+    this.slider = this.find("slider");
+    this.slider.max = FINE;
+    this.slider.oninput = () => this.slid();
+    this.slider.onkeydown = (event) => this.press(event);
+    this.find("less").onclick = () => this.go(this.at - 1);
+    this.find("larger").onclick = () => this.go(this.at + 1);
+  }
+
+  async receive({ key, at, films, ...header }, tell) {
+    Object.assign(this, { header, tell });
+    this.root.classList.toggle("large", header.large);
+    if (key !== this.key) {
+      this.key = key;
+      const opened = await Promise.all(films.map(inflate));
+      if (key !== this.key) return; // another one has come meanwhile
+      clearTimeout(this.timer);
+      this.open(opened);
+      this.at = placeOf(this.sizes, at);
+    }
+    if (this.rows) this.paint();
+  }
+
+  open(kinds) {
+    const sizes = [...new Set(kinds.flatMap((kind) => kind.sizes))].sort((a, b) => a - b);
+    this.sizes = sizes;
+    const [low, high] = [sizes[0], sizes.at(-1)];
+    this.way = (size) => (low < high ? Math.log(size / low) / Math.log(high / low) : 0);
+    Object.assign(this.way, { low, high });
+    this.rows = kinds.map((kind, n) => new Row(kind, n));
+    const title = this.finding(kinds[0]);
+    this.curves = new Curves(this.rows, this.way, title, (share) => this.slideTo(share));
+    this.costs = new Costs(this.rows);
+    this.wide = 0;
+    this.find("rows").replaceChildren(...this.rows.map(({ section }) => section));
+    this.find("beside").replaceChildren(this.curves.figure, this.costs.table);
+    this.find("low").textContent = shown(low);
+    this.find("high").textContent = shown(high);
+    this.root.hidden = false;
+    this.curves.fit();
+    this.sight?.disconnect();
+    this.sight = new IntersectionObserver((seen) => this.see(seen));
+    for (const row of this.rows) {
+      for (const block of row.blocks) {
+        block.row = row;
+        this.sight.observe(block);
+      }
+    }
+    this.room?.disconnect();
+    this.room = new ResizeObserver(() => this.reserve());
+    this.room.observe(this.find("rows"));
+  }
+
+  /** Draws the blocks that have come into sight. */
+  see(seen) {
+    for (const { target, isIntersecting } of seen) {
+      target.isInSight = isIntersecting;
+      if (isIntersecting) target.row.refresh(target);
+    }
+  }
+
+  /** Nothing jumps while the slider moves: every row has the room that it ever needs. */
+  reserve() {
+    const wide = this.find("rows").clientWidth;
+    if (wide === this.wide || !wide) return;
+    this.wide = wide;
+    for (const row of this.rows) row.reserve(this.header.words);
+  }
+
+  /** What the first curve shows, as the title of them all. */
+  finding({ name, sizes, tokens }) {
+    const [few, lots] = [shown(sizes[0]), shown(sizes.at(-1))];
+    const last = shown(tokens.at(-1));
+    return `${name}: ${many(tokens[0], "token")} with ${few} pieces, ${last} with ${lots}`;
+  }
+
+  // -- moving
+
+  slid() {
+    const wanted = this.placeAt(this.slider.value / FINE);
+    // Where sizes are far apart, one step of a screen reader's is still a step.
+    const nudge = this.slider.value - this.painted;
+    this.go(wanted === this.at && Math.abs(nudge) <= 1 ? this.at + Math.sign(nudge) : wanted);
+  }
+
+  slideTo(share) {
+    this.go(this.placeAt(Math.min(Math.max(share, 0), 1)));
+  }
+
+  /** The place of the size at a share of the way. */
+  placeAt(share) {
+    const { low, high } = this.way;
+    return placeOf(this.sizes, low * (high / low) ** share + 0.5);
+  }
+
+  press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return false;
+    const share = this.way(this.sizes[this.at]);
+    const targets = {
+      ArrowLeft: () => this.at - 1,
+      ArrowDown: () => this.at - 1,
+      ArrowRight: () => this.at + 1,
+      ArrowUp: () => this.at + 1,
+      PageDown: () => Math.min(this.placeAt(Math.max(share - PAGE, 0)), this.at - 1),
+      PageUp: () => Math.max(this.placeAt(Math.min(share + PAGE, 1)), this.at + 1),
+      Home: () => 0,
+      End: () => this.sizes.length - 1,
+    };
+    const target = targets[event.key];
+    if (!target) return false;
+    event.preventDefault();
+    this.go(target());
+    return true;
+  }
+
+  go(at) {
+    const next = Math.min(Math.max(at, 0), this.sizes.length - 1);
+    if (next === this.at) return this.soon();
+    this.at = next;
+    this.soon();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.rest(), REST);
+  }
+
+  rest() {
+    const news = this.rows.map((row) => row.inWords);
+    this.find("heard").textContent = [this.sentence(), ...news].join(" ");
+    this.tell("size", [this.sizes[this.at], this.key]);
+  }
+
+  /** What every tokenizer makes of the text at this size. */
+  sentence() {
+    const size = this.sizes[this.at];
+    const parts = this.rows.map((row, n) => {
+      const by = row.size === size ? "" : ` (${many(row.size, "piece")})`;
+      const into = n ? `into ${shown(row.tokens)}` : `cuts the text into ${many(row.tokens, "token")}`;
+      return `${row.kind.name}${by} ${into}`;
+    });
+    return `${many(size, "piece")}: ${parts.join(", ")}.`;
+  }
+
+  // -- painting
+
+  soon() {
+    if (this.isPainting) return;
+    this.isPainting = true;
+    requestAnimationFrame(() => {
+      this.isPainting = false;
+      this.paint();
+    });
+  }
+
+  paint() {
+    const size = this.sizes[this.at];
+    const way = this.way(size);
+    this.painted = Math.round(FINE * way);
+    this.slider.value = this.painted;
+    this.slider.style.setProperty("--done", way);
+    this.slider.setAttribute("aria-valuetext", many(size, "piece"));
+    this.find("size").textContent = shown(size);
+    for (const row of this.rows) row.show(size, this.header.words);
+    this.find("sentence").textContent = this.sentence();
+    this.curves.show(size);
+    this.costs.show(this.header);
+    this.root.dataset.size = size;
+  }
+}
+
+// ---- the keyboard: keys that nothing else has the focus for move the slider ----
+
+const scrubbers = new Map(); // by the element that it was mounted in
+
+function press(event) {
+  const isFree = event.composedPath()[0] === document.body;
+  if (!isFree || event.defaultPrevented || !/^Arrow(Left|Right)$|^Home$|^End$/.test(event.key)) return;
+  for (const [parent, scrubber] of scrubbers) {
+    if (!scrubber.root.isConnected) scrubbers.delete(parent);
+    else if (scrubber.rows) return void scrubber.press(event);
+  }
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  if (!scrubbers.has(parentElement)) scrubbers.set(parentElement, new Scrubber(parentElement));
+  document.removeEventListener("keydown", press);
+  document.addEventListener("keydown", press);
+  scrubbers.get(parentElement).receive(unpack(data), setStateValue);
+}

@@ -1,0 +1,178 @@
+// The curves of the vocabulary-size scrubber, and what the size that is shown costs.
+
+const SVG = "http://www.w3.org/2000/svg";
+const PLOT = { left: 62, right: 16, top: 30, bottom: 46, height: 290 };
+const MARKS = ["circle", "square", "triangle", "diamond"];
+const SHAPES = {
+  circle: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
+  square: "M-4.5 -4.5h9v9h-9z",
+  triangle: "M0 -6l5.8 10h-11.6z",
+  diamond: "M0 -6.5l6.5 6.5l-6.5 6.5l-6.5 -6.5z",
+};
+
+function drawing(kind, attributes = {}, ...content) {
+  const made = document.createElementNS(SVG, kind);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...content);
+  return made;
+}
+
+/** A short piece of the curve with its mark, which stands beside the name of its tokenizer. */
+function sample(number) {
+  const svg = drawing("svg", { class: "sample", viewBox: "0 0 34 14", "aria-hidden": "true" });
+  svg.append(
+    drawing("path", { class: `curve c${number}`, d: "M0 7H34" }),
+    drawing("path", { class: `spot c${number}`, d: SHAPES[MARKS[number]], transform: "translate(17 7)" }),
+  );
+  return svg;
+}
+
+// ---- the curves ----
+
+/** Round numbers from `low` to `high`: 1, 2, 5, 10 … */
+function decades(low, high) {
+  const found = [];
+  for (let ten = 1; ten <= high; ten *= 10) found.push(ten, 2 * ten, 5 * ten);
+  return found.filter((number) => number >= low && number <= high);
+}
+
+/** Four or five round steps from 0 to `most` or just beyond. */
+function steps(most) {
+  const ten = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
+  const by = [0.2, 0.5, 1, 2].map((n) => n * ten).find((n) => most / n <= 5) ?? ten;
+  const whole = Math.max(by, 1);
+  return Array.from({ length: Math.ceil(most / whole) + 1 }, (_, n) => n * whole);
+}
+
+class Curves {
+  constructor(rows, way, title, choose) {
+    Object.assign(this, { rows, way, title, choose });
+    this.figure = element("figure", "curves", element("figcaption", "", title));
+    this.svg = drawing("svg", { role: "img", "aria-label": title, height: PLOT.height });
+    this.figure.append(this.svg);
+    const drag = (event) => {
+      if (event.buttons & 1) choose((event.offsetX - PLOT.left) / this.width);
+    };
+    this.svg.onpointerdown = (event) => {
+      this.svg.setPointerCapture(event.pointerId);
+      drag(event);
+    };
+    this.svg.onpointermove = drag;
+    new ResizeObserver(() => this.fit()).observe(this.figure);
+  }
+
+  fit() {
+    const whole = this.figure.clientWidth;
+    if (!whole || whole === this.whole) return;
+    this.whole = whole;
+    this.width = whole - PLOT.left - PLOT.right;
+    this.svg.setAttribute("width", whole);
+    this.draw();
+    if (this.size) this.show(this.size);
+  }
+
+  x(size) {
+    return PLOT.left + this.way(size) * this.width;
+  }
+
+  y(tokens) {
+    const tall = PLOT.height - PLOT.top - PLOT.bottom;
+    return PLOT.top + tall * (1 - tokens / this.most);
+  }
+
+  draw() {
+    const levels = steps(Math.max(...this.rows.map(({ kind }) => Math.max(...kind.tokens))));
+    this.most = levels.at(-1);
+    const bottom = PLOT.height - PLOT.bottom;
+    const parts = levels.flatMap((level) => [
+      drawing("path", { class: "grid", d: `M${PLOT.left} ${this.y(level)}h${this.width}` }),
+      drawing("text", { x: PLOT.left - 8, y: this.y(level), class: "level" }, shown(level)),
+    ]);
+    let last = -Infinity;
+    for (const size of decades(this.way.low, this.way.high)) {
+      const x = this.x(size);
+      parts.push(drawing("path", { class: "grid", d: `M${x} ${bottom}v5` }));
+      if (x - last < 44) continue;
+      last = x;
+      parts.push(drawing("text", { x, y: bottom + 20, class: "below" }, shown(size)));
+    }
+    const middle = PLOT.left + this.width / 2;
+    const name = "pieces in the vocabulary, V (logarithmic)";
+    parts.push(drawing("text", { x: 0, y: 14 }, "tokens, T"));
+    parts.push(drawing("text", { x: middle, y: PLOT.height - 6, class: "below" }, name));
+    this.rows.forEach(({ kind }, n) => {
+      parts.push(drawing("path", { class: `curve c${n}`, d: this.path(kind) }));
+    });
+    this.rule = drawing("path", { class: "rule", d: `M0 ${PLOT.top}V${bottom}` });
+    this.spots = this.rows.map((_, n) =>
+      drawing("path", { class: `spot c${n}`, d: SHAPES[MARKS[n]] }),
+    );
+    this.svg.replaceChildren(...parts, this.rule, ...this.spots);
+  }
+
+  /** A line that stays level from one size to the next. */
+  path({ sizes, tokens }) {
+    let d = "";
+    let before = -1;
+    sizes.forEach((size, n) => {
+      if (tokens[n] === before && n < sizes.length - 1) return;
+      const [x, y] = [this.x(size).toFixed(1), this.y(tokens[n]).toFixed(1)];
+      d += n ? `H${x}V${y}` : `M${x} ${y}`;
+      before = tokens[n];
+    });
+    return d;
+  }
+
+  show(size) {
+    this.size = size;
+    if (!this.rule) return;
+    this.rule.setAttribute("transform", `translate(${this.x(size)} 0)`);
+    this.rows.forEach((row, n) => {
+      const place = `translate(${this.x(row.size)} ${this.y(row.tokens)})`;
+      this.spots[n].setAttribute("transform", place);
+    });
+  }
+}
+
+// ---- what it costs ----
+
+const UNITS = [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "bytes"]];
+
+function memory(bytes) {
+  const [unit, name] = UNITS.find(([size]) => bytes >= size) ?? UNITS.at(-1);
+  return `${(bytes / unit).toLocaleString("en-US", { maximumSignificantDigits: 3 })} ${name}`;
+}
+
+class Costs {
+  constructor(rows) {
+    this.rows = rows;
+    const head = element("tr", "");
+    for (const name of ["tokenizer", "parameters, V · d", "memory", "pairs, T²"]) {
+      head.append(element("th", "", name));
+      head.lastChild.scope = "col";
+    }
+    this.memory = head.children[2];
+    const caption = "What this size costs: an embedding, and attention";
+    this.table = element("table", "costs", element("caption", "", caption), head);
+    this.cells = rows.map(({ kind }) => {
+      const name = element("th", "", kind.name);
+      name.scope = "row";
+      const cells = [0, 1, 2].map(() => element("td"));
+      this.table.append(element("tr", "", name, ...cells));
+      return cells;
+    });
+  }
+
+  show({ width, bytes }) {
+    this.memory.textContent = `at ${many(bytes, "byte")} each`;
+    this.rows.forEach(({ size, tokens }, n) => {
+      const parameters = size * width;
+      const said = [
+        `${shown(size)} · ${shown(width)} = ${shown(parameters)}`,
+        memory(parameters * bytes),
+        `${shown(tokens)}² = ${shown(tokens * tokens)}`,
+      ];
+      this.cells[n].forEach((cell, i) => (cell.textContent = said[i]));
+    });
+  }
+}

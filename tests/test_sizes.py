@@ -1,0 +1,238 @@
+"""One text at every size: the changes that are kept give what plain encoding gives."""
+
+import json
+import zlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.texts import TEXTS
+from pages.figures.contestants import encode, learn
+from pages.figures.runs import Source
+from pages.figures.sizes import RESIZED, Resized, Word, cut_up, resize
+from pages.figures.sizes_film import (
+    DRAWN,
+    NEWEST,
+    clipped,
+    film,
+    finding,
+    how_far,
+    newest,
+    scrub,
+    size_table,
+    some_sizes,
+)
+
+PROSE = TEXTS["prose"].text or ""
+LANGUAGES = TEXTS["languages"].text or ""
+
+
+def never(done: int, total: int) -> bool:
+    return False
+
+
+def learned_to_the_end(text: str, kind: str):
+    return learn(never, Source(text=text), kind, 1 if kind == "unigram" else 5_000)
+
+
+def split(cut: Resized, index: int) -> list[str]:
+    return [token for n in cut.text for token in cut.words[n].split(index, cut.mark)]
+
+
+def equals_plain_encoding(kind: str, corpus: str, text: str, every: int = 1) -> Resized:
+    """The law: at every size, the pieces and the number of tokens that its model gives."""
+    learned = learned_to_the_end(corpus, kind)
+    cut = cut_up(never, learned, text)
+    for index in sorted({*range(0, len(cut.sizes), every), len(cut.sizes) - 1}):
+        plain = encode(text, learned.model(cut.sizes[index]))
+        assert split(cut, index) == list(plain.pieces)
+        assert cut.tokens[index] == len(plain.tokens)
+        fresh = set(cut.new[index]) if index else set()
+        assert cut.places[index] == sum(token in fresh for token in plain.tokens)
+    return cut
+
+
+texts = st.text(st.sampled_from("aaabbc ▁#é<"), max_size=40)
+
+
+@pytest.mark.parametrize("kind", RESIZED)
+@settings(max_examples=60, deadline=None)
+@given(corpus=texts.filter(lambda text: text.strip()), text=texts)
+def test_every_size_is_what_plain_encoding_gives(kind, corpus, text):
+    equals_plain_encoding(kind, corpus, text)
+    equals_plain_encoding(kind, corpus, corpus)
+
+
+@pytest.mark.parametrize("kind", RESIZED)
+@pytest.mark.parametrize(
+    ("corpus", "text"),
+    [
+        (PROSE, PROSE),
+        (PROSE, LANGUAGES[:2_000]),
+        (LANGUAGES[:2_000], LANGUAGES[:2_000]),
+        (PROSE, "printing " + "low" * 60 + " 👩🏽‍🚀"),
+        ("ab " * 3 + "ab" * 300, "ab" * 300),
+    ],
+)
+def test_prose_and_unseen_text_at_some_sizes(kind, corpus, text):
+    equals_plain_encoding(kind, corpus, text, every=199 if kind != "unigram" else 6)
+
+
+def test_wordpiece_can_need_more_pieces_at_a_larger_size():
+    """A longer first piece can leave a rest that is harder to cut: the longest match is greedy."""
+    cut = equals_plain_encoding("wordpiece", PROSE, PROSE, every=500)
+    assert any(after > before for before, after in zip(cut.tokens, cut.tokens[1:], strict=False))
+
+
+@pytest.mark.parametrize("kind", RESIZED)
+def test_the_sizes_count_the_pieces(kind):
+    cut = resize(never, Source(text=PROSE), kind, PROSE)
+    total = 0
+    for size, new in zip(cut.sizes, cut.new, strict=True):
+        total += len(new)
+        assert total == size
+
+
+@pytest.mark.parametrize("kind", RESIZED)
+def test_what_is_formed_is_what_was_not_there_before(kind):
+    cut = resize(never, Source(text=PROSE), kind, PROSE[:600])
+    for word in cut.words:
+        for index, spans in word.formed():
+            now = word.split(index, cut.mark)
+            formed = [word.token(span, cut.mark) for span in spans]
+            assert set(formed) <= set(now)
+            if index:
+                assert set(now) - set(word.split(index - 1, cut.mark)) <= set(formed)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("", "no words to learn from"), ("a\ud800", "surrogate")],
+)
+@pytest.mark.parametrize("kind", RESIZED)
+def test_bad_input_is_a_sentence(kind, text, says):
+    with pytest.raises(ValueError, match=says):
+        resize(never, Source(text=text), kind, text)
+
+
+def test_a_stopped_run_is_a_sentence():
+    with pytest.raises(ValueError, match="stopped before"):
+        resize(lambda done, total: done > total / 2, Source(text=PROSE), "bpe", PROSE)
+
+
+def test_progress_only_rises():
+    told: list[float] = []
+    resize(lambda done, total: bool(told.append(done / total)), Source(text=PROSE), "bpe", PROSE)
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+
+# ---- the film ----
+
+
+def drawn(kind: str, corpus: str, text: str) -> dict:
+    return json.loads(zlib.decompress(film(never, Source(text=corpus), kind, text).film))
+
+
+def tokens_of(shown: dict, index: int) -> list[str]:
+    """What the browser draws at a size, as it works it out."""
+    known = {token: text for token, text, *_ in shown["pieces"]}
+    words = [Word(tuple(w[0]), 1, tuple(w[1]), tuple(map(tuple, w[2]))) for w in shown["words"]]
+    return [known[token] for n in shown["text"] for token in words[n].split(index, shown["mark"])]
+
+
+@pytest.mark.parametrize("kind", RESIZED)
+def test_the_browser_can_draw_every_token_of_every_size(kind):
+    shown = drawn(kind, PROSE, PROSE[:500] + " <zz> عين")
+    for index in range(len(shown["sizes"])):
+        tokens = tokens_of(shown, index)
+        assert len(tokens) == shown["tokens"][index]
+        assert not any(space in token for token in tokens for space in " \n")
+
+
+def test_what_is_unknown_is_marked():
+    shown = drawn("bpe", "low lower", "low zz")
+    assert [token for token, *_, born in shown["pieces"] if born < 0] == ["z"]
+    shown = drawn("wordpiece", "low lower", "low zz")
+    assert [word[0] for word in shown["words"] if word[3]] == [["z", "z"]]
+
+
+def test_only_a_part_of_a_long_text_is_drawn_and_all_is_counted():
+    shown = drawn("bpe", PROSE, "tide " * 2_000)
+    assert sum(len(shown["words"][n][0]) for n in shown["text"]) <= DRAWN + 5
+    assert shown["more"]
+    assert shown["tokens"][0] == 5 * 2_000
+    assert not drawn("bpe", PROSE, "tide " * 20)["more"]
+
+
+@pytest.mark.parametrize("kind", ["bpe", "bytes", "unigram"])
+def test_only_a_part_of_a_long_word_is_drawn(kind):
+    shown = drawn(kind, "ab " * 3, "ab" * 5_000)
+    assert [len(word[0]) for word in shown["words"]] == [DRAWN]
+    assert shown["more"]
+    assert not [token for token, *_, born in shown["pieces"] if born < 0]
+    assert tokens_of(shown, len(shown["sizes"]) - 1)
+
+
+def test_a_short_word_is_not_clipped():
+    word = Word(("a", "b"), 1, (1,), ())
+    assert clipped(word, 2) is word
+
+
+# ---- what stands below ----
+
+
+def two(corpus: str = PROSE, text: str = PROSE[:300]):
+    return scrub(
+        [film(never, Source(text=corpus), kind, text) for kind in ("bpe", "unigram")], text
+    )
+
+
+def test_the_sizes_of_all_and_the_nearest():
+    shown = two()
+    assert list(shown.sizes) == sorted({*shown.contestants[0].sizes, *shown.contestants[1].sizes})
+    assert shown.nearest(0) == shown.sizes[0]
+    assert shown.nearest(10**8) == shown.sizes[-1]
+    assert shown.nearest(100) == 100
+    assert shown.words == len(PROSE[:300].split())
+
+
+def test_the_newest_pieces_are_in_the_vocabulary_of_that_size():
+    shown = two()
+    for one in shown.contestants:
+        assert newest(one, one.sizes[0]) == ()
+        assert newest(one, one.sizes[1])[-1] == one.new[1][0] or len(one.new[1]) > NEWEST
+        assert len(newest(one, one.sizes[-1])) == NEWEST
+    assert newest(shown.contestants[0], 61) == tuple(
+        one for (one,) in reversed(shown.contestants[0].new[1:3])
+    )
+
+
+def test_the_table_has_the_size_at_rest_and_the_ends():
+    shown = two()
+    columns, rows = size_table(shown, 10, 101)
+    assert columns[1:] == [
+        "tokens, BPE on characters",
+        "tokens, Unigram",
+        "V · 10 parameters",
+    ]
+    assert [row[0] for row in rows] == sorted({*some_sizes(shown), 101})
+    assert all(row[-1] == row[0] * 10 for row in rows)
+    assert rows[0][2] == "–", "Unigram has no vocabulary as small as the smallest of BPE"
+    assert rows[-1][1] == shown.contestants[0].tokens[-1]
+
+
+def test_a_text_of_one_size_has_a_table_too():
+    shown = two("a", "a")
+    assert size_table(shown, 1, shown.sizes[0])[1]
+
+
+def test_the_sentences_are_computed():
+    shown = two()
+    bpe, unigram = shown.contestants
+    assert f"BPE on characters: {bpe.tokens[0]} tokens with 59 pieces" in finding(shown)
+    assert how_far(bpe).endswith("from 59 to 845 pieces: no pair is left: every word is one piece.")
+    assert f"shrinks, from {unigram.sizes[-1]} pieces down to {unigram.sizes[0]}." in how_far(
+        unigram
+    )
