@@ -9,6 +9,7 @@ figures can be checked. Leaves out the lessons themselves and the texts that peo
 - `examples.toml`: the small corpora, as counts or as a text, with the settings to show them by.
 - `vocabularies.toml`: small vocabularies with their probabilities, for the lattice of one word.
 - `pipelines.toml`: texts with the stages to send them through.
+- `comparisons.toml`: texts to compare tokenizers on, and what is said of published models.
 """
 
 import tomllib
@@ -147,3 +148,36 @@ class Example:
 PIPELINES: dict[str, Example] = {
     row["id"]: Example(**row) for row in tomllib.loads(_read("pipelines.toml"))["pipeline"]
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A text on which tokenizers are set side by side."""
+
+    id: str
+    title: str
+    note: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Models, what introductions say of their tokenizers, what is so, and which kinds are nearest.
+
+    The kinds are those of `pages.figures.contestants`.
+    """
+
+    models: str
+    said: str
+    so: str
+    kinds: tuple[str, ...]
+
+
+_COMPARED = tomllib.loads(_read("comparisons.toml"))
+COMPARISONS: dict[str, Comparison] = {
+    row["id"]: Comparison(**row | {"text": row["text"].strip("\n")})
+    for row in _COMPARED["comparison"]
+}
+PUBLISHED: tuple[Published, ...] = tuple(
+    Published(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
+)

@@ -9,8 +9,6 @@ from pages.widgets.address import choice
 from pages.widgets.heading import heading
 from pages.widgets.source import FIRST_TEXT
 
-MOST_TILES = 300
-
 heading("Piece by Piece", "how tokenizers cut a text into pieces, step by step, and why")
 left, right = st.columns([3, 1])
 with left:
@@ -21,14 +19,19 @@ with right:
 
 if own.state == "asking":
     address.end_early()
-for row in segmentations.of(own.text, learned):
+rows = segmentations.of(own.text, learned)
+if rows:
+    query = segmentations.compare_query(own.text, learned, rows)
+    with right:
+        st.page_link(segmentations.COMPARE, label="Compare them side by side →", query_params=query)
+for row in rows:
     name, link = st.columns([4, 1], vertical_alignment="center")
     name.markdown(f"**{row.name}** · {row.figures}")
     with link:
         st.page_link(row.page, label=row.invitation, query_params=row.query)
     if row.note:
         st.caption(row.note)
-    st.html(html_tiles(row.encoding.tokens[:MOST_TILES], label=f"tokens by {row.name.lower()}"))
-    hidden = len(row.encoding.tokens) - MOST_TILES
+    st.html(html_tiles(row.short.tokens, label=f"tokens by {row.name.lower()}"))
+    hidden = row.short.metrics.tokens - len(row.short.tokens)
     if hidden > 0:
         st.caption(f"and {count_of(hidden, 'more token')}")

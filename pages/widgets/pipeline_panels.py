@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from lessons.texts import PIPELINES, TEXTS, Example
+from pages.figures.contestants import KINDS, UNIGRAM_LOSS
 from pages.figures.journeys import Laid
 from pages.figures.pipeline import MODEL, WORDS, Model
 from pages.figures.ruler_strip import around, html_rulers
@@ -13,8 +14,9 @@ from pages.figures.runs import Source
 from pages.figures.tiles import html_table
 from pages.widgets import address, memory, settings, training
 from pages.widgets.address import choice, choices
+from pages.widgets.heading import scrolling
 from pages.widgets.plain import as_is
-from pages.widgets.segmentations import LEARNED_FROM, UNIGRAM_LOSS
+from pages.widgets.segmentations import LEARNED_FROM
 from pages.widgets.source import OWN, suited
 from tokenizers import baselines, unigram
 from tokenizers.corpus import Pipeline
@@ -22,23 +24,7 @@ from tokenizers.encoding import UNK
 
 FIRST = "p1"
 EXAMPLE = "example"
-MODELS = {
-    "words": "Whole words",
-    "characters": "Single characters",
-    "bpe": "BPE on characters",
-    "bytes": "BPE on bytes",
-    "wordpiece": "WordPiece",
-    "unigram": "Unigram",
-}
-SUITS = {
-    "words": "spaces",
-    "characters": "none",
-    "bpe": "punctuation",
-    "bytes": "gpt2",
-    "wordpiece": "bert",
-    "unigram": "metaspace",
-}
-"""The pre-tokenizer that goes with a model."""
+MODELS = {name: kind.name for name, kind in KINDS.items()}
 
 
 def example() -> Example:
@@ -93,7 +79,7 @@ def model_and_learned(chosen: Example) -> tuple[str, str]:
 
 def _suit() -> None:
     """A model brings along the way of splitting that it is used with."""
-    st.session_state["split_at"] = SUITS[st.session_state["model"]]
+    st.session_state["split_at"] = KINDS[st.session_state["model"]].split
 
 
 def left_out(asked: Pipeline) -> tuple[str, ...]:
@@ -170,8 +156,8 @@ def what_is_lost(laid: Laid) -> None:
     st.caption(f"Of the part that is shown, by stage: {as_is(laid.blamed)}.")
     rows = laid.losses[:MOST_ROWS]
     columns = ("where", "was", "comes back as", "because of")
-    with st.container(height=260 if len(rows) > LONG_TABLE else "content", border=False):
-        st.html(html_table("Decoded, and compared with the raw text", columns, rows))
+    table = html_table("Decoded, and compared with the raw text", columns, rows)
+    st.html(scrolling(table, "What does not come back") if len(rows) > LONG_TABLE else table)
     if len(laid.losses) > MOST_ROWS:
         st.caption(f"and {len(laid.losses) - MOST_ROWS:,} more places")
 

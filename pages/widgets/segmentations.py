@@ -1,16 +1,17 @@
 """The segmentations of one text by every tokenizer of the app, for the start page."""
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import prod
+from itertools import chain
 
 import streamlit as st
 
 from lessons.texts import TEXTS
-from pages.figures.lattice_parts import ways
+from pages.figures.compare_short import Asked, Short, cut
+from pages.figures.contestants import UNIGRAM_LOSS
 from pages.figures.phrases import count_of
 from pages.figures.runs import LONGEST_TEXT, Source
-from pages.widgets import address, training
+from pages.widgets import address, compare_set, training
 from pages.widgets.settings import (
     MOST_MERGES,
     default_settings,
@@ -18,10 +19,7 @@ from pages.widgets.settings import (
     default_wordpiece,
 )
 from pages.widgets.source import OWN, suited
-from tokenizers import baselines, bpe, unigram, wordpiece
-from tokenizers.encoding import Encoding
-from tokenizers.lattice import num_segmentations
-from tokenizers.metrics import Metrics, measure
+from tokenizers.metrics import Metrics
 
 LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in ("prose", "languages")}
 WHY = {
@@ -34,10 +32,10 @@ WORDPIECE_TRAIN, WORDPIECE_ENCODE = (
     "pages/views/wordpiece_train.py",
     "pages/views/wordpiece_encode.py",
 )
-LATTICE = "pages/views/unigram_lattice.py"
-UNIGRAM_LOSS = "best_alternative"  # far quicker than the exact one, and here hardly another result
+LATTICE, COMPARE = "pages/views/unigram_lattice.py", "pages/views/compare.py"
 LONGEST_SHOWN = 20_000
 """Characters of a text that are cut up on the start page."""
+PATIENCE = 1.5  # seconds until progress is shown in place of the rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class Row:
     """One way of cutting the text: its tokens, its figures in words, and the page that steps it."""
 
     name: str
-    encoding: Encoding
+    short: Short
     figures: str
     page: str
     query: dict[str, str]
@@ -63,78 +61,76 @@ def of(text: str, learned: str) -> list[Row]:
             f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are cut up here. "
             f"BPE learns from up to {LONGEST_TEXT:,}."
         )
+    words, characters, bpe, wordpiece, unigram = _cut(text, learned)
+    for note in bpe.notes:
+        st.info(note)
     return [
-        _baseline("words", text, learned),
-        _baseline("characters", text, learned),
-        _bpe(text, learned),
-        _wordpiece(text, learned),
-        _unigram(text, learned),
+        _words(words, text),
+        _row("Characters", characters, text, {}, "See BPE start from characters →"),
+        _bpe(bpe, text, learned),
+        _wordpiece(wordpiece, text, learned),
+        _unigram(unigram, text, learned),
     ]
 
 
-def _material(text: str, learned: str) -> str:
-    """Return the text that is learned from."""
-    return text if learned == OWN else TEXTS[learned].text or ""
+def compare_query(text: str, learned: str, rows: Sequence[Row]) -> dict[str, str]:
+    """Return the address parameters under which these tokenizers are set side by side."""
+    kinds = ("words", "characters", "bpe", "wordpiece", "unigram")
+    low, high = compare_set.SMALLEST, compare_set.LARGEST
+    sizes = [min(max(row.short.metrics.vocabulary, low), high) for row in rows]
+    entries = [
+        compare_set.Entry(kind, learned, size) for kind, size in zip(kinds, sizes, strict=True)
+    ]
+    return {"with": compare_set.write(entries), **_own(text)}
 
 
-def _baseline(unit: str, text: str, learned: str) -> Row:
+def _cut(text: str, learned: str) -> list[Short]:
+    """Have the text cut in two workers: by Unigram, which takes longest, and by the others."""
+    fits = suited(learned)
+    source = Source(text=text if learned == OWN else TEXTS[learned].text or "")
+    split, merges = default_settings(fits)
+    bert, scores = default_wordpiece(fits)
+    lattice, pruning = default_unigram(fits)
+    pruning = replace(pruning, loss=UNIGRAM_LOSS)
+    others = (Asked("words"), Asked("characters"), Asked(merges, split), Asked(scores, bert))
+    shares = (Asked(pruning, lattice),), others
     shown = text[:LONGEST_SHOWN]
-    model = baselines.train(_material(shown, learned), unit)
-    encoding = baselines.encode(shown, model)
-    metrics = measure(shown, encoding, len(model.vocab) - 1)
+    calls = [
+        (training.key_of("cut", source, shown, share), cut, source, shown, share)
+        for share in shares
+    ]
+    last, first = training.results_of(calls, "Training the tokenizers …", PATIENCE)
+    return list(chain(first, last))
+
+
+def _words(short: Short, text: str) -> Row:
     # BPE without a merge has characters; merged to the end it has words.
-    if unit == "words":
-        query = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
-        return _row("Words", encoding, metrics, text, query, "See BPE grow up to words →")
-    return _row("Characters", encoding, metrics, text, {}, "See BPE start from characters →")
+    query = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
+    return _row("Words", short, text, query, "See BPE grow up to words →")
 
 
-def _bpe(text: str, learned: str) -> Row:
-    pipeline, settings = default_settings(suited(learned))
-    trace = training.run(Source(text=_material(text, learned)), pipeline, settings).trace
-    shown = text[:LONGEST_SHOWN]
-    encoding = bpe.encode(shown, trace.model())
-    metrics = measure(shown, encoding, trace.vocab_sizes[-1])
-    row = _row(
-        f"BPE, {count_of(len(trace), 'merge')}", encoding, metrics, text, {}, "Step through BPE →"
-    )
+def _bpe(short: Short, text: str, learned: str) -> Row:
+    name = f"BPE, {count_of(short.steps, 'merge')}"
+    row = _row(name, short, text, {}, "Step through BPE →")
+    settings = default_settings(suited(learned))[1]
     note = f"`{settings.end_mark}` marks the end of a word." if "end" in settings.base else ""
     return replace(_elsewhere(row, ENCODE, text, learned), note=note)
 
 
-def _wordpiece(text: str, learned: str) -> Row:
-    pipeline, settings = default_wordpiece(suited(learned))
-    material = Source(text=_material(text, learned))
-    trace = training.run(material, pipeline, settings, tells=False).trace
-    shown = text[:LONGEST_SHOWN]
-    encoding = wordpiece.encode(shown, trace.model())
-    metrics = measure(shown, encoding, trace.vocab_sizes[-1])
-    name = f"WordPiece, {count_of(len(trace), 'merge')}"
-    row = _row(name, encoding, metrics, text, {}, "Step through WordPiece →", WORDPIECE_TRAIN)
-    note = f"`{settings.mark}` marks what does not begin a word."
+def _wordpiece(short: Short, text: str, learned: str) -> Row:
+    name = f"WordPiece, {count_of(short.steps, 'merge')}"
+    row = _row(name, short, text, {}, "Step through WordPiece →", WORDPIECE_TRAIN)
+    mark = default_wordpiece(suited(learned))[1].mark
+    note = f"`{mark}` marks what does not begin a word."
     return replace(_elsewhere(row, WORDPIECE_ENCODE, text, learned), note=note)
 
 
-def _unigram(text: str, learned: str) -> Row:
-    pipeline, settings = default_unigram(suited(learned))
-    settings = replace(settings, loss=UNIGRAM_LOSS)
-    _, run = training.unigram_run(
-        Source(text=_material(text, learned)), pipeline, settings, tells=False
-    )
-    logs = run.trace.model_pieces(len(run.trace))
-    model = unigram.Model(unigram.vocabulary(logs), logs, pipeline=pipeline)
-    shown = text[:LONGEST_SHOWN]
-    encoding = unigram.encode(shown, model)
-    metrics = measure(shown, encoding, len(logs))
-    number = prod(
-        num_segmentations(model.lattice(word)) ** times
-        for word, times in Counter(pipeline(shown).words).items()
-    )
+def _unigram(short: Short, text: str, learned: str) -> Row:
     query = {"pieces_from": "learned", "loss": UNIGRAM_LOSS, "say": text[: address.LONGEST_TEXT]}
     if learned != OWN:
         query["corpus"] = learned
-    row = _row("Unigram", encoding, metrics, text, query, "Step through the lattice →", LATTICE)
-    return replace(row, note=f"The most probable of {ways(number)} to cut it by these pieces.")
+    row = _row("Unigram", short, text, query, "Step through the lattice →", LATTICE)
+    return replace(row, note=f"The most probable of {short.ways} to cut it by these pieces.")
 
 
 def _elsewhere(row: Row, page: str, text: str, learned: str) -> Row:
@@ -146,18 +142,16 @@ def _elsewhere(row: Row, page: str, text: str, learned: str) -> Row:
 
 
 def _row(
-    name: str,
-    encoding: Encoding,
-    metrics: Metrics,
-    text: str,
-    query: dict,
-    invitation: str,
-    page: str = TRAIN,
+    name: str, short: Short, text: str, query: dict[str, str], invitation: str, page: str = TRAIN
 ) -> Row:
     """Return a row that leads to a page that learns, on this very text."""
-    own = {"text": text} if len(text) <= address.LONGEST_TEXT else {}
-    query = {"corpus": OWN, **own, **query}
-    return Row(name, encoding, _figures(metrics), page, query, invitation)
+    query = {"corpus": OWN, **_own(text), **query}
+    return Row(name, short, _figures(short.metrics), page, query, invitation)
+
+
+def _own(text: str) -> dict[str, str]:
+    """Return the text as the address has it; one that is too long is in the visitor's browser."""
+    return {"text": text} if len(text) <= address.LONGEST_TEXT else {}
 
 
 def _figures(metrics: Metrics) -> str:

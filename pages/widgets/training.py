@@ -1,9 +1,10 @@
 """Runs for the pages: done in the worker pool, named by their content, shared by all."""
 
 import hashlib
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -19,6 +20,7 @@ from tokenizers.trace import Trace
 from tokenizers.unigram_steps import Prune
 
 T = TypeVar("T")
+SHORT_WHILE = 0.9  # seconds that a page waits for tokenizers to be trained, before it says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +124,8 @@ def learned(asked: Sequence[tuple[runs.Source, str, int]]) -> list[Learned]:
 
     They are trained at the same time; the page ends here while one is not there yet.
     """
-    started = [jobs.run(key_of("learn", *one), learn, *one) for one in asked]
-    for job in started:
-        if not jobs.wait_for(job, "Training the tokenizers …"):
-            address.end_early()
-    return [job.result for job in started]
+    calls = [(key_of("learn", *one), learn, *one) for one in asked]
+    return results_of(calls, "Training the tokenizers …", SHORT_WHILE)
 
 
 def lattice_film(name: str, *asked: object) -> tuple[str, Film]:
@@ -164,6 +163,20 @@ def result_of(key: str, function: Callable[..., T], doing: str, *arguments: obje
     if not jobs.wait_for(job, doing):
         address.end_early()
     return job.result
+
+
+def results_of(calls: Sequence[tuple[Any, ...]], doing: str, patience: float) -> list[Any]:
+    """Return what workers make of several calls, begun at the same time: (key, function, *args).
+
+    The page waits `patience` seconds for all of them together; after that it shows how far they
+    are, and ends.
+    """
+    started = [jobs.run(*call) for call in calls]
+    until = time.monotonic() + patience
+    for job in started:
+        if not jobs.wait_for(job, doing, max(until - time.monotonic(), 0.0)):
+            address.end_early()
+    return [job.result for job in started]
 
 
 def key_of(*parts: object) -> str:

@@ -1,0 +1,128 @@
+"""Side by side in a real browser: tokens stand under their characters, a set is made and shared."""
+
+from urllib.parse import quote
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_app import HOSTILE, WIDTHS, fill, in_address, press, settled
+
+# Of every token: whether it lies between the left and right ends of the stretches of text above it.
+UNDER = """() => {
+  const hosts = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
+  const root = hosts.map((host) => host.shadowRoot.querySelector('.strip')).find(Boolean);
+  return [...root.querySelectorAll('.chunk')].every((chunk) => {
+    const raws = [...chunk.querySelectorAll('.raw')];
+    return [...chunk.querySelectorAll('.cell')].every((cell) => {
+      const [first, last] = cell.style.gridColumn.split(' / ').map(Number);
+      const above = raws.filter((raw) => {
+        const [a, b] = raw.style.gridColumn.split(' / ').map(Number);
+        return a < last && first < b;
+      }).map((raw) => raw.getBoundingClientRect());
+      const { left, right } = cell.getBoundingClientRect();
+      return Math.min(...above.map((one) => one.left)) <= left + 1
+        && right - 1 <= Math.max(...above.map((one) => one.right));
+    });
+  });
+}"""
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The page, with a browser at hand."""
+    return f"{serve('app.py')}/compare"
+
+
+def show(page: Page, url: str) -> Page:
+    """Open the page, and wait for its tokens."""
+    page.goto(url)
+    expect(page.locator(".strip button").first).to_be_visible(timeout=30_000)
+    return settled(page)
+
+
+def row(page: Page, number: int) -> list[str]:
+    return page.locator(f".strip button[data-row='{number}'] bdi").all_inner_texts()
+
+
+def names(page: Page) -> list[str]:
+    """The names before the first line."""
+    return page.locator(".strip .names").first.locator(".name").all_inner_texts()
+
+
+def test_a_link_to_a_set_opens_on_a_new_server(laptop, new_server):
+    with new_server("app.py") as url:
+        asked = "with=bpe.own.300,bytes.prose.300&text=low%20lower%20lowest&look=letter"
+        page = show(laptop, f"{url}/compare?{asked}")
+        expect(page.locator(".strip .names").first).to_contain_text("BPE 17")
+        assert row(page, 0) == ["low</w>", "lower</w>", "lowest</w>"]
+        assert "".join(row(page, 1)) == "lowĠlowerĠlowest"
+        expect(page.get_by_text("letters in turn, each replaced by the next")).to_be_visible()
+        expect(page.get_by_test_id("stToast")).to_have_count(0)
+
+
+def test_tokens_stand_under_their_characters_on_every_screen(laptop, phone, projector, url):
+    for page in (laptop, phone, projector):
+        show(page, f"{url}?ready=eyes&with=characters.prose,bytes.prose.300,unigram.prose.300")
+        assert page.evaluate(UNDER)
+        assert max(page.evaluate(WIDTHS)) <= page.viewport_size["width"]
+
+
+def test_the_rows_are_named_before_every_line(phone, url):
+    page = show(phone, url)
+    tops = page.evaluate(
+        "[...new Set([...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
+        ".flatMap((host) => [...host.shadowRoot.querySelectorAll('.chunk')])"
+        ".map((chunk) => chunk.offsetTop))].length"
+    )
+    assert tops > 5
+    expect(page.locator(".strip .names")).to_have_count(tops)
+
+
+def test_a_token_is_pointed_at_and_walked_from(laptop, url):
+    page = show(laptop, f"{url}?text=low%20lower%20low&with=bpe.own.300,characters.own")
+    page.locator(".strip button", has_text="lower</w>").hover()
+    said = page.locator(".strip .sentence")
+    expect(said).to_contain_text("“lower</w>”: BPE 12 has it once here, with the id")
+    expect(said).to_contain_text("In its place: Characters l + o + w + e + r.")
+    page.locator(".strip button").first.focus()
+    press(page, "ArrowRight")
+    expect(said).to_contain_text("“lower</w>”")
+    press(page, "ArrowDown")
+    expect(said).to_contain_text("“l”: Characters has it 3 times here")
+    expect(page.locator(".strip button.same")).to_have_count(3)
+    press(page, "End")
+    expect(said).to_contain_text("“w”")
+
+
+def test_a_tokenizer_is_added_and_the_link_has_it(laptop, url):
+    page = show(laptop, f"{url}?with=bpe.prose.300,unigram.prose.300")
+    page.get_by_text("Change the tokenizers").click()
+    page.get_by_role("button", name="Add a tokenizer").click()
+    expect(page.locator(".strip .names").first).to_contain_text("Words")
+    in_address(page, "with=bpe.prose.300(,|%2C)unigram.prose.300(,|%2C)words.prose")
+    page.reload()
+    show(page, page.url)
+    assert names(page) == ["BPE 300", "Unigram 300", "Words"]
+
+
+def test_ids_are_switched_on(laptop, url):
+    page = show(laptop, url)
+    expect(page.locator(".strip button small").first).to_be_hidden()
+    page.get_by_text("Show ids").click()
+    expect(page.locator(".strip button small").first).to_be_visible()
+    in_address(page, "ids=true")
+
+
+def test_hostile_text_stays_text(laptop, url):
+    page, asked = laptop, []
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    show(page, url)
+    fill(page.get_by_label("Your text"), HOSTILE)
+    expect(page.locator(".strip .lines")).to_contain_text("window.hit")
+    for look in ("seen", "letter"):
+        show(page, f"{url}?look={look}&text={quote(HOSTILE)}")
+    assert page.evaluate("window.hit") is None
+    assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+    assert not asked

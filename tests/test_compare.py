@@ -1,0 +1,411 @@
+"""Tokenizers side by side: nothing is drawn twice or lost, and what is said is what is drawn."""
+
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.texts import COMPARISONS, LANGUAGES, PUBLISHED, TEXTS
+from pages.figures import compare_seen, compare_stability, compare_wishes
+from pages.figures.compare_charts import lengths_chart
+from pages.figures.compare_layout import BREAKABLE, LONGEST_CHUNK, held_by
+from pages.figures.compare_scripts import html_scripts, lengths_finding, shares, spread
+from pages.figures.compare_short import MOST_TILES, Asked, cut
+from pages.figures.compare_tables import WIDTHS, agreement, became, costs, memory_said, ranked
+from pages.figures.contestants import KINDS, encode, learn
+from pages.figures.pipeline import decode
+from pages.figures.runs import Source
+from pages.figures.side_by_side import (
+    MOST_CHARACTERS,
+    WORDS_SHOWN,
+    Compared,
+    Contestant,
+    agreement_said,
+    compare,
+)
+from pages.widgets import compare_set
+from pages.widgets.compare_set import Entry, parse, write
+from tokenizers import bpe
+from tokenizers.corpus import Pipeline
+
+PROSE = Source(text=TEXTS["prose"].text or "")
+TIDE = "The lower the tide, the wider the shore."
+HOSTILE = "<script>alert(1)</script> **b** \u202e x $y$ 👩🏽‍🚀 नमस्ते مرحبا"
+DRAWN = st.text(alphabet="lowertides ,.\n\t_é漢🦊\u0301م", max_size=40)
+SOME = st.lists(st.sampled_from(list(KINDS)), min_size=1, max_size=4)
+
+
+def never(done: int, total: int) -> bool:
+    return False
+
+
+@cache
+def contestant(kind: str, size: int = 600) -> Contestant:
+    learned = learn(never, PROSE, kind, size)
+    return Contestant(f"{kind} {size}", kind, learned.model(size))
+
+
+def compared(text: str, *kinds: str, first: int = 0) -> Compared:
+    return compare(never, text, [contestant(kind) for kind in kinds], first)
+
+
+# ---- the strip ----
+
+
+@given(st.sampled_from(list(KINDS)), DRAWN)
+def test_every_token_is_held_once_in_order(kind, text):
+    found = encode(text, contestant(kind).model)
+    held = held_by(found)
+    tokens = [token for one in held for token in one.tokens]
+    assert (
+        tokens == list(range(len(found.tokens)))
+        if held
+        else not any(start < end for start, end in found.offsets)
+    )
+    assert all(one.start < one.end for one in held)
+    assert all(one.end <= two.start for one, two in pairwise(held))
+    for one in held:
+        assert all(one.start <= found.offsets[n][0] <= one.end for n in one.tokens)
+
+
+@given(SOME, DRAWN)
+def test_the_whole_text_is_drawn_and_every_token_under_its_characters(kinds, text):
+    shown = compared(text, *kinds)
+    drawn = [[tile for c in shown.chunks for cell in c.rows[n] for tile in cell.tiles]
+             for n in range(len(kinds))]  # fmt: skip
+    assert "".join(part for chunk in shown.chunks for _, _, part in chunk.raw) == text
+    for kind, row in zip(kinds, drawn, strict=True):
+        found = encode(text, contestant(kind).model)
+        if held_by(found):
+            whole = [tile for tile in row if not tile.text.startswith("…")]
+            assert [tile.id for tile in whole] == list(found.ids)
+            unknown = [t != p for t, p in zip(found.tokens, found.pieces, strict=True)]
+            assert [tile.unknown for tile in whole] == unknown
+    for chunk in shown.chunks:
+        columns = chunk.raw[-1][1]
+        assert [a for a, _, _ in chunk.raw] == [0, *(b for _, b, _ in chunk.raw[:-1])]
+        for row in chunk.rows:
+            assert all(0 <= cell.first < cell.last <= columns for cell in row)
+            assert all(one.last <= two.first for one, two in pairwise(row))
+
+
+@given(SOME, DRAWN)
+def test_what_is_calm_is_cut_alike(kinds, text):
+    shown = compared(text, *kinds)
+    ways = [chunk.ways for chunk in shown.chunks]
+    assert shown.alike <= shown.words
+    assert all(way == 1 for way in ways) == (shown.alike == shown.words)
+    if len(set(kinds)) == 1:
+        assert not any(t.only for c in shown.chunks for r in c.rows for x in r for t in x.tiles
+                       if len(kinds) > 1)  # fmt: skip
+
+
+def test_a_token_lies_under_its_characters():
+    shown = compared("lower tides", "bpe", "unigram")
+    lower, tides = shown.chunks
+    assert lower.raw == ((0, 1, "lower"),)
+    assert [[tile.text for tile in cell.tiles] for cell in lower.rows[0]] == [["lower</w>"]]
+    assert "".join(text for _, _, text in tides.raw) == " tides"
+    assert tides.rows[0][0].first == 1, "nothing lies under the space that BPE drops"
+    assert tides.ways == 2
+
+
+def test_bytes_of_one_character_share_its_place():
+    (chunk,) = compared("🦊", "bytes").chunks
+    (cell,) = chunk.rows[0]
+    assert (cell.first, cell.last, len(cell.tiles)) == (0, 1, 4)
+
+
+def test_an_emoji_of_parts_is_one_stretch_of_the_text():
+    (chunk,) = compared("👩🏽‍🚀", "characters", "bytes").chunks
+    assert [text for _, _, text in chunk.raw] == ["👩🏽‍🚀"]
+
+
+def test_long_texts_are_drawn_in_part():
+    text = "tide and time " * 1000
+    shown = compared(text, "bpe")
+    assert (shown.words, shown.first, shown.last) == (3000, 0, WORDS_SHOWN - 1)
+    later = compared(text, "bpe", first=2990)
+    assert (later.first, later.last) == (2990, 2999)
+    assert (
+        "".join(t for c in later.chunks for _, _, t in c.raw)
+        == " " + " ".join(text.split()[2990:]) + " "
+    )
+    assert compared(text, "bpe", first=10**9).first == 2999
+
+
+def test_a_word_without_end_is_cut_for_the_eye():
+    shown = compared("x" * 20_000, "words", "characters")
+    lengths = [sum(len(text) for _, _, text in chunk.raw) for chunk in shown.chunks]
+    assert max(lengths) <= LONGEST_CHUNK
+    assert sum(lengths) <= max(MOST_CHARACTERS, 20_000)
+    assert len(compared("x" * 100, "characters").chunks) == -(-100 // BREAKABLE)
+
+
+def test_a_long_unknown_word_goes_on_after_an_ellipsis():
+    one, two = compared("load_user_profile_by_id(getUserID)", "words", "characters").chunks
+    (begun,), (ended,) = one.rows[0][0].tiles, two.rows[0][0].tiles
+    assert (begun.text, ended.text) == ("[UNK]…", "…[UNK]")
+    assert sum(len(cell.tiles) for chunk in (one, two) for cell in chunk.rows[1]) == 34
+
+
+def test_a_line_feed_ends_a_line():
+    assert [chunk.ends_line for chunk in compared("low\ntide\n", "bpe").chunks] == [True, True]
+
+
+def test_what_runs_from_right_to_left_says_so():
+    shown = compared("tide مرحبا", "bytes")
+    assert [chunk.right_to_left for chunk in shown.chunks] == [False, True]
+
+
+def test_nothing_and_white_space_are_no_trouble():
+    assert compared("", "bpe").chunks == ()
+    assert compared(" \n ", *KINDS).words == 0
+
+
+# ---- in words ----
+
+
+def test_agreement_is_said_of_those_between_the_two_ends():
+    shown = compared(TIDE, "words", "characters", "bpe", "unigram", "wordpiece")
+    assert shown.counted == (2, 3, 4)
+    said = agreement_said(shown)
+    assert said.startswith("0 of 8 words are cut alike by all 3: bpe 600, unigram 600 and word")
+    assert said.endswith("Most alike are bpe 600 and unigram 600: 5 words.")
+
+
+def test_where_the_ends_are_all_there_is_they_are_counted():
+    assert agreement_said(compared("a b cd", "words", "characters")) == (
+        "1 of 3 words is cut alike by both: words 600 and characters 600."
+    )
+    assert agreement_said(compared("a b", "words")) == ""
+
+
+def test_what_comes_back():
+    rows = compared("low  tide", *KINDS).figures
+    for kind, row in zip(KINDS, rows, strict=True):
+        model = contestant(kind).model
+        again = decode(encode("low  tide", model), model)
+        assert (row.returns == -1) == (again == "low  tide")
+    assert dict(zip(KINDS, [row.returns for row in rows], strict=True))["bytes"] == -1
+
+
+# ---- tables ----
+
+
+def test_the_tables_have_every_figure():
+    shown = compared(TIDE, "words", "bpe", "bytes")
+    table = became(shown.figures)
+    assert table.count('<th scope="row"') == 3
+    lost = [row.metrics.lost > 0 for row in shown.figures]
+    assert lost == [True, False, False], "whole words have fewest tokens, and lose some"
+    fewest = min(row.metrics.tokens for row in shown.figures[1:])
+    assert f"<td><b>{fewest}</b> <small>best</small></td>" in table
+    prices = costs(shown.figures, 768, "float32")
+    assert f"{601 * 768:,}" in prices
+    assert memory_said(601 * 768 * WIDTHS["float32"]) in prices
+    assert agreement(shown).count("%</small>") == 6
+
+
+def test_the_best_is_marked_but_not_where_it_says_nothing():
+    assert [cell.best for cell in ranked([2, 1, None], ["2", "1", "–"])] == [False, True, False]
+    assert not any(cell.best for cell in ranked([0, 0, 0, 1], list("0001")))
+    assert not any(cell.best for cell in ranked([1, 1], list("11")))
+    assert [cell.best for cell in ranked([1, 2], list("12"), largest=True)] == [False, True]
+
+
+def test_names_and_texts_are_no_html():
+    rows = compare_seen.seen_and_unseen(never, HOSTILE, [contestant("bytes")], [PROSE])
+    assert "<script" not in compare_seen.html_heat(rows[0].words, "<script>")
+    assert "<script" not in html_scripts(spread(never, HOSTILE, [contestant("bytes")]))
+
+
+# ---- seen and unseen ----
+
+
+def test_words_are_told_apart_by_what_was_learned_from():
+    (row,) = compare_seen.seen_and_unseen(
+        never, "“Low,” tides low zzz …", [contestant("bpe")], [Source(text="the tides. Low …")]
+    )
+    assert [(word.text, word.seen) for word in row.words] == [
+        ("“Low,”", True), ("tides", True), ("low", False), ("zzz", False), ("…", True),
+    ]  # fmt: skip
+    assert (row.seen.words, row.unseen.words) == (3, 2)
+
+
+@given(st.sampled_from(list(KINDS)), DRAWN)
+def test_seen_and_unseen_are_all_words(kind, text):
+    (row,) = compare_seen.seen_and_unseen(never, text, [contestant(kind)], [PROSE])
+    metrics = compared(text, kind).figures[0].metrics
+    assert row.seen.words + row.unseen.words == metrics.words
+    assert row.seen.tokens + row.unseen.tokens == metrics.in_words
+
+
+@pytest.mark.parametrize(("tokens", "level"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
+def test_how_broken_up_a_word_is(tokens, level):
+    assert compare_seen.Word("shells", tokens, False, True).level == level
+
+
+def test_counts_can_be_learned_from_as_well():
+    counted = Source(counts={"low": 5, "tide": 2})
+    (row,) = compare_seen.seen_and_unseen(never, "low tide shore", [contestant("bpe")], [counted])
+    assert row.seen.words == 2
+
+
+# ---- scripts and lengths ----
+
+
+def test_bytes_write_every_script_in_parts():
+    text = "tide 漢字 щ"
+    words, pieces = spread(never, text, [contestant("words"), contestant("bytes")])
+    assert list(words.scripts) == ["Latin", "Common", "Han", "Cyrillic"]
+    assert words.scripts["Han"] == {"unknown": 2}
+    assert pieces.scripts["Han"] == {"parts": 2}
+    assert "100%<br><small>100% in parts</small>" in html_scripts([words, pieces])
+
+
+def test_lengths_are_shares_of_the_words():
+    rows = spread(never, "a shell, electroencephalography", [contestant("characters")])
+    assert rows[0].lengths == {1: 1, 6: 1, 22: 1}
+    assert sum(shares(rows[0])) == pytest.approx(1)
+    assert shares(rows[0])[-1] == pytest.approx(1 / 3)
+    chart = lengths_chart(rows).to_dict()
+    assert chart["data"][0]["name"] == "characters 600"
+    assert lengths_finding(rows) == "Most words in one token: characters 600, 33% of them"
+    assert lengths_finding(spread(never, "", [contestant("bpe")])) == "There is no word"
+
+
+# ---- one letter ----
+
+
+def test_one_changed_letter():
+    asked = [contestant("characters"), contestant("bpe")]
+    found = compare_stability.stability(never, "slowest", asked, 5)
+    assert (found.word, found.now) == ("slowest", "slowfst")
+    assert [change.changed for change in found.changes] == [1, 3]
+    assert found.letters == 7
+    assert found.tried[0].mean == 1
+    first = compare_stability.first_letter("the slowest tide")
+    assert compare_stability.letters_of("the slowest tide")[first - 1] == 7
+
+
+def test_a_sample_is_the_mean_of_its_letters():
+    one = contestant("bpe")
+    before = encode(TIDE, one.model).tokens
+    places = [n for n, letter in enumerate(TIDE) if letter.isalpha()]
+    changes = list(compare_stability.distances(TIDE, one, places))
+    assert all(changes)
+    assert len(changes) == len(places)
+    assert encode(TIDE, one.model).tokens == before
+    found = compare_stability.stability(never, TIDE, [one], 1)
+    assert found.tried[0].mean == pytest.approx(sum(changes) / len(changes))
+
+
+def test_without_a_letter_nothing_is_changed():
+    found = compare_stability.stability(never, "1 2 3", [contestant("bpe")], 1)
+    assert found.changes == found.tried == ()
+    assert compare_stability.change_said(found) == ""
+    assert compare_stability.first_letter("") == 1
+
+
+# ---- wishes ----
+
+
+def test_cuts_between_stem_and_ending():
+    words = {"lower": 3, "walking": 4}
+    assert compare_wishes.composed(contestant("words"), words) == compare_wishes.Composed(2, 0, 0)
+    letters = compare_wishes.composed(contestant("characters"), words)
+    assert letters == compare_wishes.Composed(2, 4 + 6, 2)
+    assert compare_wishes.Composed(0, 0, 0).share is None
+
+
+def test_fairness_leaves_out_what_is_lost():
+    ratio, languages = compare_wishes.fairness(contestant("bytes"))
+    assert languages == len(LANGUAGES)
+    lengths = [len(encode(passage.text, contestant("bytes").model).tokens) for passage in LANGUAGES]
+    assert ratio == max(lengths) / min(lengths)
+    assert compare_wishes.fairness(contestant("words"))[0] is None
+
+
+def test_every_wish_is_measured():
+    rows = compare_wishes.wishes(never, TIDE, [contestant(kind) for kind in KINDS])
+    table = compare_wishes.html_wishes(rows)
+    assert table.count('<th scope="row"') == len(KINDS)
+    assert all(row.covered == 1 for row in rows if row.kind in ("bytes", "characters"))
+    assert all(row.microseconds and row.stability for row in rows)
+    empty = compare_wishes.wishes(never, "", [contestant("bpe")])[0]
+    assert (empty.covered, empty.compression, empty.stability) == (None, None, None)
+
+
+def test_published_models_have_their_nearest_beside_them():
+    table = compare_wishes.html_published(compared(TIDE, "bytes"))
+    assert table.count('<th scope="row"') == len(PUBLISHED)
+    assert "not shown: add WordPiece" in table
+    assert "bytes 600: " in table
+    assert all(kind in KINDS for row in PUBLISHED for kind in row.kinds)
+
+
+# ---- the short form ----
+
+
+def test_the_short_form_keeps_the_counts_of_all_tokens():
+    source = Source(text="low lower lowest " * 200)
+    asked = Asked(bpe.Settings(num_merges=3), Pipeline((), "spaces"))
+    words, pieces = cut(never, source, source.text, [Asked("words"), asked])
+    assert (words.metrics.tokens, len(words.tokens)) == (600, MOST_TILES)
+    assert (pieces.steps, pieces.metrics.vocabulary) == (3, 10)
+    assert pieces.metrics.tokens > words.metrics.tokens
+
+
+# ---- the set in the address ----
+
+ENTRIES = st.lists(
+    st.builds(
+        Entry,
+        st.sampled_from(list(KINDS)),
+        st.sampled_from(list(compare_set.CORPORA)),
+        st.integers(compare_set.SMALLEST, compare_set.LARGEST),
+    ),
+    min_size=1,
+    max_size=compare_set.MOST,
+)
+
+
+@given(ENTRIES)
+def test_a_set_comes_back_from_the_address(entries):
+    assert write(parse(write(entries))) == write(entries)
+
+
+@given(st.text(alphabet="bpeunigramwords.,-1²٣ 90own", max_size=40))
+def test_any_address_is_read(written):
+    assert all(isinstance(entry, Entry) for entry in parse(written))
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "",
+        "bpe",
+        "bpe.prose.9",
+        "bpe.prose.99999",
+        "bpe.none.300",
+        "words.prose.300",
+        "bpe.prose.300.1",
+        *("bpe.prose.²", "bpe.prose.-5", "....", "BPE.prose.300"),
+    ],
+)
+def test_nonsense_is_no_entry(nonsense):
+    assert parse(nonsense) == ()
+
+
+def test_a_set_is_no_longer_than_fits():
+    assert len(parse(",".join(["bpe.prose.300"] * 50))) == compare_set.MOST
+
+
+def test_every_ready_text_is_worth_comparing():
+    for example in COMPARISONS.values():
+        assert example.text.strip("\n") == example.text
+        assert example.note.endswith((".", "?"))
+        assert example.id not in TEXTS

@@ -1,0 +1,155 @@
+"""Side by side with any text and any set: never an exception, nothing but text on the page.
+
+The pages run in Streamlit's AppTest, as in test_pages.py.
+"""
+
+import json
+
+import pytest
+from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, said
+
+from lessons.texts import COMPARISONS
+from pages.figures.contestants import KINDS
+from pages.widgets.compare_panels import LOOKS
+from pages.widgets.compare_set import CORPORA, FIRST, MOST, write
+
+__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
+PAGE = "compare"
+
+
+def sent(app) -> dict:
+    """What the strip was given to draw."""
+    told = [json.loads(part.proto.json) for part in app.get("bidi_component")]
+    (data,) = (data for data in told if "chunks" in data)  # beside the memory of the browser
+    return data
+
+
+def tokens(app, row: int) -> list[str]:
+    return [tile[0] for chunk in sent(app)["chunks"] for cell in chunk[1][row] for tile in cell[2]]
+
+
+def drawn(app) -> str:
+    """The text above the tokens, spaces as dots."""
+    return "".join(part[2] for chunk in sent(app)["chunks"] for part in chunk[0])
+
+
+def names(app) -> list[str]:
+    return [name for name, _ in sent(app)["names"]]
+
+
+def test_the_page_opens_with_five_tokenizers_of_another_text():
+    app = opened(PAGE)
+    assert not app.error
+    assert not app.toast
+    assert dict(app.query_params) == {}
+    assert names(app) == ["Words", "Characters", "BPE 600", "WordPiece 600", "Unigram 600"]
+    assert drawn(app).startswith("The·lower·the·tide,")
+    assert tokens(app, 0)[:4] == ["The", "lower", "the", "[UNK]"]
+    assert "1 of 24 words is cut alike by all 3" in markdown_of(app)
+    assert html_of(app).count('class="pp-compare"') == 3
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("text", ["1 2 3", HOSTILE, "नमस्ते 👩🏽‍🚀 مرحبا\n\n漢字"])
+def test_every_look_at_every_text(look, text):
+    app = opened(PAGE, look=look, text=text)
+    assert not app.error
+    assert not app.toast
+    assert "<script" not in html_of(app)
+    assert "<img" not in html_of(app)
+
+
+@pytest.mark.parametrize("example", COMPARISONS)
+def test_every_ready_text(example):
+    app = opened(PAGE, ready=example)
+    assert app.text_area(key="text_box").value == COMPARISONS[example].text
+    assert not app.error
+    assert not app.toast
+
+
+def test_a_link_names_the_set():
+    asked = "bpe.own.300,bpe.prose.100,words.languages"
+    app = opened(PAGE, text="low lower lowest", **{"with": asked})
+    assert not app.toast
+    assert app.query_params["with"] == asked
+    assert [source for _, source in sent(app)["names"]] == [
+        *("this very text", "The tide table", CORPORA["languages"])
+    ]
+    assert names(app) == ["BPE 17", "BPE 100", "Words"], "the size that was reached"
+    assert tokens(app, 0) == ["low</w>", "lower</w>", "lowest</w>"]
+    assert tokens(app, 2) == ["[UNK]"] * 3
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_every_kind_learns_from_every_text(corpus):
+    asked = ",".join(f"{kind}.{corpus}" for kind in KINDS)
+    app = opened(PAGE, look="seen", **{"with": asked})
+    assert not app.error
+    assert len(names(app)) == len(KINDS)
+
+
+@pytest.mark.parametrize("nonsense", ["nonsense", "bpe.prose.1", "", ",,,", "<b>.prose"])
+def test_nonsense_in_the_set_falls_back_with_a_sentence(nonsense):
+    app = opened(PAGE, **{"with": nonsense})
+    assert "with" not in app.query_params
+    assert len(names(app)) == len(FIRST)
+    assert "That does not fit here" in app.toast[0].value
+
+
+def test_what_is_no_tokenizer_in_a_set_is_left_out():
+    app = opened(PAGE, **{"with": "bpe.prose.300,magic.prose.300"})
+    assert app.query_params["with"] == "bpe.prose.300"
+    assert "That does not fit here" in app.toast[0].value
+
+
+def test_rows_are_added_changed_and_taken_away():
+    app = opened(PAGE)
+    button = {button.label: button for button in app.button}
+    button["Add a tokenizer"].click().run()
+    assert names(checked(app))[-1] == "Byte BPE 600"
+    assert app.query_params["with"] == write(FIRST) + ",bytes.prose.600"
+    kind = next(box for box in app.selectbox if box.label == "Tokenizer 6")
+    kind.select("unigram").run()
+    assert names(checked(app))[-1] == "Unigram 600"
+    size = [box for box in app.number_input if box.label == "pieces"][-1]
+    size.set_value(300).run()
+    assert names(checked(app))[-1] == "Unigram 300"
+    next(b for b in app.button if b.label == "Remove").click().run()
+    assert names(checked(app))[0] == "Characters"
+    next(b for b in app.button if b.label == "Back to the usual five").click().run()
+    assert "with" not in checked(app).query_params
+
+
+def test_there_is_room_for_so_many_and_the_last_one_stays():
+    app = opened(PAGE, **{"with": ",".join(["bpe.prose.300"] * MOST)})
+    assert next(b for b in app.button if b.label == "Add a tokenizer").disabled
+    app = opened(PAGE, **{"with": "bpe.prose.300"})
+    assert next(b for b in app.button if b.label == "Remove").disabled
+
+
+@pytest.mark.parametrize("text", ["", " \n\t "])
+def test_an_empty_box_is_a_sentence(text):
+    app = opened(PAGE, text=text)
+    assert any("nothing to cut" in info.value for info in app.info)
+
+
+def test_a_long_text_is_drawn_from_any_word():
+    app = opened(PAGE)
+    app.text_area(key="text_box").input("tide and time " * 2000).run()
+    checked(app)
+    assert any("the first 20,000 are compared" in text for text in said(app.info))
+    app.number_input(key="from_word").set_value(1001).run()
+    assert any("drawn are words 1,001 to 1,100 of 4,286" in t for t in said(checked(app).caption))
+
+
+def test_costs_have_the_width_and_the_format_that_are_asked_for():
+    app = opened(PAGE, width="4096", precision="float16", **{"with": "bpe.prose.300"})
+    assert "in a model of width 4,096, in float16" in html_of(app)
+    assert f"{301 * 4096:,}" in html_of(app)
+
+
+def test_the_start_page_leads_here_with_its_text_and_its_sizes():
+    app = opened("start", text="low lower lowest")
+    (link,) = [part.proto for part in app.get("page_link") if "side by side" in part.proto.label]
+    assert "text=low+lower+lowest" in link.query_string
+    assert "with=words.own%2Ccharacters.own%2Cbpe.own" in link.query_string
