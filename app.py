@@ -11,41 +11,39 @@ from pages.widgets import address
 
 ICON = Path(__file__).parent / "pages/icon.svg"
 
+# The pages beside Start, by section: what each is called in the address, and on the screen.
+PAGES = {
+    "": {"pipeline": "Pipeline", "lessons": "Lessons"},
+    "BPE": {"bpe_train": "Train", "bpe_encode": "Encode"},
+    "WordPiece": {"wordpiece_train": "Train", "wordpiece_encode": "Encode"},
+    "Unigram": {"unigram_train": "Train", "unigram_lattice": "Lattice"},
+    "Compare": {
+        "compare": "Side by side",
+        "sizes": "Vocabulary size",
+        "race": "Race",
+        "languages": "Languages",
+        "surgery": "Corpus surgery",
+        "complexity": "Complexity",
+    },
+    "About": {"sources": "Check the sources", "about": "How it works"},
+}
+
 
 def main() -> None:
     """Show the page that the address asks for, inside the frame."""
     st.set_page_config(layout="wide", page_icon=ICON, initial_sidebar_state="collapsed")
-    page = st.navigation(
-        [
-            st.Page("pages/views/start.py", title="Start", default=True),
-            st.Page("pages/views/pipeline.py", title="Pipeline", url_path="pipeline"),
-            st.Page("pages/views/bpe_train.py", title="BPE · Train", url_path="bpe_train"),
-            st.Page("pages/views/bpe_encode.py", title="BPE · Encode", url_path="bpe_encode"),
-            st.Page(
-                "pages/views/wordpiece_train.py",
-                title="WordPiece · Train",
-                url_path="wordpiece_train",
-            ),
-            st.Page(
-                "pages/views/wordpiece_encode.py",
-                title="WordPiece · Encode",
-                url_path="wordpiece_encode",
-            ),
-            st.Page(
-                "pages/views/unigram_train.py",
-                title="Unigram · Train",
-                url_path="unigram_train",
-            ),
-            st.Page(
-                "pages/views/unigram_lattice.py",
-                title="Unigram · Lattice",
-                url_path="unigram_lattice",
-            ),
-            st.Page("pages/views/about.py", title="About", url_path="about"),
-        ],
-        position="top",
-    )
-    st.set_page_config(page_title=f"{page.title} · Piece by Piece")
+    sections = {
+        section: [
+            st.Page(f"pages/views/{path}.py", title=title, url_path=path)
+            for path, title in rows.items()
+        ]
+        for section, rows in PAGES.items()
+    }
+    start = st.Page("pages/views/start.py", title="Start", default=True)
+    page = st.navigation(sections | {"": [start, *sections[""]]}, position="top")
+    section = next((name for name, rows in PAGES.items() if page.url_path in rows), "")
+    title = f"{section} · {page.title}" if section else page.title
+    st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
     asked = address.asked_on_arrival()
     page.run()  # which may end everything by address.end_early

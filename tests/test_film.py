@@ -29,7 +29,7 @@ from pages.figures.film import (
     plain_text,
 )
 from pages.figures.tiles import DARK, INK, LIGHT, NOW, TIED, html_tiles, printable, tint, visible
-from pages.widgets.player import Visit, follow, follow_own, follow_rule, message
+from pages.widgets.player import Stop, Visit, follow, follow_own, follow_rule, message
 
 COLUMNS = (Column("pair", "tokens"), Column("count", "number"), Column("note", "text"))
 PARTS = (Part("table", "Pairs", COLUMNS), Part("strips", "Words"), Part("note", ""))
@@ -203,8 +203,8 @@ LATTICE = (Part("lattice", "All ways", letters=LETTERS, arcs=ARCS),)
 NODES = ("0", "−1", "", "")
 
 
-def lattice(arcs="c. ", weights="900", nodes=NODES, here=None, other=None):
-    return Frame(("Position",), (LatticeAt(arcs, weights, nodes, here),), other=other)
+def lattice(arcs="c. ", weights="900", nodes=NODES, here=None, other=None, why=()):
+    return Frame(("Position",), (LatticeAt(arcs, weights, nodes, here, why),), other=other)
 
 
 def test_a_lattice_comes_back_out():
@@ -222,6 +222,22 @@ def test_a_lattice_comes_back_out():
     ]
 
 
+reasons = st.lists(st.tuples(*[says] * 3) | st.just(()), min_size=1, max_size=6)
+
+
+@given(reasons)
+def test_the_reason_of_an_arc_is_what_was_said_of_it_last(whys):
+    frames = [Frame((), (LatticeAt("c. ", "900", NODES, None, why),)) for why in whys]
+    head, _ = unpacked(make_film("t", LATTICE, frames, ()))
+    packed, of_arcs = head["parts"][0]["reasons"][0]
+    decoder = Decoder(head)
+    for k, why in enumerate(whys):
+        for arc, changes in enumerate(of_arcs):
+            known = [n for at, n in zip(changes[::2], changes[1::2], strict=True) if at <= k]
+            said = decoder.say(packed[known[-1]]) if known else []
+            assert said == (shown_say(why[arc]) if why else [])
+
+
 @given(st.text(ARC_STATES, min_size=3, max_size=3), st.text("0123456789", min_size=3, max_size=3))
 def test_every_state_and_weight_of_an_arc_is_kept(arcs, weights):
     packed = unpacked(make_film("t", LATTICE, [lattice(arcs, weights)], ()))[1][0]["parts"][0]
@@ -232,6 +248,7 @@ def test_every_state_and_weight_of_an_arc_is_kept(arcs, weights):
     "wrong",
     [
         {"arcs": "c."},
+        {"why": ((),)},
         {"arcs": "c.x"},
         {"weights": "90"},
         {"weights": "9a0"},
@@ -483,3 +500,16 @@ def test_the_browser_is_told_of_the_rule_and_the_path_under_their_numbers():
     header = header_of(data)
     assert (header["step"], header["rule"], header["own"]) == ([1, 4], [2, 1], [1, [2, 5]])
     assert header["parameters"] == {"step": "step", "rule": "sum"}
+
+
+def test_the_browser_is_told_what_a_lesson_marks_asks_and_where_it_waits():
+    start = follow(None, FILM, 4, None)
+    header = header_of(message(FILM, start, "k", False))
+    assert (header["spot"], header["until"], header["question"]) == ([], None, "")
+    stop = Stop(("t ", "\u202e"), 5, "Which\u202e one?")
+    header = header_of(message(FILM, start, "k", False, stop=stop))
+    assert header["spot"] == ["t·", "⟨U+202E⟩"]
+    assert (header["until"], header["question"]) == (5, "Which⟨U+202E⟩ one?")
+    assert message(FILM, start, "k", False, stop=stop) == message(
+        FILM, start, "k", False, stop=Stop(("t ", "\u202e"), 5, "Which\u202e one?")
+    )

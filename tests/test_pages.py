@@ -21,7 +21,8 @@ from tokenizers.trace import Trace
 
 PAGES = (
     *("start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode"),
-    *("unigram_train", "unigram_lattice", "pipeline", "about"),
+    *("unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about"),
+    *("compare", "sizes", "race", "languages", "surgery", "complexity"),
 )
 PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
 NO_WORDS = "There are no words to learn from yet. Write or paste a text, or choose another one."

@@ -79,7 +79,8 @@ class _Frames:
             " that were learned are now done again, word by word, the lowest rank first.",
         )
         learned = list(self.model.ranks.items())
-        rows = tuple(Row((pair, rank, "")) for pair, rank in learned[:ROWS])
+        why: Say = ("It was learned in training; whether it applies depends on the word.",)
+        rows = tuple(Row((pair, rank, ""), "", why) for pair, rank in learned[:ROWS])
         hidden = len(learned) - len(rows)
         more = count_of(hidden, "more merge") if hidden else ""
         table = TableAt(rows, more, "The merges that were learned")

@@ -59,7 +59,7 @@ class _Frames(TrainingFrames):
 
     def start_table(self) -> TableAt:
         ranked = self._ranked()
-        rows = tuple(Row((pair, n, n)) for pair, n in ranked[:ROWS])
+        rows = tuple(Row((pair, n, n), "", _seen(n)) for pair, n in ranked[:ROWS])
         return TableAt(rows, self._more(ranked[ROWS:]), "Pairs at the start")
 
     def table(self, step: Merge) -> TableAt:
@@ -84,7 +84,7 @@ class _Frames(TrainingFrames):
                 f"Seen {times(count)}, like the chosen pair; that one won: {self.rule}.",
             )
         behind = step.count - count
-        return "", (f"Seen {times(count)}, {behind:,} fewer than the chosen pair.",)
+        return "", (f"{count:,} < {step.count:,}: seen {behind:,} fewer than the chosen pair.",)
 
     def say(self, step: Merge) -> Say:
         first, second = step.pair
@@ -121,6 +121,10 @@ class _Frames(TrainingFrames):
             why = (*why, f", more often than any {self.rival}.")
         options = tuple(cast("Pair", row.cells[0]) for row in offered)
         return Ask(("Which pair is merged next? Count in the words.",), options, right, why)
+
+
+def _seen(count: int) -> Say:
+    return (f"Seen {times(count)} at the start, before anything is merged.",)
 
 
 def _overlap(step: Merge) -> Say:

@@ -41,12 +41,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A piece from one position of a lattice to a later one; `note` is its number, as text."""
+    """A piece from one position of a lattice to a later one; `note` is its number, as text.
+
+    A character that is no piece, but has its arc all the same, is not `known`.
+    """
 
     start: int
     end: int
     piece: str
     note: str = ""
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +132,15 @@ class LatticeAt:
 
     `arcs` has a letter of `ARC_STATES` for each arc, `weights` a digit for how thick its line is.
     `nodes` says what stands under each position of the string: "" where nothing is known yet.
-    `here` is the position of the string that the step is about.
+    `here` is the position of the string that the step is about. `why` says of each arc why it is
+    drawn so, or is empty; it may be long, for only what changes from frame to frame is packed.
     """
 
     arcs: str
     weights: str
     nodes: tuple[str, ...]
     here: int | None = None
+    why: tuple[Say, ...] = ()
 
 
 PartAt = TableAt | StripsAt | NoteAt | LatticeAt
@@ -267,6 +273,33 @@ def _mark(mark: Mark, last: int) -> list[Any]:
     return [printable(mark.name), sorted(mark.positions), mark.tick]
 
 
+class _Reasons:
+    """Why the arcs of a lattice are drawn as they are, by one rule.
+
+    `of_arcs` has of each arc, in turn, a position of the film and the number of what is said from
+    there on: most arcs keep their reason for many steps.
+    """
+
+    def __init__(self, arcs: int) -> None:
+        self.says: list[Say] = []
+        self.of_arcs: list[list[int]] = [[] for _ in range(arcs)]
+        self._numbers: dict[Say, int] = {}
+        self._before: tuple[Say, ...] = ((),) * arcs
+
+    def note(self, position: int, why: tuple[Say, ...]) -> None:
+        why = why or ((),) * len(self.of_arcs)
+        for arc, (before, now) in enumerate(zip(self._before, why, strict=True)):
+            if now is not before and now != before:
+                self.of_arcs[arc] += (position, self._number(now))
+        self._before = why
+
+    def _number(self, say: Say) -> int:
+        if say not in self._numbers:
+            self._numbers[say] = len(self.says)
+            self.says.append(say)
+        return self._numbers[say]
+
+
 class _Packer:
     """Turns frames into compact JSON values and gathers what the head needs.
 
@@ -281,6 +314,8 @@ class _Packer:
         self.has_rules = has_rules
         self.rooms = [[0, 0] for _ in parts]
         self.states: tuple[set[str], set[str]] = (set(), set())
+        arcs = next((len(part.arcs) for part in parts if part.kind == "lattice"), 0)
+        self.reasons = (_Reasons(arcs), _Reasons(arcs))
         self.longest = 0
         self.tokens: list[tuple[str, int]] = []
         self.makes: list[int] = []
@@ -328,10 +363,14 @@ class _Packer:
         return {
             "letters": [visible(letter) for letter in part.letters],
             "arcs": [
-                [arc.start, arc.end, self.token(arc.piece), printable(arc.note)]
+                [arc.start, arc.end, self.token(arc.piece), printable(arc.note), int(arc.known)]
                 for arc in part.arcs
             ],
             "states": ["".join(sorted(states)) for states in self.states],
+            "reasons": [
+                [[self.say(say) for say in reasons.says], reasons.of_arcs]
+                for reasons in self.reasons
+            ],
         }
 
     def frame(self, frame: Frame) -> dict[str, Any]:
@@ -384,9 +423,11 @@ class _Packer:
             or not set(value.arcs) <= set(ARC_STATES)
             or not set(value.weights) <= set(_DIGITS)
             or not 0 <= (value.here or 0) <= len(part.letters)
+            or len(value.why) not in (0, len(part.arcs))
         ):
             raise ValueError(f"the lattice of frame {len(self.makes)} does not fit its part")
         self.states[rule].update(value.arcs)
+        self.reasons[rule].note(len(self.makes), value.why)
         return {
             "arcs": value.arcs,
             "weights": value.weights,

@@ -28,6 +28,7 @@ from pages.figures.lattice_parts import (
     pieces_said,
     shares_of,
     signed,
+    unknown_said,
     weight,
 )
 from tokenizers.lattice import (
@@ -77,6 +78,10 @@ class _Backward:
         self.alpha = forward_values(lattice)
         self.beta = [0.0, *(step.value for step in self.steps)][::-1]
         self.states = ["."] * len(lattice.edges)
+        self.why: list[Say] = [
+            (f"Not looked at yet: it begins at position {edge.start:,}.", *unknown_said(edge))
+            for edge in lattice.edges
+        ]
 
     def __iter__(self) -> Iterator[Frame]:
         last = len(self.lattice.text)
@@ -93,13 +98,15 @@ class _Backward:
     def _picture(self, position: int) -> LatticeAt:
         nodes = ["" if at < position else nats(self.beta[at]) for at in range(len(self.beta))]
         size = len(self.lattice.edges)
-        return LatticeAt("".join(self.states), USUAL * size, tuple(nodes), position)
+        states = "".join(self.states)
+        return LatticeAt(states, USUAL * size, tuple(nodes), position, tuple(self.why))
 
     def _frame(self, step: Arrival) -> Frame:
         self.states = ["k" if state == "c" else state for state in self.states]
+        shares = shares_of(step)
         for number in step.edges:
             self.states[number] = "c"
-        shares = shares_of(step)
+            self.why[number] = self._why(step, number, shares[number])
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         table = TableAt(rows, more_pieces(len(rows)))
@@ -118,7 +125,15 @@ class _Backward:
         edge = self.lattice.edges[number]
         numbers = map(nats, (edge.log_prob, self.beta[edge.end], step.totals[i]))
         cells = ((edge.piece,), *numbers, shares[number])
-        return Row(cells, "" if step.totals[i] > NEVER else "rejected")
+        mark = "" if step.totals[i] > NEVER else "rejected"
+        return Row(cells, mark, self._why(step, number, shares[number]))
+
+    def _why(self, step: Arrival, number: int, share: float) -> Say:
+        edge = self.lattice.edges[number]
+        if self.beta[edge.end] == NEVER:
+            return (f"No path leads on from position {edge.end:,}, where it ends.",)
+        brings = f"It brings {percent(share)} of the sum at position {step.position:,}."
+        return (brings, *unknown_said(edge))
 
     def _say(self, step: Arrival) -> Say:
         real = arrived(step)
@@ -144,7 +159,9 @@ class _Backward:
     def _cut(self, at: int, position: int) -> Row:
         if at < position or self.alpha[-1] == NEVER:
             beta = nats(self.beta[at]) if at >= position else ""
-            return Row((at, nats(self.alpha[at]), beta, "", 0.0))
+            return Row(
+                (at, nats(self.alpha[at]), beta, "", 0.0), "", self._why_no_cut(at, position)
+            )
         share = math.exp(self.alpha[at] + self.beta[at] - self.alpha[-1])
         cells = (at, nats(self.alpha[at]), nats(self.beta[at]), percent(share), share)
         why: Say = (
@@ -153,11 +170,27 @@ class _Backward:
         )
         return Row(cells, "here" if at == position else "", why)
 
+    def _why_no_cut(self, at: int, position: int) -> Say:
+        if at < position:
+            return ("Not reached yet: the values come from the right.",)
+        return ("No path leads through the lattice, so none cuts here.",)
+
+    def _share_said(self, number: int, share: float) -> Say:
+        edge, total = self.lattice.edges[number], self.alpha[-1]
+        if not share:
+            return ("No segmentation of the whole text uses it.",)
+        sum_ = (
+            f"{nats(self.alpha[edge.start])} {signed(edge.log_prob)} "
+            f"{signed(self.beta[edge.end])} {signed(-total)}"
+        )
+        return (f"Its share is exp({sum_}) = {percent(share)}.", *unknown_said(edge))
+
     def _result(self) -> Frame:
         shares = posteriors(self.lattice)
+        why = tuple([self._share_said(number, share) for number, share in enumerate(shares)])
         states = "k" * len(shares)
         nodes = tuple(map(nats, self.beta))
-        picture = LatticeAt(states, "".join(map(weight, shares)), nodes)
+        picture = LatticeAt(states, "".join(map(weight, shares)), nodes, None, why)
         if self.alpha[-1] == NEVER:
             say: Say = ("No path leads through the lattice, so no piece has a share.",)
             return Frame(say, (picture, TableAt(()), self._cuts(0), NoteAt(())))

@@ -25,6 +25,7 @@ from pages.figures.lattice_parts import (
 )
 from pages.figures.phrases import count_of, named
 from tokenizers.lattice import (
+    Edge,
     Lattice,
     build_steps,
     num_segmentations,
@@ -55,12 +56,13 @@ def _building(
         f" lie {len(lattice.text) + 1:,} positions. At each of them, which pieces begin?",
     )
     yield Frame(say, (empty, TableAt(()), NoteAt(())))
+    why = tuple([_arc_why(edge) for edge in lattice.edges])
     drawn = 0
     for step in build_steps(lattice.text, pieces, unknown):
         numbers = range(drawn, drawn + len(step.edges))
         arcs = "o" * drawn + "c" * len(numbers)
         drawn += len(numbers)
-        picture = LatticeAt(arcs.ljust(size), USUAL * size, nodes, step.position)
+        picture = LatticeAt(arcs.ljust(size), USUAL * size, nodes, step.position, why)
         rows = tuple(
             Row(((edge.piece,), edge.end, nats(edge.log_prob)), "", _found_why(edge.known))
             for edge in step.edges[:ROWS]
@@ -69,12 +71,17 @@ def _building(
         note = NoteAt((f"{count_of(drawn, 'edge')} so far",))
         yield Frame(_found_said(lattice, step.position, numbers), (picture, table, note))
     number = num_segmentations(lattice)
-    done = LatticeAt("o" * size, USUAL * size, nodes)
+    done = LatticeAt("o" * size, USUAL * size, nodes, None, why)
     say = ("The lattice is complete: ", ("strong", ways(number)), " lead from the first position to"
            " the last.")  # fmt: skip
     if not number:
         say = ("No way leads from the first position to the last: a piece is missing.",)
     yield Frame(say, (done, TableAt(()), NoteAt((f"{count_of(size, 'edge')} in all",))))
+
+
+def _arc_why(edge: Edge) -> Say:
+    at = f"The letters from position {edge.start:,} to {edge.end:,}. "
+    return (at, *_found_why(edge.known))
 
 
 def _found_why(known: bool) -> Say:

@@ -27,6 +27,7 @@ from pages.figures.lattice_parts import (
     TIED,
     USUAL,
     arrived,
+    behind_best,
     in_row,
     lattice_part,
     more_pieces,
@@ -36,6 +37,7 @@ from pages.figures.lattice_parts import (
     shares_of,
     signed,
     spelled,
+    unknown_said,
     ways,
     weight,
     winners,
@@ -51,7 +53,6 @@ from tokenizers.lattice import (
     posteriors,
     viterbi_steps,
 )
-from tokenizers.unigram import UNKNOWN_PENALTY
 
 RULES = ("Best path (max)", "All paths (sum)")
 ARRIVING = (
@@ -98,6 +99,10 @@ class _Filling:
         self.name = "α" if is_sum else "best"
         self.states = ["."] * len(lattice.edges)
         self.weights = [USUAL] * len(lattice.edges)
+        self.why: list[Say] = [
+            (f"Not looked at yet: it ends at position {edge.end:,}.", *unknown_said(edge))
+            for edge in lattice.edges
+        ]
 
     def __iter__(self) -> Iterator[Frame]:
         yield self._first()
@@ -153,7 +158,7 @@ class _Filling:
             say = self._best_said(path, total)
             states = "".join("b" if n in path else "o" for n in range(len(lattice.edges)))
             weights = "".join("7" if n in path else "2" for n in range(len(lattice.edges)))
-        picture = LatticeAt(states, weights, self._nodes(last))
+        picture = LatticeAt(states, weights, self._nodes(last), None, self._why_at_the_end())
         table = TableAt((), "", "Nothing more arrives")
         return Frame(say, (picture, table, self._filled(last), NoteAt(())))
 
@@ -166,7 +171,8 @@ class _Filling:
             for number in before.edges:
                 self.states[number] = self._state(before, number, "k", "k" if self.is_sum else "o")
         shares = shares_of(step)
-        for number in step.edges:
+        for i, number in enumerate(step.edges):
+            self.why[number] = self._verdict(step, i, shares)[1]
             self.states[number] = self._state(step, number, "c" if self.is_sum else "n", "c")
             if self.is_sum:
                 self.weights[number] = weight(shares[number])
@@ -179,7 +185,18 @@ class _Filling:
 
     def _picture(self, position: int) -> LatticeAt:
         states, weights = "".join(self.states), "".join(self.weights)
-        return LatticeAt(states, weights, self._nodes(position), position)
+        return LatticeAt(states, weights, self._nodes(position), position, tuple(self.why))
+
+    def _why_at_the_end(self) -> tuple[Say, ...]:
+        """Say of each edge what it is in the result; what it was on the way is said too."""
+        if self.is_sum:
+            ends = [
+                (f" Of all segmentations together, {percent(share)} goes through it.",)
+                for share in posteriors(self.lattice)
+            ]
+        else:
+            ends = [(" ", *say) for say in behind_best(self.lattice)]
+        return tuple([(*why, *end) for why, end in zip(self.why, ends, strict=True)])
 
     def _shared(self) -> tuple[str, str]:
         shares = posteriors(self.lattice)
@@ -203,23 +220,26 @@ class _Filling:
         edge = self.lattice.edges[number]
         numbers = map(nats, (self.values[edge.start], edge.log_prob, total))
         cells = ((edge.piece,), *numbers, shares[number])
+        return Row(cells, *self._verdict(step, i, shares))
+
+    def _verdict(self, step: Arrival, i: int, shares: dict[int, float]) -> tuple[str, Say]:
+        """Return the mark of what arrives, and why it won or lost: of its row and its arc."""
+        number, total, at = step.edges[i], step.totals[i], f"position {step.position:,}"
+        edge = self.lattice.edges[number]
         if total == NEVER:
-            why: Say = (f"No path comes to position {edge.start:,}, where it begins.",)
-            return Row(cells, "rejected", why)
+            return "rejected", (f"No path comes to position {edge.start:,}, where it begins.",)
         if self.is_sum:
-            mark = ""
-            why = (f"It brings {percent(shares[number])} of the sum at this position.",)
+            mark, why = "", f"It brings {percent(shares[number])} of the sum at {at}."
         elif number == step.best:
-            mark, why = "now", ("Nothing that arrives here has a higher total.",)
+            mark, why = "now", f"Nothing that arrives at {at} has a higher total."
         elif total > step.value - TIED:
-            mark = "tied"
-            why = ("Its total is the same, but for rounding in the last digit.",)
+            mark, why = (
+                "tied",
+                f"Its total at {at} is the same, but for rounding in the last digit.",
+            )
         else:
-            mark = "rejected"
-            why = (f"It arrives {nats(step.value - total)} nats behind the best.",)
-        if not edge.known:
-            why = (*why, f" It is no piece: {UNKNOWN_PENALTY:g} nats below the least probable one.")
-        return Row(cells, mark, why)
+            mark, why = "rejected", f"{nats(step.value - total)} nats behind the best at {at}."
+        return mark, (why, *unknown_said(edge))
 
     def _filled(self, position: int) -> TableAt:
         last = len(self.values) - 1
@@ -232,14 +252,17 @@ class _Filling:
 
     def _filled_row(self, at: int, position: int) -> Row:
         if at > position:
-            return Row((at, "", (), ""))
+            return Row((at, "", (), ""), "", ("Not reached yet: the table fills from the left.",))
         step = self.steps[at - 1] if at else None
         edges = [] if step is None else arrived(step) if self.is_sum else [step.best]
         by = tuple([self.lattice.edges[n].piece for n in edges[:NAMED] if n is not None])
         mark = "here" if at == position and at else ""
         number = self.ways[at]
         shown = f"{number:,}" if number < 10**6 else f"{number:.0e}".replace("e+", "e")
-        return Row((at, nats(self.values[at]), by, shown), mark)
+        return Row((at, nats(self.values[at]), by, shown), mark, self._why_filled(step))
+
+    def _why_filled(self, step: Arrival | None) -> Say:
+        return ("Nothing has been paid yet.",) if step is None else self._formula(step)
 
     # -- the words
 

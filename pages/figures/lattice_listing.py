@@ -20,7 +20,17 @@ from pages.figures.film import (
     TableAt,
     make_film,
 )
-from pages.figures.lattice_parts import LONGEST_ROW, ROWS, USUAL, in_row, lattice_part, nats, ways
+from pages.figures.lattice_parts import (
+    LONGEST_ROW,
+    ROWS,
+    TIED,
+    USUAL,
+    behind_best,
+    in_row,
+    lattice_part,
+    nats,
+    ways,
+)
 from pages.figures.phrases import count_of, named
 from tokenizers.lattice import Lattice, num_segmentations
 from tokenizers.n_best import Hypothesis, Taken, n_best_steps
@@ -58,6 +68,7 @@ class _Listing:
         self.agenda: list[Hypothesis] = []
         self.found: list[Hypothesis] = []
         self.complete: list[int] = []
+        self.behind = behind_best(lattice)
 
     def __iter__(self) -> Iterator[Frame]:
         number = num_segmentations(self.lattice)
@@ -66,13 +77,13 @@ class _Listing:
             f" can be cut in {ways(number)}. The list begins at the end of the text, with a path "
             "of no pieces; Viterbi knows what the best is that can become of it.",
         )
-        yield self._frame(say, "." * len(self.lattice.edges), len(self.lattice.text))
+        start = "." * len(self.lattice.edges)
+        yield self._frame(say, start, len(self.lattice.text), self.behind)
         for position, step in enumerate(n_best_steps(self.lattice), start=1):
             self._take(step, position)
             is_last = len(self.found) == MOST_LISTED or position == MOST_STEPS
-            yield self._frame(
-                self._say(step, is_last), self._states(step), step.hypothesis.position
-            )
+            said, states = self._say(step, is_last), self._states(step)
+            yield self._frame(said, states, step.hypothesis.position, self._why(step))
             if is_last:
                 return
 
@@ -84,9 +95,9 @@ class _Listing:
             self.found.append(step.hypothesis)
             self.complete.append(position)
 
-    def _frame(self, say: Say, states: str, here: int) -> Frame:
+    def _frame(self, say: Say, states: str, here: int, why: tuple[Say, ...]) -> Frame:
         nodes = [""] * (len(self.lattice.text) + 1)
-        picture = LatticeAt(states, USUAL * len(states), tuple(nodes), here)
+        picture = LatticeAt(states, USUAL * len(states), tuple(nodes), here, why)
         best = sorted(self.agenda, key=lambda hypothesis: -hypothesis.bound)
         rows = tuple([self._waiting(hypothesis) for hypothesis in best[:ROWS]])
         hidden = len(best) - len(rows)
@@ -94,11 +105,25 @@ class _Listing:
         first = max(len(self.found) - ROWS, 0)
         listed = tuple(
             [
-                Row((rank, self._tokens(one), nats(one.so_far)), self._mark(one))
+                Row((rank, self._tokens(one), nats(one.so_far)), self._mark(one), self._lag(one))
                 for rank, one in enumerate(self.found[first:], start=first + 1)
             ]
         )
         return Frame(say, (picture, agenda, TableAt(listed), NoteAt(())))
+
+    def _why(self, step: Taken) -> tuple[Say, ...]:
+        """Say of each edge whether it is in this step; of most, how good they can become."""
+        why = list(self.behind)
+        for number in step.hypothesis.path:
+            why[number] = ("It is part of the path that is taken.",)
+        for hypothesis in step.added:
+            bound = f"It can stand before the path that is taken: {nats(hypothesis.bound)} at best."
+            why[hypothesis.path[0]] = (bound,)
+        return tuple(why)
+
+    def _lag(self, found: Hypothesis) -> Say:
+        lag = self.found[0].so_far - found.so_far
+        return (f"It is {nats(lag)} nats behind the best." if lag > TIED else "None is better.",)
 
     def _mark(self, found: Hypothesis) -> str:
         return "here" if found is self.found[-1] else ""

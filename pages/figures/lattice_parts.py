@@ -5,13 +5,22 @@ from collections.abc import Sequence
 
 from pages.figures.film import Arc, Part, Say, Segment
 from pages.figures.phrases import count_of, listed
-from tokenizers.lattice import NEVER, Arrival, Lattice, num_segmentations
+from tokenizers.lattice import (
+    NEVER,
+    Arrival,
+    Edge,
+    Lattice,
+    num_segmentations,
+    viterbi_values,
+)
+from tokenizers.unigram import UNKNOWN_PENALTY
 
 LONGEST_DRAWN = 240  # characters of a text whose lattice is drawn
 ROWS = 8  # rows of a table
 NAMED = 4  # pieces named in a sentence
 LONGEST_ROW = 16  # pieces of a path that are shown in a row
 TIED = 1e-9  # nats: what is nearer than this is a tie
+NO_WAY: Say = ("No segmentation of the whole text uses it.",)
 USUAL = "4"  # how thick a line is where thickness says nothing
 
 
@@ -47,9 +56,46 @@ def weight(share: float) -> str:
 def lattice_part(lattice: Lattice, caption: str) -> Part:
     """Return the picture of a lattice, the same through a whole film."""
     arcs = tuple(
-        [Arc(edge.start, edge.end, edge.piece, nats(edge.log_prob)) for edge in lattice.edges]
+        [
+            Arc(edge.start, edge.end, edge.piece, nats(edge.log_prob), edge.known)
+            for edge in lattice.edges
+        ]
     )
     return Part("lattice", caption, letters=tuple(lattice.text), arcs=arcs)
+
+
+def best_through(lattice: Lattice) -> list[float]:
+    """Return of each edge the log probability of the best segmentation that uses it, in nats.
+
+    >>> best_through(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
+    [-3, -2.5, -3]
+    """
+    before = viterbi_values(lattice)
+    behind = [NEVER] * len(lattice.text) + [0.0]
+    for edges in lattice.arriving[:0:-1]:
+        for edge in (lattice.edges[n] for n in edges):
+            behind[edge.start] = max(behind[edge.start], edge.log_prob + behind[edge.end])
+    return [before[edge.start] + edge.log_prob + behind[edge.end] for edge in lattice.edges]
+
+
+def behind_best(lattice: Lattice) -> tuple[Say, ...]:
+    """Say of each edge how far the best segmentation with it is behind the best of all."""
+    totals = best_through(lattice)
+    most = max(totals, default=NEVER)
+    return tuple([_behind_best(most - total) if total > NEVER else NO_WAY for total in totals])
+
+
+def _behind_best(by: float) -> Say:
+    if by < TIED:
+        return ("No segmentation is more probable than the best one with it.",)
+    return (f"The best segmentation with it is {nats(by)} nats behind the best of all.",)
+
+
+def unknown_said(edge: Edge) -> Say:
+    """Return what is to be added about an edge that is no piece."""
+    if edge.known:
+        return ()
+    return (f" It is no piece: {UNKNOWN_PENALTY:g} nats below the least probable one.",)
 
 
 def pieces_said(lattice: Lattice, numbers: Sequence[int]) -> Say:

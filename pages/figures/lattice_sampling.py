@@ -71,6 +71,12 @@ class _Sampling:
         self.drawn: Counter[Path] = Counter()
         self.complete: list[int] = []
         self.position = 0
+        self.elsewhere: tuple[Say, ...] = tuple(
+            [
+                (f"It is drawn from only at position {edge.end:,}, where it ends.",)
+                for edge in self.lattice.edges
+            ]
+        )
 
     def __iter__(self) -> Iterator[Frame]:
         say: Say = (
@@ -80,7 +86,7 @@ class _Sampling:
             "the end, and throw a number between 0 and 1.",
         )
         table = TableAt((), "", "The shares at a position, laid end to end")
-        yield self._frame(say, (), len(self.lattice.text), table)
+        yield self._frame(say, (), len(self.lattice.text), table, self.elsewhere)
         for _ in range(MOST_DRAWN):
             if self.position < MOST_STEPS:
                 yield from self._draw()
@@ -94,11 +100,15 @@ class _Sampling:
             if not begins:
                 self.drawn[path] += 1
                 self.complete.append(self.position)
-            yield self._frame(self._say(step, path), path, step.position, self._table(step))
+            said, table = self._say(step, path), self._table(step)
+            yield self._frame(said, path, step.position, table, self._why(step, path))
 
-    def _frame(self, say: Say, path: Path, here: int, table: TableAt) -> Frame:
+    def _frame(
+        self, say: Say, path: Path, here: int, table: TableAt, why: tuple[Say, ...]
+    ) -> Frame:
         states = "".join(self._state(n, path, here) for n in range(len(self.lattice.edges)))
-        picture = LatticeAt(states, self._weights(path), ("",) * (len(self.lattice.text) + 1), here)
+        nodes = ("",) * (len(self.lattice.text) + 1)
+        picture = LatticeAt(states, self._weights(path), nodes, here, why)
         return Frame(say, (picture, table, self._so_far(path), NoteAt(())))
 
     def _state(self, number: int, path: Path, here: int) -> str:
@@ -116,9 +126,16 @@ class _Sampling:
                 shares[number] = share
         return "".join("7" if n in path else weight(share) for n, share in enumerate(shares))
 
+    def _why(self, step: Draw, path: Path) -> tuple[Say, ...]:
+        why = list(self.elsewhere)
+        for number in path[1:]:
+            why[number] = ("It was drawn a moment ago, and belongs to this segmentation.",)
+        for number, span in zip(step.edges, _spans(step), strict=True):
+            why[number] = _fell(step, number, span)
+        return tuple(why)
+
     def _table(self, step: Draw) -> TableAt:
-        ends = list(accumulate(step.shares))
-        spans = list(zip([0.0, *ends], ends, strict=False))
+        spans = _spans(step)
         order = sorted(range(len(step.edges)), key=lambda i: -step.shares[i])
         shown = sorted(order[:ROWS])
         rows = tuple(
@@ -132,6 +149,7 @@ class _Sampling:
                         step.shares[i],
                     ),
                     "now" if step.edges[i] == step.chosen else "",
+                    _fell(step, step.edges[i], spans[i]),
                 )
                 for i in shown
             ]
@@ -140,17 +158,23 @@ class _Sampling:
         return TableAt(rows, more_pieces(len(step.edges)), caption)
 
     def _so_far(self, path: Path) -> TableAt:
+        total = sum(self.drawn.values())
         rows = tuple(
             [
                 Row(
                     (self._tokens(one), number, percent(self.sampler.probability(one))),
                     "here" if one == path else "",
+                    self._why_drawn(number, total, self.sampler.probability(one)),
                 )
                 for one, number in self.drawn.most_common(ROWS)
             ]
         )
-        total = sum(self.drawn.values())
         return TableAt(rows, more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
+
+    def _why_drawn(self, number: int, total: int, exact: float) -> Say:
+        share = percent(number / total)
+        draws = count_of(total, "draw")
+        return (f"{share} of {draws} so far; in the long run {percent(exact)} of them.",)
 
     def _tokens(self, path: Path) -> tuple[str, ...]:
         pieces = self.lattice.pieces(path)
@@ -174,3 +198,15 @@ class _Sampling:
         drawn = times(self.drawn[path])
         total = count_of(sum(self.drawn.values()), "draw")
         return (*said, " Drawn: ", *tokens, f" ({drawn} in {total}).")
+
+
+def _spans(step: Draw) -> list[tuple[float, float]]:
+    """Return from where to where the share of each edge goes, laid end to end."""
+    ends = list(accumulate(step.shares))
+    return list(zip([0.0, *ends], ends, strict=False))
+
+
+def _fell(step: Draw, number: int, span: tuple[float, float]) -> Say:
+    """Say whether the number that was thrown fell into the share of an edge."""
+    verb = "falls" if number == step.chosen else "does not fall"
+    return (f"The number {step.number:.3f} {verb} between {span[0]:.3f} and {span[1]:.3f}.",)

@@ -185,10 +185,17 @@ def seed_table(step: Seed) -> TableAt:
     rows = []
     for piece in top:
         count, p = step.counts[piece], math.exp(step.pieces[piece])
-        rows.append(Row(((piece,), amount(count), probability(p), "", p)))
+        cells = ((piece,), amount(count), probability(p), "", p)
+        rows.append(Row(cells, "", (_why_seeded(piece),)))
     heads = ("piece", "weight", "p", "", "")
     more = _more(len(step.pieces) - len(rows))
     return TableAt(tuple(rows), more, "The candidates with their first probabilities", heads)
+
+
+def _why_seeded(piece: str) -> str:
+    if len(piece) == 1:
+        return "A single character of the corpus: all of them are candidates."
+    return "A part of words that is seen often enough to be a candidate."
 
 
 def expectation_table(step: Expectation, before: Expectation | None, hard: bool) -> TableAt:
@@ -319,7 +326,7 @@ def why_pruned(step: Prune, piece: str, settings: Settings) -> Say:
         (step.removed_because, WHY_REMOVED) if is_gone else (step.kept_because, WHY_KEPT)
     )
     reason = reasons[labels[piece]]
-    said = f"{'Removed' if is_gone else 'Kept'}: {reason}"
+    said = f"{'Removed' if is_gone else 'Kept'} in round {step.round:,}: {reason}"
     if piece not in step.losses:
         return (f"{said}.",)
     rank = step.order.index(piece) + 1
@@ -352,7 +359,8 @@ def _final(step: Finalize, piece: str) -> Row:
             cells = ((piece,), log_of(pieces[piece]), probability(p), label, p)
             return Row(cells, mark, (why,))
     log = step.pieces[piece]
-    return Row(((piece,), log_of(log), probability(math.exp(log)), "", math.exp(log)))
+    cells = ((piece,), log_of(log), probability(math.exp(log)), "", math.exp(log))
+    return Row(cells, "", ("It stayed through every round.",))
 
 
 # --- The auction ----------------------------------------------------------------------------------

@@ -109,7 +109,8 @@ class _Frames:
             ("strong", count_of(len(pieces), "piece")),
             ". At every place the longest piece that fits is taken, from left to right.",
         )
-        rows = tuple(Row(((piece,), self._size(piece), "yes")) for piece in pieces[:ROWS])
+        why: Say = ("It is in the vocabulary; where it fits, it is taken before shorter ones.",)
+        rows = tuple(Row(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS])
         hidden = len(pieces) - len(rows)
         more = count_of(hidden, "more piece") if hidden else ""
         table = TableAt(rows, more, "The longest pieces of the vocabulary")

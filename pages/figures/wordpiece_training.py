@@ -90,7 +90,8 @@ class _Frames(TrainingFrames):
         return count_of(hidden, "more pair") if hidden > 0 else ""
 
     def start_table(self) -> TableAt:
-        rows = tuple(self._row(i) for i in self._ranked()[:ROWS])
+        why: Say = ("Its count, and those of its parts, before anything is merged.",)
+        rows = tuple(self._row(i, "", why) for i in self._ranked()[:ROWS])
         return TableAt(rows, self._more(len(rows)), "Pairs at the start, by their score")
 
     def table(self, step: Merge) -> TableAt:
@@ -114,10 +115,12 @@ class _Frames(TrainingFrames):
             same = "count" if self.by_count else "score"
             return "tied", (f"The same {same} as the chosen pair; that one won: {self.rule}.",)
         if self.counts[i] < self.trace.settings.min_count:
-            return "rejected", (f"Seen {times(int(self.counts[i]))}, too rarely to be merged.",)
+            seen, least = int(self.counts[i]), self.trace.settings.min_count
+            return "rejected", (f"{seen:,} < {least:,}: seen too rarely to be merged.",)
         if self.by_count:
             seen = int(self.counts[i])
-            return "", (f"Seen {times(seen)}, {step.count - seen:,} fewer than the chosen pair.",)
+            fewer = f"seen {step.count - seen:,} fewer than the chosen pair"
+            return "", (f"{seen:,} < {step.count:,}: {fewer}.",)
         return "", self._why_lower(i, step)
 
     def _why_lower(self, i: int, step: Merge) -> Say:

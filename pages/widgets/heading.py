@@ -1,4 +1,4 @@
-"""The top of a page: its title and, beside it, one plain sentence of purpose."""
+"""The top of a page, its title and one plain sentence of purpose; and the styles of the page."""
 
 from html import escape
 
@@ -11,6 +11,7 @@ _STYLE = """<style>
 .stMarkdown table { display: block; overflow-x: auto; } /* wider than a phone */
 .pp-line { margin: 0; opacity: .85; }
 .pp-line b { opacity: 1; }
+.pp-scroll { max-height: 16rem; overflow: auto; }
 </style>"""
 
 
@@ -19,3 +20,9 @@ def heading(title: str, purpose: str) -> None:
     st.html(
         f"{_STYLE}<div class='pp-heading'><h1>{escape(title)}</h1><p>{escape(purpose)}</p></div>"
     )
+
+
+def scrolling(html: str, label: str) -> str:
+    """Return HTML in a box of its own to scroll; the keyboard reaches it, and it has a name."""
+    name = escape(label, quote=True)
+    return f'<div class="pp-scroll" role="region" aria-label="{name}" tabindex="0">{html}</div>'

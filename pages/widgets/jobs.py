@@ -78,8 +78,8 @@ class Pool:
     def __init__(
         self,
         workers: int = 2,
-        longest_queue: int = 8,
-        kept: int = 16,
+        longest_queue: int = 32,
+        kept: int = 48,
         is_here: Callable[[str], bool] = lambda watcher: True,
         patience: float = 20.0,
     ) -> None:

@@ -17,6 +17,7 @@ from pages.figures.film import (
     NoteAt,
     Part,
     Row,
+    Say,
     Strip,
     StripsAt,
     TableAt,
@@ -169,6 +170,7 @@ LATTICES = {
     "emoji": "👩🏽‍🚀🎉🎉",
     "arabic": "السلام عليكم",
     "marks": "e\u0301a\u0308o\u0302\u0301",
+    "unknown": "aßa",
     "hostile": "<b>&amp;</b>\u202e*x*",
 }
 RULES = ("Best path (max)", "All paths (sum)")
@@ -194,12 +196,16 @@ def invented_pieces(text: str, share: int = 90) -> dict[str, float]:
 def pieces_for(name: str, text: str) -> dict[str, float]:
     if name == "hello":
         return HELLO
+    if name == "unknown":
+        return {"a": -1.0}
     if name == "twelve":
         return {piece: -2.5 - 0.3 * len(piece) - ord(piece[-1]) % 7 / 5 for piece in TOKENIZATION}
     return invented_pieces(text, 120 if name == "huge" else 90)
 
 
-def lattice_frame(lattice: Lattice, step: Arrival, states: str, values: list[float]) -> Frame:
+def lattice_frame(
+    lattice: Lattice, step: Arrival, states: str, values: list[float], why: tuple[Say, ...]
+) -> Frame:
     """The frame of one arrival, at which the arcs are in these states."""
     totals = [round(total, 2) for total in step.totals]
     rows = tuple(
@@ -216,7 +222,7 @@ def lattice_frame(lattice: Lattice, step: Arrival, states: str, values: list[flo
         (f"Which piece wins at position {step.position}?",), options, right, ("It costs least.",)
     )
     say = (f"Position {step.position}: ", ("token", best), " arrives with the most.")
-    drawn = LatticeAt(states, shares, tuple(nodes), step.position)
+    drawn = LatticeAt(states, shares, tuple(nodes), step.position, why)
     return Frame(say, (drawn, TableAt(rows), NoteAt((f"{len(rows)} arrive.",))), None, ask)
 
 
@@ -224,13 +230,17 @@ def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
     steps = list(forward_steps(lattice) if is_sum else viterbi_steps(lattice))
     values = [0.0, *(step.value for step in steps)]
     states = ["."] * len(lattice.edges)
-    start = LatticeAt("".join(states), "4" * len(states), ("0",) + ("",) * len(steps), 0)
+    why: list[Say] = [("Not looked at yet.",)] * len(states)
+    none = ("",) * len(steps)
+    start = LatticeAt("".join(states), "4" * len(states), ("0", *none), 0, tuple(why))
     name = "All paths" if is_sum else "The best path"
     yield Frame((f"{name}, from the left.",), (start, TableAt(()), NoteAt(())))
     for step in steps:
         for n in step.edges:
             states[n] = "c" if is_sum or n != step.best else "n"
-        yield lattice_frame(lattice, step, "".join(states), values)
+            lag = step.value - step.totals[step.edges.index(n)]
+            why[n] = (f"{lag:.2f} nats behind at position {step.position}.",)
+        yield lattice_frame(lattice, step, "".join(states), values, tuple(why))
         for n in step.edges:
             states[n] = "k" if is_sum or n == step.best else "o"
     path = best_path(lattice) or ()
@@ -242,9 +252,13 @@ def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
 
 def lattice_film(name: str) -> Film:
     text = LATTICES[name]
-    lattice = Lattice.build(text, pieces_for(name, text))
+    lattice = Lattice.build(text, pieces_for(name, text), unknown=-9.0)
     arcs = tuple(
-        Arc(edge.start, edge.end, edge.piece, f"{edge.log_prob:.2f}".replace("-", "−"))
+        Arc(
+            *(edge.start, edge.end, edge.piece),
+            f"{edge.log_prob:.2f}".replace("-", "−"),
+            edge.known,
+        )
         for edge in lattice.edges
     )
     parts = (
@@ -288,6 +302,9 @@ def stage(key: str, name: str) -> None:
         rule=int(st.query_params.get("sum", rule_of(key))),
         rule_parameter="sum",
         own=st.session_state.get("given", ()),
+        spot=st.query_params.get_all("spot"),
+        until=int(st.query_params["until"]) if "until" in st.query_params else None,
+        question=st.query_params.get("question", ""),
     )
     if rest != step:
         st.query_params["step"] = str(rest)

@@ -96,18 +96,36 @@ def tokens_shown(page: Page) -> list[str]:
         ("/pipeline", "UTF-8"),
         ("/unigram_train?step=2", "E step"),
         ("/unigram_lattice?step=4", "hell arrives at −3.22 and beats ll at −4.20"),
+        ("/compare", "words is cut alike by all 3"),
+        ("/sizes?at_size=300", "300 pieces: BPE on characters"),
+        ("/race?step=2", "BPE makes"),
+        ("/languages", "times as many tokens as English"),
+        ("/surgery?word=hug&count=3", "instead of 10 times"),
+        ("/complexity", "grows with N"),
+        ("/sources", "claims agree with what is computed"),
+        ("/lessons", "Lessons"),
         ("/about", "How it is checked"),
     ],
 )
 def test_the_first_request_of_a_new_server_may_be_any_page(laptop, new_server, path, sign):
     with new_server("app.py") as url:
         page = show(laptop, url + path)
-        for name in ("Start", "BPE · Train", "BPE · Encode", "About"):
+        for name in ("Start", "Pipeline", "Lessons"):
             expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+        for name in ("BPE", "WordPiece", "Unigram", "Compare", "About"):
+            expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
         expect(page.locator("body")).to_contain_text(sign)
         expect(page.get_by_text("Page not found")).to_have_count(0)
         if "step" in path:
             at(page, int(path[-1]))
+
+
+def go(page: Page, *names: str) -> None:
+    """Open a page by the navigation: its name, behind that of its section if it has one."""
+    for section in names[:-1]:
+        page.get_by_role("button", name=section, exact=True).click()
+    kind = "menuitem" if names[:-1] else "link"
+    page.get_by_role(kind, name=names[-1], exact=True).click()
 
 
 # ---- the newcomer ----
@@ -162,7 +180,7 @@ def test_keys_move_and_the_panels_follow(laptop, url):
 def test_back_and_forward_of_the_browser_change_pages(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3")
     rests(page, 3)
-    page.get_by_role("link", name="About", exact=True).click()
+    go(page, "About", "How it works")
     expect(page.get_by_text("How it is checked")).to_be_visible()
     page.go_back()
     rests(page, 3)
@@ -408,11 +426,11 @@ def test_no_errors_in_the_console_and_no_request_to_elsewhere(laptop, url):
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("request", lambda request: asked.add(urlsplit(request.url).hostname))
     show(page, url)
-    for name in ("BPE · Train", "BPE · Encode", "About", "Start"):
-        page.get_by_role("link", name=name, exact=True).click()
-        expect(page).to_have_title(f"{name} · Piece by Piece")
+    for name in (("BPE", "Train"), ("BPE", "Encode"), ("About", "How it works"), ("Start",)):
+        go(page, *name)
+        expect(page).to_have_title(f"{' · '.join(name)} · Piece by Piece")
         settled(page)
-        if name == "BPE · Train":
+        if name == ("BPE", "Train"):
             at(page, 0)
             press(page, "ArrowRight", "ArrowRight")
             rests(page, 2)

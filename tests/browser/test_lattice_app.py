@@ -12,6 +12,7 @@ from tests.browser.test_app import (
     HOSTILE,
     WIDTHS,
     at,
+    go,
     in_address,
     press,
     settled,
@@ -174,7 +175,7 @@ def test_another_page_of_the_app_keeps_the_corpus_that_a_link_has_chosen(laptop,
         page = show(laptop, f"{url}?pieces_from=learned&corpus=u4")
         expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     page.wait_for_timeout(1_500)  # what the browser reports late must have come in
-    page.get_by_role("link", name="Unigram · Train", exact=True).click()
+    go(page, "Unigram", "Train")
     expect(page).to_have_url(re.compile(r"/unigram_train\?corpus=u4$"))
     expect(page.get_by_text("run, bug, fun, sun")).to_be_visible()
     settled(page)

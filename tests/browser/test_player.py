@@ -1,7 +1,6 @@
 """The player in a real browser: buttons, keys, scrubber, jumps, predictions, reruns, windows."""
 
 import re
-import statistics
 
 import pytest
 
@@ -141,31 +140,27 @@ def test_space_on_a_button_is_the_buttons(laptop, url):
     expect(page.locator(".doing")).to_have_text("Play")
 
 
-def test_a_held_key_paints_quickly_and_ends_on_the_right_step(laptop, url):
+def test_a_held_key_paints_on_the_way_and_ends_on_the_right_step(laptop, url):
+    """How many steps a second is measured in benchmarks/stepping.py."""
     page = show(laptop, url, "long", 100)
     page.evaluate(PAINTED)
-    start = page.evaluate("performance.now()")
     for _ in range(60):  # without letting go: the later ones are repeats
         page.keyboard.down("ArrowRight")
         page.wait_for_timeout(28)
-    seconds = (page.evaluate("performance.now()") - start) / 1000
     page.keyboard.up("ArrowRight")
     at(page, 160)
     rests(page, 160)
-    assert page.evaluate("painted.length") >= min(60, 20 * seconds)
+    assert page.evaluate("painted.length") >= 20
 
 
-def test_a_press_is_painted_at_once(laptop, url):
+def test_every_press_is_painted(laptop, url):
+    """How soon is measured in benchmarks/stepping.py."""
     page = show(laptop, url, "long", 100)
     page.evaluate(PAINTED)
-    for _ in range(60):
+    for step in range(101, 131):
         press(page, "ArrowRight")
-        page.wait_for_timeout(60)
-    at(page, 160)
-    times = sorted(page.evaluate("painted"))
-    p50, p95 = statistics.median(times), times[int(0.95 * len(times))]
-    print(f"key press to paint: p50 {p50:.0f} ms, p95 {p95:.0f} ms over {len(times)}")
-    assert p95 <= 100, times  # the aim is 50 on a quiet machine
+        at(page, step)
+    page.wait_for_function("painted.length === 30")
 
 
 def test_dragging_the_scrubber_paints_on_the_way(laptop, url):

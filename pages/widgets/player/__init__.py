@@ -1,11 +1,14 @@
 """The stepper: one component that shows a film in the browser and says where the learner rests.
 
 Here: what is sent to the browser, and what its answers mean. The component itself is player.html,
-player.css and three files of JavaScript: parts.js and lattice.js draw, player.js does the rest.
+player.css, and JavaScript in parts: parts.js and lattice.js draw, film.js opens what is sent,
+presenter.js fills the window for a lecture hall, jump.js finds the next step where something
+happens, keyboard.js takes the keys, player.js does the rest.
 Left out: what a film holds (pages/figures/film.py).
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -14,12 +17,20 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from pages.figures.film import WINDOW, Film
-from pages.figures.tiles import palette_css
+from pages.figures.tiles import palette_css, printable, visible
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("parts.js", "lattice.js", "player.js")
+_SCRIPTS = (
+    "parts.js",
+    "lattice.js",
+    "film.js",
+    "jump.js",
+    "presenter.js",
+    "player.js",
+    "keyboard.js",
+)
 _mount = component(
     "piece_by_piece_player",
     html=(_HERE / "player.html").read_text("utf-8"),
@@ -52,6 +63,15 @@ class Visit(Generic[T]):
     echoes: tuple[T, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What a lesson asks of the player: the tokens it marks, the step it ends at, its question."""
+
+    spot: tuple[str, ...] = ()
+    until: int | None = None
+    question: str = ""
+
+
 def player(
     film: Film,
     *,
@@ -62,6 +82,9 @@ def player(
     rule: int = 0,
     rule_parameter: str = "",
     own: Arcs = (),
+    spot: Sequence[str] = (),
+    until: int | None = None,
+    question: str = "",
 ) -> int:
     """Show the film and return the step, 0 to `film.last`, at which the learner rests.
 
@@ -69,8 +92,13 @@ def player(
     `rule`, 0 or 1, is by which rule a film of two begins, and `own` the path laid through its
     lattice, as numbers of arcs; both change what is shown as `step` does. `parameter` and
     `rule_parameter` name the parts of the browser's address that are to hold the step and the rule.
+
+    For lessons: the tokens `spot` are marked in the picture, with the rows and arcs made of them;
+    the player goes no further than the step `until`; `question` is shown in presenter view.
     """
     state = st.session_state.get(key) or {}
+    furthest = film.last if until is None else min(max(until, 0), film.last)
+    step = min(step, furthest)
     visits: dict[str, Visit[Any]] = {
         "visit": follow(_visit(key, "visit"), film, step, state.get("step")),
         "rule": follow_rule(_visit(key, "rule"), film, int(rule), state.get("rule")),
@@ -90,13 +118,14 @@ def player(
             rule=visits["rule"],
             rule_parameter=rule_parameter,
             own=visits["own"],
+            stop=Stop(tuple(spot), until, question),
         ),
         on_step_change=_rerun,
         on_rule_change=_rerun,
         on_own_change=_rerun,
         on_want_change=_rerun,
     )
-    return visits["visit"].at
+    return min(visits["visit"].at, furthest)
 
 
 def move(key: str, step: int) -> None:
@@ -208,6 +237,7 @@ def message(
     rule: Visit[int] | None = None,
     rule_parameter: str = "",
     own: Visit[Arcs] | None = None,
+    stop: Stop | None = None,
 ) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, head, windows.
 
@@ -215,6 +245,7 @@ def message(
     not change as a reference.
     """
     windows = _windows(film, visit.goal, want)
+    stop = stop or Stop()
     blobs = [film.head, *(film.windows[index] for index in windows)]
     header = {
         "key": key,
@@ -224,6 +255,9 @@ def message(
         "own": [own.sent, own.goal] if own else [1, ()],
         "presenter": presenter,
         "parameters": {"step": parameter, "rule": rule_parameter},
+        "spot": [visible(token) for token in stop.spot],
+        "until": stop.until,
+        "question": printable(stop.question),
         "windows": windows,
         "sizes": [len(blob) for blob in blobs],
     }

@@ -24,6 +24,7 @@ const STATES = {
 };
 const BOTH = ["wins", "wins here, or is on the path shown"];
 const OWN = "your own path: choose its pieces in the picture; Esc takes it away";
+const ARC_HINT = "Choose a piece to see why it was, or was not, the one; ↑ ↓ go from piece to piece.";
 const IN_FRONT = "cnb";
 
 // ---- the layout: pure functions of the arcs, the widths of their labels and the spacing ----
@@ -106,8 +107,8 @@ function drawn(name, kind) {
 
 /** An arc's line and label, and how they are dressed: touched only when that changes. */
 class ArcNode {
-  constructor(film, [start, end, token, note]) {
-    Object.assign(this, { start, end, note, dress: "", isFar: false });
+  constructor(film, [start, end, token, note, isKnown]) {
+    Object.assign(this, { start, end, note, isKnown, dress: "", isFar: false });
     this.name = film.head.tokens[token][0];
     this.line = drawn("path");
     this.label = make("button", "label", tile(film.head.tokens[token]), make("small", "", note));
@@ -125,19 +126,21 @@ class ArcNode {
     if (dress === this.dress) return;
     this.dress = dress;
     const [kind, words] = STATES[state];
-    this.line.setAttribute("class", `arc ${kind}`);
+    const unknown = this.isKnown ? "" : " unknown";
+    this.line.setAttribute("class", `arc ${kind}${unknown}`);
     this.line.style.setProperty("--weight", weight);
     const group = IN_FRONT.includes(state) ? groups.front : groups.back;
     if (this.line.parentNode !== group) group.append(this.line);
-    this.label.className = `label ${kind}${isOwn ? " own" : ""}`;
+    this.label.className = `label ${kind}${unknown}${isOwn ? " own" : ""}`;
     this.label.tabIndex = "cn".includes(state) ? 0 : -1; // Tab goes through those of this step
     this.label.setAttribute("aria-pressed", isOwn);
     const where = `from ${this.start} to ${this.end}`;
-    this.label.setAttribute("aria-label", [this.name, where, this.note, words].join(", "));
+    const what = this.isKnown ? [] : ["an unknown character"];
+    this.label.setAttribute("aria-label", [this.name, ...what, where, this.note, words].join(", "));
   }
 }
 
-function legend(states) {
+function legend(states, hasUnknown) {
   const item = (kind, words) => {
     const sample = drawn("svg", "sample");
     sample.setAttribute("viewBox", "0 0 2 1");
@@ -151,7 +154,8 @@ function legend(states) {
   const items = Object.keys(STATES)
     .filter((state) => states.includes(state) && state !== " " && !(both && state === "b"))
     .map((state) => item(...(both && state === "n" ? BOTH : STATES[state])));
-  return [...items, item("own", OWN)];
+  const unknown = hasUnknown ? [item("kept unknown", "a character that is no piece")] : [];
+  return [...items, ...unknown, item("own", OWN)];
 }
 
 function named(element, role, name) {
@@ -172,6 +176,7 @@ class LatticePart {
   shown = null; // the frame that is drawn, without its answer while that is asked for
   rule = -1; // the rule that the legend is for
   own = []; // the learner's own path
+  asked = -1; // the arc whose reason is shown
 
   constructor(film, part, player) {
     Object.assign(this, { part, player });
@@ -190,7 +195,8 @@ class LatticePart {
     this.view.tabIndex = 0;
     this.legend = make("ul", "legend");
     const above = make("div", "above", make("p", "caption", part.caption), this.zooms());
-    this.node = make("div", "part lattice", above, this.view, this.legend);
+    this.why = make("p", "why");
+    this.node = make("div", "part lattice", above, this.view, this.why, this.legend);
     this.listen();
   }
 
@@ -209,7 +215,11 @@ class LatticePart {
   }
 
   listen() {
-    this.arcs.forEach(({ label }, i) => (label.onclick = () => this.choose(i)));
+    this.arcs.forEach(({ label }, i) => {
+      label.onclick = () => this.choose(i);
+      label.onfocus = () => (this.explain(i), this.player.hear(this.why.textContent));
+      label.onkeydown = (event) => this.walk(event, i);
+    });
     this.view.onclick = (event) => event.target.closest(".label") || this.chooseAt(event);
     this.view.ondblclick = () => this.player.setOwn([]);
     this.view.onscroll = () => this.showNear();
@@ -281,10 +291,12 @@ class LatticePart {
     this.shown = isVeiled ? veiled(value, this.arcs) : value;
     if (this.rule !== this.player.ruleShown) {
       this.rule = this.player.ruleShown;
-      this.legend.replaceChildren(...legend(this.part.states[this.rule]));
+      const hasUnknown = this.arcs.some(({ isKnown }) => !isKnown);
+      this.legend.replaceChildren(...legend(this.part.states[this.rule], hasUnknown));
     }
     if (before?.here !== this.shown.here) this.follow(!before);
     this.dress();
+    this.explain(isVeiled ? -1 : this.asked);
     this.spots.forEach((spot, i) => this.drawSpot(spot, i, before));
   }
 
@@ -300,6 +312,38 @@ class LatticePart {
     spot.className = `spot${node ? "" : " open"}${isHere ? " here" : ""}`;
   }
 
+  // -- why: the reason of an arc at this step, as it was recorded
+
+  explain(i) {
+    const isShown = i >= 0 && !this.player.question && this.shown.arcs[i] !== " ";
+    const reason = isShown ? this.reason(i) : [];
+    const tiles = isShown ? [tile(this.player.film.head.tokens[this.part.arcs[i][2]]), " "] : [];
+    const hint = this.part.reasons[this.player.ruleShown][0].length ? ARC_HINT : "";
+    this.asked = i;
+    this.why.classList.toggle("hint", !reason.length);
+    this.why.replaceChildren(...(reason.length ? [...tiles, ...reason] : [hint]));
+  }
+
+  /** Of an arc: the last reason that was given up to this position of the film. */
+  reason(i) {
+    const [says, ofArcs] = this.part.reasons[this.player.ruleShown];
+    const changes = ofArcs[i] ?? []; // a position, the number of what is said from there on, …
+    let at = changes.length - 2;
+    while (at >= 0 && changes[at] > this.player.position) at -= 2;
+    return at < 0 ? [] : nodes(this.player.film, says[changes[at + 1]]);
+  }
+
+  /** ↑ and ↓ go from arc to arc, so that the keyboard reaches those of other steps too. */
+  walk(event, i) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    let next = i + by;
+    while (this.arcs[next] && this.shown.arcs[next] === " ") next += by;
+    this.arcs[next]?.hide(false);
+    this.arcs[next]?.label.focus();
+  }
+
   /** Brings the position of the step into view, with what is on both sides of it. */
   follow(atOnce) {
     if (this.shown?.here == null || !this.spacing) return;
@@ -310,6 +354,14 @@ class LatticePart {
     const isCalm = atOnce || matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.view.scrollTo({ left: x - across / 2, behavior: isCalm ? "instant" : "smooth" });
     if (isCalm) this.showNear();
+  }
+
+  /** Brings the position of the step into view at another size. */
+  show() {
+    this.view.scrollLeft = 0;
+    this.near = [0, 0];
+    this.follow(true);
+    this.showNear();
   }
 
   /** Hides the arcs that are far out of sight: of a long text, most. */
@@ -341,6 +393,7 @@ class LatticePart {
 
   /** Adds an arc to the path and takes away what overlaps it; an arc chosen again is let go. */
   choose(i) {
+    this.explain(i);
     const { arcs, own } = this;
     const isApart = (j) => arcs[j].end <= arcs[i].start || arcs[j].start >= arcs[i].end;
     const path = own.includes(i) ? own.filter((j) => j !== i) : [...own.filter(isApart), i];

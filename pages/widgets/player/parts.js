@@ -45,6 +45,26 @@ function shown(value) {
   return text.replace("-", "−");
 }
 
+/** What is said of an answer: right or not, what was chosen, and why. */
+function judged(film, { ask, choice, isRight }) {
+  const tiles = (option) => ask.options[option].map((n) => tile(film.head.tokens[n]));
+  const line = [make("b", "", isRight ? "✓ Right. " : choice === null ? "" : "✗ Not this one. ")];
+  if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ");
+  if (ask.right.length > 1) line.push(`${ask.right.length} answers tie here, and each is right. `);
+  return [...line, ...nodes(film, ask.why)];
+}
+
+/** The answers to choose from, each with the key that chooses it. */
+function optionsOf(film, ask, choose) {
+  return ask.options.map((tokens, i) => {
+    const tiles = tokens.map((number) => tile(film.head.tokens[number]));
+    const button = make("button", "option", make("kbd", "", i + 1), ...tiles);
+    button.type = "button";
+    button.onclick = () => choose(i);
+    return make("li", "", button);
+  });
+}
+
 // ---- the parts of a frame: each kind makes its node once and redraws what is in it ----
 
 const CELLS = {
@@ -60,8 +80,9 @@ const CELLS = {
 const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, text: 9 }; // rem
 const SAID = { now: "chosen", tied: "tied", rejected: "rejected", removed: "removed" };
 const HINT = "Choose a row to see why it was, or was not, the one.";
+const PAIR_HINT = "Choose a row, or a token in the words, to see why it was, or was not, the one.";
 
-function tablePart(film, part) {
+function tablePart(film, part, player) {
   const caption = make("caption", "", part.caption);
   const columns = part.columns.map(([, kind]) => make("col", `kind-${kind}`));
   const heads = part.columns.map(([label, kind]) => {
@@ -77,13 +98,32 @@ function tablePart(film, part) {
   const node = make("div", "part table", table, more, why);
   const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
   node.style.setProperty("--lines", part.lines);
-  if (width > 25) node.style.setProperty("--least", width - 2);
+  if (width > 25) {
+    node.classList.add("wide");
+    node.style.setProperty("--least", width - 2);
+  }
+  const isOfPairs = part.columns[0][0] === "pair";
   const pool = [];
-  let rows = [];
+  let [rows, value] = [[], {}];
 
-  function explain(index) {
+  function tell(index, ...said) {
     pool.forEach((row, i) => row.classList.toggle("asked", i === index));
-    why.replaceChildren(...nodes(film, rows[index][2]));
+    why.classList.remove("hint");
+    why.replaceChildren(...said);
+    player.hear(why.textContent);
+  }
+  function explain(index) {
+    tell(index, ...nodes(film, rows[index][2]));
+  }
+
+  /** Explains a pair of neighbours, tokens by number; `isNew` if one is made in this very step. */
+  function explainPair(pair, isNew) {
+    if (!isOfPairs || player.question) return;
+    const index = rows.findIndex(([[cell]]) => String(cell) === String(pair));
+    const tiles = pair.map((number) => tile(film.head.tokens[number]));
+    const absent = value.more ? `: not among the rows shown (${value.more}).` : ": not in this table.";
+    if (index >= 0) tell(index, ...tiles, ": ", ...nodes(film, rows[index][2]));
+    else tell(-1, ...tiles, isNew ? ": a pair only from the next step on." : absent);
   }
   function rowNode(index) {
     const row = make("tr");
@@ -104,8 +144,8 @@ function tablePart(film, part) {
     );
     return row;
   }
-  function draw(value) {
-    rows = value.lines;
+  function draw(now) {
+    [value, rows] = [now, now.lines];
     caption.textContent = value.caption || part.caption;
     heads.forEach((head, i) => (head.textContent = value.heads?.[i] ?? part.columns[i][0]));
     const largest = part.columns.map(([, kind], i) =>
@@ -113,9 +153,10 @@ function tablePart(film, part) {
     );
     body.replaceChildren(...rows.map((row, i) => drawRow(row, i, largest)));
     more.textContent = value.more;
-    why.textContent = rows.some((row) => row[2].length) ? HINT : "";
+    why.classList.add("hint");
+    why.textContent = rows.some((row) => row[2].length) ? (isOfPairs ? PAIR_HINT : HINT) : "";
   }
-  return { node, draw, side: part.side || "left", width };
+  return { node, draw, explainPair, side: part.side || "left", width };
 }
 
 /** The direction in which a word is written: that of its first letter. */
@@ -128,7 +169,7 @@ function direction(texts) {
     : "ltr";
 }
 
-function stripsPart(film, part) {
+function stripsPart(film, part, player) {
   const caption = make("p", "caption");
   const body = make("div", "strips");
   const more = make("p", "more");
@@ -138,8 +179,15 @@ function stripsPart(film, part) {
 
   function drawStrip([label, before, after, fresh, changed], isVeiled, someChanged) {
     const showsAfter = after && part.when === "after" && !isVeiled;
-    const tokens = (showsAfter ? after : before).map((number) => film.head.tokens[number]);
-    const tiles = tokens.map((token, i) => tile(token, showsAfter && fresh.includes(i)));
+    const numbers = showsAfter ? after : before;
+    const tokens = numbers.map((number) => film.head.tokens[number]);
+    const isNew = (i) => showsAfter && fresh.includes(i);
+    const tiles = tokens.map((token, i) => tile(token, isNew(i)));
+    tiles.slice(0, -1).forEach((one, i) => {
+      const pair = [numbers[i], numbers[i + 1]];
+      const isMade = isNew(i) || isNew(i + 1);
+      one.onclick = () => player.parts.forEach((other) => other.explainPair?.(pair, isMade));
+    });
     const row = make("div", "tokens", ...tiles);
     row.dir = direction(tokens.map(([text]) => text));
     const same = someChanged && !changed && !isVeiled;
@@ -158,4 +206,25 @@ function notePart(film, part) {
   const node = make("p", "part note");
   const draw = (value, isVeiled) => node.replaceChildren(...(isVeiled ? [] : nodes(film, value.say)));
   return { node, draw, side: part.side || "right" };
+}
+
+// ---- what a lesson speaks of ----
+
+/** Marks the tiles of these tokens, and the rows and arcs that are made of them. */
+function markSpots(root, spots) {
+  if (!spots.size && !root.querySelector(".marked")) return;
+  const has = (tile) => spots.has(tile.textContent);
+  for (const tile of root.querySelectorAll(":is(.across, .stage) .part .tile")) mark(tile, has(tile));
+  for (const row of root.querySelectorAll("tbody tr")) {
+    const tiles = [...row.querySelectorAll(".tile")];
+    const spelled = tiles.map((tile) => tile.textContent).join("");
+    mark(row, tiles.length > 0 && (tiles.every(has) || spots.has(spelled)));
+  }
+  for (const label of root.querySelectorAll(".label")) mark(label, has(label.firstChild));
+}
+
+function mark(element, isMarked) {
+  element.classList.toggle("marked", isMarked);
+  if (isMarked) element.setAttribute("aria-description", "marked: the text speaks of this");
+  else element.removeAttribute("aria-description");
 }

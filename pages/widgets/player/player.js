@@ -1,10 +1,9 @@
 // The player: shows a recorded film one position at a time, and reports where it rests.
 // It never runs an algorithm: all that it shows was written in Python (pages/figures/film.py).
-// In this file: the film, the player, the keyboard. What is drawn: parts.js and lattice.js.
+// In this file: moving, predicting, painting. What is drawn: parts.js and lattice.js.
 
 const REST = 150; // milliseconds without a move after which a position counts as rested
 const PACE = 1200; // milliseconds between two steps when playing at 1×
-const TICKS = 80; // more ticks than this under the scrubber could not be told apart
 
 const PARTS = { table: tablePart, strips: stripsPart, note: notePart, lattice: latticePart };
 
@@ -18,58 +17,6 @@ function holdHeight(outer, inner) {
       outer.style.minHeight = `${inner.offsetHeight}px`;
     }
   }).observe(inner);
-}
-
-// ---- the film: a head, and windows of frames that are opened when the position comes near ----
-
-/** Takes the message apart: length of the header, header, head, windows. */
-function unpack(message) {
-  const size = new DataView(message.buffer, message.byteOffset).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + size)));
-  let start = 4 + size;
-  const [head, ...windows] = header.sizes.map((length) => message.slice(start, (start += length)));
-  return { ...header, head, windows: header.windows.map((index, i) => [index, windows[i]]) };
-}
-
-async function inflate(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).json();
-}
-
-class Film {
-  /** `opened` is called when more frames can be shown, `want` with a window that is missing. */
-  constructor(key, head, opened, want) {
-    Object.assign(this, { key, head, opened, want });
-    this.packed = new Map();
-    this.frames = new Map();
-    this.wanted = -1;
-  }
-
-  receive(windows) {
-    for (const [index, bytes] of windows) this.packed.set(index, bytes);
-  }
-
-  /** The frame at a position, or undefined while its window is on the way. */
-  at(position) {
-    return this.frames.get(Math.floor(position / this.head.window))?.[position % this.head.window];
-  }
-
-  /** Opens or requests the window of a position, then its neighbours. */
-  prepare(position) {
-    const here = Math.floor(position / this.head.window);
-    const final = Math.floor(this.head.last / this.head.window);
-    const near = [here, here + 1, here - 1].filter((index) => index >= 0 && index <= final);
-    near.filter((index) => this.packed.has(index)).forEach((index) => this.open(index));
-    const missing = near.find((index) => !this.packed.has(index));
-    if (missing !== undefined && missing !== this.wanted) this.want((this.wanted = missing));
-  }
-
-  async open(index) {
-    if (this.frames.has(index)) return;
-    this.frames.set(index, undefined); // so that it is opened once
-    this.frames.set(index, await inflate(this.packed.get(index)));
-    this.opened();
-  }
 }
 
 // ---- the player ----
@@ -96,6 +43,9 @@ class Player {
     this.verdict = null; // nodes that say how the last prediction went
     this.isPredicting = false;
     this.isPainting = false;
+    this.spots = new Set(); // tokens that a lesson marks
+    this.presenter = new Presenter(this);
+    this.jump = new Jump(this);
     holdHeight(this.find("saying"), this.find("saying").firstElementChild);
     for (const side of this.root.querySelectorAll(".column")) {
       holdHeight(side, side.firstElementChild);
@@ -114,12 +64,10 @@ class Player {
     on("play", () => this.toggle());
     on("forward", () => this.forward());
     on("end", () => this.go(this.last));
-    on("leap", () => this.leap());
     on("predict", () => this.setPredicting(!this.isPredicting));
     on("reveal", () => this.answer(null));
+    on("present", () => this.presenter.set(true));
     this.find("scrubber").oninput = (event) => this.go(Number(event.target.value));
-    this.find("wanted").onkeydown = (event) => void (event.key === "Enter" && this.leap());
-    this.find("mark").onchange = () => this.offerLeap(true);
     this.root.onpointerdown = () => (chosen = this);
     this.root.onfocusin = () => (chosen = this);
   }
@@ -131,6 +79,9 @@ class Player {
     this.root.classList.toggle("presenter", message.presenter);
     this.key = message.key;
     this.parameters = message.parameters;
+    this.until = message.until ?? Infinity;
+    this.spots = new Set(message.spot);
+    this.find("posed").textContent = message.question;
     if (this.film?.key === message.film) return this.obey(message);
     this.stop();
     const loading = (this.loading = message.film);
@@ -149,7 +100,14 @@ class Player {
     if (isNew("own")) this.setOwn(this.take("own", message));
     if (isNew("rule")) this.setRule(this.take("rule", message));
     if (isNew("step")) this.go(this.take("step", message));
+    else if (this.position > this.limit) this.go(this.limit);
     else this.film.prepare(this.position);
+    this.soon(); // what is marked may be new
+  }
+
+  /** The last step that may be shown. */
+  get limit() {
+    return Math.min(this.last, Math.max(this.until, 0));
   }
 
   /** What Python asks for: it knows of that already, so that it is not reported. */
@@ -180,12 +138,7 @@ class Player {
     this.find("scrubber").max = head.last;
     this.find("predict").hidden = !head.asks;
     if (!head.asks) this.isPredicting = false;
-    this.drawTicks();
-    this.find("mark").replaceChildren(
-      ...head.marks.map(([name, positions]) => make("option", "", `${name} (${positions.length})`)),
-      ...(head.makes.some((token) => token >= 0) ? [make("option", "", "a token appears")] : []),
-    );
-    this.find("jump").hidden = !this.find("mark").length;
+    this.jump.draw();
     this.scores = JSON.parse(sessionStorage.getItem(`predictions ${this.film.key}`) ?? "{}");
     const before = left.get(this.key);
     const start = (name) => {
@@ -197,8 +150,21 @@ class Player {
     this.setOwn(start("own"));
     this.go(start("step"));
     this.root.hidden = false;
+    if (!this.isTakenUp) this.takeUp();
   }
 
+  /** Takes up what the address asks for, when the player is shown first. */
+  takeUp() {
+    this.isTakenUp = true;
+    if (isAskedFor("predict") && this.film.head.asks) {
+      this.setPredicting(true);
+      this.isArriving = true; // the question comes as soon as its frame is there
+    }
+    const isTaken = [...players.values()].some(({ presenter }) => presenter.isOn);
+    if (isAskedFor("present") && !isTaken) this.presenter.set(true);
+  }
+
+  /** Puts the parts into their columns, with room for the longest sentence. */
   layOut() {
     const sides = ["across", "left", "right"].map((side) => [side, this.find(side)]);
     for (const [name, side] of sides) {
@@ -211,7 +177,7 @@ class Player {
     const say = this.find("say");
     const across = say.clientWidth / parseFloat(getComputedStyle(say).fontSize);
     const lines = Math.ceil((this.film.head.longest * 0.48) / across); // a letter is about 0.48 em
-    say.style.minHeight = `${1.45 * Math.min(lines, 3)}em`;
+    say.style.minHeight = `${1.45 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
     const kinds = new Set(this.parts.map(({ side }) => side));
     kinds.delete("across");
     const widths = this.parts.map(({ width }) => width ?? 0);
@@ -219,31 +185,19 @@ class Player {
     this.find("stage").dataset.sides = kinds.size > 1 ? "both" : [...kinds][0] ?? "";
   }
 
-  drawTicks() {
-    const { marks } = this.film.head;
-    const all = marks.filter(([, , tick]) => tick).flatMap(([, positions]) => positions);
-    const room = Math.max(this.last, 1);
-    const slots = new Set(all.map((at) => Math.round((at / room) * Math.min(room, TICKS))));
-    this.find("ticks").replaceChildren(
-      ...[...slots].map((slot) => {
-        const tick = make("i");
-        tick.style.setProperty("--where", slot / Math.min(room, TICKS));
-        return tick;
-      }),
-    );
-  }
-
   // -- moving: the position changes at once, painting follows with the next animation frame
 
   go(position) {
-    this.at = this.position = Math.min(Math.max(position, 0), this.last);
+    this.at = this.position = Math.min(Math.max(position, 0), this.limit);
     this.question = 0;
+    this.isArriving = false;
+    this.isFresh = this.presenter.isOn; // presenter view asks before it tells
     this.verdict = null;
     this.moved();
   }
 
   moved() {
-    if (this.at === this.last) this.stop();
+    if (this.at === this.limit) this.stop();
     this.film.prepare(this.position);
     this.changed();
   }
@@ -257,8 +211,13 @@ class Player {
     this.resting = setTimeout(() => this.rest(), REST);
   }
 
+  /** Has a screen reader say it. */
+  hear(text) {
+    this.find("heard").textContent = text;
+  }
+
   rest() {
-    this.find("heard").textContent = this.spoken();
+    this.hear(this.spoken());
     this.report("rule", this.rule);
     this.report("own", this.own, this.film.key);
     this.report("step", this.at);
@@ -314,23 +273,31 @@ class Player {
   forward() {
     if (this.question) return this.answer(null);
     const next = this.at + 1;
-    if (this.isPredicting && this.frame(next)?.ask) {
-      this.stop();
-      this.question = this.position = next;
-      this.verdict = null;
-      return this.moved();
-    }
-    if (next <= this.last) this.go(next);
+    if (next > this.limit) return;
+    const isAsked = this.isPredicting && !this.presenter.isOn && this.frame(next)?.ask;
+    if (isAsked) this.ask(next);
+    else this.go(next);
   }
 
   back() {
     this.stop();
-    this.go(this.question ? this.at : this.at - 1); // back from a question: to where it was asked
+    this.go(this.question ? this.question - 1 : this.at - 1); // from a question: to before it
+    this.isFresh = false;
+  }
+
+  /** Asks for the outcome of a step before it is shown. */
+  ask(position) {
+    this.stop();
+    this.question = this.position = position;
+    this.isFresh = false;
+    this.verdict = null;
+    this.moved();
   }
 
   toggle() {
     if (this.playing) return this.stop();
     if (this.at === this.last) this.go(0);
+    if (this.at === this.limit && !this.question) return;
     this.find("doing").textContent = "Pause";
     this.root.classList.add("playing");
     const tick = () => {
@@ -347,39 +314,12 @@ class Player {
     this.root.classList.remove("playing");
   }
 
-  // -- jumping
-
-  /** Where the jump leads from here, or -1. */
-  target() {
-    const { marks, makes, tokens } = this.film.head;
-    const positions = marks[this.find("mark").selectedIndex]?.[1];
-    if (positions) return positions.find((position) => position > this.at) ?? -1;
-    const wanted = this.find("wanted").value.replaceAll(" ", "·");
-    if (!wanted) return -1;
-    const all = [...makes.keys()].filter((at) => tokens[makes[at]]?.[0].includes(wanted));
-    const exact = all.filter((at) => tokens[makes[at]][0] === wanted);
-    const found = exact.length ? exact : all;
-    return found.find((position) => position > this.at) ?? found[0] ?? -1;
-  }
-
-  leap() {
-    const target = this.target();
-    this.find("wanted").classList.toggle("missed", target < 0);
-    if (target >= 0) this.go(target);
-  }
-
-  offerLeap(isChosenNow) {
-    const isToken = this.find("mark").selectedIndex >= this.film.head.marks.length;
-    this.find("wanted").hidden = !isToken;
-    this.find("leap").disabled = !isToken && this.target() < 0;
-    if (isChosenNow) (isToken ? this.find("wanted") : this.find("leap")).focus();
-  }
-
   // -- predicting
 
   setPredicting(isOn) {
     this.isPredicting = isOn;
     this.find("predict").setAttribute("aria-pressed", isOn);
+    noteInAddress("predict", isOn ? 1 : "");
     this.go(this.at);
   }
 
@@ -394,29 +334,9 @@ class Player {
     }
     const position = this.question;
     this.go(position);
+    this.isFresh = false;
+    if (choice === null && this.presenter.isOn) return; // the sentence says it all
     this.verdict = { ask, choice, isRight };
-  }
-
-  drawVerdict() {
-    const { ask, choice, isRight } = this.verdict;
-    const tiles = (option) => ask.options[option].map((n) => tile(this.film.head.tokens[n]));
-    const line = [make("b", "", isRight ? "✓ Right. " : choice === null ? "" : "✗ Not this one. ")];
-    if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ");
-    if (ask.right.length > 1) line.push(`${ask.right.length} answers tie here, and each is right. `);
-    this.find("verdict").className = `verdict ${isRight ? "right" : "wrong"}`;
-    this.find("verdict").replaceChildren(...line, ...nodes(this.film, ask.why));
-  }
-
-  drawOptions(ask) {
-    this.find("options").replaceChildren(
-      ...ask.options.map((tokens, i) => {
-        const tiles = tokens.map((number) => tile(this.film.head.tokens[number]));
-        const button = make("button", "option", make("kbd", "", i + 1), ...tiles);
-        button.type = "button";
-        button.onclick = () => this.answer(i);
-        return make("li", "", button);
-      }),
-    );
   }
 
   // -- painting
@@ -435,17 +355,29 @@ class Player {
     const frame = this.frame(this.position);
     this.root.classList.toggle("waiting", !frame);
     if (!frame) return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
+    this.askFirst(frame);
     const ask = this.question ? frame.ask : null;
     this.find("say").replaceChildren(...nodes(this.film, ask ? ask.prompt : frame.say));
     this.find("verdict").hidden = !this.verdict;
-    if (this.verdict) this.drawVerdict();
-    else this.find("verdict").replaceChildren();
+    this.find("verdict").className = `verdict ${this.verdict?.isRight ? "right" : "wrong"}`;
+    this.find("verdict").replaceChildren(...(this.verdict ? judged(this.film, this.verdict) : []));
     this.find("question").hidden = !ask;
-    if (ask) this.drawOptions(ask);
+    const answers = ask ? optionsOf(this.film, ask, (choice) => this.answer(choice)) : [];
+    this.find("options").replaceChildren(...answers);
     this.root.classList.toggle("veiled", Boolean(ask));
     this.parts.forEach((part, i) => part.draw(frame.parts[i], Boolean(ask)));
+    markSpots(this.root, this.spots);
+    this.presenter.fit();
     this.root.dataset.step = this.at;
     this.root.dataset.rule = this.ruleShown;
+  }
+
+  /** In presenter view, and by a link with a prediction: the question before the answer. */
+  askFirst(frame) {
+    if (this.isFresh && frame.ask) this.ask(this.position);
+    const next = this.isArriving && this.frame(this.at + 1);
+    if (next?.ask && this.at < this.limit) this.ask(this.at + 1);
+    else if (next) this.isArriving = false;
   }
 
   paintBar() {
@@ -454,7 +386,11 @@ class Player {
     scrubber.value = this.at;
     scrubber.setAttribute("aria-valuetext", `step ${this.at} of ${this.last}`);
     scrubber.style.setProperty("--done", this.at / Math.max(this.last, 1));
-    this.offerLeap(false);
+    const isHeld = this.at === this.limit && this.limit < this.last;
+    this.find("held").hidden = !isHeld;
+    for (const name of ["forward", "end"]) this.find(name).setAttribute("aria-disabled", isHeld);
+    this.presenter.paintBar();
+    this.jump.offer(false);
     [...this.find("rules").children].forEach((button, rule) =>
       button.setAttribute("aria-pressed", rule === this.rule),
     );
@@ -463,62 +399,4 @@ class Player {
     const score = this.isPredicting && answers.length ? `${right} of ${answers.length} right` : "";
     this.find("score").textContent = score;
   }
-}
-
-// ---- the keyboard: one listener for the document; the player used last has the keys ----
-
-const players = new Map(); // by the element that it was mounted in
-let chosen = null;
-
-/** The player that keys are for: the one used last if it is still shown, else the first shown. */
-function listener() {
-  for (const [parent, player] of players) {
-    if (!player.root.isConnected) players.delete(parent);
-  }
-  const shown = [...players.values()].filter((player) => player.film && player.root.checkVisibility());
-  return shown.includes(chosen) ? chosen : shown[0];
-}
-
-const BUSY = [
-  "input, textarea, select, dialog, audio, video, [role=combobox], [role=listbox], [role=slider]",
-  "[role=radiogroup], [role=tablist], [role=menu], [role=grid], [role=tree], [role=dialog]",
-].join();
-
-/** Whether the focus is on something with keys of its own. Our scrubber's are the player's. */
-function isTyping(event, player) {
-  const path = event.composedPath();
-  if (path[0] === player.find("scrubber")) return false;
-  return path.some((node) => node instanceof Element && (node.isContentEditable || node.matches(BUSY)));
-}
-
-const KEYS = {
-  ArrowRight: (player) => (player.stop(), player.forward()),
-  ArrowLeft: (player) => player.back(),
-  Home: (player) => player.go(0),
-  End: (player) => player.go(player.last),
-  " ": (player) => player.toggle(),
-  m: (player) => player.setRule(1 - player.rule),
-  Escape: (player) => player.setOwn([]),
-};
-
-function press(event) {
-  const player = listener();
-  if (!player || event.defaultPrevented || isTyping(event, player)) return;
-  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (event.key === " " && event.composedPath()[0].matches?.("button, a, summary")) return;
-  if (event.key === "Escape" && !player.own.length) return;
-  const option = player.question && player.find("options").children[Number(event.key) - 1];
-  const act = option ? () => option.firstChild.click() : KEYS[event.key];
-  if (!act) return;
-  event.preventDefault();
-  // A key that is held runs up to a question and stops there.
-  if (event.repeat && (player.question || player.verdict)) return;
-  act(player);
-}
-
-export default function ({ data, parentElement, setStateValue }) {
-  if (!players.has(parentElement)) players.set(parentElement, new Player(parentElement));
-  document.removeEventListener("keydown", press);
-  document.addEventListener("keydown", press);
-  players.get(parentElement).receive(unpack(data), setStateValue);
 }

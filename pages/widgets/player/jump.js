@@ -1,0 +1,67 @@
+// Jumping to the next step where something happens, and the ticks of such steps under the scrubber.
+
+const TICKS = 80; // more ticks than this under the scrubber could not be told apart
+
+class Jump {
+  constructor(player) {
+    this.player = player;
+    this.find = (name) => player.find(name);
+    this.find("leap").onclick = () => this.leap();
+    this.find("wanted").onkeydown = (event) => void (event.key === "Enter" && this.leap());
+    this.find("mark").onchange = () => this.offer(true);
+  }
+
+  /** Draws what a new film has to jump to. */
+  draw() {
+    const { marks, makes } = this.player.film.head;
+    this.find("mark").replaceChildren(
+      ...marks.map(([name, positions]) => make("option", "", `${name} (${positions.length})`)),
+      ...(makes.some((token) => token >= 0) ? [make("option", "", "a token appears")] : []),
+    );
+    this.find("jump").hidden = !this.find("mark").length;
+    this.drawTicks(marks);
+  }
+
+  drawTicks(marks) {
+    const all = marks.filter(([, , tick]) => tick).flatMap(([, positions]) => positions);
+    const room = Math.max(this.player.last, 1);
+    const slots = new Set(all.map((at) => Math.round((at / room) * Math.min(room, TICKS))));
+    this.find("ticks").replaceChildren(
+      ...[...slots].map((slot) => {
+        const tick = make("i");
+        tick.style.setProperty("--where", slot / Math.min(room, TICKS));
+        return tick;
+      }),
+    );
+  }
+
+  /** Where the jump leads from here, or -1. */
+  target() {
+    const { at, limit, film } = this.player;
+    const { marks, makes, tokens } = film.head;
+    const positions = marks[this.find("mark").selectedIndex]?.[1];
+    const isAhead = (position) => position > at && position <= limit;
+    if (positions) return positions.find(isAhead) ?? -1;
+    const wanted = this.find("wanted").value.replaceAll(" ", "·");
+    if (!wanted) return -1;
+    const all = [...makes.keys()].filter(
+      (k) => k <= limit && tokens[makes[k]]?.[0].includes(wanted),
+    );
+    const exact = all.filter((k) => tokens[makes[k]][0] === wanted);
+    const found = exact.length ? exact : all;
+    return found.find(isAhead) ?? found[0] ?? -1;
+  }
+
+  leap() {
+    const target = this.target();
+    this.find("wanted").classList.toggle("missed", target < 0);
+    if (target >= 0) this.player.go(target);
+  }
+
+  offer(isChosenNow) {
+    const isToken = this.find("mark").selectedIndex >= this.player.film.head.marks.length;
+    this.find("wanted").hidden = !isToken;
+    this.find("leap").disabled = !isToken && this.target() < 0;
+    if (isChosenNow) (isToken ? this.find("wanted") : this.find("leap")).focus();
+  }
+}

@@ -1,0 +1,68 @@
+// The keyboard: one listener for the document; the player used last has the keys.
+// In this file, too: what Streamlit calls, with a message for a player.
+
+const players = new Map(); // by the element that it was mounted in
+let chosen = null;
+
+/** The player that keys are for: the one used last if it is still shown, else the first shown. */
+function listener() {
+  for (const [parent, player] of players) {
+    if (!player.root.isConnected) players.delete(parent);
+  }
+  const shown = [...players.values()].filter((player) => player.film && player.root.checkVisibility());
+  return shown.includes(chosen) ? chosen : shown[0];
+}
+
+const BUSY = [
+  "input, textarea, select, dialog, audio, video, [role=combobox], [role=listbox], [role=slider]",
+  "[role=radiogroup], [role=tablist], [role=menu], [role=grid], [role=tree], [role=dialog]",
+].join();
+
+/** Whether the focus is on something with keys of its own. Our scrubber's are the player's. */
+function isTyping(event, player) {
+  const path = event.composedPath();
+  if (path[0] === player.find("scrubber")) return false;
+  return path.some((node) => node instanceof Element && (node.isContentEditable || node.matches(BUSY)));
+}
+
+const KEYS = {
+  ArrowRight: (player) => (player.stop(), player.forward()),
+  ArrowLeft: (player) => player.back(),
+  Home: (player) => player.go(0),
+  End: (player) => player.go(player.last),
+  " ": (player) => player.toggle(),
+  m: (player) => player.setRule(1 - player.rule),
+  p: (player) => player.presenter.toggle(),
+  Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setOwn([])),
+};
+const OF_A_CLICKER = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft }; // in presenter view
+
+function actOf(key, player) {
+  return KEYS[key] ?? (player.presenter.isOn ? OF_A_CLICKER[key] : undefined);
+}
+
+function press(event) {
+  const player = listener();
+  if (player?.presenter.isOn && event.key === "Tab") {
+    event.preventDefault();
+    return player.presenter.turn(event);
+  }
+  if (!player || event.defaultPrevented || isTyping(event, player)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (event.key === " " && event.composedPath()[0].matches?.("button, a, summary")) return;
+  if (event.key === "Escape" && !player.own.length && !player.presenter.isOn) return;
+  const option = player.question && player.find("options").children[Number(event.key) - 1];
+  const act = option ? () => option.firstChild.click() : actOf(event.key, player);
+  if (!act) return;
+  event.preventDefault();
+  // A key that is held runs up to a question and stops there.
+  if (event.repeat && (player.question || player.verdict)) return;
+  act(player);
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  if (!players.has(parentElement)) players.set(parentElement, new Player(parentElement));
+  document.removeEventListener("keydown", press);
+  document.addEventListener("keydown", press);
+  players.get(parentElement).receive(unpack(data), setStateValue);
+}

@@ -1,0 +1,168 @@
+// Presenter view: the picture alone, in large type, over the whole window, for the back row.
+// It asks before it tells: a step that has a question shows that first (see Player.go). What does
+// not fit is left out row by row, so that nothing is cut off and nobody has to scroll.
+
+const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // of the type, where leaving out rows is not enough
+const SHARE = 0.42; // of the window that a lattice may take
+const PLAIN = /^(strip same|rejected)?$/; // rows that are not what the step is about
+
+/** Whether the address asks for presenter view. */
+function isAskedFor(name) {
+  return new URL(location).searchParams.get(name) === "1";
+}
+
+class Presenter {
+  isOn = false;
+  isFull = false; // whether the browser has given the whole screen
+
+  constructor(player) {
+    Object.assign(this, { player, root: player.root });
+    const on = (name, act) => (player.find(name).onclick = act);
+    on("back-one", () => player.back());
+    on("on", () => (player.stop(), player.forward()));
+    on("by", () => player.setRule(1 - player.rule));
+    on("leave", () => this.set(false));
+    new ResizeObserver(() => this.isOn && player.soon()).observe(this.root);
+    document.addEventListener("fullscreenchange", () => {
+      if (this.isFull && !document.fullscreenElement) this.set(false); // Esc went to the browser
+    });
+  }
+
+  toggle() {
+    this.set(!this.isOn);
+  }
+
+  set(isOn) {
+    if (isOn === this.isOn) return;
+    this.isOn = isOn;
+    const { root, player } = this;
+    player.stop();
+    noteInAddress("present", isOn ? 1 : "");
+    root.classList.toggle("presenting", isOn);
+    if (isOn) this.open();
+    else this.close();
+    player.layOut();
+    player.go(player.at);
+  }
+
+  /** A popover is above all of the page, whatever it is inside of. */
+  open() {
+    this.zoom = this.lattice?.view.style.fontSize ?? "";
+    this.root.popover = "manual";
+    this.root.tabIndex = -1;
+    this.root.showPopover();
+    this.root.focus({ preventScroll: true });
+    if (!navigator.userActivation?.isActive) return; // by a link: the window is enough
+    const whole = document.documentElement.requestFullscreen?.();
+    whole?.then(() => this.raise(), () => {}); // it is not always allowed, and not needed
+  }
+
+  /** What fills the screen now lies above the popover: lift that to the top again. */
+  raise() {
+    this.isFull = this.isOn;
+    if (!this.isOn) return document.exitFullscreen();
+    this.root.hidePopover();
+    this.root.showPopover();
+  }
+
+  close() {
+    if (this.isFull && document.fullscreenElement) document.exitFullscreen();
+    this.isFull = false;
+    this.root.hidePopover();
+    this.root.removeAttribute("popover");
+    this.root.removeAttribute("tabindex");
+    this.root.querySelectorAll(".cut").forEach((row) => row.classList.remove("cut"));
+    this.root.querySelectorAll("[data-cut]").forEach((part) => delete part.dataset.cut);
+    this.root.style.removeProperty("--scale");
+    if (this.lattice) this.lattice.view.style.fontSize = this.zoom;
+    this.fitted = "";
+    this.player.find("present").focus({ preventScroll: true });
+  }
+
+  /** Keeps Tab inside: what lies behind cannot be seen. */
+  turn(event) {
+    const stops = [...this.root.querySelectorAll("button, [tabindex='0']")].filter(
+      (node) => node.checkVisibility() && node.tabIndex >= 0 && !node.disabled,
+    );
+    const at = stops.indexOf(this.root.getRootNode().activeElement);
+    const next = stops[(at + (event.shiftKey ? -1 : 1) + stops.length) % stops.length];
+    (next ?? this.root).focus();
+  }
+
+  paintBar() {
+    if (!this.isOn) return;
+    const { player } = this;
+    const { rules } = player.film.head;
+    const isHeld = player.at === player.limit && player.limit < player.last;
+    const isEnd = player.at === player.last && !player.question;
+    const next = isHeld && !player.question ? "answer the question to go on" : "next";
+    player.find("next").textContent = player.question ? "show the answer" : next;
+    player.find("on").hidden = isEnd;
+    player.find("place").textContent = `${shown(player.at)} of ${shown(player.last)}`;
+    player.find("by").hidden = !rules.length;
+    player.find("its-rule").textContent = rules[player.ruleShown] ?? "";
+  }
+
+  // -- fitting
+
+  get lattice() {
+    return this.player.parts.find(({ view }) => view);
+  }
+
+  get isTooTall() {
+    const stage = this.player.find("stage");
+    return stage.scrollHeight > stage.clientHeight;
+  }
+
+  fit() {
+    if (!this.isOn) return;
+    this.root.querySelectorAll(".cut").forEach((row) => row.classList.remove("cut"));
+    this.root.querySelectorAll("[data-cut]").forEach((part) => delete part.dataset.cut);
+    this.fitLattice();
+    for (const scale of SCALES) {
+      this.root.style.setProperty("--scale", scale);
+      while (this.isTooTall && this.cutOne());
+      if (!this.isTooTall) return;
+    }
+  }
+
+  /** Makes a lattice as large as there is room for: once for a window, so that it never moves. */
+  fitLattice() {
+    const part = this.lattice;
+    const size = `${this.root.clientWidth} ${this.root.clientHeight} ${this.player.film.key}`;
+    if (!part || this.fitted === size) return;
+    this.fitted = size;
+    const fits = (scale) => {
+      part.view.style.fontSize = `${scale}em`;
+      part.place();
+      return part.node.offsetHeight <= SHARE * this.root.clientHeight;
+    };
+    const low = SCALES.filter(fits);
+    const narrow = low.find((scale) => fits(scale) && part.view.scrollWidth <= part.view.clientWidth);
+    fits(narrow ?? low[0] ?? SCALES.at(-1)); // a long one glides along, as it does on the page
+    part.show();
+  }
+
+  /** Leaves out one row of what reaches too far down; false when each part is down to one. */
+  cutOne() {
+    const columns = [...this.root.querySelectorAll(".column > div")];
+    const boxes = columns.map((column) => column.getBoundingClientRect());
+    const floor = this.player.find("stage").getBoundingClientRect().bottom;
+    const isStacked = boxes[0].left === boxes[1].left;
+    for (const [i, column] of columns.entries()) {
+      if (boxes[i].bottom <= floor && !isStacked) continue;
+      const parts = [...column.querySelectorAll(".part:not(.note)")].map((part) => [
+        part,
+        [...part.querySelectorAll("tbody tr:not(.cut), .strip:not(.cut)")],
+      ]);
+      const [part, rows] = parts.sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
+      if (!(rows?.length > 1) || !part.checkVisibility()) continue;
+      const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?(marked|asked)/g, "")));
+      if (plain.length === rows.length) plain.shift(); // the first is the most important
+      (plain.at(-1) ?? rows.at(-1)).classList.add("cut");
+      part.dataset.cut = `${part.querySelectorAll(".cut").length} more left out here`;
+      return true;
+    }
+    return false;
+  }
+}

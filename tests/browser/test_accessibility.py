@@ -1,0 +1,130 @@
+"""Every page in Chromium, light and dark: axe finds nothing serious, and text can be read.
+
+axe-core comes with the package axe-playwright-python, so that nothing is fetched. What is held here
+is what a machine can see; that a page makes sense by ear, it cannot. The pages are read from the
+navigation: a new one is tested as soon as it is there.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+pytest.importorskip("axe_playwright_python", reason="pip install axe-playwright-python")
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from app import PAGES
+from tests.browser.test_player import press
+
+PATHS = ["", *(path for rows in PAGES.values() for path in rows)]
+SERIOUS = ("serious", "critical")
+SETTLED = 1_000  # ms after the page says that it is ready: charts and tables come late
+
+# What is Streamlit's own and cannot be changed from here: (rule, part of the selector), and why.
+NOT_OURS: dict[tuple[str, str], str] = {
+    ("scrollable-region-focusable", ".katex-display"): (
+        "Streamlit lets a formula scroll that is wider than its column, and gives no way to "
+        "put it among what Tab reaches; Chromium itself lets the keyboard reach it."
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A laptop that asks for less motion: what still moves has no colours to measure."""
+    context = browser.new_context(
+        viewport={"width": 1366, "height": 768}, color_scheme="light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    yield page
+    context.close()
+
+
+def darkened(page: Page) -> Page:
+    """Have the system turn dark, and the page follow it."""
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        "getComputedStyle(document.querySelector('.stApp')).backgroundColor === 'rgb(21, 22, 26)'"
+    )
+    page.wait_for_timeout(300)  # charts are drawn anew
+    return page
+
+
+def opened(page: Page, address: str) -> Page:
+    """Open a page and wait until it has said everything."""
+    page.goto(address)
+    expect(page.locator(".stApp[data-test-script-state='notRunning']")).to_be_visible()
+    expect(page.locator("h1").first).to_be_visible()
+    expect(page.get_by_test_id("stSpinner")).to_have_count(0)
+    for player in page.locator(".player").all():
+        expect(player.locator(".say")).not_to_be_empty()
+    page.wait_for_timeout(SETTLED)
+    return page
+
+
+def violations(page: Page, *rules: str, where: str = "") -> list[str]:
+    """What axe finds serious, of these rules or of all: the rule, the element, what is wrong.
+
+    With `where`, only what is inside of that element in the player's own tree.
+    """
+    inside: Any = {"fromShadowDom": ["[data-testid=stBidiComponentIsolated]", where]}
+    context = {"include": inside} if where else None
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = list(rules)
+    return [
+        f"{found['id']} at {node['target']}: {node['failureSummary'].splitlines()[1].strip()}"
+        for found in Axe().run(page, context, options).response["violations"]
+        if found["impact"] in SERIOUS
+        for node in found["nodes"]
+        if not is_not_ours(found["id"], str(node["target"]))
+    ]
+
+
+def is_not_ours(rule: str, target: str) -> bool:
+    return any(rule == one and part in target for one, part in NOT_OURS)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_serious_on_any_page(page, url, path):
+    """In the dark only the colours are new."""
+    opened(page, f"{url}/{path}")
+    assert violations(page) == []
+    assert violations(darkened(page), "color-contrast") == []
+
+
+STAGES = (
+    "bpe_train?corpus=b2&step=3",
+    "bpe_encode?step=2",
+    "wordpiece_train?step=3",
+    "wordpiece_encode?step=3",
+    "unigram_train?corpus=course&step=5",
+    "unigram_lattice?say=hellxo&step=4",
+)
+
+
+@pytest.mark.parametrize("path", STAGES)
+def test_presenter_view_has_the_highest_contrast(page, url, path):
+    """7 to 1, before the answer is shown and after, light and dark."""
+    opened(page, f"{url}/{path}&present=1")
+    expect(page.locator(".player.presenting .say")).not_to_be_empty()
+    found = contrasts(page)
+    if page.locator(".options li").count():
+        press(page, "ArrowRight")
+        expect(page.locator(".options li")).to_have_count(0)
+        found += contrasts(page)
+    assert found + contrasts(darkened(page)) == []
+
+
+def contrasts(page: Page) -> list[str]:
+    rules = ("color-contrast", "color-contrast-enhanced")
+    return violations(page, *rules, where=".player.presenting")

@@ -1,0 +1,197 @@
+"""Why not? Every row and every arc that the player shows has its reason, and the right one."""
+
+import pytest
+from naive import count_pairs
+from test_figures import opened
+
+from pages.figures.bpe_encoding import encoding_film
+from pages.figures.bpe_training import bpe_film
+from pages.figures.film import Film
+from pages.figures.lattice_backward import backward_film
+from pages.figures.lattice_building import building_film
+from pages.figures.lattice_filling import filling_film
+from pages.figures.lattice_listing import listing_film
+from pages.figures.lattice_parts import best_through, nats
+from pages.figures.lattice_sampling import sampling_film
+from pages.figures.unigram_training import unigram_film
+from pages.figures.wordpiece_encoding import matching_film
+from pages.figures.wordpiece_training import wordpiece_film
+from tokenizers import bpe, wordpiece
+from tokenizers.bpe import Dropout
+from tokenizers.corpus import Corpus
+from tokenizers.lattice import Lattice
+from tokenizers.sampling import Sampler
+from tokenizers.trace import Trace
+from tokenizers.unigram_settings import CONVENTIONS, convention_settings
+from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.wordpiece import vocabulary
+
+CORPUS = Corpus.from_counts({"low": 5, "lower": 2, "newest": 6, "widest": 3})
+BPE = Trace.record(CORPUS, bpe.Settings(base="end_of_word", num_merges=30))
+WORDS = ("lowest", "newer", "xow")
+CHANCES = {"h": -3.0, "e": -1.9, "l": -1.6, "he": -1.9, "el": -2.5, "lo": -2.3, "hell": -3.2}
+HELLO = Lattice.build("hellxo", CHANCES, unknown=-12.0)  # x and o are no pieces
+DEAD = Lattice.build("hexlo", CHANCES)  # no path leads past the x
+
+
+def wordpiece_trace(convention: str) -> Trace:
+    settings = wordpiece.Settings(convention=convention, vocab_size=40, min_count=2)
+    return Trace.record(CORPUS, settings)
+
+
+def unigram_trace(convention: str) -> UnigramTrace:
+    return UnigramTrace.record(CORPUS, convention_settings(convention, 14))
+
+
+FILMS = {
+    "bpe": lambda: bpe_film(BPE),
+    "bpe, short pieces": lambda: bpe_film(
+        Trace.record(CORPUS, bpe.Settings(num_merges=30, max_token_length=3))
+    ),
+    "bpe encoding": lambda: encoding_film(WORDS, BPE.model()),
+    "bpe dropout": lambda: encoding_film(WORDS, BPE.model(), Dropout(0.5, 3)),
+    "wordpiece": lambda: wordpiece_film(wordpiece_trace("score")),
+    "wordpiece by count": lambda: wordpiece_film(wordpiece_trace("hugging_face")),
+    "wordpiece encoding": lambda: matching_film(
+        WORDS, wordpiece.Model(vocabulary(["l", "low", "##e", "##s", "##st", "##t", "n"]))
+    ),
+    **{
+        f"unigram, {name}": lambda name=name: unigram_film(unigram_trace(name))
+        for name in CONVENTIONS
+    },
+}  # fmt: skip
+LATTICE_FILMS = {
+    "filling": filling_film,
+    "building": lambda lattice: building_film(
+        lattice, CHANCES, -12.0 if lattice is HELLO else None
+    ),
+    "backward": backward_film,
+    "listing": listing_film,
+    "sampling": lambda lattice: sampling_film(Sampler(lattice), 1),
+}
+CASES = {
+    **FILMS,
+    **{name: lambda make=make: make(HELLO) for name, make in LATTICE_FILMS.items()},
+    "filling, no way": lambda: filling_film(DEAD),
+    "backward, no way": lambda: backward_film(DEAD),
+}
+
+
+class Opened:
+    """A film as the browser reads it: by each rule that it has, one frame after the other."""
+
+    def __init__(self, film: Film) -> None:
+        self.head = opened(film.head)
+        frames = [frame for window in film.windows for frame in opened(window)]
+        self.rules = (
+            [frames, [frame["other"] for frame in frames]] if self.head["rules"] else [frames]
+        )
+
+    def said(self, say):
+        return "".join(
+            part if isinstance(part, str) else self.head["tokens"][part[1]][0]
+            if part[0] in ("token", "new") else part[1]
+            for part in say
+        )  # fmt: skip
+
+    def rows(self):
+        """Yield the cells, mark and reason of every row, and the numbers of rule and frame."""
+        for rule, frames in enumerate(self.rules):
+            for k, frame in enumerate(frames):
+                for part, value in zip(self.head["parts"], frame["parts"], strict=True):
+                    if part["kind"] == "table":
+                        yield from ((rule, k, *row) for row in value["lines"])
+
+    def reason(self, rule: int, k: int, arc: int) -> str:
+        """Return why an arc is drawn as it is: what was said last, as the player reads it."""
+        says, of_arcs = self.head["parts"][0]["reasons"][rule]
+        changes = of_arcs[arc]
+        until = [n for at, n in zip(changes[::2], changes[1::2], strict=True) if at <= k]
+        return self.said(says[until[-1]]) if until else ""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_row_says_why(name):
+    film = Opened(CASES[name]())
+    rows = list(film.rows())
+    assert rows
+    assert [row for row in rows if not film.said(row[4])] == []
+
+
+@pytest.mark.parametrize("name", LATTICE_FILMS)
+@pytest.mark.parametrize("lattice", [HELLO, DEAD], ids=["hello", "no way"])
+def test_every_arc_that_is_drawn_says_why(name, lattice):
+    if lattice is DEAD and name == "sampling":
+        return  # there is nothing to draw from
+    film = Opened(LATTICE_FILMS[name](lattice))
+    for rule, frames in enumerate(film.rules):
+        for k, frame in enumerate(frames):
+            for arc, state in enumerate(frame["parts"][0]["arcs"]):
+                assert state == " " or film.reason(rule, k, arc), (name, k, arc)
+
+
+def test_a_pair_that_is_less_frequent_is_behind_by_its_count():
+    film = Opened(bpe_film(BPE))
+    told = 0
+    for _, k, (pair, count, _), mark, why in film.rows():
+        if not k or mark:
+            continue
+        counts = count_pairs(BPE.state(k - 1).splits, list(CORPUS.word_counts.values()))
+        most = max(counts.values())
+        assert counts[tuple(film.head["tokens"][n][0] for n in pair)] == count
+        assert film.said(why).startswith(f"{count} < {most}: ")
+        told += 1
+    assert told > 20
+
+
+def prefixes(lattice: Lattice) -> list[dict]:
+    """Return, for each position, every way to get there and its log probability, by brute force."""
+    ways: list[dict] = [{(): 0.0}]
+    for edges in lattice.arriving[1:]:
+        ways.append({
+            (*path, n): log_prob + lattice.edges[n].log_prob
+            for n in edges for path, log_prob in ways[lattice.edges[n].start].items()
+        })  # fmt: skip
+    return ways
+
+
+def test_an_arc_is_behind_by_what_all_ways_say():
+    film, ways = Opened(filling_film(HELLO)), prefixes(HELLO)
+    for arc, edge in enumerate(HELLO.edges):
+        here = ways[edge.end]
+        with_it = max(total for path, total in here.items() if path[-1] == arc)
+        lag = max(here.values()) - with_it
+        assert film.reason(0, edge.end - 1, arc).startswith("Not looked at yet")
+        said = film.reason(0, edge.end, arc)
+        if lag > 1e-9:
+            assert said.startswith(f"{nats(lag)} nats behind the best at position {edge.end}.")
+        else:
+            assert said.startswith(f"Nothing that arrives at position {edge.end} has a higher")
+        assert ("It is no piece" in said) == (edge.piece in "xo")
+
+
+def test_what_an_arc_can_become_is_the_best_of_all_that_use_it():
+    whole = prefixes(HELLO)[-1]
+    best = max(whole.values())
+    film = Opened(filling_film(HELLO))
+    for arc, total in enumerate(best_through(HELLO)):
+        assert total == pytest.approx(max(t for path, t in whole.items() if arc in path))
+        said = film.reason(0, len(HELLO.text) + 1, arc)
+        assert (f"{nats(best - total)} nats behind the best of all." in said) == (
+            best > total + 1e-9
+        )
+
+
+def test_a_piece_that_is_pruned_names_its_round_and_its_loss():
+    trace = unigram_trace("textbook")
+    film = Opened(unigram_film(trace))
+    gone = [film.said(why) for *_, mark, why in film.rows() if mark == "removed"]
+    assert gone
+    assert all(said.startswith(("Removed in round ", "Dropped: ")) for said in gone)
+
+
+def test_a_number_that_is_thrown_falls_where_it_is_said_to_fall():
+    film = Opened(sampling_film(Sampler(HELLO), 4))
+    for _, _, cells, mark, why in film.rows():
+        if len(cells) == 5:
+            assert (mark == "now") == ("does not fall" not in film.said(why))
