@@ -1,1 +1,23 @@
-"""What a person is given to start from: texts."""
+"""What a person is given to start from: texts, and lessons.
+
+A lesson is one Markdown file in `guided/`; `LESSONS` finds them all. To read on: `reading.py`, how
+a file becomes a `Lesson`; `records.py`, what may be asked of a picture; `questions.py`;
+`playing.py`, where lesson and record meet. Making the pictures is left to
+pages/figures/lesson_pictures.py.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from lessons.reading import Lesson, read_lesson, slug_of
+
+_GUIDED = Path(__file__).parent / "guided"
+LESSONS: Mapping[str, Path] = {slug_of(path.name): path for path in sorted(_GUIDED.glob("*.md"))}
+"""The files of the lessons, in their order, by their addresses."""
+
+
+@cache
+def lesson(slug: str) -> Lesson:
+    """Return a lesson of ours. Raises KeyError for another address."""
+    return read_lesson(LESSONS[slug].read_text(encoding="utf-8"), slug)

@@ -1,0 +1,126 @@
+"""What the questions of all pictures are made with: an `Asked`, and the common shapes.
+
+A question is made by a function of an `Asked`: the record, the position of the stop, and the keys
+that the lesson gives. It raises NotThere, in a sentence, where there is no such question.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from lessons.questions import Option, Question
+from lessons.records import Record
+from lessons.trouble import NotThere, unknown
+from lessons.words import Text, Tokens, in_row
+
+R = TypeVar("R", bound=Record, covariant=True)
+O = TypeVar("O", bound=Record)  # noqa: E741
+MOST_OPTIONS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[R]):
+    """What a question is made from; `others` are the records of the other pictures it names."""
+
+    kind: str
+    record: R
+    at: int
+    values: Mapping[str, Any]
+    others: Mapping[str, Record]
+
+    def other(self, kind: type[O]) -> O:
+        """Return the record of the picture `against`. Raises NotThere if it is of another kind."""
+        name = self.values.get("against")
+        if name not in self.others:
+            raise NotThere(unknown(name, tuple(self.others), "there is no picture to compare with"))
+        other = self.others[str(name)]
+        if not isinstance(other, kind):
+            raise NotThere(f"The picture {name} shows something else. Choose one of the same kind.")
+        return other
+
+    @staticmethod
+    def open(question: Question) -> Question:
+        """Return the question as one whose answer may be looked for in the picture."""
+        return replace(question, hides=False)
+
+
+def text_argument(asked: Asked[Any], key: str) -> str:
+    """Return a text that the question needs. Raises NotThere if it is not given."""
+    value = asked.values.get(key)
+    if not isinstance(value, str) or not value or len(value) > 60:
+        raise NotThere(f'The question {asked.kind} needs a text. Write: {key} = "…"')
+    return value
+
+
+def number_question(
+    asked: Asked[Any],
+    prompt: Text,
+    value: float,
+    shown: str,
+    why: Text,
+    slips: Mapping[str, Text],
+    shown_at: int | None,
+    tolerance: float = 0.0,
+) -> Question:
+    """Return a question for a number, which is shown as `shown`."""
+    at = None if shown_at is None else min(shown_at, asked.record.last)
+    return Question(
+        asked.kind,
+        "number",
+        prompt,
+        (("strong", shown),),
+        why,
+        value=value,
+        tolerance=tolerance,
+        slips={slip: said for slip, said in slips.items() if slip != shown},
+        shown_at=at,
+    )
+
+
+def choose_from(
+    asked: Asked[Any],
+    prompt: str,
+    options: Sequence[Option],
+    answer: Text,
+    why: Text,
+    shown_at: int | None = None,
+    form: Any = "choice",
+) -> Question:
+    """Return a question with options; there must be a wrong one among them and a right one."""
+    if len({option.is_right for option in options}) < 2:
+        raise NotThere("Nothing here is right, or nothing is wrong: ask something else.")
+    at = None if shown_at is None else min(shown_at, asked.record.last)
+    return Question(asked.kind, form, (prompt,), answer, why, tuple(options), shown_at=at)
+
+
+def cut_question(
+    asked: Asked[Any],
+    word: str,
+    right: Sequence[Tokens],
+    others: Mapping[Tokens, Text],
+    why: Text = (),
+    shown_at: int | None = None,
+    pieces: frozenset[str] = frozenset(),
+) -> Question:
+    """Return a question for the tokens of a word: to be written, or chosen from all of these."""
+    prompt: Text = ("How is ", ("word", word), " cut here?")
+    why = why or (("word", word), " becomes ", *in_row(right[0]), ".")
+    if asked.kind == "choose_segmentation":
+        offered = sorted([*right, *list(others)[: MOST_OPTIONS - len(right)]])
+        options = [Option(in_row(cut), cut in right, others.get(cut, ())) for cut in offered]
+        question = choose_from(asked, "", options, in_row(right[0]), why, shown_at)
+        return replace(question, prompt=prompt)
+    prompt = (*prompt, " Write its pieces with spaces between them.")
+    slips = {" ".join(cut): said for cut, said in others.items()}
+    at = None if shown_at is None else min(shown_at, asked.record.last)
+    return Question(
+        asked.kind,
+        "text",
+        prompt,
+        in_row(right[0]),
+        why,
+        splits=tuple(right),
+        pieces=pieces,
+        slips=slips,
+        shown_at=at,
+    )

@@ -1,0 +1,287 @@
+"""Beliefs: common opinions, each checked against the record of a picture.
+
+A belief is a small function of an `Asked`: it returns whether the belief holds there, and why, or
+the counterexample at which it fails. That one holds in a picture does not make it true elsewhere.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lessons.asking import Asked, text_argument
+from lessons.encoding_records import EncodingRecord
+from lessons.lattice_records import OfLattice
+from lessons.merge_records import MergeRecord
+from lessons.records import Record
+from lessons.text_records import PipelineRecord, SegmentationsRecord
+from lessons.trouble import NotThere
+from lessons.unigram_records import UnigramRecord
+from lessons.words import Text, Tokens, count_of, in_row, small
+from tokenizers import wordpiece
+from tokenizers.lattice import TIED
+from tokenizers.matching import match_steps, split_by
+from tokenizers.unigram_steps import Prune
+
+Held = tuple[bool, Text]
+"""Whether it holds, and why or why not."""
+
+
+# --- About training by merging --------------------------------------------------------------------
+
+
+def _most_frequent(asked: Asked[MergeRecord]) -> Held:
+    """Every step merges a pair that is seen most often."""
+    trace = asked.record.trace
+    for k in range(1, len(trace) + 1):
+        counts = trace.state(k - 1).pair_counts
+        most = max(counts, key=counts.__getitem__)
+        if counts[most] > trace.counts[k - 1]:
+            here = f" is merged, seen {count_of(trace.counts[k - 1], 'time')}; "
+            return False, (
+                *(f"At step {k:,} ", *in_row(trace.pairs[k - 1]), here, *in_row(most)),
+                f" is seen {counts[most]:,} times.",
+            )
+    return True, (f"It is so at every one of the {len(trace):,} steps.",)
+
+
+def _highest_score(asked: Asked[MergeRecord]) -> Held:
+    """Every step merges a pair that has the highest WordPiece score."""
+    trace = asked.record.trace
+    for k in range(1, len(trace) + 1):
+        state, pair = trace.state(k - 1), trace.pairs[k - 1]
+        best = wordpiece.ranking(state, 1)[0]
+        high, here = wordpiece.score(state, best), wordpiece.score(state, pair)
+        if high > here:
+            return False, (
+                *(f"At step {k:,} ", *in_row(pair), f" is merged, with score {small(float(here))}"),
+                *("; ", *in_row(best), f" has {small(float(high))}."),
+            )
+    return True, (f"It is so at every one of the {len(trace):,} steps.",)
+
+
+def _no_ties(asked: Asked[MergeRecord]) -> Held:
+    """At no step do several pairs tie for the best."""
+    ties = [k for k, tied in enumerate(asked.record.trace.tied, 1) if tied > 1]
+    if not ties:
+        return True, ("No two pairs are ever as good.",)
+    tied = asked.record.trace.tied[ties[0] - 1]
+    return False, (f"At step {ties[0]:,}, {tied:,} pairs are equally good.",)
+
+
+def _takes_longest(asked: Asked[MergeRecord]) -> Held:
+    """Every word of the corpus, and `word` if given, is cut as the longest match would cut it."""
+    record = asked.record
+    model = record.trace.model(asked.at)
+    if isinstance(model, wordpiece.Model):
+        return True, ("WordPiece encodes by the longest match, whatever was merged.",)
+    given = [text_argument(asked, "word")] if "word" in asked.values else []
+    for word in [*given, *record.trace.words]:
+        longest = _longest("".join(model.settings.symbols(word)), model.vocab, "")
+        cut = record.split(asked.at, word)
+        if longest and longest != cut and model.settings.unk not in cut:
+            merged: Text = (("word", word), ": the merges give ", *in_row(cut))
+            return False, (*merged, ", the longest match ", *in_row(longest), ".")
+    return True, ("Every word here is cut the same way by both. That need not be so elsewhere.",)
+
+
+def _longest(letters: str, vocab: Mapping[str, int], mark: str) -> Tokens | None:
+    return split_by(list(match_steps(letters, vocab, mark)))
+
+
+def _one_piece(asked: Asked[MergeRecord]) -> Held:
+    """The `word` is one token at this stop."""
+    word = text_argument(asked, "word")
+    cut = asked.record.split(asked.at, word)
+    return len(cut) == 1, (("word", word), " becomes ", *in_row(cut), ".")
+
+
+def _is_made(asked: Asked[MergeRecord]) -> Held:
+    """The `token` is in the vocabulary at the end of the run."""
+    token = text_argument(asked, "token")
+    born = asked.record.trace.born(token)
+    if born is None:
+        return False, ("No step makes ", ("token", token), ".")
+    if not born:
+        return True, (("token", token), " is a base symbol.")
+    return True, (f"Step {born:,} makes ", ("token", token), ".")
+
+
+# --- About Unigram --------------------------------------------------------------------------------
+
+
+def _never_falls(asked: Asked[UnigramRecord]) -> Held:
+    """The log-likelihood never falls from one E step to the next."""
+    falls = asked.record.falls()
+    if not falls:
+        return True, ("It never falls in this run.",)
+    k = falls[0]
+    before, now = (asked.record.say_log_likelihood(at, "")[0] for at in (k - 1, k))
+    return False, (f"At step {k:,} it falls from {before} to {now}.",)
+
+
+def _sums_to_one(asked: Asked[UnigramRecord]) -> Held:
+    """The probabilities of all pieces sum to one at this stop."""
+    total = math.fsum(math.exp(log) for log in dict(asked.record.step(asked.at).log_probs).values())
+    return math.isclose(total, 1, rel_tol=1e-6), (f"They sum to {total:.4g}.",)
+
+
+def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
+    """Pruning removes the least probable pieces."""
+    for step in asked.record.trace.steps:
+        if isinstance(step, Prune) and step.removed:
+            before = step.before
+            likeliest = max(step.removed, key=before.__getitem__)
+            rarer = [
+                piece
+                for piece in step.after
+                if len(piece) > 1 and before[piece] < before[likeliest] - 1e-12
+            ]
+            if rarer:
+                first, other = (math.exp(before[p]) for p in (likeliest, rarer[0]))
+                return False, (
+                    *(f"In round {step.round:,} ", ("token", likeliest), " goes, p = "),
+                    *(f"{small(first)}; ", ("token", rarer[0]), f" stays, p = {small(other)}."),
+                )
+    return True, ("In this run the rarest go each time. That need not be so elsewhere.",)
+
+
+def _survives(asked: Asked[UnigramRecord]) -> Held:
+    """The `piece` is in the vocabulary at the end of the run."""
+    piece, trace = text_argument(asked, "piece"), asked.record.trace
+    if trace.steps and piece in trace.steps[-1].log_probs:
+        return True, (("token", piece), " is there at the end.")
+    for step in trace.steps:
+        if isinstance(step, Prune) and piece in step.removed:
+            return False, (("token", piece), f" is pruned in round {step.round:,}.")
+    return False, (("token", piece), " is not among the pieces at the end.")
+
+
+# --- About a lattice ------------------------------------------------------------------------------
+
+
+def _fewest_pieces(asked: Asked[OfLattice]) -> Held:
+    """The most probable segmentation has the fewest pieces."""
+    cuts = asked.record.ranked()
+    shortest = min(cuts, key=len)
+    best: Sequence[str] = cuts[0]
+    if len(shortest) < len(best):
+        return False, (
+            *("The most probable is ", *in_row(best)),
+            *("; ", *in_row(shortest), " has fewer pieces."),
+        )
+    return True, ("Here it is so: ", *in_row(best), ". That need not be so elsewhere.")
+
+
+def _longest_first(asked: Asked[OfLattice]) -> Held:
+    """The most probable segmentation is the one by the longest match."""
+    lattice = asked.record.lattice
+    longest = _longest(lattice.text, dict.fromkeys(asked.record.tokens(), 0), "")
+    best = lattice.pieces(asked.record.best())
+    if longest is None:
+        return False, ("The longest match gets stuck; the most probable is ", *in_row(best), ".")
+    same = asked.record.is_tied(lattice.path(longest))
+    if same:
+        return True, ("Both are ", *in_row(longest), ".")
+    said: Text = ("The longest match is ", *in_row(longest), ", the most probable ")
+    return False, (*said, *in_row(best), ".")
+
+
+def _one_best(asked: Asked[OfLattice]) -> Held:
+    """One segmentation alone is the most probable: there is no tie."""
+    cuts = asked.record.ranked(2)
+    if len(cuts) > 1 and asked.record.is_tied(asked.record.lattice.path(cuts[1])):
+        return False, (*in_row(cuts[0]), " and ", *in_row(cuts[1]), " are as probable.")
+    return True, (*in_row(cuts[0]), " is more probable than any other.")
+
+
+def _prior_decides(asked: Asked[OfLattice]) -> Held:
+    """With the picture's prior, other segmentations are the best than without it."""
+    record, logs = asked.record, {}
+    for cut in record.ranked():
+        logs[cut] = record.lattice.log_prob(record.path(" ".join(cut)))
+    prior = {length: math.log(share) for length, share in record.prior.items() if share > 0}
+    without = _highest(logs)
+    found = _highest({cut: log + prior[len(cut)] for cut, log in logs.items() if len(cut) in prior})
+    if not found:
+        raise NotThere("With its prior no way is possible. Write: prior = { 1 = 0.9, 3 = 0.1 }")
+    said: Text = ("Without the prior the best is ", *without, "; with it, ", *found, ".")
+    if without == found:
+        said = ("With the prior and without it, the best is ", *found, ".")
+    return without != found, said
+
+
+def _highest(logs: Mapping[Tokens, float]) -> Text:
+    """Return the segmentations that none is better than, with "or" between them."""
+    most = max(logs.values(), default=0.0)
+    best = [in_row(cut) for cut, log in logs.items() if log > most - TIED]
+    return tuple([part for cut in best for part in (*cut, " or ")][:-1])
+
+
+# --- About encoding -------------------------------------------------------------------------------
+
+
+def _encodes_longest(asked: Asked[EncodingRecord]) -> Held:
+    """Every word of the text is cut as the longest match would cut it."""
+    record = asked.record
+    mark = record.model.settings.mark if isinstance(record.model, wordpiece.Model) else ""
+    for word in record.words:
+        letters = "".join(record.model.settings.symbols(word)) if not mark else word
+        longest, cut = _longest(letters, record.model.vocab, mark), record.split(word)
+        if longest and longest != cut:
+            said: Text = (("word", word), " becomes ", *in_row(cut), "; the longest match is ")
+            return False, (*said, *in_row(longest), ".")
+    return True, ("Every word here is.",)
+
+
+def _all_known(asked: Asked[Any]) -> Held:
+    """Nothing in the text is unknown."""
+    record: Record = asked.record
+    if isinstance(record, EncodingRecord):
+        unknown_words = [w for w in record.words if record.model.settings.unk in record.split(w)]
+        if unknown_words:
+            word = unknown_words[0]
+            return False, (("word", word), " becomes ", *in_row(record.split(word)), ".")
+        return True, ("Every part of it is in the vocabulary.",)
+    if isinstance(record, SegmentationsRecord):
+        number = record.cut(text_argument(asked, "tokenizer")).unknown
+    else:
+        assert isinstance(record, PipelineRecord)
+        number = record.unknown()
+    are = "is" if number == 1 else "are"
+    return not number, (f"{count_of(number, 'token')} of it {are} unknown.",)
+
+
+def _comes_back(asked: Asked[PipelineRecord]) -> Held:
+    """Decoding the ids gives back the very text."""
+    record = asked.record
+    if record.decoded == record.raw:
+        return True, ("The ids decode to the very text.",)
+    return False, (("word", record.raw), " comes back as ", ("word", record.decoded), ".")
+
+
+Belief = Callable[[Any], Held]
+BELIEFS: Mapping[type, Mapping[str, Belief]] = {
+    MergeRecord: {
+        "most_frequent": _most_frequent,
+        "highest_score": _highest_score,
+        "longest_match": _takes_longest,
+        "no_ties": _no_ties,
+        "one_piece": _one_piece,
+        "made": _is_made,
+    },
+    EncodingRecord: {"longest_match": _encodes_longest, "all_known": _all_known},
+    UnigramRecord: {
+        "never_falls": _never_falls,
+        "sums_to_one": _sums_to_one,
+        "rarest_go": _rarest_go,
+        "survives": _survives,
+    },
+    OfLattice: {
+        "fewest_pieces": _fewest_pieces,
+        "longest_match": _longest_first,
+        "one_best": _one_best,
+        "prior_decides": _prior_decides,
+    },
+    PipelineRecord: {"comes_back": _comes_back, "all_known": _all_known},
+    SegmentationsRecord: {"all_known": _all_known},
+}

@@ -1,0 +1,137 @@
+"""Questions about a lattice: who wins at a position, the best segmentation, expected counts."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
+from lessons.lattice_records import LatticeRecord, OfLattice
+from lessons.questions import Option, Question
+from lessons.trouble import NotThere
+from lessons.words import Text, Tokens, decimal, in_row
+from tokenizers.lattice import TIED, expected_counts, num_segmentations
+
+LIKELY_CUTS = 6
+
+
+def winner(asked: Asked[LatticeRecord]) -> Question:
+    """Which piece brings most to the next position? Every one that ties is right."""
+    record, at = asked.record, asked.at
+    if "position" in asked.values:
+        at = record.at_position(asked.values["position"]) - 1
+    if not 0 <= at < record.last - 1:
+        raise NotThere("No piece arrives next here. Set at to an earlier position.")
+    step, right = record.arrival(at + 1), record.winners(at + 1)
+    if len(step.edges) < 2:
+        raise NotThere(
+            f"Only one piece ends at position {at + 1}. Set at before one with a choice."
+        )
+    totals = dict(
+        zip([record.lattice.edges[n].piece for n in step.edges], step.totals, strict=True)
+    )
+    options = [
+        Option((("token", piece),), piece in right, _arrives(piece, total, step.value))
+        for piece, total in totals.items()
+    ]
+    tie = "; the longest of those that tie is kept." if len(right) > 1 else "."
+    why: Text = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
+    prompt = f"Which piece brings the best way to position {at + 1}?"
+    return choose_from(asked, prompt, options, (("token", right[0]),), why, at + 1)
+
+
+def _arrives(piece: str, total: float, best: float) -> Text:
+    if total == -math.inf:
+        return (("token", piece), ": no way leads to where it begins.")
+    behind = best - total
+    if behind < TIED:
+        return (("token", piece), f" arrives at {decimal(total)}: nothing is better.")
+    return (("token", piece), f" arrives at {decimal(total)}, {decimal(behind)} nats behind.")
+
+
+def segmentation(asked: Asked[OfLattice]) -> Question:
+    """Which segmentation is the most probable? Every one that ties is right."""
+    record = asked.record
+    best = record.lattice.log_prob(record.best())
+    right: list[Tokens] = []
+    others: dict[Tokens, Text] = {}
+    for cut in record.ranked(LIKELY_CUTS):
+        log = record.lattice.log_prob(record.lattice.path(cut))
+        if log > best - TIED:
+            right.append(cut)
+        else:
+            others[cut] = (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
+    whole = record.lattice.text
+    why: Text = (
+        *in_row(right[0]),
+        f" has log probability {decimal(best)}: no other way has a higher one.",
+    )
+    question = cut_question(
+        asked, whole, right, others, why, record.last, frozenset(record.tokens())
+    )
+    return question
+
+
+def expected_count(asked: Asked[OfLattice]) -> Question:
+    """How often is a piece expected, over all segmentations by their shares?"""
+    record, piece = asked.record, text_argument(asked, "piece")
+    counts = expected_counts(record.lattice)
+    if piece not in counts:
+        raise NotThere(f"“{piece}” fits nowhere here. Ask for one of: {', '.join(counts)}.")
+    best = record.lattice.pieces(record.best()).count(piece)
+    slips: dict[str, Text] = {
+        f"{best}": ("So often it stands in the best segmentation; all of them count.",)
+    }
+    value = counts[piece]
+    why: Text = (
+        ("token", piece),
+        f" is expected {decimal(value, 3)} times: the shares of the segmentations that use it.",
+    )
+    prompt: Text = ("How often is ", ("token", piece), " expected, over all segmentations?")
+    return number_question(
+        asked, prompt, value, decimal(value, 3), why, slips, None, tolerance=0.005
+    )
+
+
+def ways(asked: Asked[OfLattice]) -> Question:
+    """In how many ways can the text be cut?"""
+    number = num_segmentations(asked.record.lattice)
+    letters = len(asked.record.lattice.text)
+    slips: dict[str, Text] = {
+        f"{len(asked.record.lattice.edges)}": ("That many pieces fit. Count the paths.",),
+        f"{2 ** (letters - 1)}": ("So many there would be if every part of it were a piece.",),
+    }
+    listing = asked.record.ranked(4)
+    shown = "; ".join(" ".join(cut) for cut in listing)
+    why: Text = (f"There are {number:,}: {shown}{' …' if number > len(listing) else ''}",)
+    prompt: Text = ("In how many ways can ", ("word", asked.record.lattice.text), " be cut?")
+    return number_question(asked, prompt, float(number), f"{number:,}", why, slips, None)
+
+
+def log_prob(asked: Asked[OfLattice]) -> Question:
+    """What is the log probability of a segmentation, in nats?"""
+    record, cut = asked.record, asked.values.get("path")
+    if not isinstance(cut, list):
+        raise NotThere('This question needs a path. Write: path = ["hell", "o"]')
+    path = record.path(" ".join(cut))
+    value = record.lattice.log_prob(path)
+    terms = " + ".join(decimal(record.lattice.edges[n].log_prob) for n in path)
+    slips: dict[str, Text] = {
+        decimal(math.exp(value), 4): ("That is the probability. Take its logarithm.",),
+        decimal(value / math.log(10)): ("That is the logarithm of base 10. Take the natural one.",),
+    }
+    why: Text = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
+    prompt: Text = ("What is the log probability of ", *in_row(cut), ", in nats?")
+    shown = decimal(value)
+    return number_question(asked, prompt, value, shown, why, slips, None, tolerance=0.02)
+
+
+LATTICE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "winner": (winner, ("position",)),
+    "segmentation": (segmentation, ()),
+    "choose_segmentation": (segmentation, ()),
+    "expected_count": (expected_count, ("piece",)),
+    "ways": (ways, ()),
+    "log_prob": (log_prob, ("path",)),
+}
+"""By kind: what makes the question, and which keys it may have."""
+LISTING_QUESTIONS = {kind: made for kind, made in LATTICE_QUESTIONS.items() if kind != "winner"}

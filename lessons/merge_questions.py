@@ -1,0 +1,247 @@
+"""Questions about a training run by merging: what comes next, how often, in which order."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
+from lessons.merge_records import MergeRecord
+from lessons.questions import Option, Question
+from lessons.trouble import NotThere
+from lessons.words import Text, Tokens, count_of, in_row, listed, small
+from tokenizers import wordpiece
+from tokenizers.choosing import TIE_RULES
+from tokenizers.matching import match_steps, split_by
+from tokenizers.merging import Pair
+
+OPTIONS = 6
+WHY_FIRST = {
+    "first_seen": "it stands first in the corpus",
+    "smallest_ids": "its symbols are the oldest in the vocabulary",
+    "smallest_string": "it comes first in alphabetical order",
+}
+assert set(WHY_FIRST) == set(TIE_RULES)
+
+
+def next_pair(asked: Asked[MergeRecord]) -> Question:
+    """Which pair is merged next? Every pair that ties for the best is right."""
+    record, at = asked.record, asked.at
+    if at == record.last:
+        raise NotThere("The run ends here: no pair is merged next. Set at to an earlier moment.")
+    step, best = record.step(at + 1), record.best(at)
+    if step.pair not in best:  # cannot be while the run follows its own rule
+        raise NotThere("This run does not merge the best pair next. Ask something else.")
+    offered = _offered(record, at, best)
+    options = [Option(in_row(pair), pair in best, _why(record, at, pair, best)) for pair in offered]
+    why = _why(record, at, step.pair, best)
+    prompt = "Which pair is merged next?"
+    return choose_from(asked, prompt, options, in_row(step.pair), why, shown_at=at + 1)
+
+
+def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
+    """Return the pairs to choose from: the best, those just behind, and the most frequent."""
+    counts = record.trace.state(at).pair_counts
+    frequent = sorted(counts, key=lambda pair: -counts[pair])[:2]
+    likely = dict.fromkeys([*best[: OPTIONS - 2], *frequent, *record.ranked(at)])
+    offered = list(likely)[:OPTIONS]
+    if len(offered) < 2:
+        raise NotThere("There is only one pair here: nothing to choose. Ask something else.")
+    return sorted(offered)
+
+
+def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
+    """Say why a pair is or is not merged after step `at`."""
+    state = record.trace.state(at)
+    worth, most = record.worth(at, pair), record.worth(at, best[0])
+    if record.by_score:
+        shown = f"its score is {_score(record, at, pair)} = {small(float(worth))}"
+        if pair not in best:
+            often = state.pair_counts[pair] > state.pair_counts[best[0]]
+            frequent = "it is more frequent, but its parts are so too: " if often else ""
+            than = f"; the highest is {small(float(most))}"
+            return ("Not ", *in_row(pair), f": {frequent}{shown}{than}.")
+    else:
+        shown = f"it is seen {count_of(int(worth), 'time')}"
+        if pair not in best:
+            return ("Not ", *in_row(pair), f": its count {int(worth):,} < {int(most):,}.")
+    if len(best) == 1:
+        return (*in_row(pair), f": {shown}, more than any other.")
+    taken = record.step(at + 1).pair
+    tie = f": {shown}, and {count_of(len(best) - 1, 'other pair')} as much, so each is right. "
+    rule = WHY_FIRST[record.trace.settings.ties]
+    return (*in_row(pair), tie, "This run takes ", *in_row(taken), f": {rule}.")
+
+
+def _score(record: MergeRecord, at: int, pair: Pair) -> str:
+    state = record.trace.state(at)
+    one, two = (state.token_counts[part] for part in pair)
+    return f"{state.pair_counts[pair]:,} / ({one:,} · {two:,})"
+
+
+def _pair(asked: Asked[MergeRecord]) -> Pair:
+    value = asked.values.get("pair")
+    if not (isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) for v in value)):
+        raise NotThere('This question needs a pair. Write: pair = ["e", "s"]')
+    return asked.record.pair_of(asked.at, "+".join(value))
+
+
+def pair_count(asked: Asked[MergeRecord]) -> Question:
+    """How often is a pair seen after this step, each word as often as it occurs?"""
+    record, at, pair = asked.record, asked.at, _pair(asked)
+    held = record.holders(at, pair)
+    count = sum(number * places for _, number, places in held)
+    slips: dict[str, Text] = {}
+    kinds = sum(places for _, _, places in held)
+    if kinds != count:
+        slips[f"{kinds}"] = (
+            f"It stands in {count_of(len(held), 'different word')}; but each word counts as often "
+            "as it occurs.",
+        )
+    first = record.trace.state(0).pair_counts.get(pair, 0)
+    if first not in (count, kinds, 0):
+        slips[f"{first}"] = (f"It was seen {first:,} times at the start. Count anew.",)
+    for word, number, _ in held:
+        if number != count and len(held) > 1:
+            slips.setdefault(f"{number}", ("There is more than ", ("word", word), "."))
+    terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
+    why: Text = (*in_row(pair), f" is seen {count:,} times: ", *terms, ".")
+    prompt: Text = ("How often is ", *in_row(pair), " seen now?")
+    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, at + 1)
+
+
+def pair_score(asked: Asked[MergeRecord]) -> Question:
+    """What is the WordPiece score of a pair after this step?"""
+    record, at, pair = asked.record, asked.at, _pair(asked)
+    state = record.trace.state(at)
+    score = float(wordpiece.score(state, pair))
+    count = state.pair_counts[pair]
+    one, two = (state.token_counts[part] for part in pair)
+    slips: dict[str, Text] = {
+        f"{count}": ("That is its count. Divide it by the product of the counts of its parts.",),
+        f"{count / (one + two):.6f}": ("The counts of the parts are multiplied, not added.",),
+    }
+    why: Text = (*in_row(pair), f": {_score(record, at, pair)} = {small(score)}.")
+    prompt: Text = ("What is the score of ", *in_row(pair), " now? Write 3/16 or 0.19.")
+    tolerance = 0.005 if score >= 0.05 else score * 0.05
+    return number_question(
+        asked, prompt, score, small(score), why, slips, at + 1, tolerance=tolerance
+    )
+
+
+def token_count(asked: Asked[MergeRecord]) -> Question:
+    """Into how many tokens is a word cut, or all the words together, after this step?"""
+    record, at = asked.record, asked.at
+    word = asked.values.get("word")
+    if word is None:
+        count = record.trace.num_tokens[at]
+        prompt: Text = ("How many tokens do all the words have now, each as often as it occurs?",)
+        symbols = record.trace.num_tokens[0]
+        slips: dict[str, Text] = {f"{symbols}": ("That many there were at the start.",)}
+        why: Text = (f"Of {symbols:,} at the start, {symbols - count:,} have been merged away.",)
+    else:
+        tokens = record.split(at, text_argument(asked, "word"))
+        count, slips = len(tokens), {}
+        prompt = ("Into how many tokens is ", ("word", str(word)), " cut now?")
+        why = (("word", str(word)), " becomes ", *in_row(tokens), ".")
+    slips = {slip: said for slip, said in slips.items() if slip != f"{count}"}
+    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)
+
+
+def segmentation(asked: Asked[MergeRecord]) -> Question:
+    """How is a word cut by the tokenizer that the steps so far give?"""
+    record, at = asked.record, asked.at
+    word = text_argument(asked, "word")
+    others, pieces = _others(record, at, word), frozenset(record.trace.model(at).vocab)
+    return cut_question(asked, word, (record.split(at, word),), others, pieces=pieces)
+
+
+def _others(record: MergeRecord, at: int, word: str) -> Mapping[Tokens, Text]:
+    """Return other ways to cut a word, from the record, and why they are not its tokens."""
+    right, model = record.split(at, word), record.trace.model(at)
+    found: dict[Tokens, Text] = {}
+    if not isinstance(model, wordpiece.Model):
+        symbols = "".join(model.settings.symbols(word))
+        longest = split_by(list(match_steps(symbols, model.vocab, "")))
+        if longest:
+            found[longest] = ("That takes the longest piece first. BPE does its merges in order.",)
+    for k in sorted({0, at // 2, at - 1, at + 1, record.last} & set(range(record.last + 1))):
+        when = "At the start" if not k else f"After step {k:,}"
+        found.setdefault(record.split(k, word), (f"{when} it is cut so, but not now.",))
+    return {split: why for split, why in found.items() if split != right}
+
+
+def order_merges(asked: Asked[MergeRecord]) -> Question:
+    """In which order are these tokens made? Those that tie may change places."""
+    record, tokens = asked.record, asked.values.get("tokens")
+    if not (isinstance(tokens, list) and 2 <= len(set(map(str, tokens))) == len(tokens) <= 8):
+        raise NotThere('This question needs two to eight tokens. Write: tokens = ["at", "ag"]')
+    steps = [record.at_token(token) for token in tokens]
+    if min(steps) <= asked.at:
+        early = tokens[steps.index(min(steps))]
+        raise NotThere(
+            f"“{early}” has been made already at this stop. Set at to an earlier moment."
+        )
+    offered = sorted(tokens)
+    made = dict(zip(tokens, steps, strict=True))
+    before = tuple(
+        (offered.index(a), offered.index(b))
+        for a, b in combinations(sorted(tokens, key=made.__getitem__), 2)
+        if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
+    )
+    options = tuple(
+        Option((("token", token),), why=(_when(record, made[token]),)) for token in offered
+    )
+    ranked = sorted(tokens, key=made.__getitem__)
+    why: Text = (*listed([(("token", one), f" at step {made[one]:,}") for one in ranked]), ".")
+    prompt: Text = ("In which order are these tokens made? The first one goes to the top.",)
+    last = max(steps)
+    return Question(
+        "order_merges", "order", prompt, in_row(ranked), why, options, before=before, shown_at=last
+    )
+
+
+def _when(record: MergeRecord, step: int) -> str:
+    merge = record.step(step)
+    worth: Fraction | int = merge.score if record.by_score else merge.count
+    shown = small(float(worth)) if record.by_score else f"{worth:,}"
+    return f"step {step:,}, {'score' if record.by_score else 'count'} {shown}"
+
+
+def first_difference(asked: Asked[MergeRecord]) -> Question:
+    """At which step do two runs first merge different pairs?"""
+    other = asked.other(MergeRecord)
+    ours, theirs = asked.record.trace.pairs, other.trace.pairs
+    steps = range(1, min(len(ours), len(theirs)) + 1)
+    found = next((k for k in steps if ours[k - 1] != theirs[k - 1]), None)
+    if found is None and len(ours) == len(theirs):
+        raise NotThere("The two runs do the same. Choose a picture with other settings.")
+    k = found or len(steps) + 1
+    if found is None:
+        why: Text = (f"Up to step {len(steps):,} both do the same; then one of them has ended.",)
+    else:
+        why = (
+            f"At step {k:,} this run merges ",
+            *in_row(ours[k - 1]),
+            ", the other ",
+            *in_row(theirs[k - 1]),
+            ".",
+        )
+    prompt: Text = (f"At which step does the run “{asked.values['against']}” first differ?",)
+    question = number_question(
+        asked, prompt, float(k), f"{k:,}", why, {}, min(k, asked.record.last)
+    )
+    return asked.open(question)
+
+
+MERGE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "next_pair": (next_pair, ()),
+    "pair_count": (pair_count, ("pair",)),
+    "pair_score": (pair_score, ("pair",)),
+    "token_count": (token_count, ("word",)),
+    "segmentation": (segmentation, ("word",)),
+    "choose_segmentation": (segmentation, ("word",)),
+    "order_merges": (order_merges, ("tokens",)),
+    "first_difference": (first_difference, ("against",)),
+}
+"""By kind: what makes the question, and which keys it may have."""

@@ -1,0 +1,257 @@
+"""The record of a training run by merging, BPE's or WordPiece's, as lessons ask of it.
+
+Position k is after merge k: the counts are those from which merge k + 1 will be chosen. A field
+that speaks of a pair (`{pair}`, `{count}`) speaks of merge k itself and needs a step.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from lessons.records import Record, needs, text_of
+from lessons.trouble import NotThere
+from lessons.words import Text, Tokens, count_of, in_row, listed, named, small
+from tokenizers import bpe, wordpiece
+from tokenizers.merging import Merge, Pair, find
+from tokenizers.operations import pairs_in_changed, pairs_in_text
+from tokenizers.trace import Trace
+
+MOST_WORDS = 6  # words named in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class MergeRecord(Record):
+    """A run of BPE or WordPiece training."""
+
+    trace: Trace
+
+    @property
+    def last(self) -> int:  # type: ignore[override]
+        """The number of merges."""
+        return len(self.trace)
+
+    @property
+    def by_score(self) -> bool:
+        """Whether the run chooses by WordPiece's score."""
+        settings = self.trace.settings
+        return isinstance(settings, wordpiece.Settings) and settings.convention == "score"
+
+    def tokens(self) -> Tokens:
+        """Return the pieces of the vocabulary."""
+        return (*self.trace.alphabet, *self.trace.tokens)
+
+    def step(self, at: int) -> Merge:
+        """Return the merge that leads to a position. Raises NotThere at the start."""
+        if not at:
+            raise NotThere("At the start nothing has been merged yet. Set at to a later moment.")
+        return self.trace.step(at)
+
+    def worth(self, at: int, pair: Pair) -> Fraction:
+        """Return what a pair is worth after step `at`: its score or its count, 0 if it is gone."""
+        state = self.trace.state(at)
+        if pair not in state.pair_counts:
+            return Fraction(0)
+        return wordpiece.score(state, pair) if self.by_score else Fraction(state.pair_counts[pair])
+
+    def ranked(self, at: int) -> list[Pair]:
+        """Return the pairs that may be merged after step `at`, the best first."""
+        settings, state = self.trace.settings, self.trace.state(at)
+        if self.by_score:
+            return wordpiece.ranking(state, None, settings.min_count)
+        allowed = [
+            pair
+            for pair, count in state.pair_counts.items()
+            if count >= settings.min_count
+            and (isinstance(settings, wordpiece.Settings) or settings.allows(pair))
+        ]
+        return sorted(allowed, key=lambda pair: -state.pair_counts[pair])
+
+    def best(self, at: int) -> list[Pair]:
+        """Return the pairs that are the best after step `at`: several where they tie."""
+        pairs = self.ranked(at)
+        return [pair for pair in pairs if self.worth(at, pair) == self.worth(at, pairs[0])]
+
+    def split(self, at: int, word: str) -> Tokens:
+        """Return the tokens of a text by the tokenizer that the first `at` steps give."""
+        model = self.trace.model(at)
+        encode = wordpiece.encode if isinstance(model, wordpiece.Model) else bpe.encode
+        return encode(word, model).tokens  # type: ignore[arg-type]
+
+    def holders(self, at: int, pair: Pair) -> list[tuple[str, int, int]]:
+        """Return the words that hold a pair after step `at`: (word, its count, how often in it)."""
+        counts = self.trace.corpus.word_counts
+        found = ((word, find(self.trace.split(n, at), pair)) for n, word in enumerate(counts))
+        return [(word, counts[word], len(places)) for word, places in found if places]
+
+    def pair_of(self, at: int, written: str) -> Pair:
+        """Return the pair that is written `e+s`. Raises NotThere if it is not in the words."""
+        counts = self.trace.state(at).pair_counts
+        for n, sign in enumerate(written):
+            pair = (written[:n], written[n + 1 :])
+            if sign == "+" and pair in counts:
+                return pair
+        likely = named(("+".join(pair) for pair in self.ranked(at)), 6)
+        raise NotThere(
+            f"The pair “{written}” does not stand in the words here. There are: {likely}."
+        )
+
+    # -- where things happen
+
+    def at_token(self, value: Any) -> int:
+        """The merge that makes a token; 0 for a base symbol."""
+        token = text_of(value, 'token = "est"')
+        born = self.trace.born(token)
+        if born is None:
+            made = named(self.trace.tokens, 12)
+            raise NotThere(f"No step of this run makes “{token}”. It makes: {made}.")
+        return born
+
+    def at_pair(self, value: Any) -> int:
+        """The merge of a pair."""
+        if not (isinstance(value, list) and len(value) == 2):
+            raise NotThere('A pair is two symbols. Write: at = { pair = ["e", "s"] }')
+        if tuple(value) not in self.trace.pairs:
+            made = named(("+".join(pair) for pair in self.trace.pairs), 12)
+            raise NotThere(f"This run never merges “{'+'.join(value)}”. It merges: {made}.")
+        return self.trace.pairs.index(tuple(value)) + 1
+
+    def at_tie(self, value: Any) -> int:
+        """The first merge that is chosen from several as good."""
+        ties = (k for k, tied in enumerate(self.trace.tied, start=1) if tied > 1)
+        found = next(ties, None)
+        if found is None:
+            raise NotThere("There is no tie in this run. Choose another moment.")
+        return found
+
+    def at_drop(self, value: Any) -> int:
+        """The first merge whose pair is seen less often than that of the merge before."""
+        counts = self.trace.counts
+        found = next((k + 1 for k in range(1, len(counts)) if counts[k] < counts[k - 1]), None)
+        if found is None:
+            raise NotThere("The count never drops in this run. Choose another moment.")
+        return found
+
+    def at_word(self, value: Any) -> int:
+        """The last merge that changes a word of the corpus."""
+        word = text_of(value, 'word = "newest"')
+        if word not in self.trace.words:
+            raise NotThere(
+                f"“{word}” is no word of this corpus. There are: {named(self.trace.words)}."
+            )
+        return max(self.trace.word_merges(self.trace.words.index(word)), default=0)
+
+    # -- fields
+
+    def say_pair(self, at: int, argument: str) -> Text:
+        """The pair that is merged at this step."""
+        return in_row(self.step(at).pair)
+
+    def say_token(self, at: int, argument: str) -> Text:
+        """The token that this step makes."""
+        return (("token", self.step(at).token),)
+
+    def say_count(self, at: int, argument: str) -> Text:
+        """How often the pair of this step is seen; `{count:e+s}`: a pair, after this step."""
+        if argument:
+            pair = self.pair_of(at, argument)
+            return (f"{self.trace.state(at).pair_counts[pair]:,}",)
+        return (f"{self.step(at).count:,}",)
+
+    def say_score(self, at: int, argument: str) -> Text:
+        """The WordPiece score of the pair of this step; `{score:s+##u}`: a pair's, after it."""
+        if argument:
+            pair = self.pair_of(at, argument)
+            return (small(float(wordpiece.score(self.trace.state(at), pair))),)
+        return (small(float(self.step(at).score)),)
+
+    def say_parts(self, at: int, argument: str) -> Text:
+        """How the score of this step is made up, such as 3 / (3 · 3); `{parts:s+##u}` likewise."""
+        if argument:
+            pair, state = self.pair_of(at, argument), self.trace.state(at)
+            count, (one, two) = state.pair_counts[pair], (state.token_counts[part] for part in pair)
+        else:
+            step = self.step(at)
+            count, (one, two) = step.count, step.part_counts
+        return (f"{count:,} / ({one:,} · {two:,})",)
+
+    def say_tied(self, at: int, argument: str) -> Text:
+        """The pairs that were as good as that of this step, itself among them."""
+        self.step(at)
+        return listed([in_row(pair) for pair in self.best(at - 1)])
+
+    def say_where(self, at: int, argument: str) -> Text:
+        """The words that hold the pair of this step, with counts; `{where:e+s}`: of any pair."""
+        if argument:
+            held = self.holders(at, self.pair_of(at, argument))
+        else:
+            held = self.holders(at - 1, self.step(at).pair)
+        items: list[Text] = [
+            (f"{count * places:,} in ", ("word", word)) for word, count, places in held[:MOST_WORDS]
+        ]
+        if len(held) > MOST_WORDS:
+            items.append((f"more in {count_of(len(held) - MOST_WORDS, 'word')}",))
+        return listed(items)
+
+    def say_split(self, at: int, argument: str) -> Text:
+        """`{split:newest}`: the tokens of a word, by the tokenizer that the steps so far give."""
+        return in_row(self.split(at, needs(argument, "split:newest")))
+
+    def say_made(self, at: int, argument: str) -> Text:
+        """`{made:est}`: the number of the step that makes a token."""
+        return (f"{self.at_token(needs(argument, 'made:est')):,}",)
+
+    def say_seen(self, at: int, argument: str) -> Text:
+        """`{seen:e}`: how often a token stands in the words after this step."""
+        token = needs(argument, "seen:e")
+        return (f"{self.trace.state(at).token_counts.get(token, 0):,}",)
+
+    def say_pairs(self, at: int, argument: str) -> Text:
+        """How many different pairs there are after this step."""
+        return (f"{len(self.trace.state(at).pair_counts):,}",)
+
+    def say_recounted(self, at: int, argument: str) -> Text:
+        """The pairs counted up to here if all of the text is counted anew at every step."""
+        return (f"{sum(pairs_in_text(self.trace)[:at]):,}",)
+
+    def say_revisited(self, at: int, argument: str) -> Text:
+        """The pairs counted up to here if only the words that change are counted again."""
+        return (f"{sum(pairs_in_changed(self.trace)[:at]):,}",)
+
+    def say_step(self, at: int, argument: str) -> Text:
+        """The number of this step."""
+        return (f"{at:,}",)
+
+    def say_steps(self, at: int, argument: str) -> Text:
+        """The number of steps in the run."""
+        return (f"{self.last:,}",)
+
+    def say_tokens(self, at: int, argument: str) -> Text:
+        """How many tokens all the words have after this step, each word as often as it occurs."""
+        return (f"{self.trace.num_tokens[at]:,}",)
+
+    def say_vocabulary(self, at: int, argument: str) -> Text:
+        """How many pieces the vocabulary has after this step, `[UNK]` not counted."""
+        return (f"{self.trace.vocab_sizes[at]:,}",)
+
+    def say_words(self, at: int, argument: str) -> Text:
+        """How many words there are, each as often as it occurs."""
+        return (f"{self.trace.corpus.num_words:,}",)
+
+    def say_kinds(self, at: int, argument: str) -> Text:
+        """How many different words there are."""
+        return (f"{self.trace.corpus.num_kinds:,}",)
+
+    def say_occurs(self, at: int, argument: str) -> Text:
+        """`{occurs:newest}`: how often a word of the corpus occurs."""
+        counts = self.trace.corpus.word_counts
+        if needs(argument, "occurs:newest") not in counts:
+            raise NotThere(f"“{argument}” is no word of this corpus. There are: {named(counts)}.")
+        return (f"{counts[argument]:,}",)
+
+    def say_symbols(self, at: int, argument: str) -> Text:
+        """The base symbols."""
+        return in_row(self.trace.alphabet)
+
+    def say_stopped(self, at: int, argument: str) -> Text:
+        """Why the run ends."""
+        return (self.trace.stopped,)

@@ -1,0 +1,131 @@
+"""A lesson meets its records: what is shown and asked at a stop, and whether all of it is there.
+
+`scene` stages one stop; `check` stages all of them, so that a lesson with a mistake is refused
+before anybody starts it. What the record does not have becomes a LessonError with its line.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from lessons.asking import Asked
+from lessons.encoding_questions import ENCODING_QUESTIONS
+from lessons.encoding_records import EncodingRecord
+from lessons.lattice_questions import LATTICE_QUESTIONS, LISTING_QUESTIONS
+from lessons.lattice_records import LatticeRecord, ListingRecord
+from lessons.merge_questions import MERGE_QUESTIONS
+from lessons.merge_records import MergeRecord
+from lessons.prose import Block, filled
+from lessons.questions import Question
+from lessons.reading import Ask, Lesson, Stop
+from lessons.records import Record
+from lessons.statements import STATEMENT_KEYS, true_false
+from lessons.text_questions import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
+from lessons.text_records import PipelineRecord, SegmentationsRecord
+from lessons.trouble import LessonError, NotThere, one_of, unknown
+from lessons.unigram_questions import UNIGRAM_QUESTIONS
+from lessons.unigram_records import UnigramRecord
+from lessons.words import Text, named
+
+Kinds = Mapping[str, tuple[Any, tuple[str, ...]]]
+QUESTIONS: Mapping[type, Kinds] = {
+    record: {**kinds, "true_false": (true_false, STATEMENT_KEYS)}
+    for record, kinds in {
+        MergeRecord: MERGE_QUESTIONS,
+        EncodingRecord: ENCODING_QUESTIONS,
+        UnigramRecord: UNIGRAM_QUESTIONS,
+        LatticeRecord: LATTICE_QUESTIONS,
+        ListingRecord: LISTING_QUESTIONS,
+        PipelineRecord: PIPELINE_QUESTIONS,
+        SegmentationsRecord: SEGMENTATIONS_QUESTIONS,
+    }.items()
+}
+"""What can be asked of a record: by kind, what makes the question, and which keys it may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A stop, staged: where the picture stands, the prose with its numbers, the question."""
+
+    stop: Stop
+    at: int
+    prose: tuple[Block, ...]
+    question: Question | None
+
+    @property
+    def until(self) -> int | None:
+        """The position past which the picture does not go while the question is open."""
+        hides = self.question is not None and self.question.hides
+        return self.at if hides else None
+
+
+def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
+    """Return the names of the pictures that a stop needs: its own, and one to compare with.
+
+    Raises LessonError where the other one does not exist.
+    """
+    if stop.ask is None or "against" not in stop.ask.values:
+        return (stop.picture,)
+    line = stop.line_of("ask")
+    other = one_of(stop.ask.values["against"], tuple(lesson.pictures), line, "there is no picture")
+    return (stop.picture, other)
+
+
+def scene(stop: Stop, records: Mapping[str, Record]) -> Scene:
+    """Stage a stop. `records` has those of its pictures, by name. Raises LessonError."""
+    record = records[stop.picture]
+    with _at_line(stop.line_of("at")):
+        at = record.find(stop.at)
+    if stop.rule and not record.HAS_RULES:
+        raise LessonError(stop.line_of("rule"), "Only a lattice has rules. Leave out: rule")
+    _refuse_marks(stop, record)
+
+    def fill(name: str, argument: str, line: int) -> Text:
+        with _at_line(line):
+            return record.field(name, argument, at)
+
+    prose = filled(stop.prose, fill)
+    with _at_line(stop.line_of("ask")):
+        question = _question(stop.ask, record, at, records) if stop.ask else None
+    return Scene(stop, at, prose, question)
+
+
+def check(
+    lesson: Lesson, records: Mapping[str, Record], claims: Collection[str]
+) -> tuple[Scene, ...]:
+    """Stage all stops. Raises LessonError for the first mistake; `claims` are the ids there are."""
+    for stop in lesson.stops:
+        pictures_of(lesson, stop)
+        for claim in stop.claims:
+            one_of(claim, tuple(claims), stop.line_of("claims"), "there is no claim")
+    return tuple([scene(stop, records) for stop in lesson.stops])
+
+
+def _refuse_marks(stop: Stop, record: Record) -> None:
+    if strange := set(stop.mark) - set(record.tokens()):
+        known = named(dict.fromkeys(record.tokens()), 20)
+        raise LessonError(
+            stop.line_of("mark"),
+            f"The picture never shows “{min(strange)}”. Mark some of: {known}.",
+        )
+
+
+def _question(ask: Ask, record: Record, at: int, records: Mapping[str, Record]) -> Question:
+    kinds = QUESTIONS[type(record)]
+    if ask.kind not in kinds:
+        raise NotThere(unknown(ask.kind, tuple(kinds), "of this picture nobody can ask"))
+    make, keys = kinds[ask.kind]
+    for key in ask.values:
+        if key not in keys:
+            raise NotThere(unknown(key, keys, f"the question {ask.kind} has no key"))
+    return make(Asked(ask.kind, record, at, ask.values, records))
+
+
+@contextmanager
+def _at_line(line: int) -> Iterator[None]:
+    """Give what is not there its line."""
+    try:
+        yield
+    except NotThere as error:
+        raise LessonError(line, str(error)) from None

@@ -1,0 +1,91 @@
+"""How far somebody has come in a lesson: one sign for each stop, in a row that fits an address.
+
+`-` not seen yet, `o` read, `1` and `2` right at the first or second try, `x` the answer was shown,
+`y` it was shown, and right when it was asked again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lessons.words import count_of
+
+UNSEEN, READ, FIRST, SECOND, SHOWN, MADE_GOOD = "-", "o", "1", "2", "x", "y"
+SIGNS = UNSEEN + READ + FIRST + SECOND + SHOWN + MADE_GOOD
+TRIES = 2
+
+
+def read_marks(written: str | None, stops: int) -> str:
+    """Return the marks as they are written, as many as there are stops; nonsense is unseen.
+
+    >>> read_marks("o1?", 4), read_marks(None, 2)
+    ('o1--', '--')
+    """
+    known = [sign if sign in SIGNS else UNSEEN for sign in (written or "")[:stops]]
+    return "".join(known).ljust(stops, UNSEEN)
+
+
+def merged(one: str, other: str) -> str:
+    """Return the marks of which each is the one that says more.
+
+    >>> merged("o-x", "-1y")
+    'o1y'
+    """
+    rank = {sign: n for n, sign in enumerate(UNSEEN + READ + SHOWN + MADE_GOOD + SECOND + FIRST)}
+    return "".join(max(a, b, key=rank.__getitem__) for a, b in zip(one, other, strict=True))
+
+
+def set_mark(marks: str, stop: int, sign: str) -> str:
+    """Return the marks with that of one stop, counted from 0, changed."""
+    return marks[:stop] + sign + marks[stop + 1 :]
+
+
+def after_answer(before: str, tries: int, is_right: bool) -> str:
+    """Return the mark of a stop after its `tries`-th answer.
+
+    >>> after_answer("-", 1, True), after_answer("-", 1, False), after_answer("x", 1, True)
+    ('1', '-', 'y')
+    """
+    if before in (FIRST, SECOND, MADE_GOOD):
+        return before
+    if is_right:
+        return MADE_GOOD if before == SHOWN else (FIRST, SECOND)[min(tries, TRIES) - 1]
+    return SHOWN if tries >= TRIES else before
+
+
+def missed(marks: str) -> tuple[int, ...]:
+    """Return the stops, counted from 0, whose answer had to be shown and is still open."""
+    return tuple(n for n, sign in enumerate(marks) if sign == SHOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How a lesson stands: stops seen of all, and questions right of all."""
+
+    seen: int
+    stops: int
+    right: int
+    questions: int
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every stop has been seen and every question answered."""
+        return self.seen == self.stops
+
+    def said(self) -> str:
+        """Return it in words.
+
+        >>> Score(3, 8, 2, 5).said(), Score(0, 8, 0, 5).said()
+        ('3 of 8 stops, 2 of 5 questions right', '8 stops, 5 questions')
+        """
+        if not self.seen:
+            questions = f", {count_of(self.questions, 'question')}" if self.questions else ""
+            return count_of(self.stops, "stop") + questions
+        right = f", {self.right} of {count_of(self.questions, 'question')} right"
+        return f"{self.seen} of {count_of(self.stops, 'stop')}{right if self.questions else ''}"
+
+
+def score(marks: str, asks: Sequence[bool]) -> Score:
+    """Return how a lesson stands; `asks` tells of each stop whether it has a question."""
+    seen = sum(sign != UNSEEN for sign in marks)
+    right = sum(sign in (FIRST, SECOND, MADE_GOOD) for sign in marks)
+    return Score(seen, len(asks), right, sum(asks))

@@ -1,0 +1,239 @@
+"""The prose of a lesson: a small part of Markdown, read into blocks of marked pieces.
+
+Paragraphs, lists, quotes, tables, fenced code and formulas between two lines of $$; in a line
+**strong**, *emphasis*, links, `token`, ``code`` and {field}. Everything else is text, HTML too.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lessons.trouble import LessonError
+from lessons.words import Text, plain
+
+_INLINE = re.compile(
+    r"\\(?P<escaped>[\\`*{}\[\]|$#_-])"
+    r"|``\s?(?P<code>.+?)\s?``"
+    r"|`(?P<token>[^`]+)`"
+    r"|\{(?P<field>[^{}]*)\}"
+    r"|\[(?P<label>[^\]]+)\]\((?P<target>[^)\s]+)\)"
+    r"|(?P<strong>\*\*)|(?P<em>\*(?=\S)|(?<=\S)\*)"
+)
+_ITEM = re.compile(r"(?:[-*]|(?P<number>\d+)[.)])\s+(?P<rest>.*)")
+_TARGETS = ("https://", "http://", "/", "?")
+_IN_FORMULA = re.compile(r"\{\{([^{}]+)\}\}")
+Fill = Callable[[str, str, int], Text]
+"""Is asked for (name, argument, line) of a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a line. `kind` is "text", "token", "word", "code", "link" or "field".
+
+    `style` is "", "strong" or "em"; `target` is where a link leads; `line` where a field stands.
+    """
+
+    kind: str
+    text: str
+    style: str = ""
+    target: str = ""
+    line: int = 0
+
+
+Line = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of prose. `kind` is "paragraph", "quote", "bullets", "numbers", "table", "code" or
+    "formula".
+
+    `lines` are one of a paragraph or quote, the items of a list, the cells of a table row by row of
+    `width`; code and formulas are `source`.
+    """
+
+    kind: str
+    lines: tuple[Line, ...] = ()
+    source: str = ""
+    width: int = 0
+    line: int = 0
+
+
+def read_prose(lines: Sequence[str], first: int) -> tuple[Block, ...]:
+    """Read prose of which the first line is number `first` of the file."""
+    return tuple(_block(kind, group, at) for kind, group, at in _groups(lines, first))
+
+
+def _groups(lines: Sequence[str], first: int) -> Iterator[tuple[str, list[str], int]]:
+    """Yield the lines that make a block together, what kind it is, and where it begins."""
+    n = 0
+    while n < len(lines):
+        kind, start = _kind(lines[n]), n
+        n += 1
+        if kind in ("code", "formula"):
+            end = "$$" if kind == "formula" else re.match(r"`+|~+", lines[start])[0]  # type: ignore[index]
+            while n < len(lines) and lines[n].strip() != end:
+                n += 1
+            if n == len(lines):
+                raise LessonError(first + start, f"This block has no end. Write {end} behind it.")
+            n += 1
+            yield kind, list(lines[start + 1 : n - 1]), first + start
+        elif kind:
+            while n < len(lines) and _goes_on(kind, lines[n]):
+                n += 1
+            yield kind, [line.rstrip() for line in lines[start:n]], first + start
+
+
+def _kind(line: str) -> str:
+    bare = line.strip()
+    if re.match(r"`{3,}|~{3,}", line):
+        return "code"
+    if bare == "$$":
+        return "formula"
+    if bare.startswith(">"):
+        return "quote"
+    if bare.startswith("|"):
+        return "table"
+    if item := _ITEM.match(bare):
+        return "numbers" if item["number"] else "bullets"
+    return "paragraph" if bare else ""
+
+
+def _goes_on(kind: str, line: str) -> bool:
+    """Tell whether a line belongs to the block above it; an item may go on, indented."""
+    here = _kind(line)
+    if kind in ("bullets", "numbers"):
+        return here == kind or (here == "paragraph" and line.startswith(" "))
+    return here == kind
+
+
+def _block(kind: str, lines: list[str], at: int) -> Block:
+    if kind in ("code", "formula"):
+        return Block(kind, source="\n".join(lines), line=at)
+    if kind == "table":
+        return _table(lines, at)
+    if kind in ("bullets", "numbers"):
+        return Block(kind, tuple(read_line(text, n) for text, n in _items(lines, at)), line=at)
+    if kind == "quote":
+        lines = [line.strip().removeprefix(">") for line in lines]
+    text = " ".join(line.strip() for line in lines)
+    placed = tuple([_placed(piece, lines, at) for piece in read_line(text, at)])
+    return Block(kind, (placed,), line=at)
+
+
+def _placed(piece: Piece, lines: Sequence[str], at: int) -> Piece:
+    """Return the piece with the line in which it stands, if it is a field."""
+    found = (n for n, line in enumerate(lines, at) if f"{{{piece.text}}}" in line)
+    return replace(piece, line=next(found, at)) if piece.kind == "field" else piece
+
+
+def _items(lines: Sequence[str], at: int) -> Iterator[tuple[str, int]]:
+    found: list[tuple[str, int]] = []
+    for n, line in enumerate(lines, at):
+        item = _ITEM.match(line.strip())
+        if item and not (line.startswith("  ") and found):
+            found.append((item["rest"], n))
+        else:
+            found[-1] = (f"{found[-1][0]} {line.strip()}", found[-1][1])
+    return iter(found)
+
+
+def _table(lines: Sequence[str], at: int) -> Block:
+    rows = [re.split(r"(?<!\\)\|", line.strip().strip("|")) for line in lines]
+    is_ruled = len(rows) > 1 and all(set(cell.strip()) <= set(":-") for cell in rows[1])
+    if not is_ruled or len({len(row) for row in rows}) > 1:
+        raise LessonError(
+            at, "Every row of a table has as many cells as its head: | a | b |, |-|-|."
+        )
+    cells = [(cell.strip(), n) for n, row in enumerate(rows, at) if n != at + 1 for cell in row]
+    return Block("table", tuple(read_line(*cell) for cell in cells), width=len(rows[0]), line=at)
+
+
+def read_line(text: str, line: int) -> Line:
+    """Read the marks in a line.
+
+    >>> [(piece.kind, piece.text) for piece in read_line("`e` is **seen {count:e} times**", 1)]
+    [('token', 'e'), ('text', ' is '), ('text', 'seen '), ('field', 'count:e'), ('text', ' times')]
+    """
+    pieces: list[Piece] = []
+    style, done = "", 0
+    for found in _INLINE.finditer(text):
+        if found.start() > done:
+            pieces.append(Piece("text", text[done : found.start()], style))
+        done = found.end()
+        kind = found.lastgroup or ""
+        if kind in ("strong", "em"):
+            style = "" if style == kind else kind
+        elif kind == "escaped":
+            pieces.append(Piece("text", found["escaped"], style))
+        elif kind == "target":
+            pieces.append(Piece("link", found["label"], style, _target(found["target"], line)))
+        else:
+            pieces.append(Piece(kind, found[kind], style, line=line))
+    pieces.append(Piece("text", text[done:], style))
+    return tuple(piece for piece in pieces if piece.text)
+
+
+def _target(target: str, line: int) -> str:
+    if target.startswith(_TARGETS):
+        return target
+    raise LessonError(line, f"The link leads to “{target}”. Begin it with https://, / or ?.")
+
+
+# --- Fields ---------------------------------------------------------------------------------------
+
+
+def filled(blocks: Sequence[Block], fill: Fill) -> tuple[Block, ...]:
+    """Return the prose with what `fill` says in place of every field."""
+    return tuple(_filled(block, fill) for block in blocks)
+
+
+def _filled(block: Block, fill: Fill) -> Block:
+    if block.kind == "formula":
+
+        def value(found: re.Match[str]) -> str:
+            return plain(_asked(found[1], block.line, fill)).replace("`", "")
+
+        return replace(block, source=_IN_FORMULA.sub(value, block.source))
+    return replace(block, lines=tuple(tuple(_pieces(line, fill)) for line in block.lines))
+
+
+def _pieces(line: Line, fill: Fill) -> Iterator[Piece]:
+    for piece in line:
+        if piece.kind != "field":
+            yield piece
+            continue
+        for said in _asked(piece.text, piece.line, fill):
+            if isinstance(said, str):
+                yield Piece("text", said, piece.style)
+            else:
+                kind, text = said
+                yield Piece(kind if kind in ("token", "word") else "text", text, piece.style)
+
+
+def _asked(field: str, line: int, fill: Fill) -> Text:
+    name, _, argument = field.partition(":")
+    return fill(name.strip(), argument, line)
+
+
+def plain_prose(blocks: Sequence[Block]) -> str:
+    """Return the prose as plain text, a paragraph to a line: for transcripts."""
+    return "\n".join(line for block in blocks for line in _plain(block))
+
+
+def _plain(block: Block) -> Iterator[str]:
+    if block.kind in ("code", "formula"):
+        yield from (f"    {line}" for line in block.source.splitlines())
+        return
+    lines = ["".join(map(_plain_piece, line)) for line in block.lines]
+    if block.kind == "table":
+        rows = range(0, len(lines), block.width)
+        lines = [" | ".join(lines[row : row + block.width]) for row in rows]
+    lead = {"bullets": "- ", "numbers": "# ", "quote": "> "}.get(block.kind, "")
+    yield from (lead + line for line in lines)
+
+
+def _plain_piece(piece: Piece) -> str:
+    if piece.kind == "word":
+        return f"“{piece.text}”"
+    return f"`{piece.text}`" if piece.kind in ("token", "code") else piece.text

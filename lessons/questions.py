@@ -1,0 +1,189 @@
+"""Questions whose answers are in the record, and the judging of what a learner answers.
+
+A `Question` is data: what is asked, in which form, what is right and why the rest is not. It is
+made from the record of a picture by the modules `*_questions.py`; `judge` says whether an answer is
+right and, if not, why, as far as the record has a reason.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lessons.words import Text, Tokens, in_row
+
+Form = Literal["choice", "several", "number", "text", "order"]
+Given = int | str | Sequence[int]
+"""The index of an option, what was written, or the indices of options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something to choose; `why` says of a wrong one why it is wrong, of a right one why not."""
+
+    said: Text
+    is_right: bool = False
+    why: Text = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question; `answer` is shown with its reason, `why`, when both tries are gone.
+
+    By form: a "choice" or "several" have `options`; a "number" has its `value`, from which an
+    answer may differ by `tolerance`; a "text" is a row of tokens, one of `splits`, each of them
+    made of `pieces`; an "order" has options, and pairs of their indices, the first `before` the
+    second. `slips` are reasons for wrong answers that are to be expected: by the number as it is
+    shown, or by the tokens with spaces between. `shown_at` is the position of the picture that
+    shows the answer; with `hides`, the picture does not go on while the question is open.
+    """
+
+    kind: str
+    form: Form
+    prompt: Text
+    answer: Text
+    why: Text
+    options: tuple[Option, ...] = ()
+    value: float = 0.0
+    tolerance: float = 0.0
+    splits: tuple[Tokens, ...] = ()
+    pieces: frozenset[str] = frozenset()
+    before: tuple[tuple[int, int], ...] = ()
+    slips: Mapping[str, Text] = field(default_factory=dict)
+    shown_at: int | None = None
+    hides: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said to an answer."""
+
+    is_right: bool
+    said: Text
+
+
+def judge(question: Question, given: Given) -> Verdict:
+    """Judge an answer. Raises ValueError, in a sentence, for one that is no answer at all."""
+    if question.form == "number":
+        return _number(question, str(given))
+    if question.form == "text":
+        return _tokens(question, str(given))
+    chosen = (
+        [given] if isinstance(given, int) else list(given) if not isinstance(given, str) else []
+    )
+    if not chosen or any(not 0 <= n < len(question.options) for n in chosen):
+        raise ValueError("Nothing is chosen yet. Choose an answer first.")
+    if question.form == "order":
+        return _order(question, chosen)
+    if question.form == "several":
+        return _several(question, chosen)
+    option = question.options[chosen[0]]
+    return Verdict(option.is_right, option.why or (question.why if option.is_right else ()))
+
+
+# --- Numbers --------------------------------------------------------------------------------------
+
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
+
+
+def read_number(written: str) -> float:
+    """Return the number that somebody wrote. Raises ValueError, in a sentence, if it is none.
+
+    >>> read_number("1,200"), read_number("0,25"), read_number("3/16"), read_number("−2.08")
+    (1200.0, 0.25, 0.1875, -2.08)
+    """
+    bare = written.strip().replace("−", "-").replace(" ", "")
+    bare = bare.replace(",", "" if _GROUPED.fullmatch(bare) else ".")
+    above, _, below = bare.partition("/")
+    try:
+        value = float(above) / float(below or 1)
+    except (ValueError, ZeroDivisionError):
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError("That is no number. Write one such as 15, 0.25 or 3/16.")
+    return value
+
+
+def _number(question: Question, written: str) -> Verdict:
+    value = read_number(written)
+    if abs(value - question.value) <= question.tolerance + 1e-9:
+        return Verdict(True, question.why)
+    for slip, why in question.slips.items():
+        if abs(value - read_number(slip)) <= question.tolerance + 1e-9:
+            return Verdict(False, why)
+    if math.isclose(value, -question.value):
+        return Verdict(False, ("The size is right, the sign is not.",))
+    return Verdict(False, ("That is too high." if value > question.value else "That is too low.",))
+
+
+# --- Rows of tokens -------------------------------------------------------------------------------
+
+
+def read_tokens(written: str) -> Tokens:
+    """Return the tokens that somebody wrote with spaces or bars between them.
+
+    >>> read_tokens("b ag|s")
+    ('b', 'ag', 's')
+    """
+    return tuple([token for token in re.split(r"[\s|]+", written) if token])
+
+
+def _tokens(question: Question, written: str) -> Verdict:
+    given, right = read_tokens(written), question.splits[0]
+    if not given:
+        raise ValueError("Nothing is written yet. Write the pieces with spaces between them.")
+    if given in question.splits or _typed(given) in map(_typed, question.splits):
+        return Verdict(True, question.why)
+    if why := question.slips.get(" ".join(given)):
+        return Verdict(False, why)
+    if "".join(given) != "".join(right) and "".join(given) in map("".join, [right, *_plain(right)]):
+        return Verdict(False, ("The letters are right, but a mark of a piece is missing.",))
+    strange = next((one for one in given if question.pieces and one not in question.pieces), None)
+    if strange is not None:
+        return Verdict(False, (("token", strange), " is no piece here."))
+    if "".join(given) != "".join(right):
+        said = (*in_row(given), " does not spell the word as the pieces do.")
+        return Verdict(False, said)
+    same = next(n for n, (a, b) in enumerate(zip(given, right, strict=False)) if a != b)
+    head = (
+        ("Up to ", *in_row(right[:same]), " it is right") if same else ("The first piece differs",)
+    )
+    return Verdict(False, (*head, "; all of these are pieces, but it is cut otherwise."))
+
+
+def _plain(tokens: Tokens) -> list[Tokens]:
+    """Return the tokens without the marks that nobody finds on a keyboard, or forgets."""
+    return [tuple(re.sub(r"^##|</w>$|^▁", "", token) for token in tokens)]
+
+
+def _typed(tokens: Tokens) -> Tokens:
+    """Return the tokens as they may be typed: `_` for ▁."""
+    return tuple(token.replace("▁", "_") for token in tokens)
+
+
+# --- Several, and in order ------------------------------------------------------------------------
+
+
+def _several(question: Question, chosen: list[int]) -> Verdict:
+    wrong = [n for n in chosen if not question.options[n].is_right]
+    missing = [n for n, one in enumerate(question.options) if one.is_right and n not in chosen]
+    if not wrong and not missing:
+        return Verdict(True, question.why)
+    if wrong:
+        option = question.options[wrong[0]]
+        return Verdict(False, option.why or (*option.said, " is not among them."))
+    more = "One is missing." if len(missing) == 1 else f"{len(missing)} are missing."
+    return Verdict(False, ("All of these are right. " + more,))
+
+
+def _order(question: Question, chosen: list[int]) -> Verdict:
+    if sorted(chosen) != list(range(len(question.options))):
+        raise ValueError("Put all of them in order first.")
+    for first, second in question.before:
+        if chosen.index(first) > chosen.index(second):
+            one, other = question.options[first], question.options[second]
+            said = (*one.said, " comes before ", *other.said, ": ", *one.why, ", then ")
+            said = (*said, *other.why, ".")
+            return Verdict(False, said)
+    return Verdict(True, question.why)

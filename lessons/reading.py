@@ -1,0 +1,287 @@
+"""A lesson as it is written, one Markdown file, read into frozen values that know their lines.
+
+Front matter in TOML between two lines of +++; then stops, each a heading of the second level with a
+block of TOML under it, and prose. `99-write-your-own.md` documents the format. Read here: the frame
+of the file. The prose is read in `prose.py`, the pictures in `pictures.py`; whether what a lesson
+speaks of is in the record shows when it is played (`playing.py`).
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from lessons.prose import Block, read_prose
+from lessons.trouble import LessonError, one_of
+
+FENCE = "+++"
+RULES = ("max", "sum")
+MOST_PICTURES = 12  # of a lesson: they are all made before it starts
+MOST_STOPS = 60
+FRONT_KEYS = ("title", "purpose", "examples", "picture")
+STOP_KEYS = ("picture", "at", "rule", "mark", "claims", "ask")
+_LINE_OF_TOML = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as it was described: what it `shows`, and the other keys as they stand."""
+
+    name: str
+    shows: str
+    values: Mapping[str, Any]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A moment of a picture, by its content: `key` says what `value` is; `before`: one earlier."""
+
+    key: str = "start"
+    value: Any = None
+    before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question as it was described: its kind and the other keys."""
+
+    kind: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A stop of a lesson. `rule` is "max" or "sum" where the picture has both, or ""."""
+
+    heading: str
+    line: int
+    picture: str
+    at: At
+    rule: str
+    mark: tuple[str, ...]
+    claims: tuple[str, ...]
+    ask: Ask | None
+    prose: tuple[Block, ...]
+    lines: Mapping[str, int]
+    """In which line each key of its block stands."""
+
+    def line_of(self, key: str) -> int:
+        """Return the line of a key, or of the heading."""
+        return self.lines.get(key, self.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson: what it is for, its pictures by name, and its stops. `slug` is its address."""
+
+    slug: str
+    title: str
+    purpose: str
+    examples: tuple[str, ...]
+    pictures: Mapping[str, Picture]
+    stops: tuple[Stop, ...]
+
+
+def read_lesson(text: str, slug: str) -> Lesson:
+    """Read a lesson from its file. Raises LessonError with the line of the first mistake."""
+    lines = text.lstrip("\ufeff").splitlines()
+    front, start = _front_matter(lines)
+    for key in front:
+        one_of(key, FRONT_KEYS, _find(lines, 1, key), "front matter has no key")
+    title, purpose = (_sentence(front, key, lines) for key in ("title", "purpose"))
+    pictures = _pictures(front, lines)
+    stops = tuple(_stops(lines, start, pictures))
+    if not stops:
+        raise LessonError(len(lines) or 1, "There is no stop. Write a heading such as: ## Count")
+    if len(stops) > MOST_STOPS:
+        said = f"This is stop {MOST_STOPS + 1}; a lesson has at most {MOST_STOPS}. Make two of it."
+        raise LessonError(stops[MOST_STOPS].line, said)
+    examples = _names(front.get("examples", []), _find(lines, 1, "examples"), "examples")
+    return Lesson(slug, title, purpose, examples, pictures, stops)
+
+
+def slug_of(name: str) -> str:
+    """Return the address of a lesson, from the name of its file.
+
+    >>> slug_of("03-bpe-by-hand.md"), slug_of("My Lesson!.md")
+    ('bpe-by-hand', 'my-lesson')
+    """
+    bare = re.sub(r"[^a-z0-9]+", "-", name.lower().removesuffix(".md")).strip("-")
+    return re.sub(r"^\d+-", "", bare) or "lesson"
+
+
+# --- Front matter ---------------------------------------------------------------------------------
+
+
+def _front_matter(lines: Sequence[str]) -> tuple[Mapping[str, Any], int]:
+    """Return what stands between the fences, and the index of the line behind them."""
+    if not lines or lines[0].strip() != FENCE:
+        raise LessonError(1, "A lesson begins with a line of +++ and its title. Write +++ here.")
+    ends = (n for n, line in enumerate(lines) if n and line.strip() == FENCE)
+    end = next(ends, None)
+    if end is None:
+        raise LessonError(1, "The front matter has no end. Write a second line of +++ behind it.")
+    return _toml(lines[1:end], 2), end + 1
+
+
+def _toml(lines: Sequence[str], first: int) -> Mapping[str, Any]:
+    """Read TOML of which the first line is number `first` of the file."""
+    try:
+        return tomllib.loads("\n".join(lines))
+    except tomllib.TOMLDecodeError as error:
+        found = _LINE_OF_TOML.search(str(error))
+        inside = int(found[1]) if found and found[1] else len(lines)
+        said = _LINE_OF_TOML.sub("", str(error))
+        line = first + max(inside, 1) - 1
+        raise LessonError(line, f"This is no TOML: {said}. Write: key = value") from None
+
+
+def _find(lines: Sequence[str], first: int, key: str, otherwise: int = 0) -> int:
+    """Return the number of the line where a key is set; `first` is the number of the first."""
+    is_key = re.compile(rf"""\s*\[?["']?{re.escape(key)}["']?\s*[=.\]]""")
+    found = (n for n, line in enumerate(lines, first) if is_key.match(line))
+    return next(found, otherwise or first)
+
+
+def _sentence(front: Mapping[str, Any], key: str, lines: Sequence[str]) -> str:
+    value = front.get(key)
+    if not isinstance(value, str) or not value.strip():
+        line = _find(lines, 1, key)
+        raise LessonError(line, f'The {key} is missing. Write: {key} = "…"')
+    return " ".join(value.split())
+
+
+def _names(value: object, line: int, key: str) -> tuple[str, ...]:
+    if isinstance(value, list) and all(isinstance(name, str) and name for name in value):
+        return tuple(value)
+    raise LessonError(line, f'{key} is a list of names. Write: {key} = ["…"]')
+
+
+def _pictures(front: Mapping[str, Any], lines: Sequence[str]) -> Mapping[str, Picture]:
+    tables = front.get("picture")
+    is_table = isinstance(tables, dict) and all(isinstance(one, dict) for one in tables.values())
+    if not tables or not is_table:
+        line = _find(lines, 1, "picture")
+        raise LessonError(line, "There is no picture. Write: [picture.name] and what it shows.")
+    if len(tables) > MOST_PICTURES:
+        line = _find(lines, 1, "picture")
+        said = (
+            f"There are {len(tables)} pictures, at most {MOST_PICTURES} are made. Leave some out."
+        )
+        raise LessonError(line, said)
+    return {name: _picture(name, dict(values), lines) for name, values in tables.items()}
+
+
+def _picture(name: str, values: dict[str, Any], lines: Sequence[str]) -> Picture:
+    heads = (n for n, text in enumerate(lines, 1) if f"picture.{name}" in text.replace('"', ""))
+    line = next(heads, 1)
+    if not _SLUG.fullmatch(name):
+        raise LessonError(line, f"The picture is named {name!r}. Use small letters and digits.")
+    shows = values.pop("shows", None)
+    if not isinstance(shows, str):
+        raise LessonError(line, f'The picture {name} shows nothing. Write: shows = "bpe_train"')
+    return Picture(name, shows, values, line)
+
+
+# --- Stops ----------------------------------------------------------------------------------------
+
+
+def _stops(lines: Sequence[str], start: int, pictures: Mapping[str, Picture]) -> Iterator[Stop]:
+    """Yield the stops; one that names no picture stays where the one before it was."""
+    picture, at = next(iter(pictures)), At()
+    heads = [n for n in _outside_code(lines, start) if lines[n].startswith("## ")]
+    for n in range(start, heads[0] if heads else len(lines)):
+        if lines[n].strip() and not lines[n].startswith("# "):
+            raise LessonError(n + 1, "This stands before the first stop. Write a ## heading above.")
+    for head, end in pairwise([*heads, len(lines)]):
+        stop = _stop(lines, head, end, pictures, (picture, at))
+        picture, at = stop.picture, stop.at
+        yield stop
+
+
+def _outside_code(lines: Sequence[str], start: int) -> Iterator[int]:
+    """Yield the indices of the lines that are not inside a fenced block."""
+    fence = ""
+    for n in range(start, len(lines)):
+        mark = re.match(r"`{3,}|~{3,}", lines[n])
+        if fence and mark and mark[0].startswith(fence):
+            fence = ""
+        elif not fence and mark:
+            fence = mark[0]
+        elif not fence:
+            yield n
+
+
+def _stop(
+    lines: Sequence[str],
+    head: int,
+    end: int,
+    pictures: Mapping[str, Picture],
+    before: tuple[str, At],
+) -> Stop:
+    values, body, keys = _block(lines, head + 1, end)
+    for key in values:
+        one_of(key, STOP_KEYS, keys[key], "a stop has no key")
+    picture = values.get("picture", before[0])
+    one_of(picture, tuple(pictures), keys.get("picture", head + 1), "there is no picture")
+    stays = before[1] if picture == before[0] else At()
+    prose = read_prose(lines[body:end], body + 1)
+    if not prose:
+        raise LessonError(head + 1, "This stop has no text. Write a sentence under it.")
+    rule = values.get("rule", "")
+    if rule:
+        one_of(rule, RULES, keys["rule"], "there is no rule")
+    return Stop(
+        lines[head][3:].strip(),
+        head + 1,
+        picture,
+        _at(values["at"], keys["at"]) if "at" in values else stays,
+        rule,
+        _names(values.get("mark", []), keys.get("mark", head + 1), "mark"),
+        _names(values.get("claims", []), keys.get("claims", head + 1), "claims"),
+        _ask(values["ask"], keys["ask"]) if "ask" in values else None,
+        prose,
+        keys,
+    )
+
+
+def _block(
+    lines: Sequence[str], start: int, end: int
+) -> tuple[Mapping[str, Any], int, Mapping[str, int]]:
+    """Return the block under a heading, the index of the line behind it, and the lines of keys."""
+    first = next((n for n in range(start, end) if lines[n].strip()), end)
+    if first == end or lines[first].strip() != "```stop":
+        return {}, start, {}
+    last = next((n for n in range(first + 1, end) if lines[n].strip() == "```"), None)
+    if last is None:
+        raise LessonError(first + 1, "This block has no end. Write a line of ``` behind it.")
+    inside = lines[first + 1 : last]
+    values = _toml(inside, first + 2)
+    keys = {key: _find(inside, first + 2, key) for key in values}
+    return values, last + 1, keys
+
+
+def _at(value: object, line: int) -> At:
+    if isinstance(value, str):
+        return At(one_of(value, ("start", "end"), line, "there is no moment"))
+    example = 'at = { token = "est" }'
+    if not isinstance(value, dict):
+        raise LessonError(line, f'at is a moment by its content. Write: at = "end" or {example}')
+    rest = {key: given for key, given in value.items() if key != "before"}
+    # Of several keys, the first says what is looked for and the rest make it plainer.
+    key = next(iter(rest), "")
+    if not key or not isinstance(value.get("before", False), bool):
+        raise LessonError(line, f"at has to say which moment is meant. Write: {example}")
+    found = rest[key] if len(rest) == 1 else rest
+    return At(key, found, value.get("before", False))
+
+
+def _ask(value: object, line: int) -> Ask:
+    values = {"kind": value} if isinstance(value, str) else value
+    if not isinstance(values, dict) or not isinstance(values.get("kind"), str):
+        raise LessonError(line, 'ask has to name its kind. Write: ask = { kind = "next_pair" }')
+    return Ask(values["kind"], {key: given for key, given in values.items() if key != "kind"})

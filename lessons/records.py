@@ -1,0 +1,75 @@
+"""What a lesson may ask of the record behind a picture: where a moment is, and the numbers there.
+
+A `Record` stands for one picture. Position 0 is before anything happens, position k just after step
+k, as in the film of it. Moments are found by their content, numbers by their name; each is a small
+method of the record. What is not there raises NotThere, in a sentence. The records themselves:
+`merge_records.py`, `encoding_records.py`, `unigram_records.py`, `lattice_records.py` and
+`text_records.py`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from lessons.reading import At
+from lessons.trouble import NotThere, unknown
+from lessons.words import Text, Tokens
+
+
+class Record(ABC):
+    """What is known of a picture.
+
+    Its methods `at_…` find a moment, the word behind `at_` being what a lesson writes: they are
+    given what is looked for and return a position. Its methods `say_…` are the fields: they are
+    given a position and what stands behind the colon.
+    """
+
+    __slots__ = ()
+    HAS_RULES: ClassVar[bool] = False
+    """Whether every step is told by two rules, max and sum."""
+
+    @property
+    @abstractmethod
+    def last(self) -> int:
+        """The last position."""
+
+    @abstractmethod
+    def tokens(self) -> Tokens:
+        """Return all tokens that the picture shows at one time or another: what can be marked."""
+
+    @classmethod
+    def named(cls, what: str) -> dict[str, Callable[..., Any]]:
+        """Return the methods whose names begin with `what`, by the rest of their names."""
+        names = (name for name in dir(cls) if name.startswith(what))
+        return {name.removeprefix(what): getattr(cls, name) for name in names}
+
+    def find(self, at: At) -> int:
+        """Return the position of a moment. Raises NotThere, in a sentence."""
+        if at.key in ("start", "end"):
+            return 0 if at.key == "start" else self.last
+        places = self.named("at_")
+        if at.key not in places:
+            raise NotThere(unknown(at.key, ("start", "end", *places), "there is no moment called"))
+        return max(places[at.key](self, at.value) - at.before, 0)
+
+    def field(self, name: str, argument: str, at: int) -> Text:
+        """Return what a field says at a position. Raises NotThere, in a sentence."""
+        fields = self.named("say_")
+        if name not in fields:
+            said = unknown(name, tuple(fields), "there is no field called")
+            raise NotThere(f"{said} Write \\{{ for a brace that is text.")
+        return fields[name](self, at, argument)
+
+
+def needs(argument: str, example: str) -> str:
+    """Return what stands behind the colon. Raises NotThere if nothing does."""
+    if not argument:
+        raise NotThere(f"This field is asked for something. Write: {{{example}}}")
+    return argument
+
+
+def text_of(value: object, example: str) -> str:
+    """Return a moment's text. Raises NotThere if it is none."""
+    if isinstance(value, str) and value:
+        return value
+    raise NotThere(f"That is looked for by a text. Write: at = {{ {example} }}")

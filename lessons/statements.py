@@ -1,0 +1,96 @@
+"""True or false: a statement in the lesson's words, with a verdict that is computed.
+
+A statement is either a comparison of two fields of the picture, or a belief: a common opinion that
+is checked against the record, and refuted by a counterexample if there is one (`beliefs.py`).
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lessons.asking import Asked
+from lessons.beliefs import BELIEFS, Held
+from lessons.questions import Option, Question, read_number
+from lessons.trouble import NotThere, unknown
+from lessons.words import Text, plain
+
+STATEMENT_KEYS = ("says", "belief", "compare", "word", "token", "piece", "tokenizer")
+RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
+    "more than": lambda a, b: a > b,
+    "less than": lambda a, b: a < b,
+    "equal to": lambda a, b: math.isclose(a, b, abs_tol=1e-9),
+}
+
+COUNTED = {
+    "bytes": "bytes",
+    "characters": "characters",
+    "drawn": "draws",
+    "edges": "arcs",
+    "expected": "times expected",
+    "pairs": "pairs",
+    "parameters": "numbers in the table",
+    "per_token": "characters a token",
+    "per_word": "tokens a word",
+    "pieces": "pieces",
+    "recounted": "pairs counted",
+    "revisited": "pairs counted again",
+    "steps": "steps",
+    "tokens": "tokens",
+    "unknown": "unknown tokens",
+    "vocabulary": "pieces in the vocabulary",
+    "words": "words",
+}
+"""What the fields count that are numbers of something."""
+
+
+def true_false(asked: Asked[Any]) -> Question:
+    """Is the statement true? A false one is answered by a counterexample."""
+    says = asked.values.get("says")
+    if not isinstance(says, str) or not 0 < len(says) <= 300:
+        raise NotThere('This question needs a statement. Write: says = "…"')
+    given = [key for key in ("belief", "compare") if key in asked.values]
+    if len(given) != 1:
+        raise NotThere('Say how to check it: belief = "…" or compare = ["count:e+s", "…", "9"].')
+    holds, why = (_compared if given == ["compare"] else _believed)(asked)
+    options = (Option(("True",), holds, why), Option(("False",), not holds, why))
+    answer: Text = (("strong", "True" if holds else "False"),)
+    prompt: Text = (f"True or false? {says}",)
+    return Question("true_false", "choice", prompt, answer, why, options)
+
+
+def _compared(asked: Asked[Any]) -> Held:
+    """Compare two fields, or a field with a number, at the stop."""
+    given = asked.values["compare"]
+    if not (isinstance(given, list) and len(given) == 3 and given[1] in RELATIONS):
+        known = ", ".join(RELATIONS)
+        raise NotThere(f'Write: compare = ["count:e+s", "more than", "7"]; there are: {known}.')
+    left, right = (_side(asked, str(given[n])) for n in (0, 2))
+    holds = RELATIONS[given[1]](left[0], right[0])
+    is_said = given[1] if holds else f"not {given[1]}"
+    lead, *rest = left[1]
+    comma = "," if rest else ""
+    return holds, (lead[:1].upper() + lead[1:], *rest, f"{comma} is {is_said} ", *right[1], ".")
+
+
+def _side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
+    """Return the number on one side of a comparison, and how it is said."""
+    try:
+        return read_number(written), [written]
+    except ValueError:
+        name, _, argument = written.partition(":")
+    said = asked.record.field(name, argument, asked.at)
+    try:
+        value = read_number(plain(said).replace("%", ""))
+    except ValueError:
+        raise NotThere(f"The field {written} is no number to compare.") from None
+    named = f"the number of {COUNTED[name]}" if name in COUNTED else f"the {name.replace('_', ' ')}"
+    return value, [f"{named} ({argument}), " if argument else f"{named}, ", *said]
+
+
+def _believed(asked: Asked[Any]) -> Held:
+    """Check a belief against the record."""
+    known = next(held for kind, held in BELIEFS.items() if isinstance(asked.record, kind))
+    name = asked.values["belief"]
+    if name not in known:
+        raise NotThere(unknown(name, tuple(known), "there is no belief"))
+    return known[name](asked)

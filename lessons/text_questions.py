@@ -1,0 +1,111 @@
+"""Questions about a text in a pipeline, or cut by several tokenizers side by side."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
+from lessons.questions import Option, Question
+from lessons.text_records import PipelineRecord, SegmentationsRecord
+from lessons.words import Text, Tokens, count_of, in_row, listed
+
+
+def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
+    """How many tokens does the text have, or one of its pre-tokens?"""
+    record = asked.record
+    word = text_argument(asked, "word") if "word" in asked.values else ""
+    tokens = record.split(word) if word else record.unit_tokens
+    cut = word or record.raw
+    slips: dict[str, Text] = {
+        f"{len(cut)}": ("That many characters it has.",),
+        f"{len(cut.encode())}": ("That many bytes it has.",),
+    }
+    prompt: Text = ("How many tokens does ", ("word", cut), " become?")
+    why: Text = (f"{count_of(len(tokens), 'token')}: ", *in_row(tokens[:40]), ".")
+    return number_question(asked, prompt, float(len(tokens)), f"{len(tokens):,}", why, slips, None)
+
+
+def segmentation(asked: Asked[PipelineRecord]) -> Question:
+    """What does a pre-token become?"""
+    record, word = asked.record, text_argument(asked, "word")
+    right = record.split(word)
+    others: dict[Tokens, Text] = {
+        (word,): ("It is not in the vocabulary as a whole.",),
+        tuple(word): ("Single characters would be more tokens than it needs.",),
+        ("[UNK]",): ("The vocabulary has pieces for it.",),
+    }
+    others.pop(right, None)
+    if right == ("[UNK]",):
+        others[(word,)] = ("The vocabulary does not have it: it is unknown as a whole.",)
+        others[tuple(word)] = ("The vocabulary does not have its characters.",)
+    return cut_question(asked, word, (right,), others)
+
+
+def offset(asked: Asked[PipelineRecord]) -> Question:
+    """At which place of the text as it was written does a token begin, counted from 0?"""
+    record, token = asked.record, text_argument(asked, "token")
+    number = record.number(asked.at, token)
+    start, end = record.offsets[number - 1]
+    slips: dict[str, Text] = {
+        f"{start + 1}": ("That would be right if the first character were number 1; it is 0.",),
+        f"{end}": ("There it ends.",),
+        f"{number - 1}": ("That many tokens stand before it; characters are counted.",),
+    }
+    for name, text in record.stages.items():
+        found = text.find(token)
+        if found >= 0:
+            slips.setdefault(f"{found}", (f"There it stands after the stage {name}.",))
+    prompt: Text = (
+        *("At which place of the text as it was written does ", ("token", token), " begin? "),
+        "The first character is at place 0.",
+    )
+    before = record.raw[:start]
+    why: Text = (f"{count_of(start, 'character')} stand before it: ", ("word", before), ".")
+    why = why if before else ("Nothing stands before it.",)
+    return number_question(asked, prompt, float(start), f"{start:,}", why, slips, number)
+
+
+def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
+    """How many tokens does one of the tokenizers make of the text?"""
+    record, kind = asked.record, text_argument(asked, "tokenizer")
+    cut = record.cut(kind)
+    slips: dict[str, Text] = {
+        f"{len(record.text)}": ("That many characters the text has.",),
+        f"{len(record.text.split())}": ("That many words the text has.",),
+    }
+    for other in record.cuts.values():
+        slips.setdefault(f"{len(other.tokens)}", (f"So many it is with {other.name}.",))
+    prompt: Text = (f"{cut.name}: how many tokens are there of ", ("word", record.text), "?")
+    why: Text = (f"{count_of(len(cut.tokens), 'token')}: ", *in_row(cut.tokens[:40]), ".")
+    count = len(cut.tokens)
+    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)
+
+
+def fewest(asked: Asked[SegmentationsRecord]) -> Question:
+    """Which tokenizer makes the fewest tokens? Every one that ties is right."""
+    cuts = asked.record.cuts
+    least = min(len(cut.tokens) for cut in cuts.values())
+    options = [
+        Option(
+            (cut.name,),
+            len(cut.tokens) == least,
+            (f"{cut.name}: {count_of(len(cut.tokens), 'token')}; the fewest is {least:,}.",),
+        )
+        for cut in cuts.values()
+    ]
+    right = listed([option.said for option in options if option.is_right])
+    why: Text = (*right, f": {count_of(least, 'token')}.")
+    return choose_from(asked, "Which tokenizer makes the fewest tokens?", options, right, why)
+
+
+Kinds = Mapping[str, tuple[Any, tuple[str, ...]]]
+PIPELINE_QUESTIONS: Kinds = {
+    "token_count": (tokens_of_text, ("word",)),
+    "segmentation": (segmentation, ("word",)),
+    "choose_segmentation": (segmentation, ("word",)),
+    "offset": (offset, ("token",)),
+}
+SEGMENTATIONS_QUESTIONS: Kinds = {
+    "token_count": (tokens_of_kind, ("tokenizer",)),
+    "fewest": (fewest, ()),
+}
+"""By kind: what makes the question, and which keys it may have."""

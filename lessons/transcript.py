@@ -1,0 +1,76 @@
+"""A lesson played without a browser, as plain text: to be read, and compared with a stored one."""
+
+from collections.abc import Iterator, Sequence
+
+from lessons.playing import Scene
+from lessons.prose import plain_prose
+from lessons.questions import Given, Question, judge
+from lessons.reading import At, Lesson
+from lessons.words import plain
+
+
+def transcript(lesson: Lesson, scenes: Sequence[Scene]) -> str:
+    """Return every stop: where the picture is, the text, the question, and what answers get."""
+    head = [lesson.title, lesson.purpose, f"Examples: {', '.join(lesson.examples) or 'none'}"]
+    lines = [*head, ""]
+    for number, scene in enumerate(scenes, start=1):
+        lines += _stop(number, scene)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _stop(number: int, scene: Scene) -> Iterator[str]:
+    stop = scene.stop
+    yield f"== {number}. {stop.heading}"
+    rule = f", rule {stop.rule}" if stop.rule else ""
+    yield f"[{stop.picture}, {_moment(stop.at)}: position {scene.at}{rule}]"
+    if stop.mark:
+        yield f"[marked: {', '.join(stop.mark)}]"
+    yield plain_prose(scene.prose)
+    if stop.claims:
+        yield f"[claims: {', '.join(stop.claims)}]"
+    if scene.question:
+        yield from _question(scene.question)
+    yield ""
+
+
+def _moment(at: At) -> str:
+    value = "" if at.value is None else f" = {at.value}"
+    return f"{'before ' if at.before else ''}{at.key}{value}"
+
+
+def _question(question: Question) -> Iterator[str]:
+    yield f"? {plain(question.prompt)} ({question.form})"
+    for option in question.options:
+        yield f"  {'*' if option.is_right else '-'} {plain(option.said)}"
+    for cut in question.splits:
+        yield f"  * {' '.join(cut)}"
+    if question.form == "number":
+        yield f"  * {question.value:.6g} ± {question.tolerance:.6g}"
+    for given in _answers(question):
+        verdict = judge(question, given)
+        yield f"  {given!r}: {'right' if verdict.is_right else 'wrong'}. {plain(verdict.said)}"
+    yield f"  Answer: {plain(question.answer)}. {plain(question.why)}"
+
+
+def _answers(question: Question) -> Iterator[Given]:
+    """Yield answers to try: right ones, ties, and every wrong one that is known."""
+    if question.form == "choice":
+        yield from range(len(question.options))
+    elif question.form == "several":
+        right = [n for n, option in enumerate(question.options) if option.is_right]
+        yield right
+        if len(right) > 1:
+            yield right[:-1]
+        yield from ([*right, n] for n, one in enumerate(question.options) if not one.is_right)
+    elif question.form == "order":
+        order = list(range(len(question.options)))
+        yield sorted(order, key=lambda n: sum(pair[1] == n for pair in question.before))
+        yield sorted(order, key=lambda n: -sum(pair[1] == n for pair in question.before))
+    elif question.form == "number":
+        yield f"{question.value:.6g}"
+        yield f"{question.value + max(1.0, 2 * question.tolerance):.6g}"
+        yield from question.slips
+    else:
+        yield from map(" ".join, question.splits)
+        yield " ".join("".join(question.splits[0]))
+        yield from question.slips

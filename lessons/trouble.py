@@ -1,0 +1,39 @@
+"""What is wrong with a lesson: the line, and one sentence that says what to write instead."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from lessons.words import named
+
+
+class LessonError(ValueError):
+    """A mistake in a lesson; `line` counts from 1, `reason` is a sentence."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        self.line, self.reason = line, reason
+        super().__init__(f"Line {line}: {reason}")
+
+    def __reduce__(self) -> tuple:
+        return LessonError, (self.line, self.reason)  # it crosses from a worker to the page
+
+
+class NotThere(ValueError):
+    """What a lesson speaks of is not in the record, in a sentence; who knows the line adds it."""
+
+
+def one_of(given: object, known: Sequence[str], line: int, what: str) -> str:
+    """Return the name if it is known. Raises LessonError, which begins with `what`, if not."""
+    if isinstance(given, str) and given in known:
+        return given
+    raise LessonError(line, unknown(given, known, what))
+
+
+def unknown(given: object, known: Sequence[str], what: str) -> str:
+    """Return a sentence about a name that is not known.
+
+    >>> unknown("titel", ("title", "purpose"), "there is no key")
+    'There is no key “titel”. Did you mean title? There are: title, purpose.'
+    """
+    near = get_close_matches(str(given), known, 1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"{what[0].upper()}{what[1:]} “{given}”.{hint} There are: {named(known, 40)}."

@@ -1,0 +1,174 @@
+"""Questions about a Unigram training run: expected counts, probabilities, who is pruned."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
+from lessons.questions import Option, Question
+from lessons.trouble import NotThere
+from lessons.unigram_records import UnigramRecord
+from lessons.words import Text, Tokens, decimal, in_row, listed, named, small
+from tokenizers.n_best import segmentations
+from tokenizers.unigram_steps import Expectation, Maximization, Prune
+
+OPTIONS = 6
+LIKELY_CUTS = 6
+S = TypeVar("S", Expectation, Maximization, Prune)
+
+
+def _next(asked: Asked[UnigramRecord], kind: type[S]) -> tuple[int, S]:
+    """Return the next step of a kind after the stop, and its number."""
+    steps = asked.record.trace.steps
+    for k in range(asked.at, len(steps)):
+        step = steps[k]
+        if isinstance(step, kind):
+            return k + 1, step
+    raise NotThere(f"No {kind.__name__} step comes after this stop. Set at to an earlier moment.")
+
+
+def expected_count(asked: Asked[UnigramRecord]) -> Question:
+    """How often is a piece expected at the next E step?"""
+    k, step = _next(asked, Expectation)
+    piece = text_argument(asked, "piece")
+    counts = step.expected_counts
+    if piece not in counts:
+        raise NotThere(f"“{piece}” is no piece at that step. There are: {named(counts, 12)}.")
+    value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
+    slips: dict[str, Text] = {
+        decimal(best): ("So often it stands in the best segmentations; all of them count.",),
+        decimal(asked.record.trace.seed.counts.get(piece, 0.0)): (
+            "So often its letters stand in the text; but not every segmentation uses it there.",
+        ),
+    }
+    words = f"in the best segmentations alone it would be {decimal(best)}"
+    why: Text = (("token", piece), f" is expected {decimal(value)} times; {words}.")
+    prompt: Text = ("How often will ", ("token", piece), " be expected at the next E step?")
+    shown = decimal(value)
+    return number_question(asked, prompt, value, shown, why, slips, k, tolerance=0.05)
+
+
+def probability(asked: Asked[UnigramRecord]) -> Question:
+    """What is the probability of a piece after the next M step?"""
+    k, step = _next(asked, Maximization)
+    piece = text_argument(asked, "piece")
+    if piece not in step.after:
+        raise NotThere(f"“{piece}” is no piece at that step. There are: {named(step.after, 12)}.")
+    value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
+    counts = asked.record.newest(k, Expectation).expected_counts
+    total = float(counts.values.sum())
+    slips: dict[str, Text] = {small(before): ("That it was before this step.",)}
+    why: Text = (("token", piece), f" goes from {small(before)} to {small(value)}. ")
+    if asked.record.trace.settings.m_step == "maximum_likelihood":
+        why = (*why, f"Expected {decimal(counts[piece])} times of {decimal(total)} in all.")
+    prompt: Text = ("What will the probability of ", ("token", piece), " be after the M step?")
+    tolerance = max(0.0005, value * 0.01)
+    return number_question(asked, prompt, value, small(value), why, slips, k, tolerance=tolerance)
+
+
+def pruned(asked: Asked[UnigramRecord]) -> Question:
+    """Which of these pieces does the next pruning remove?"""
+    k, step = _next(asked, Prune)
+    gone = sorted(step.removed, key=lambda piece: step.losses.get(piece, -math.inf))
+    weighed = [piece for piece in reversed(step.order) if piece not in step.removed]
+    spared = [piece for piece in step.after if step.kept_because.get(piece) == "single character"]
+    half = OPTIONS // 2
+    offered = [*gone[-half:], *weighed[:half], *spared[:1]]
+    if "of" in asked.values:
+        offered = [str(piece) for piece in asked.values["of"]]
+        for piece in offered:
+            if piece not in step.before:
+                raise NotThere(f"“{piece}” is no piece then. There are: {named(step.before, 12)}.")
+    tied = _tied(step)
+    options = [
+        Option((("token", piece),), piece in step.removed, _why(asked.record, step, piece))
+        for piece in sorted(dict.fromkeys(offered))
+        if piece not in tied or "of" in asked.values
+    ]
+    right = [option.said for option in options if option.is_right]
+    why = (*listed([_why(asked.record, step, str(one[0][1])) for one in right]),)
+    prompt = "Which of these pieces does the next pruning remove?"
+    return choose_from(asked, prompt, options, listed(right), why, k, "several")
+
+
+def _tied(step: Prune) -> set[str]:
+    """Return the pieces whose loss is that of both a removed and a kept one: order decides."""
+    gone = {step.losses[piece] for piece in step.removed if piece in step.losses}
+    kept = {loss for piece, loss in step.losses.items() if piece not in step.removed}
+    both = {loss for loss in gone if any(abs(loss - other) < 1e-9 for other in kept)}
+    return {p for p, loss in step.losses.items() if any(abs(loss - one) < 1e-9 for one in both)}
+
+
+def _why(record: UnigramRecord, step: Prune, piece: str) -> Text:
+    goes = piece in step.removed
+    because = (step.removed_because if goes else step.kept_because).get(piece, "rank")
+    said = {
+        "rank": f" {'goes' if goes else 'stays'}",
+        "never used": " goes: no best segmentation uses it",
+        "better split": f" is better split than whole: it {'goes' if goes else 'stays'}",
+        "single character": " stays: without its characters a text could not be cut",
+        "no alternative": " stays: nothing can take its place",
+    }[because]
+    if piece not in step.losses or because == "never used":
+        return (("token", piece), f"{said}. ")
+    unit = "in base 10" if record.trace.settings.log_base == "base10" else "nats"
+    return (
+        ("token", piece),
+        f"{said}: its loss is {decimal(record.loss(step, piece), 3)} {unit}. ",
+    )
+
+
+def segmentation(asked: Asked[UnigramRecord]) -> Question:
+    """How is a word cut by the model after this step? What ties for the best is right."""
+    record, at = asked.record, asked.at
+    word = text_argument(asked, "word")
+    record.step(at)
+    lattice = record.lattice(at, word)
+    paths = list(segmentations(lattice, LIKELY_CUTS))
+    if not paths:
+        raise NotThere(f"“{word}” cannot be cut by these pieces. Ask for another word.")
+    logs = [lattice.log_prob(path) for path in paths]
+    cuts: Sequence[Tokens] = [lattice.pieces(path) for path in paths]
+    right = [cut for cut, log in zip(cuts, logs, strict=True) if log > logs[0] - 1e-9]
+    others: dict[Tokens, Text] = {
+        cut: (*in_row(cut), f" is {decimal(logs[0] - log)} nats behind the best.")
+        for cut, log in zip(cuts, logs, strict=True)
+        if cut not in right
+    }
+    pieces = frozenset(record.trace.model_pieces(at))
+    why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(logs[0])} nats.")
+    return cut_question(asked, word, right, others, why, pieces=pieces)
+
+
+def first_difference(asked: Asked[UnigramRecord]) -> Question:
+    """In which round do two runs first remove different pieces?"""
+    other = asked.other(UnigramRecord)
+    runs = [
+        {s.round: set(s.removed) for s in record.trace.steps if isinstance(s, Prune)}
+        for record in (asked.record, other)
+    ]
+    rounds = sorted(runs[0] | runs[1])
+    found = next((n for n in rounds if runs[0].get(n, set()) != runs[1].get(n, set())), None)
+    if found is None:
+        raise NotThere("The two runs remove the same pieces. Choose a picture with other settings.")
+    ours, theirs = (listed([(("token", p),) for p in sorted(run.get(found, ()))]) for run in runs)
+    why: Text = (
+        *(f"In round {found:,} this run removes ", *(ours or ("nothing",))),
+        *(", the other ", *(theirs or ("nothing",)), "."),
+    )
+    prompt: Text = (
+        f"In which round does the run “{asked.values['against']}” first remove other pieces?",
+    )
+    shown = f"{found:,}"
+    return asked.open(number_question(asked, prompt, float(found), shown, why, {}, None))
+
+
+UNIGRAM_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "expected_count": (expected_count, ("piece",)),
+    "probability": (probability, ("piece",)),
+    "pruned": (pruned, ("of",)),
+    "segmentation": (segmentation, ("word",)),
+    "choose_segmentation": (segmentation, ("word",)),
+    "first_difference": (first_difference, ("against",)),
+}
+"""By kind: what makes the question, and which keys it may have."""

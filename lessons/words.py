@@ -1,0 +1,94 @@
+"""What lessons say: a sentence as a tuple of plain text and marked parts; how numbers are shown.
+
+A `Text` is what a film calls `Say`: plain strings, and pairs such as ("token", "est"), which are
+drawn as tiles. Log probabilities are in nats.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+Segment = str | tuple[str, str]
+"""Plain text, or (kind, text) with kind "token", "word" or "strong"."""
+Text = tuple[Segment, ...]
+Tokens = tuple[str, ...]
+
+
+def in_row(tokens: Iterable[str]) -> Text:
+    """Return the tokens as tiles, one after the other.
+
+    >>> in_row(["e", "s"])
+    (('token', 'e'), ' ', ('token', 's'))
+    """
+    said: list[Segment] = []
+    for token in tokens:
+        said += [*([" "] if said else []), ("token", token)]
+    return tuple(said)
+
+
+def listed(items: Sequence[Text]) -> Text:
+    """Return the items with commas and a last "and".
+
+    >>> listed([("a",), ("b",), ("c",)])
+    ('a', ', ', 'b', ' and ', 'c')
+    """
+    said: list[Segment] = []
+    for n, item in enumerate(items):
+        if n:
+            said.append(" and " if n == len(items) - 1 else ", ")
+        said += item
+    return tuple(said)
+
+
+def plain(text: Text) -> str:
+    """Return the text without tiles: a token stands between backticks, as in a lesson.
+
+    >>> plain(("Merge ", ("token", "e"), "."))
+    'Merge `e`.'
+    """
+    marks = {"token": "``", "word": "“”", "strong": ("", "")}
+    return "".join(
+        part if isinstance(part, str) else marks[part[0]][0] + part[1] + marks[part[0]][1]
+        for part in text
+    )
+
+
+def named(words: Iterable[str], most: int = 8) -> str:
+    """Return words for a sentence that says what there is: the first few of many.
+
+    >>> named(["at", "ag", "cat"], 2)
+    'at, ag and 1 more'
+    """
+    known = list(words)
+    if not known:
+        return "nothing"
+    rest = len(known) - most
+    return ", ".join(known[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return the number with its noun.
+
+    >>> count_of(1, "word"), count_of(1200, "word")
+    ('1 word', '1,200 words')
+    """
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
+
+
+def decimal(value: float, places: int = 2) -> str:
+    """Return a number with so many digits behind the point, and a real minus sign.
+
+    >>> decimal(-2.0794), decimal(0.0), decimal(-math.inf)
+    ('−2.08', '0.00', '−∞')
+    """
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
+
+
+def small(value: float) -> str:
+    """Return a number from 0 to 1 or so with four significant digits.
+
+    >>> small(1 / 3), small(1.0), small(0.000125)
+    ('0.3333', '1', '0.000125')
+    """
+    return f"{value:.4g}"

@@ -1,0 +1,68 @@
+// The bar of a lesson: back, on, and the stops; it says which stop is shown now.
+
+const bars = new WeakMap(); // by element: what is drawn, as JSON, and at which stop
+
+function element(kind, text = "", name = "") {
+  const made = document.createElement(kind);
+  made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+function button(text, where, name = "") {
+  const made = element("button", text, name);
+  made.type = "button";
+  made.dataset.where = where;
+  return made;
+}
+
+function stops(data) {
+  const list = element("ol");
+  data.stops.forEach(([heading, sign, said], n) => {
+    const one = button("", n);
+    one.append(element("span", n + 1), element("small", sign));
+    one.title = heading;
+    one.setAttribute("aria-label", `Stop ${n + 1}: ${heading}, ${said}`);
+    if (n === data.at) one.setAttribute("aria-current", "step");
+    const item = element("li");
+    item.append(one);
+    list.append(item);
+  });
+  return list;
+}
+
+function draw(root, data) {
+  const back = button("← Back", "back", "back");
+  back.disabled = data.at === 0;
+  const on = button(`${data.after} →`, "on", "on");
+  on.hidden = data.at >= data.stops.length;
+  const live = element("p", "", "heard");
+  live.setAttribute("role", "status");
+  root.replaceChildren(back, stops(data), on, live);
+  return live;
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".place");
+  const before = bars.get(parentElement);
+  const drawn = JSON.stringify({ ...data, sent: 0 });
+  if (before?.drawn !== drawn) {
+    const held = root.querySelector(":focus")?.dataset.where;
+    const live = draw(root, data);
+    const same = held && root.querySelector(`[data-where="${held}"]:not([disabled], [hidden])`);
+    // The focus stays on the button that was pressed; who came here otherwise is put at the stop.
+    const here = root.querySelector('[aria-current="step"]') ?? root.querySelector(".back");
+    if (held) (same ?? here)?.focus();
+    else if (before && before.at !== data.at) here?.focus();
+    const heading = data.stops[data.at]?.[0];
+    const place = heading ? `Stop ${data.at + 1} of ${data.stops.length}: ${heading}` : "The end";
+    if (before && before.at !== data.at) setTimeout(() => (live.textContent = place));
+  }
+  bars.set(parentElement, { drawn, at: data.at });
+  root.onclick = ({ target }) => {
+    const where = target.closest("button")?.dataset.where;
+    if (where === undefined) return;
+    const wish = /^\d+$/.test(where) ? Number(where) : where;
+    setStateValue("wish", [data.sent, data.at, wish]);
+  };
+}

@@ -1,0 +1,99 @@
+"""What a page of lessons shows beside the picture: the list of all, the text of a stop, the end."""
+
+from html import escape
+
+import streamlit as st
+
+from lessons import LESSONS, lesson
+from lessons.claims import CLAIMS, check
+from lessons.playing import Scene
+from lessons.progress import Score, read_marks, score
+from lessons.reading import Lesson
+from lessons.words import count_of
+from pages.figures.claims import html_claim
+from pages.figures.lesson_text import html_prose, parts
+from pages.figures.tiles import printable
+from pages.widgets import lesson_memory, lesson_nav, lesson_question, lesson_state
+from pages.widgets.lesson_state import OWN, Visit
+from pages.widgets.plain import as_is
+
+TITLE = "<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>"
+
+
+def all_lessons() -> None:
+    """List the lessons in their order, each with what it is for and how far one has come."""
+    for number, slug in enumerate(LESSONS, start=1):
+        one = lesson(slug)
+        standing = _standing(one)
+        name, purpose, how_far = st.columns([3, 6, 3], vertical_alignment="center")
+        name.button(
+            f"{number}. {as_is(one.title)}",
+            key=f"open {slug}",
+            on_click=lesson_state.enter,
+            args=(slug, 0 if standing.is_done else None),
+            width="stretch",
+        )
+        purpose.markdown(as_is(one.purpose))
+        how_far.caption(standing.said())
+
+
+def _standing(one: Lesson) -> Score:
+    asks = [stop.ask is not None for stop in one.stops]
+    return score(read_marks(lesson_memory.marks().get(one.slug), len(asks)), asks)
+
+
+def way_out() -> None:
+    """Offer the way to all lessons."""
+    if st.button("All lessons", key="all_lessons", width="stretch"):
+        lesson_state.enter("")
+        st.rerun()  # the whole page, not the fragment that this stands in
+
+
+def text(here: Visit, scene: Scene, large: bool) -> None:
+    """Show the heading of a stop, its text, what the sources say, and its question."""
+    title = escape(printable(scene.stop.heading))
+    st.html(f"{TITLE}<h2 class='pp-stop'>{title}</h2>")
+    if not large:
+        for kind, blocks in parts(scene.prose):
+            if kind == "formula":
+                st.latex(blocks[0].source)
+            else:
+                st.html(html_prose(blocks, scene.stop.mark))
+    if scene.question:
+        on = lesson_nav.next_wish(), here.stop
+        lesson_question.show(scene.question, here.key, here.attempt, on, large)
+    if scene.question is None or here.attempt.state != "open":
+        for id_ in scene.stop.claims:  # they would give the answer away
+            st.html(html_claim(check(CLAIMS[id_])))
+
+
+def end(here: Visit) -> None:
+    """Show how the lesson went, and what is still open."""
+    standing = _standing(here.lesson)
+    st.html(f"{TITLE}<h2 class='pp-stop'>The end of the lesson</h2>")
+    if standing.questions:
+        right = f"{standing.right} of {count_of(standing.questions, 'question')}"
+        st.markdown(f"You have answered **{right}** right.")
+    open_stops = here.open_stops
+    if open_stops:
+        st.markdown("These stops come back, with two new tries each:")
+        names = [here.lesson.stops[n].heading for n in open_stops]
+        st.markdown("\n".join(f"1. {as_is(name)}" for name in names))
+        st.button(
+            f"Go over {count_of(len(open_stops), 'open question')}",
+            key="review",
+            type="primary",
+            on_click=lesson_state.review,
+            args=(here,),
+        )
+    elif standing.questions:
+        st.markdown("Nothing is left open.")
+    left, right, _ = st.columns([1, 1, 2])
+    left.button("Begin it again", key="anew", on_click=lesson_state.start_anew, args=(here,))
+    slugs = list(LESSONS)
+    after = slugs.index(here.lesson.slug) + 1 if here.lesson.slug in slugs else len(slugs)
+    if after < len(slugs) and here.lesson.slug != OWN:
+        title = as_is(lesson(slugs[after]).title)
+        if right.button(f"Next lesson: {title}", key="next_lesson"):
+            lesson_state.enter(slugs[after], 0)
+            st.rerun()  # the whole page, not the fragment that this stands in

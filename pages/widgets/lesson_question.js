@@ -1,0 +1,159 @@
+// The question of a stop: native controls in a form, and what is said to the answer.
+// All that is shown was written in Python (lessons/questions.py), and is put in as text.
+
+const asked = new WeakMap(); // by element: which question is drawn, as JSON
+
+function element(kind, text = "", name = "") {
+  const made = document.createElement(kind);
+  made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+/** The parts of a sentence: plain, a word of the text, or a token as a tile. */
+function nodes(parts) {
+  return parts.map(([kind, text, tint]) => {
+    if (kind === "token") {
+      const tile = element("bdi", text, "tile");
+      tile.style.background = `var(--tint-${tint})`;
+      return tile;
+    }
+    if (kind === "strong") return element("b", text);
+    return kind === "word" ? element("bdi", `“${text}”`, "word") : document.createTextNode(text);
+  });
+}
+
+/** Options to choose one or several of: labels around native inputs, and a digit for each. */
+function choices(data, type) {
+  const list = element("div", "", "options");
+  data.options.forEach((option, n) => {
+    const label = element("label");
+    const input = element("input");
+    Object.assign(input, { type, name: "option", value: n });
+    const given = Array.isArray(data.given) ? data.given : [data.given];
+    input.checked = given.includes(n);
+    const said = element("span");
+    said.append(...nodes(option));
+    label.append(input, said);
+    list.append(label);
+  });
+  return list;
+}
+
+function box(data) {
+  const label = element("label", data.form === "number" ? "Your number" : "Your pieces", "written");
+  const input = element("input");
+  Object.assign(input, { type: "text", autocomplete: "off", spellcheck: false });
+  input.setAttribute("autocapitalize", "off");
+  if (data.form === "number") input.inputMode = "decimal";
+  input.value = typeof data.given === "string" ? data.given : "";
+  label.append(input);
+  return label;
+}
+
+/** Things to put in order, each with buttons that move it; the first is at the top. */
+function order(data) {
+  const list = element("ol", "", "order");
+  const wanted = Array.isArray(data.given) ? data.given : data.options.map((_, n) => n);
+  for (const n of wanted) {
+    const item = element("li");
+    item.dataset.option = n;
+    const said = element("span");
+    said.append(...nodes(data.options[n]));
+    const name = said.textContent;
+    for (const [sign, step, how] of [["↑", -1, "up"], ["↓", 1, "down"]]) {
+      const button = element("button", sign);
+      button.type = "button";
+      button.dataset.step = step;
+      button.setAttribute("aria-label", `Move ${name} ${how}`);
+      item.append(button);
+    }
+    item.append(said);
+    list.append(item);
+  }
+  return list;
+}
+
+/** Moves an item of the list; the focus stays with it. */
+function shift(button, live) {
+  const item = button.closest("li");
+  const step = Number(button.dataset.step);
+  const other = step < 0 ? item.previousElementSibling : item.nextElementSibling;
+  if (!other) return;
+  if (step < 0) other.before(item);
+  else other.after(item);
+  button.focus();
+  const place = [...item.parentElement.children].indexOf(item) + 1;
+  live.textContent = `${item.querySelector("span").textContent} is number ${place} now.`;
+}
+
+function value(form, kind) {
+  const checked = [...form.querySelectorAll("input:checked")].map((input) => Number(input.value));
+  if (kind === "choice") return checked[0] ?? null;
+  if (kind === "several") return checked;
+  if (kind === "order") {
+    return [...form.querySelectorAll("li")].map((item) => Number(item.dataset.option));
+  }
+  return form.querySelector("input").value;
+}
+
+const MARKS = { right: "✓ Right. ", shown: "The answer: ", open: "Not yet. " };
+
+function draw(root, data, report, goOn) {
+  const form = element("form", "", data.large ? "question large" : "question");
+  const field = element("fieldset");
+  const prompt = element("legend");
+  prompt.append(...nodes(data.prompt));
+  const kinds = {
+    choice: () => choices(data, "radio"),
+    several: () => choices(data, "checkbox"),
+    order: () => order(data),
+  };
+  field.append(prompt, (kinds[data.form] ?? (() => box(data)))());
+  const submit = element("button", data.tries ? "Answer again" : "Answer", "submit");
+  submit.type = "submit";
+  const isOver = data.state !== "open";
+  field.disabled = isOver;
+  if (!isOver) field.append(submit);
+  const said = element("p", "", `said ${data.state}`);
+  said.setAttribute("role", "status");
+  said.setAttribute("aria-live", "polite");
+  said.tabIndex = -1;
+  form.append(field, said);
+  if (isOver) {
+    const on = element("button", "Go on →", "go");
+    on.type = "button";
+    form.append(on);
+  }
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    report(value(form, data.form));
+  };
+  form.onclick = ({ target }) => {
+    const button = target.closest("button[data-step]");
+    if (button) shift(button, said);
+    if (target.closest(".go")) goOn();
+  };
+  root.replaceChildren(form);
+  // Written after it stands there, so that a screen reader says it.
+  const isSaid = data.said.length || isOver;
+  if (isSaid) setTimeout(() => said.replaceChildren(element("b", MARKS[data.state]), ...nodes(data.said)));
+  return { form, said };
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".place");
+  const drawn = JSON.stringify(data);
+  const before = asked.get(parentElement);
+  if (before?.drawn === drawn) return;
+  const hadFocus = Boolean(root.querySelector(":focus"));
+  const report = (given) => setStateValue("answer", [data.key, data.tries, given]);
+  const goOn = () => setStateValue("wish", [...data.on, "on"]);
+  const { form, said } = draw(root, data, report, goOn);
+  // Who has just answered goes on from here: at the same question, or at what is said to it.
+  if (before?.key === data.key && (hadFocus || before.tries !== data.tries)) {
+    const first = form.querySelector("input:checked") ?? form.querySelector("input, .order button");
+    (data.state === "open" ? first : said)?.focus();
+  }
+  asked.set(parentElement, { drawn, key: data.key, tries: data.tries });
+}

@@ -1,0 +1,175 @@
+"""Lessons in a real browser: a whole lesson by keyboard alone, progress that survives, a phone."""
+
+import re
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.test_app import WIDTHS, in_address
+
+HAND = "lesson=bpe-by-hand"
+FOCUS = """() => {
+  let here = document.activeElement;
+  while (here?.shadowRoot?.activeElement) here = here.shadowRoot.activeElement;
+  return here?.getAttribute("aria-label") ?? here?.textContent ?? "";
+}"""
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The page, with a browser at hand."""
+    return f"{serve('app.py')}/lessons"
+
+
+def show(page: Page, url: str) -> Page:
+    """Open a lesson, and wait for its picture."""
+    page.goto(url)
+    expect(page.locator(".player .say")).not_to_be_empty(timeout=60_000)
+    expect(page.locator("nav .on")).to_be_visible()
+    return page
+
+
+def said(page: Page) -> Locator:
+    return page.locator("p.said")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def stop(page: Page, heading: str) -> None:
+    """Wait until the stop of that heading is shown."""
+    expect(page.locator(".pp-stop")).to_have_text(heading, timeout=30_000)
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Go on with Tab until something of that name has the focus."""
+    for _ in range(60):
+        if name in page.evaluate(FOCUS):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no way to {name!r} by keyboard")
+
+
+def test_a_whole_lesson_by_keyboard_alone(laptop, url):
+    page = show(laptop, f"{url}?{HAND}")
+    tab_to(page, "Next →")
+    press(page, "Enter")
+    stop(page, "The most frequent pair is merged")
+    assert page.evaluate(FOCUS) == "Next →"
+    press(page, "Enter")
+    stop(page, "Count again")
+    page.locator(".question input").wait_for()
+    page.locator(".question input").focus()
+    page.keyboard.type("2")
+    press(page, "Enter")
+    expect(said(page)).to_contain_text("each word counts as often as it occurs")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("15")
+    press(page, "Enter")
+    expect(said(page)).to_contain_text("Right.")
+    press(page, "Tab", "Enter")  # the focus is on what was said; behind it: go on
+    stop(page, "What is merged next?")
+    in_address(page, "marks=oo2o-------")
+    answers = {
+        "What is merged next?": 0,
+        "The third merge": 3,
+        "Three merges make a tokenizer": None,
+        "A new word": "b ag s",
+        "What cannot be spelled": 0,
+        "A tie": 1,
+        "Tie rules are conventions": 1,
+    }
+    for heading, answer in answers.items():
+        stop(page, heading)
+        expect(page.locator(".question .submit")).to_be_visible()
+        if isinstance(answer, int):
+            page.locator(".question input").first.focus()
+            press(page, *["ArrowDown"] * answer)
+            press(page, "Space")
+        elif answer:
+            page.locator(".question input").focus()
+            page.keyboard.type(answer)
+        if answer is None:
+            page.locator(".question .submit").focus()
+        press(page, "Enter")
+        expect(said(page)).to_contain_text("Right.")
+        press(page, "Tab", "Enter")
+    stop(page, "Until no pair is left")
+    tab_to(page, "Finish →")
+    press(page, "Enter")
+    stop(page, "The end of the lesson")
+    expect(page.get_by_text("8 of 8 questions")).to_be_visible()
+    in_address(page, "marks=oo21111111o")
+
+
+def test_an_open_question_keeps_the_picture_back(laptop, url):
+    page = show(laptop, f"{url}?{HAND}&stop=4")
+    player = page.locator(".player")
+    expect(player).to_have_attribute("data-step", "1")
+    player.locator(".say").click()
+    press(page, "ArrowRight", "ArrowRight", "End")
+    expect(player).to_have_attribute("data-step", "1")
+    page.locator(".question input").first.check()
+    page.locator(".question .submit").click()
+    expect(said(page)).to_contain_text("Right.")
+    expect(player).to_have_attribute("data-step", "2")
+    player.locator(".say").click()
+    press(page, "ArrowRight")
+    expect(player).to_have_attribute("data-step", "3")
+    page.get_by_role("button", name="Back to this stop").click()
+    expect(player).to_have_attribute("data-step", "1")
+
+
+def test_nothing_is_lost_by_a_reload_or_a_new_visit(laptop, url):
+    page = show(laptop, f"{url}?{HAND}&stop=4")
+    page.locator(".question input").first.check()
+    page.locator(".question .submit").click()
+    expect(said(page)).to_contain_text("Right.")
+    in_address(page, "marks=---1-------")
+    page.reload()
+    expect(page.locator("nav [aria-current=step]")).to_contain_text("✓", timeout=30_000)
+    page.goto(url)
+    expect(page.get_by_text("1 of 11 stops, 1 of 8 questions right")).to_be_visible(timeout=30_000)
+
+
+def test_a_lesson_of_ones_own_stays_in_the_browser(laptop, url):
+    page = laptop
+    page.goto(url)
+    page.get_by_role("textbox", name="or its text").fill("hello")
+    page.get_by_role("button", name="Run this lesson").click()
+    expect(page.get_by_text("Line 1: A lesson begins with")).to_be_visible(timeout=30_000)
+    lesson = '+++\ntitle = "Mine"\npurpose = "A test."\n[picture.run]\nshows = "bpe_train"\n'
+    lesson += (
+        'counts = { low = 2 }\n+++\n## Only stop\n\n<img src=x onerror="window.hit=1"> {words}'
+    )
+    page.get_by_role("textbox", name="or its text").fill(lesson)
+    page.get_by_role("button", name="Run this lesson").click()
+    stop(page, "Only stop")
+    in_address(page, "lesson=own")
+    page.wait_for_function("localStorage.getItem('piece-by-piece:lessons')?.includes('Mine')")
+    page.reload()
+    stop(page, "Only stop")
+    assert page.evaluate("window.hit") is None
+
+
+def test_a_phone_has_the_picture_under_the_text(phone, url):
+    page = show(phone, f"{url}?{HAND}&stop=6")
+    text, picture = (page.locator(one).bounding_box() for one in (".pp-stop", ".player"))
+    assert text
+    assert picture
+    assert text["y"] < picture["y"]
+    assert max(page.evaluate(WIDTHS)) <= 390
+
+
+def test_things_are_put_in_order_by_keyboard(laptop, url):
+    page = show(laptop, f"{url}?{HAND}&stop=6")
+    page.get_by_role("button", name=re.compile("Move tag up")).focus()
+    press(page, "Enter", "Enter")
+    expect(page.locator(".order li").first).to_contain_text("tag")
+    page.locator(".question .submit").focus()
+    press(page, "Enter")
+    expect(said(page)).to_contain_text("comes before")

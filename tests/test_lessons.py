@@ -1,0 +1,157 @@
+"""Every lesson is played to its end and compared with a stored transcript.
+
+A transcript holds what every stop shows and asks, and what every answer gets. To write them anew:
+REWRITE_TRANSCRIPTS=1 pytest tests/test_lessons.py; then read what has changed.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from lessons import LESSONS, lesson
+from lessons.beliefs import BELIEFS
+from lessons.claims import CLAIMS
+from lessons.pictures import KEYS, plan
+from lessons.plans import KINDS, SPLITS, Plan
+from lessons.playing import QUESTIONS, Scene, check
+from lessons.questions import judge
+from lessons.reading import STOP_KEYS, Lesson, Picture, read_lesson
+from lessons.records import Record
+from lessons.transcript import transcript
+from pages.figures.contestants import KINDS as CONTESTANTS
+from pages.figures.lesson_pictures import Shown, make
+
+STORED = Path(__file__).parent / "lessons"
+FORMAT = "write-your-own"
+KNOWN: dict[str, Shown] = {}
+
+
+def made(picture: Picture) -> Shown:
+    """A picture, made once for all tests of it."""
+    wanted: Plan = plan(picture)
+    if repr(wanted) not in KNOWN:
+        KNOWN[repr(wanted)] = make(lambda done, total: False, wanted)
+    return KNOWN[repr(wanted)]
+
+
+def records_of(one: Lesson) -> Mapping[str, Record]:
+    return {name: made(picture).record for name, picture in one.pictures.items()}
+
+
+@cache
+def scenes_of(slug: str) -> tuple[Scene, ...]:
+    return check(lesson(slug), records_of(lesson(slug)), CLAIMS)
+
+
+# ---- all lessons ----
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_lesson_is_what_its_transcript_says(slug: str):
+    stored = STORED / f"{slug}.txt"
+    played = transcript(lesson(slug), scenes_of(slug))
+    if os.environ.get("REWRITE_TRANSCRIPTS") == "1":
+        stored.write_text(played, encoding="utf-8")
+    assert stored.exists(), "write it with REWRITE_TRANSCRIPTS=1"
+    assert played == stored.read_text(encoding="utf-8")
+
+
+def test_there_is_a_transcript_for_no_other_lesson():
+    assert {path.stem for path in STORED.glob("*.txt")} == set(LESSONS)
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_positions_are_those_of_the_film(slug: str):
+    for picture in lesson(slug).pictures.values():
+        shown = made(picture)
+        if shown.film:
+            assert shown.record.last == shown.film.last
+    for scene in scenes_of(slug):
+        last = made(lesson(slug).pictures[scene.stop.picture]).record.last
+        assert 0 <= scene.at <= last
+        if scene.question and scene.question.shown_at is not None:
+            assert 0 <= scene.question.shown_at <= last
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_every_question_has_a_right_and_a_wrong_answer(slug: str):
+    for question in [scene.question for scene in scenes_of(slug) if scene.question]:
+        right, wrong = 0, 0
+        if question.form == "choice":
+            verdicts = [judge(question, n).is_right for n in range(len(question.options))]
+            right, wrong = sum(verdicts), len(verdicts) - sum(verdicts)
+        elif question.form == "number":
+            right = judge(question, f"{question.value!r}").is_right
+            wrong = not judge(question, f"{question.value + 10}").is_right
+        elif question.form == "text":
+            right = all(judge(question, " ".join(cut)).is_right for cut in question.splits)
+            wrong = not judge(question, "no such pieces").is_right
+        else:
+            everything = list(range(len(question.options)))
+            wanted = [n for n in everything if question.options[n].is_right]
+            ordered = sorted(everything, key=lambda n: sum(b == n for _, b in question.before))
+            right = judge(question, wanted or ordered).is_right
+            wrong = not judge(question, everything if wanted else ordered[::-1]).is_right
+        assert right, question.prompt
+        assert wrong, question.prompt
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_lesson_is_short_where_it_should_be(slug: str):
+    one = lesson(slug)
+    assert one.purpose.endswith(".")
+    assert len(one.purpose) < 130
+    assert all(len(stop.heading) < 50 for stop in one.stops)
+    assert LESSONS[slug].name.removesuffix(".md")[:2].isdigit()
+
+
+def test_the_tokenizers_side_by_side_are_those_of_the_compare_page():
+    assert tuple(CONTESTANTS) == KINDS
+    assert {name: kind.split for name, kind in CONTESTANTS.items()} == SPLITS
+
+
+# ---- the lesson on the format names all of it ----
+
+TEXT = LESSONS[FORMAT].read_text(encoding="utf-8")
+
+
+def named_fields() -> set[str]:
+    return {name.split(":")[0] for name in re.findall(r"``\{(\w+(?::[^}`]*)?)\}``", TEXT)}
+
+
+@pytest.mark.parametrize("record", QUESTIONS)
+def test_the_format_lesson_names_every_moment_field_and_question(record: type[Record]):
+    assert set(record.named("say_")) <= named_fields()
+    for moment in record.named("at_"):
+        assert re.search(rf"\{{ [^}}`]*{moment} = ", TEXT), moment
+    for kind in QUESTIONS[record]:
+        assert f"``{kind}``" in TEXT
+
+
+def test_the_format_lesson_names_every_key_and_belief():
+    assert all(f"``{key}``" in TEXT for key in STOP_KEYS)
+    assert all(f"``{shows}``" in TEXT for shows in KEYS)
+    assert all(f"``{name}``" in TEXT for beliefs in BELIEFS.values() for name in beliefs)
+    shown = {picture.shows for picture in lesson(FORMAT).pictures.values()}
+    assert shown == set(KEYS)
+
+
+def test_the_format_lesson_has_no_field_that_does_not_exist():
+    known = {name for record in QUESTIONS for name in record.named("say_")}
+    assert named_fields() <= known
+
+
+# ---- a changed run is noticed ----
+
+
+def test_a_changed_tie_rule_changes_what_is_played():
+    text = LESSONS["bpe-by-hand"].read_text(encoding="utf-8")
+    changed = text.replace("num_merges = 7", 'num_merges = 7\nties = "smallest_string"', 1)
+    other = read_lesson(changed, "bpe-by-hand")
+    played = transcript(other, check(other, records_of(other), CLAIMS))
+    assert played != transcript(lesson("bpe-by-hand"), scenes_of("bpe-by-hand"))
+    assert "it comes first in alphabetical order" in played

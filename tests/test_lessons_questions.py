@@ -1,0 +1,323 @@
+"""Questions: what the record has is right, every tie is accepted, wrong answers get reasons.
+
+Beside the questions stand plain recounts of the words, and all permutations.
+"""
+
+from collections import Counter
+from contextlib import suppress
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.asking import Asked
+from lessons.beliefs import BELIEFS
+from lessons.encoding_records import EncodingRecord
+from lessons.lattice_records import LatticeRecord, ListingRecord
+from lessons.merge_records import MergeRecord
+from lessons.playing import QUESTIONS
+from lessons.progress import after_answer, merged, missed, read_marks, score, set_mark
+from lessons.questions import Option, Question, judge, read_number, read_tokens
+from lessons.trouble import NotThere
+from lessons.unigram_records import UnigramRecord
+from lessons.words import plain
+from tokenizers import bpe, wordpiece
+from tokenizers.corpus import Corpus
+from tokenizers.lattice import Lattice, best_path, expected_counts
+from tokenizers.trace import Trace
+from tokenizers.unigram_settings import convention_settings
+from tokenizers.unigram_steps import Expectation, Prune
+from tokenizers.unigram_trace import UnigramTrace
+
+B1 = {"cat": 10, "bat": 5, "bag": 12, "tag": 4, "cats": 5}
+U4 = {"run": 3, "bug": 5, "fun": 13, "sun": 10}
+words = st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 9), min_size=1,
+                        max_size=5)  # fmt: skip
+
+
+def run_of(counts, **settings) -> MergeRecord:
+    return MergeRecord(Trace.record(Corpus.from_counts(counts), bpe.Settings(**settings)))
+
+
+def scored(counts, **settings) -> MergeRecord:
+    return MergeRecord(Trace.record(Corpus.from_counts(counts), wordpiece.Settings(**settings)))
+
+
+def asked(record, kind: str, at: int = 0, others=None, **values) -> Question:
+    make, _ = QUESTIONS[type(record)][kind]
+    return make(Asked(kind, record, at, values, others or {}))
+
+
+def right_options(question: Question) -> set[str]:
+    return {plain(option.said) for option in question.options if option.is_right}
+
+
+# ---- merges ----
+
+
+@given(words)
+def test_the_next_pair_is_any_of_the_most_frequent(counts):
+    record = run_of(counts)
+    for at in range(record.last):
+        pairs: Counter[tuple[str, str]] = Counter()
+        for n, count in enumerate(counts.values()):
+            for pair in pairwise(record.trace.split(n, at)):
+                pairs[pair] += count
+        best = {f"`{a}` `{b}`" for (a, b), n in pairs.items() if n == max(pairs.values())}
+        try:
+            question = asked(record, "next_pair", at)
+        except NotThere:
+            assert len(pairs) == len(best) or len(pairs) < 2 or len(best) >= 4
+            continue
+        assert right_options(question) <= best
+        assert plain(question.answer) in right_options(question)
+        assert all(option.why for option in question.options)
+
+
+@given(words, st.integers(0, 5))
+def test_a_pair_is_counted_as_by_hand(counts, at):
+    record = run_of(counts)
+    at = min(at, record.last)
+    for (a, b), seen in list(record.trace.state(at).pair_counts.items())[:4]:
+        by_hand = sum(
+            count * sum(pair == (a, b) for pair in pairwise(record.trace.split(n, at)))
+            for n, count in enumerate(counts.values())
+        )
+        assert by_hand == seen
+        if a != b:  # of one that overlaps itself, joined places are fewer
+            question = asked(record, "pair_count", at, pair=[a, b])
+            assert question.value == seen
+            assert judge(question, str(seen)).is_right
+            assert not judge(question, str(seen + 1)).is_right
+
+
+def test_an_order_may_change_only_among_ties():
+    question = asked(run_of(B1), "order_merges", 0, tokens=["cats", "bat", "bag", "tag"])
+    names = [plain(option.said) for option in question.options]
+    accepted = {
+        tuple(names[n] for n in order)
+        for order in permutations(range(4))
+        if judge(question, list(order)).is_right
+    }
+    assert accepted == {
+        ("`bag`", "`bat`", "`cats`", "`tag`"),
+        ("`bag`", "`cats`", "`bat`", "`tag`"),
+    }
+
+
+def test_wordpiece_says_why_not_the_most_frequent():
+    counts = {"sunflower": 1, "sun": 2, "flower": 1, "flow": 1, "flowers": 1, "flowing": 2,
+              "flows": 2, "flowed": 1}  # fmt: skip
+    question = asked(scored(counts), "next_pair")
+    assert right_options(question) == {"`s` `##u`"}
+    (often,) = [one for one in question.options if plain(one.said) == "`##l` `##o`"]
+    assert "it is more frequent, but its parts are so too" in plain(often.why)
+    question = asked(scored(counts), "next_pair", 1)
+    assert right_options(question) == {"`##e` `##d`", "`##e` `##r`"}
+
+
+def test_two_conventions_part():
+    ours, theirs = run_of(B1), run_of(B1, ties="smallest_ids")
+    first = next(
+        (k for k, (a, b) in enumerate(zip(ours.trace.pairs, theirs.trace.pairs, strict=True), 1)
+         if a != b), None)  # fmt: skip
+    values = {"against": "other"}
+    if first is None:
+        with pytest.raises(NotThere, match="The two runs do the same"):
+            asked(ours, "first_difference", 0, {"other": theirs}, **values)
+    else:
+        question = asked(ours, "first_difference", 0, {"other": theirs}, **values)
+        assert (question.value, question.hides) == (first, False)
+
+
+@pytest.mark.parametrize(
+    ("belief", "record", "holds"),
+    [
+        ("most_frequent", run_of(B1), True),
+        ("highest_score", run_of(B1), False),
+        ("most_frequent", scored({"flowing": 2, "sun": 1, "flow": 3}), False),
+        ("no_ties", run_of(B1), False),
+        ("no_ties", run_of({"ab": 2}), True),
+    ],
+)
+def test_beliefs_about_merges(belief, record, holds):
+    question = asked(record, "true_false", says="So it is.", belief=belief)
+    assert right_options(question) == {str(holds)}
+    assert BELIEFS[MergeRecord][belief](Asked("true_false", record, 0, {}, {}))[0] is holds
+
+
+def test_the_longest_match_is_refuted_by_a_word():
+    record = run_of({"ab": 5, "bc": 4, "abc": 1, "xbcd": 3}, num_merges=3)
+    question = asked(record, "true_false", record.last, says="x", belief="longest_match")
+    assert plain(question.why)
+
+
+@pytest.mark.parametrize(
+    ("compare", "holds"),
+    [
+        (["count:a+t", "more than", "count:a+g"], True),
+        (["count:a+t", "less than", "20"], False),
+        (["count:a+t", "equal to", "20"], True),
+    ],
+)
+def test_two_fields_are_compared(compare, holds):
+    question = asked(run_of(B1), "true_false", says="x", compare=compare)
+    assert right_options(question) == {str(holds)}
+
+
+# ---- encoding ----
+
+
+@given(words, st.text("abcx", min_size=1, max_size=8))
+def test_encoding_ends_as_the_core_ends(counts, word):
+    for record in (run_of(counts), scored(counts)):
+        model = record.trace.model()
+        encoding = EncodingRecord.of(word, model)
+        assert encoding.moments[-1].split == encoding.split(word)
+        question = asked(encoding, "segmentation")
+        assert judge(question, " ".join(encoding.split(word))).is_right
+
+
+# ---- Unigram and lattices ----
+
+
+@pytest.fixture(scope="module")
+def em() -> UnigramRecord:
+    settings = convention_settings("textbook", 9)
+    return UnigramRecord(UnigramTrace.record(Corpus.from_counts(U4), settings))
+
+
+def test_expected_counts_are_those_of_the_next_e_step(em: UnigramRecord):
+    for at in range(1, em.last):
+        rest = [step for step in em.trace.steps[at:] if isinstance(step, Expectation)]
+        if rest:
+            question = asked(em, "expected_count", at, piece="u")
+            assert question.value == rest[0].expected_counts["u"]
+
+
+def test_all_that_go_have_to_be_found(em: UnigramRecord):
+    (k, step) = next((k, s) for k, s in enumerate(em.trace.steps, 1) if isinstance(s, Prune))
+    question = asked(em, "pruned", k - 1)
+    wanted = [n for n, one in enumerate(question.options) if one.is_right]
+    assert {plain(question.options[n].said)[1:-1] for n in wanted} <= set(step.removed)
+    assert judge(question, wanted).is_right
+    assert not judge(question, list(range(len(question.options)))).is_right
+    assert question.shown_at == k
+
+
+def test_a_segmentation_that_ties_is_right():
+    lattice = Lattice.build("run", {"ru": -1.0, "n": -2.0, "r": -2.0, "un": -1.0})
+    question = asked(LatticeRecord(lattice, {}), "segmentation")
+    assert judge(question, "ru n").is_right
+    assert judge(question, "r un").is_right
+    assert not judge(question, "r u n").is_right
+
+
+@given(st.text("ab", min_size=2, max_size=7), st.lists(st.floats(-5, -0.5), min_size=6, max_size=6))
+def test_lattice_answers_are_those_of_the_core(text, logs):
+    names = ("a", "b", "ab", "ba", "aa", "bb")
+    lattice = Lattice.build(text, dict(zip(names, logs, strict=True)))
+    for record in (LatticeRecord(lattice, {}), ListingRecord(lattice, {})):
+        best = lattice.pieces(best_path(lattice) or ())
+        assert judge(asked(record, "segmentation"), " ".join(best)).is_right
+        piece = best[0]
+        question = asked(record, "expected_count", piece=piece)
+        assert question.value == expected_counts(lattice)[piece]
+
+
+# ---- judging ----
+
+NUMBER = Question("n", "number", ("?",), ("3/16",), ("so",), value=0.1875, tolerance=0.005)
+ONE = Question("c", "choice", ("?",), ("a",), ("so",),
+               options=(Option(("a",), True), Option(("b",), False, ("no",))))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "written", ["0.1875", "3/16", " 0,19 ", "0.185", ".19", "1.875e-1", "3 / 16"]
+)
+def test_a_number_may_be_written_in_many_ways(written):
+    assert judge(NUMBER, written).is_right
+
+
+@pytest.mark.parametrize(("written", "said"), [("1", "high"), ("0.1", "low"), ("-0.1875", "sign")])
+def test_a_wrong_number_gets_a_reason(written, said):
+    verdict = judge(NUMBER, written)
+    assert not verdict.is_right
+    assert said in plain(verdict.said)
+
+
+@pytest.mark.parametrize("written", ["", "x", "1/0", "nan", "inf", "1e999", "--1", "1/2/3", "١/٠"])
+def test_what_is_no_number_is_no_answer(written):
+    with pytest.raises(ValueError, match="That is no number"):
+        judge(NUMBER, written)
+
+
+@pytest.mark.parametrize("given", [-1, 2, [], [0, 5], "0"])
+def test_what_is_no_option_is_no_answer(given):
+    with pytest.raises(ValueError, match="Choose an answer first"):
+        judge(ONE, given)
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_judged_or_refused(written):
+    for question in (NUMBER, asked(run_of(B1), "segmentation", 3, word="bags")):
+        with suppress(ValueError):  # it is no answer
+            assert judge(question, written).said
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("b a g s", "but not now"), ("bag s", "but not now"), ("b ag", "does not spell"),
+     ("ba gs", "is no piece here")],
+)  # fmt: skip
+def test_a_wrong_cut_gets_a_reason(written, said):
+    verdict = judge(asked(run_of(B1), "segmentation", 3, word="bags"), written)
+    assert not verdict.is_right
+    assert said in plain(verdict.said)
+
+
+@given(st.floats(-1e6, 1e6, allow_nan=False))
+def test_numbers_are_read_as_they_are_written(value):
+    assert read_number(f"{value!r}") == value
+
+
+def test_tokens_are_read_with_spaces_or_bars():
+    assert read_tokens(" a |b  c| ") == ("a", "b", "c")
+    assert read_tokens(" | ") == ()
+
+
+# ---- progress ----
+
+MARKS = st.text("-o12xy", min_size=4, max_size=4)
+
+
+@given(MARKS, MARKS, MARKS)
+def test_marks_are_joined_in_any_order(a, b, c):
+    assert merged(a, b) == merged(b, a)
+    assert merged(merged(a, b), c) == merged(a, merged(b, c))
+    assert merged(a, a) == a == read_marks(a, 4)
+
+
+@given(MARKS, st.integers(0, 3))
+def test_a_mark_changes_alone(marks, stop):
+    changed = set_mark(marks, stop, "1")
+    assert [n for n in range(4) if changed[n] != marks[n]] in ([], [stop])
+    assert stop not in missed(changed)
+
+
+@pytest.mark.parametrize(
+    ("before", "answers", "after"),
+    [("-", [True], "1"), ("o", [False, True], "2"), ("o", [False, False], "x"),
+     ("x", [True], "y"), ("x", [False, True], "y"), ("x", [False, False], "x"),
+     ("1", [False, False], "1")],
+)  # fmt: skip
+def test_two_tries(before, answers, after):
+    for tries, is_right in enumerate(answers, start=1):
+        before = after_answer(before, tries, is_right)
+    assert before == after
+
+
+def test_a_lesson_is_done_when_all_of_it_was_seen():
+    assert score("o1x-", [False, True, True, True]).said() == "3 of 4 stops, 1 of 3 questions right"
+    assert score("o1xy", [False, True, True, True]).is_done

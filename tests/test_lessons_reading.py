@@ -1,0 +1,282 @@
+"""A lesson with a mistake is refused: the line, what is wrong, what to write instead."""
+
+import pickle
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_lessons import TEXT, records_of
+
+from lessons.claims import CLAIMS
+from lessons.playing import check
+from lessons.prose import filled, plain_prose, read_line, read_prose
+from lessons.reading import At, Lesson, read_lesson, slug_of
+from lessons.trouble import LessonError
+
+FRONT = """+++
+title = "Endings"
+purpose = "Why est becomes a piece."
+examples = ["B2"]
+
+[picture.run]
+shows = "bpe_train"
+corpus = "b2"
+num_merges = 10
+
+[picture.hello]
+shows = "lattice"
+vocabulary = "u1"
++++
+"""
+GOOD = (
+    FRONT
+    + """
+## The third ending
+
+```stop
+at = { token = "est" }
+mark = ["est"]
+ask = "next_pair"
+```
+
+It is {pair}.
+"""
+)
+
+
+def played(text: str) -> Lesson:
+    one = read_lesson(text, "endings")
+    check(one, records_of(one), CLAIMS)
+    return one
+
+
+def with_block(block: str, text: str = "Text.") -> str:
+    """A lesson of one stop; the block begins in line 18."""
+    return f"{FRONT}\n## Stop\n```stop\n{block}\n```\n{text}\n"
+
+
+def test_a_lesson_is_read():
+    one = played(GOOD)
+    assert (one.slug, one.title, one.examples) == ("endings", "Endings", ("B2",))
+    (stop,) = one.stops
+    assert (stop.heading, stop.line, stop.picture) == ("The third ending", 16, "run")
+    assert stop.at == At("token", "est")
+    assert stop.ask is not None
+    assert stop.ask.kind == "next_pair"
+    assert stop.line_of("mark") == 20
+
+
+def test_a_stop_stays_where_the_one_before_it_was():
+    more = '\n## Next\n\nText.\n\n## Other\n```stop\npicture = "hello"\n```\nText.\n'
+    first, second, third = played(GOOD + more).stops
+    assert (second.picture, second.at) == (first.picture, first.at)
+    assert (third.picture, third.at) == ("hello", At())
+
+
+FILES = [
+    ("", 1, "A lesson begins with a line of +++"),
+    ("# No front matter", 1, "Write +++ here."),
+    ('+++\ntitle = "x"', 1, "The front matter has no end."),
+    ('+++\ntitle = x\n+++\n', 2, "This is no TOML"),
+    ("+++\n+++\n", 1, "The title is missing."),
+    ('+++\ntitle = "x"\n+++\n', 1, "The purpose is missing."),
+    ('+++\ntitle = "x"\npurpose = "y"\n+++\n', 1, "There is no picture."),
+    ('+++\ntitle = "x"\npurpose = "y"\npicture = {}\n+++\n', 4, "There is no picture."),
+    (FRONT, 14, "There is no stop."),
+    (FRONT.replace("examples", "example"), 4, "Did you mean examples?"),
+    (FRONT.replace('"bpe_train"', "3"), 6, 'Write: shows = "bpe_train"'),
+    (FRONT.replace("picture.run", "picture.Run"), 6, "Use small letters and digits."),
+    (FRONT + "text\n## Stop\ntext", 15, "This stands before the first stop."),
+    (FRONT + "## Stop\n\n## Stop\ntext", 15, "This stop has no text."),
+    (FRONT + "## Stop\n```stop\nat = 'end'\ntext", 16, "This block has no end."),
+    (FRONT + "## Stop\n```\ntext", 16, "This block has no end."),
+    (FRONT + "## Stop\n[a](javascript:x)", 16, "Begin it with https://, / or ?."),
+    (FRONT + "## Stop\n| a | b |\n| c |", 16, "Every row of a table"),
+]  # fmt: skip
+PICTURES = [
+    ('shows = "bpe_train"', 'shows = "bpe"', "A picture cannot show “bpe”."),
+    ("num_merges = 10", "merges = 10", "Did you mean num_merges?"),
+    ("num_merges = 10", "num_merges = -1", "num_merges is a number from 0 to 5,000."),
+    ("num_merges = 10", 'num_merges = "x"', "num_merges is a number from 0 to 5,000."),
+    ("num_merges = 10", "num_merges = 9999", "num_merges is a number from 0 to 5,000."),
+    ("num_merges = 10", 'min_count = "x"', "The picture run cannot be:"),
+    ("num_merges = 10", 'ties = "random"', "ties is 'random'; it must be one of first_seen"),
+    ("num_merges = 10", 'text = "low"', "Write either corpus, text or counts."),
+    ('corpus = "b2"', 'corpus = "b9"', "There is no corpus “b9”."),
+    ('corpus = "b2"', 'text = " "', "has no words to learn from."),
+    ('corpus = "b2"', "counts = { low = 0 }", "The count of “low” is 0."),
+    ('vocabulary = "u1"', 'vocabulary = "u9"', "There is no vocabulary “u9”."),
+    ('vocabulary = "u1"', "pieces = { a = 2 }\ntext = 'a'", "a probability from 0 to 1."),
+    ('vocabulary = "u1"', "pieces = { a = 0.2 }", "needs a text of 1 to 200 characters."),
+]
+BLOCKS = [
+    ("wher = 1", 18, "A stop has no key “wher”."),
+    ("at = ", 18, "This is no TOML"),
+    ('picture = "runs"', 18, "There is no picture “runs”. Did you mean run?"),
+    ('at = "middle"', 18, "There is no moment “middle”."),
+    ("at = 3", 18, "at is a moment by its content."),
+    ("at = { before = true }", 18, "at has to say which moment is meant."),
+    ('at = { token = "xyz" }', 18, "No step of this run makes “xyz”. It makes: es, est, "),
+    ("at = { step = 3 }", 18, "There is no moment called “step”."),
+    ('at = { pair = ["a", "b"] }', 18, "This run never merges “a+b”."),
+    ('at = { word = "lowest" }', 18, "“lowest” is no word of this corpus."),
+    ('mark = "est"', 18, "mark is a list of names."),
+    ('at = "end"\nmark = ["est", "xyz"]', 19, "The picture never shows “xyz”."),
+    ('rule = "sum"', 18, "Only a lattice has rules."),
+    ('rule = "mean"', 18, "There is no rule “mean”."),
+    ('claims = ["B2-99"]', 18, "There is no claim “B2-99”."),
+    ('ask = "who"', 18, "Of this picture nobody can ask “who”."),
+    ("ask = 3", 18, "ask has to name its kind."),
+    ('ask = { kind = "next_pair", pair = "e" }', 18, "The question next_pair has no key “pair”."),
+    ('at = "end"\nask = "next_pair"', 19, "The run ends here"),
+    ('ask = "pair_count"', 18, "This question needs a pair."),
+    ('ask = { kind = "pair_count", pair = ["z", "z"] }', 18, "The pair “z+z” does not stand in"),
+    ('ask = { kind = "segmentation" }', 18, "The question segmentation needs a text."),
+    ('ask = { kind = "order_merges", tokens = ["es"] }', 18, "needs two to eight tokens."),
+    ('ask = { kind = "first_difference", against = "x" }', 18, "There is no picture “x”."),
+    ('ask = { kind = "first_difference", against = "hello" }', 18, "shows something else."),
+    ('ask = { kind = "first_difference", against = "run" }', 18, "The two runs do the same."),
+    ('ask = { kind = "true_false" }', 18, "This question needs a statement."),
+    ('ask = { kind = "true_false", says = "x" }', 18, "Say how to check it"),
+    ('ask = { kind = "true_false", says = "x", belief = "y" }', 18, "There is no belief “y”."),
+    ('ask = { kind = "true_false", says = "x", compare = ["stopped", "more than", "1"] }', 18,
+     "The field stopped is no number"),
+    ('picture = "hello"\nask = { kind = "winner", position = 1 }', 19, "Only one piece ends"),
+    ('picture = "hello"\nat = { position = 9 }', 19, "The positions of this text go from 0 to 5."),
+    ('picture = "hello"\nask = { kind = "log_prob", path = ["x"] }', 19, "is no way to cut hello."),
+]  # fmt: skip
+PROSE = [
+    ("It is {par}.", 20, "There is no field called “par”. Did you mean pair?"),
+    ("One.\nIt is {par}.", 21, "Did you mean pair?"),
+    ("It is {pair}.", 20, "At the start nothing has been merged yet."),
+    ("It is {count:z+z}.", 20, "The pair “z+z” does not stand in the words here."),
+    ("It is {split}.", 20, "This field is asked for something. Write: {split:newest}"),
+    ("$$\n{{par}}\n$$", 20, "There is no field called “par”."),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "said"), FILES)
+def test_a_file_with_a_mistake(text, line, said):
+    with pytest.raises(LessonError) as caught:
+        played(text)
+    assert (caught.value.line, said in caught.value.reason) == (line, True), str(caught.value)
+
+
+@pytest.mark.parametrize(("before", "after", "said"), PICTURES)
+def test_a_picture_with_a_mistake(before, after, said):
+    with pytest.raises(LessonError, match=r"^Line \d+: ") as caught:
+        played(GOOD.replace(before, after))
+    assert said in caught.value.reason
+    assert caught.value.line == (11 if before.startswith("vocabulary") else 6)
+
+
+@pytest.mark.parametrize(("block", "line", "said"), BLOCKS)
+def test_a_stop_with_a_mistake(block, line, said):
+    with pytest.raises(LessonError) as caught:
+        played(with_block(block))
+    assert said in caught.value.reason
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(("text", "line", "said"), PROSE)
+def test_prose_with_a_mistake(text, line, said):
+    with pytest.raises(LessonError) as caught:
+        played(with_block("at = 'start'", text))
+    assert said in caught.value.reason
+    assert caught.value.line == line
+
+
+def test_a_lesson_is_no_larger_than_can_be_run():
+    pictures = "".join(f'[picture.p{n}]\nshows = "bpe_train"\ntext = "a"\n' for n in range(13))
+    with pytest.raises(LessonError, match="There are 15 pictures, at most 12 are made"):
+        read_lesson(GOOD.replace("[picture.run]", f"{pictures}[picture.run]"), "x")
+    with pytest.raises(LessonError, match="This is stop 61; a lesson has at most 60"):
+        read_lesson(FRONT + "## Stop\ntext\n" * 99, "x")
+
+
+def test_every_mistake_is_one_or_two_plain_sentences():
+    for text, _, _ in FILES:
+        with pytest.raises(LessonError) as caught:
+            played(text)
+        assert caught.value.reason[0].isupper()
+        assert caught.value.reason.endswith(".") or ": " in caught.value.reason
+
+
+def test_a_mistake_crosses_from_a_worker():
+    error = pickle.loads(pickle.dumps(LessonError(3, "No.")))
+    assert (error.line, error.reason, str(error)) == (3, "No.", "Line 3: No.")
+
+
+# ---- prose ----
+
+
+@pytest.mark.parametrize(
+    ("written", "kinds"),
+    [
+        ("plain", ["text"]),
+        ("a `b` c", ["text", "token", "text"]),
+        ("``a `b` c``", ["code"]),
+        ("**a {b} c**", ["text", "field", "text"]),
+        ("a *b* c", ["text"] * 3),
+        ("[a](/b)", ["link"]),
+        (r"\{a\} \*b\*", ["text"] * 7),
+        ("2 * 3 * 4", ["text"]),
+        ("`` ` ``", ["code"]),
+        ("a_b_c", ["text"]),
+    ],
+)
+def test_a_line_has_these_marks(written, kinds):
+    assert [piece.kind for piece in read_line(written, 1)] == kinds
+
+
+BLOCKS_OF = [
+    ("a\nb\n\nc", ["paragraph", "paragraph"]),
+    ("- a\n- b\n  c\n\n1. d", ["bullets", "numbers"]),
+    ("> a\n> b", ["quote"]),
+    ("| a | b |\n| - | - |\n| c | d |", ["table"]),
+    ("```toml\n## a\n```\n\n~~~\nb\n~~~", ["code", "code"]),
+    ("$$\na {{b}}\n$$", ["formula"]),
+]
+
+
+@pytest.mark.parametrize(("written", "kinds"), BLOCKS_OF)
+def test_prose_has_these_blocks(written, kinds):
+    assert [block.kind for block in read_prose(written.split("\n"), 1)] == kinds
+
+
+def test_fields_are_filled_with_tokens():
+    blocks = read_prose(["It is {pair}, `x` {n}.", "$$", "{{n}}", "$$"], 1)
+    said = {"pair": (("token", "a"), " ", ("token", "b")), "n": ("3",)}
+    done = filled(blocks, lambda name, argument, line: said[name])
+    assert plain_prose(done) == "It is `a` `b`, `x` 3.\n    3"
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [("01-a.md", "a"), ("A B.md", "a-b"), (".md", "lesson"), ("12.md", "12"), ("Ü.md", "lesson")],
+)
+def test_a_file_name_makes_an_address(name, slug):
+    assert slug_of(name) == slug
+
+
+def refused_at(read: Callable[[], object]) -> int:
+    """The line of the mistake, or 0 if there is none."""
+    try:
+        read()
+    except LessonError as error:
+        return error.line
+    return 0
+
+
+@given(st.text(alphabet="ab`*{}[]()|$#>-+\\\n ~", max_size=60))
+def test_any_prose_is_read_or_refused(text):
+    lines = text.split("\n")
+    assert refused_at(lambda: read_prose(lines, 1)) in range(len(lines) + 1)
+
+
+@given(st.integers(0, len(TEXT)), st.integers(0, 200))
+def test_a_lesson_with_a_hole_is_read_or_refused(at, size):
+    damaged = TEXT[:at] + TEXT[at + size :]
+    refused = refused_at(lambda: read_lesson(damaged, "x"))
+    assert refused in range(damaged.count("\n") + 2)

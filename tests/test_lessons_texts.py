@@ -1,0 +1,68 @@
+"""Where the tokens of a lesson's pipeline stand, and how a comparison of numbers is said."""
+
+import pytest
+from test_lessons import made
+
+from lessons.asking import Asked
+from lessons.questions import judge
+from lessons.reading import Picture
+from lessons.statements import true_false
+from lessons.text_questions import offset
+from lessons.text_records import PipelineRecord, SegmentationsRecord
+from lessons.trouble import NotThere
+from lessons.words import plain
+
+
+def pipeline() -> PipelineRecord:
+    record = made(Picture("full", "pipeline", {"example": "p1"}, 1)).record
+    assert isinstance(record, PipelineRecord)
+    return record
+
+
+def side_by_side() -> SegmentationsRecord:
+    values = {"text": "to be or", "kinds": ["words", "characters"]}
+    record = made(Picture("both", "segmentations", values, 1)).record
+    assert isinstance(record, SegmentationsRecord)
+    return record
+
+
+@pytest.mark.parametrize(
+    ("field", "said"), [("raw", "“résumé”"), ("start", "41"), ("end", "47"), ("id", "6")]
+)
+def test_a_token_knows_its_place(field, said):
+    record = pipeline()
+    assert plain(record.field(field, "resume", 0)) == said
+    assert plain(record.field(field, "", record.at_token("resume"))) == said
+
+
+def test_the_place_of_no_token_is_refused():
+    with pytest.raises(NotThere, match="No token is marked"):
+        pipeline().field("start", "", 0)
+    with pytest.raises(NotThere, match="is no token here"):
+        pipeline().field("start", "rest", 0)
+
+
+@pytest.mark.parametrize("token", ["hmm..,", "i", "know", "don't", "my", "resume"])
+def test_offsets_lead_to_what_was_written(token):
+    record = pipeline()
+    question = offset(Asked("offset", record, 0, {"token": token}, {}))
+    written = plain(record.field("raw", token, 0)).strip("“”")
+    assert record.raw[int(question.value) :].startswith(written)
+    assert judge(question, f"{question.value:.0f}").is_right
+    assert not judge(question, f"{question.value + 1:.0f}").is_right
+
+
+@pytest.mark.parametrize(
+    ("compare", "said"),
+    [
+        (["tokens:words", "less than", "tokens:characters"],
+         "The number of tokens (words), 3, is less than the number of tokens (characters), 8."),
+        (["tokens:words", "equal to", "2"], "The number of tokens (words), 3, is not equal to 2."),
+        (["2", "more than", "per_word:words"], "2 is more than the per word (words), 1.00."),
+    ],
+)  # fmt: skip
+def test_a_comparison_is_said_in_a_sentence(compare, said):
+    values = {"says": "So it is.", "compare": compare}
+    question = true_false(Asked("true_false", side_by_side(), 0, values, {}))
+    assert plain(question.why) == said
+    assert question.options[0].is_right is ("not" not in said)
