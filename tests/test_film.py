@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from pages.figures.film import (
     ARC_STATES,
-    WINDOW,
     Arc,
     Ask,
     Column,
@@ -25,9 +24,9 @@ from pages.figures.film import (
     Strip,
     StripsAt,
     TableAt,
-    make_film,
     plain_text,
 )
+from pages.figures.packing import WINDOW, make_film
 from pages.figures.tiles import DARK, INK, LIGHT, NOW, TIED, html_tiles, printable, tint, visible
 from pages.widgets.player import Stop, Visit, follow, follow_own, follow_rule, message
 

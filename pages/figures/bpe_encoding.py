@@ -22,8 +22,8 @@ from pages.figures.film import (
     Strip,
     StripsAt,
     TableAt,
-    make_film,
 )
+from pages.figures.packing import make_film
 from pages.figures.phrases import clipped, count_of, listed, named
 from tokenizers.bpe import Applied, Dropout, Model, candidates, merge_steps
 from tokenizers.merging import Split

@@ -3,19 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from pages.figures.film import (
-    Column,
-    Film,
-    Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
-    Row,
-    Say,
-    TableAt,
-    make_film,
-)
+from pages.figures.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, Say, TableAt
 from pages.figures.lattice_parts import (
     NAMED,
     ROWS,
@@ -31,6 +19,7 @@ from pages.figures.lattice_parts import (
     unknown_said,
     weight,
 )
+from pages.figures.packing import make_film
 from tokenizers.lattice import (
     NEVER,
     Arrival,

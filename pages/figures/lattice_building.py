@@ -2,18 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pages.figures.film import (
-    Column,
-    Film,
-    Frame,
-    LatticeAt,
-    NoteAt,
-    Part,
-    Row,
-    Say,
-    TableAt,
-    make_film,
-)
+from pages.figures.film import Column, Film, Frame, LatticeAt, NoteAt, Part, Row, Say, TableAt
 from pages.figures.lattice_parts import (
     ROWS,
     USUAL,
@@ -23,6 +12,7 @@ from pages.figures.lattice_parts import (
     pieces_said,
     ways,
 )
+from pages.figures.packing import make_film
 from pages.figures.phrases import count_of, named
 from tokenizers.lattice import (
     Edge,

@@ -19,7 +19,6 @@ from pages.figures.film import (
     Row,
     Say,
     TableAt,
-    make_film,
 )
 from pages.figures.lattice_parts import (
     NAMED,
@@ -42,6 +41,7 @@ from pages.figures.lattice_parts import (
     weight,
     winners,
 )
+from pages.figures.packing import make_film
 from pages.figures.phrases import count_of, listed, named
 from tokenizers.lattice import (
     NEVER,

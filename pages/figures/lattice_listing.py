@@ -7,19 +7,7 @@ segmentation of the list.
 
 from collections.abc import Iterator
 
-from pages.figures.film import (
-    Column,
-    Film,
-    Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
-    Row,
-    Say,
-    TableAt,
-    make_film,
-)
+from pages.figures.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, Say, TableAt
 from pages.figures.lattice_parts import (
     LONGEST_ROW,
     ROWS,
@@ -31,6 +19,7 @@ from pages.figures.lattice_parts import (
     nats,
     ways,
 )
+from pages.figures.packing import make_film
 from pages.figures.phrases import count_of, named
 from tokenizers.lattice import Lattice, num_segmentations
 from tokenizers.n_best import Hypothesis, Taken, n_best_steps

@@ -68,7 +68,7 @@ def best_through(lattice: Lattice) -> list[float]:
     """Return of each edge the log probability of the best segmentation that uses it, in nats.
 
     >>> best_through(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
-    [-3, -2.5, -3]
+    [-3.0, -2.5, -3.0]
     """
     before = viterbi_values(lattice)
     behind = [NEVER] * len(lattice.text) + [0.0]

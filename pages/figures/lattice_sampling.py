@@ -5,19 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from pages.figures.film import (
-    Column,
-    Film,
-    Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
-    Row,
-    Say,
-    TableAt,
-    make_film,
-)
+from pages.figures.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, Say, TableAt
 from pages.figures.lattice_parts import (
     LONGEST_ROW,
     ROWS,
@@ -27,6 +15,7 @@ from pages.figures.lattice_parts import (
     percent,
     weight,
 )
+from pages.figures.packing import make_film
 from pages.figures.phrases import count_of, named, times
 from tokenizers.lattice import Path
 from tokenizers.sampling import Draw, Sampler

@@ -21,8 +21,8 @@ from pages.figures.film import (
     Strip,
     StripsAt,
     TableAt,
-    make_film,
 )
+from pages.figures.packing import make_film
 from pages.figures.phrases import clipped, count_of, named
 from pages.figures.race import NAMES, Race, race
 from pages.figures.race_overlap import PAIRS, Meeting, meetings, said, shares_by_size

@@ -17,8 +17,8 @@ from pages.figures.film import (
     Strip,
     StripsAt,
     TableAt,
-    make_film,
 )
+from pages.figures.packing import make_film
 from pages.figures.phrases import count_of
 from pages.figures.words import WORDS
 from tokenizers import top_down

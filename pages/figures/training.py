@@ -10,18 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from pages.figures.film import (
-    Ask,
-    Film,
-    Frame,
-    Mark,
-    NoteAt,
-    Part,
-    Row,
-    Say,
-    TableAt,
-    make_film,
-)
+from pages.figures.film import Ask, Film, Frame, Mark, NoteAt, Part, Row, Say, TableAt
+from pages.figures.packing import make_film
 from pages.figures.phrases import count_of, named
 from pages.figures.words import Words
 from tokenizers.merging import Merge

@@ -9,7 +9,8 @@ read from the trace. Left out: what the table shows (`unigram_tables.py`), the w
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from pages.figures.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, Say, TableAt, make_film
+from pages.figures.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, Say, TableAt
+from pages.figures.packing import make_film
 from pages.figures.phrases import count_of, listed, named, times
 from pages.figures.unigram_tables import (
     BY_SEGMENTING,

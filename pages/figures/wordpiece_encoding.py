@@ -23,8 +23,8 @@ from pages.figures.film import (
     Strip,
     StripsAt,
     TableAt,
-    make_film,
 )
+from pages.figures.packing import make_film
 from pages.figures.phrases import clipped, count_of, listed, named
 from tokenizers.matching import Match, split_by
 from tokenizers.merging import Split

@@ -21,8 +21,8 @@ from pages.figures.film import (
     Strip,
     StripsAt,
     TableAt,
-    make_film,
 )
+from pages.figures.packing import make_film
 from pages.widgets.player import lay, move, own_path, player, rule_of
 from tokenizers.lattice import (
     Arrival,

@@ -16,7 +16,8 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.figures.film import WINDOW, Film
+from pages.figures.film import Film
+from pages.figures.packing import WINDOW
 from pages.figures.tiles import palette_css, printable, visible
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
