@@ -140,7 +140,9 @@ def test_a_word_without_end_is_cut_for_the_eye():
     shown = compared("x" * 20_000, "words", "characters")
     lengths = [sum(len(text) for _, _, text in chunk.raw) for chunk in shown.chunks]
     assert max(lengths) <= LONGEST_CHUNK
-    assert sum(lengths) <= max(MOST_CHARACTERS, 20_000)
+    assert (sum(lengths), shown.hidden) == (MOST_CHARACTERS, 20_000 - MOST_CHARACTERS)
+    assert compared("low " + "x" * 20_000, "words", first=1).hidden == 20_001 - MOST_CHARACTERS
+    assert compared("low tide", "words").hidden == 0
     assert len(compared("x" * 100, "characters").chunks) == -(-100 // BREAKABLE)
 
 
@@ -174,6 +176,14 @@ def test_agreement_is_said_of_those_between_the_two_ends():
     said = agreement_said(shown)
     assert said.startswith("0 of 8 words are cut alike by all 3: bpe 600, unigram 600 and word")
     assert said.endswith("Most alike are bpe 600 and unigram 600: 5 words.")
+
+
+@pytest.mark.parametrize(
+    ("text", "alike"), [("a", "1 of 1 word is"), ("Xylophones", "0 of 1 word is")]
+)
+def test_who_agrees_most_is_said_only_where_it_is_more_than_all_do(text, alike):
+    said = agreement_said(compared(text, "bpe", "bytes", "unigram"))
+    assert said == f"{alike} cut alike by all 3: bpe 600, bytes 600 and unigram 600."
 
 
 def test_where_the_ends_are_all_there_is_they_are_counted():

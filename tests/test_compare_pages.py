@@ -4,6 +4,9 @@ The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
 import json
+import re
+from html import unescape
+from urllib.parse import parse_qsl
 
 import pytest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, said
@@ -12,9 +15,11 @@ from lessons.texts import COMPARISONS
 from pages.figures.contestants import KINDS
 from pages.widgets.compare_panels import LOOKS
 from pages.widgets.compare_set import CORPORA, FIRST, MOST, write
+from pages.widgets.segmentations import LEARNED_FROM
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "compare"
+HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
 
 
 def sent(app) -> dict:
@@ -50,7 +55,7 @@ def test_the_page_opens_with_five_tokenizers_of_another_text():
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("text", ["1 2 3", HOSTILE, "नमस्ते 👩🏽‍🚀 مرحبا\n\n漢字"])
+@pytest.mark.parametrize("text", ["1 2 3", *HALVES, "नमस्ते 👩🏽‍🚀 مرحبا\n\n漢字"])
 def test_every_look_at_every_text(look, text):
     app = opened(PAGE, look=look, text=text)
     assert not app.error
@@ -80,7 +85,7 @@ def test_a_link_names_the_set():
     assert tokens(app, 2) == ["[UNK]"] * 3
 
 
-@pytest.mark.parametrize("corpus", CORPORA)
+@pytest.mark.parametrize("corpus", [corpus for corpus in CORPORA if corpus != "languages"])
 def test_every_kind_learns_from_every_text(corpus):
     asked = ",".join(f"{kind}.{corpus}" for kind in KINDS)
     app = opened(PAGE, look="seen", **{"with": asked})
@@ -106,7 +111,7 @@ def test_rows_are_added_changed_and_taken_away():
     app = opened(PAGE)
     button = {button.label: button for button in app.button}
     button["Add a tokenizer"].click().run()
-    assert names(checked(app))[-1] == "Byte BPE 600"
+    assert names(checked(app))[-1] == "BPE on bytes 600"
     assert app.query_params["with"] == write(FIRST) + ",bytes.prose.600"
     kind = next(box for box in app.selectbox if box.label == "Tokenizer 6")
     kind.select("unigram").run()
@@ -153,3 +158,15 @@ def test_the_start_page_leads_here_with_its_text_and_its_sizes():
     (link,) = [part.proto for part in app.get("page_link") if "side by side" in part.proto.label]
     assert "text=low+lower+lowest" in link.query_string
     assert "with=words.own%2Ccharacters.own%2Cbpe.own" in link.query_string
+
+
+@pytest.mark.parametrize("learned", LEARNED_FROM)
+def test_the_start_page_cuts_a_text_as_this_page_does(learned):
+    app = opened("start", text="The lowest_tide, at 5 £: नमस्ते!", **{"from": learned})
+    tile = re.compile(r'<bdi class="t\d">(.*?)</bdi>')
+    found = [tile.findall(part.proto.body) for part in app.get("html")]
+    (link,) = [part.proto for part in app.get("page_link") if "side by side" in part.proto.label]
+    beside = opened(PAGE, **dict(parse_qsl(link.query_string)))
+    assert not beside.toast
+    on_start = [list(map(unescape, row)) for row in found if row]
+    assert on_start == [tokens(beside, row) for row in range(5)]

@@ -25,6 +25,7 @@ from tokenizers.unigram_trace import UnigramTrace
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "complexity"
+HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
 PROSE = TEXTS["prose"].text or ""
 
 words = st.text("abc", min_size=1, max_size=12)
@@ -222,7 +223,7 @@ def test_the_page_opens_and_says_what_it_found():
     assert dict(app.query_params) == {}
     said = r"“all pairs of the text” grows with N to the power of \d\.\d\d: as O\(N·V\) says"
     assert re.search(said, html_of(app))
-    assert html_of(app).count('<th scope="row">BPE encoding</th>') == 3
+    assert html_of(app).count('<th scope="row"><bdi>BPE encoding</bdi></th>') == 3
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -239,7 +240,8 @@ def test_a_cold_deep_link_to_every_panel(panel):
     app = opened(PAGE, panel=panel, form="repeats", operation="wordpiece_encode", largest="256")
     assert not app.error
     if panel == "Every size":
-        assert '<th scope="row">256</th><td class="n">32,896</td><td class="n">512' in html_of(app)
+        cells = '<th scope="row" class="n">256</th><td class="n">32,896</td><td class="n">512'
+        assert cells in html_of(app)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +261,7 @@ def test_a_text_that_cannot_grow_gets_a_sentence(text):
     assert re.search("too short to grow", said_in(app.error)[0])
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "👩🏽‍🚀", "नमस्ते "])
+@pytest.mark.parametrize("text", [*HALVES, "👩🏽‍🚀", "नमस्ते "])
 def test_any_text_grows_and_stays_text(text):
     app = opened(PAGE, grows="own", text=(text * 40)[:1_400], largest="128", rules="10")
     assert not app.error

@@ -38,7 +38,16 @@ def test_bpe_and_wordpiece_grow_up_to_the_size_and_unigram_shrinks_down_to_it():
     assert learn(never, PROSE, "bpe", 300).sizes[-1] == 300
     assert learn(never, PROSE, "wordpiece", 300).sizes[-1] == 300
     assert learn(never, PROSE, "unigram", 300).sizes[0] == 300
-    assert len(learn(never, PROSE, "unigram", 300).sizes) > 10
+    usual, more = (learn(never, PROSE, "unigram", 300, prunings=n) for n in (None, 24))
+    assert 5 < len(usual.sizes) < 10 < len(more.sizes)
+
+
+def test_where_too_little_repeats_every_substring_is_a_first_piece():
+    text = "Hello world, I love tokenizers."
+    learned = learn(never, Source(text=text), "unigram", 60)
+    assert learned.sizes[0] == 60
+    assert encode(text, learned.model()).tokens[0] == "▁Hello"
+    assert "▁Hello" not in learn(never, PROSE, "unigram", 300).model().vocab
 
 
 def test_a_size_between_two_on_record_is_the_smaller():

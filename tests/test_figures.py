@@ -9,7 +9,7 @@ from itertools import pairwise
 import graphviz
 import naive
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
@@ -30,6 +30,7 @@ from pages.figures.phrases import clipped, count_of, listed, named, times
 from pages.figures.runs import Source, bounded, find_word
 from pages.figures.tiles import visible
 from pages.figures.trees import MOST_NODES, made_by, merge_tree
+from tests.effort import examples
 from tokenizers import bpe
 from tokenizers.bpe import TIE_RULES, Dropout, Settings
 from tokenizers.corpus import Corpus, Pipeline
@@ -48,7 +49,7 @@ all_settings = st.builds(
     max_token_length=st.sampled_from([None, None, 2, 3]),
     ties=st.sampled_from(TIE_RULES),
 )
-slowly = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slowly = examples(60, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Frame:

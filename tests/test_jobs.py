@@ -1,7 +1,4 @@
-"""The pool of worker processes: order, sharing, stopping, dying, and what a page shows of it.
-
-The functions at the top run in a worker, which imports this module by name.
-"""
+"""The pool of worker processes: order, sharing, stopping, dying, and what a page shows of it."""
 
 import os
 import signal
@@ -12,45 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.widgets.jobs import Job, Pool
-from pages.widgets.worker import Report
+from tests.errands import add, count_until_told, die, fall_over, print_and_return, sleep_deaf, who
 
-SOON = 8.0  # seconds; what is expected comes much earlier, but the machine may be busy
-
-
-def add(report: Report, left: int, right: int) -> int:
-    return left + right
-
-
-def who(report: Report) -> int:
-    return os.getpid()
-
-
-def count_until_told(report: Report) -> int:
-    """Runs until it is told to stop, and gives back how often it has reported."""
-    for reports in range(1, 1_000_000):
-        if report(reports, 1_000_000):
-            return reports
-        time.sleep(0.001)
-    raise AssertionError("nobody told it to stop")
-
-
-def sleep_deaf(report: Report, seconds: float) -> str:
-    report(1, 2)
-    time.sleep(seconds)
-    return "slept"
-
-
-def fall_over(report: Report, error: Exception) -> None:
-    raise error
-
-
-def die(report: Report) -> None:
-    os._exit(1)
-
-
-def print_and_return(report: Report) -> str:
-    print("this must not mix with the messages")
-    return "fine"
+SOON = 30.0  # seconds; what is expected comes much earlier, but the machine may be busy
 
 
 @pytest.fixture(scope="module")
@@ -244,24 +205,24 @@ def test_close_ends_the_processes():
 
 def page(seconds: float, blink: float) -> None:
     import streamlit as st
-    import test_jobs
 
     from pages.widgets import jobs
+    from tests.errands import sleep_deaf
 
-    job = jobs.run(f"page {seconds} {blink}", test_jobs.sleep_deaf, seconds)
+    job = jobs.run(f"page {seconds} {blink}", sleep_deaf, seconds)
     if jobs.wait_for(job, "Sleeping …", blink):
         st.write(job.result)
 
 
 def test_a_page_with_a_quick_run_shows_the_result_alone():
-    app = AppTest.from_function(page, kwargs={"seconds": 0.0, "blink": SOON}).run(timeout=20)
+    app = AppTest.from_function(page, kwargs={"seconds": 0.0, "blink": SOON}).run(timeout=2 * SOON)
     assert [element.value for element in app.markdown] == ["slept"]
     assert not app.button
     assert not app.exception
 
 
 def test_a_page_with_a_long_run_shows_progress_and_a_stop_button():
-    app = AppTest.from_function(page, kwargs={"seconds": 60.0, "blink": 0.0}).run(timeout=20)
+    app = AppTest.from_function(page, kwargs={"seconds": 60.0, "blink": 0.0}).run(timeout=2 * SOON)
     assert not app.exception
     assert not app.markdown
     assert "Sleeping …" in app.get("progress")[0].proto.text

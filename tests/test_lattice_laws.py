@@ -15,10 +15,10 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given
-from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.effort import examples
 from tests.test_laws import REAL
 from tokenizers.lattice import (
     NEVER,
@@ -43,8 +43,8 @@ from tokenizers.lattice import (
 from tokenizers.n_best import n_best_steps, rank, segmentations
 from tokenizers.sampling import CONVENTIONS, Sampler, n_best_shares
 
-many = effort(max_examples=200, deadline=None)
-thousands = effort(max_examples=2000, deadline=None)
+many = examples(200)
+thousands = examples(2000)
 
 LONGEST = 5
 TEXTS = st.one_of(

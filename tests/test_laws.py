@@ -9,10 +9,10 @@ from collections import Counter
 from itertools import pairwise
 
 from hypothesis import assume, given
-from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.effort import examples
 from tokenizers.bpe import (
     TIE_RULES,
     Dropout,
@@ -31,7 +31,7 @@ from tokenizers.merging import State, find, join, merge, token_changes
 from tokenizers.symbols import BASES
 from tokenizers.trace import Trace
 
-many = effort(max_examples=400, deadline=None)
+many = examples(400)
 
 UNICODE = st.characters(exclude_categories=("Cs",))
 REAL = st.one_of(UNICODE, st.sampled_from("aeé\u0301ß字한अ्ﬁ😀👍🏽\u200d \u00a0\n▁Ġ</w>"))

@@ -11,7 +11,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from lessons.texts import TEXTS
 from pages.figures import runs
@@ -52,10 +54,21 @@ class AtOnce:
 POOL = AtOnce()
 
 
+COMPONENTS = manifest_scanner.scan_component_manifests()
+SCRIPTS = ScriptCache()
+
+
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """What the pages ask of a worker is done on the spot, and once for all tests."""
+    """What the pages ask of a worker is done on the spot, and once for all tests.
+
+    So is what Streamlit's AppTest does anew at every opening, which takes longer than the pages do:
+    to look for components in all installed packages, and to compile the scripts.
+    """
     monkeypatch.setattr(jobs, "_pool", lambda: POOL)
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", lambda: COMPONENTS)
+    for module in (app_test, local_script_runner):
+        monkeypatch.setattr(module, "ScriptCache", lambda: SCRIPTS)
 
 
 def opened(page: str, **query: str) -> AppTest:

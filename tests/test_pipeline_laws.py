@@ -6,7 +6,7 @@ Over generated texts, every model, and every combination of normalizers and ways
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pages.figures.pipeline import (
@@ -22,6 +22,7 @@ from pages.figures.pipeline import (
     stretch,
 )
 from pages.figures.pipeline_rows import GONE, NEW, SHOWN, rail, window
+from tests.effort import examples
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.alignment import Aligned
 from tokenizers.corpus import Corpus, Pipeline
@@ -30,7 +31,7 @@ from tokenizers.normalizers import NORMALIZERS, normalize
 from tokenizers.pre_tokenizers import PRE_TOKENIZERS
 from tokenizers.trace import Trace
 
-many = settings(max_examples=200)
+many = examples(200)
 SEEN = "The lowest tides, don't you know? <b>résumé</b> ﬁn 東京 naïve 123 नमस्ते"
 PARTS = [*"abTheé ▁.,'#\t\n\0\u0301\u200d👩🚀ﬁ東ि्न½Ⅷİﾊﾞ한", "<b>", "</b>", "  ", "don't", "tide"]
 LETTERS = st.one_of(st.characters(exclude_categories=("Cs",)), st.sampled_from(PARTS))

@@ -17,6 +17,7 @@ from pages.widgets.settings import NORMALIZERS, PRE_TOKENIZERS
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "pipeline"
+HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
 EYES = "नमस्ते 👩🏽‍🚀 ﬁancée résumé"
 
 
@@ -88,8 +89,9 @@ def test_a_stage_switched_off_does_damage():
     assert said == "switched off, each word is looked up whole: 7 tokens, 7 unknown"
 
 
-@pytest.mark.parametrize("split", PRE_TOKENIZERS)
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    ("model", "split"), [(m, "none") for m in MODELS] + [("unigram", s) for s in PRE_TOKENIZERS]
+)
 def test_every_model_and_way_of_splitting(model, split):
     app = opened(
         PAGE, model=model, split_at=split, text=EYES, normalize="nfkc,accents", learned="own"
@@ -97,7 +99,7 @@ def test_every_model_and_way_of_splitting(model, split):
     assert not app.error
     assert not app.toast
     assert tokens(app)
-    app = opened(PAGE, model=model, split_at=split, text=EYES, off=MODEL, learned="prose")
+    app = opened(PAGE, model=model, split_at=split, text=EYES, off=MODEL, learned="own")
     assert not app.error
 
 
@@ -108,12 +110,13 @@ def test_every_normalizer(name):
     assert [row[0] for row in sent(app)["rows"]] == ["Raw text", NORMALIZERS[name], "Pre-tokens"]
 
 
-@pytest.mark.parametrize("learned", ["own", "prose", "languages"])
+@pytest.mark.parametrize("learned", ["own", "prose"])
 @pytest.mark.parametrize("model", ["words", "bpe", "bytes", "wordpiece", "unigram"])
 def test_every_model_learns_from_every_text(model, learned):
     app = opened(PAGE, model=model, learned=learned, text="the lowest tide zzz", split_at="spaces")
     unknown = sum(tile[3] for tile in sent(app)["tiles"])
-    assert unknown == 0 if learned == "own" or model == "bytes" else unknown >= 0
+    knows = learned == "own" or model not in ("words", "wordpiece")
+    assert unknown == (0 if knows else 1), "the prose has z, but no word zzz and no ##z"
     assert not app.error
 
 
@@ -174,7 +177,7 @@ def test_a_model_brings_its_way_of_splitting():
 # ---- any text ----
 
 
-@pytest.mark.parametrize("model", ["words", "bytes", "unigram"])
+@pytest.mark.parametrize("model", ["bytes", "unigram"])
 @pytest.mark.parametrize(
     "text", ["x", "\0", "a\0b", "👩🏽‍🚀", EYES, "مرحبا بالعالم", "ก็", "é" * 300]
 )
@@ -197,7 +200,7 @@ def test_an_empty_box_gets_a_sentence():
     assert said_in(app.info) == ["The box holds nothing to follow. Write or paste a text into it."]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", HALVES)
 @pytest.mark.parametrize("model", ["words", "bytes"])
 def test_hostile_text_stays_text(text, model):
     app = opened(PAGE, text=f"{text} {text}", model=model, normalize="lower", learned="prose")
@@ -211,7 +214,7 @@ def test_hostile_text_stays_text(text, model):
     assert "\u202e" not in json.dumps(sent(app), ensure_ascii=False)
 
 
-@pytest.mark.parametrize("model", ["words", "bytes", "wordpiece"])
+@pytest.mark.parametrize("model", ["words", "bytes"])
 def test_20_kb_are_shown_in_part(model):
     app = paste(
         opened(PAGE, model=model, normalize="", learned="prose"), "tide and времени " * 1_200
@@ -261,6 +264,7 @@ def test_what_does_not_come_back_is_named():
     said = " ".join(said_in(app.caption))
     assert "Remove HTML tags (4 places)" in said
     assert "Lower case (4 places)" in said
-    assert "<td><bdi>characters·1·to·3</bdi></td><td><bdi>&lt;p&gt;</bdi></td>" in html_of(app)
+    cells = '<th scope="row"><bdi>characters 1 to 3</bdi></th><td><bdi>&lt;p&gt;</bdi></td>'
+    assert cells in html_of(app)
     app = opened(PAGE, example="b6")
     assert "Nothing: decoded again, the ids are the very text." in said_in(app.caption)

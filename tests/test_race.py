@@ -3,7 +3,7 @@
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
@@ -30,6 +30,7 @@ from pages.figures.race_charts import (
 )
 from pages.figures.race_film import race_film, run_race
 from pages.figures.runs import Source
+from tests.effort import examples
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.corpus import Corpus
 from tokenizers.trace import Trace
@@ -95,7 +96,7 @@ def test_the_vocabularies_are_those_of_the_models_themselves(prose):
 
 
 @given(sources, st.integers(1, 30), st.sampled_from(["score", "hugging_face"]))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_every_stage_spells_every_word(source, goal, rule):
     found = raced(source, goal, rule)
     words = list(found.words)
@@ -109,7 +110,7 @@ def test_every_stage_spells_every_word(source, goal, rule):
 
 
 @given(sources, st.integers(1, 30))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_regions_hold_every_piece_once(source, goal):
     found = raced(source, goal)
     met = overlap.meeting(found, found.last)

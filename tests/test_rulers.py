@@ -175,3 +175,10 @@ def test_hostile_text_is_escaped():
 def test_what_is_cut_has_a_frame_that_is_no_colour_alone():
     assert html_rulers(of("स्ते"), (0, 12), 0).count('class="big cut"') == 1
     assert html_rulers(of("low"), (0, 3), 0).count(" cut") == 0
+
+
+def test_of_a_token_that_is_far_longer_than_the_rulers_the_beginning_is_written():
+    long = Mark(0, 5_000, "x" * 5_000)
+    shown = html_rulers(Rulers((), (), (), (long,)), (0, MOST), 0)
+    assert "x" * (MOST - 1) + "…" in shown
+    assert "x" * MOST not in shown

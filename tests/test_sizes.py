@@ -4,7 +4,7 @@ import json
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
@@ -23,6 +23,7 @@ from pages.figures.sizes_film import (
     size_table,
     some_sizes,
 )
+from tests.effort import examples
 
 PROSE = TEXTS["prose"].text or ""
 LANGUAGES = TEXTS["languages"].text or ""
@@ -57,7 +58,7 @@ texts = st.text(st.sampled_from("aaabbc ▁#é<"), max_size=40)
 
 
 @pytest.mark.parametrize("kind", RESIZED)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(corpus=texts.filter(lambda text: text.strip()), text=texts)
 def test_every_size_is_what_plain_encoding_gives(kind, corpus, text):
     equals_plain_encoding(kind, corpus, text)
@@ -215,10 +216,10 @@ def test_the_table_has_the_size_at_rest_and_the_ends():
     assert columns[1:] == [
         "tokens, BPE on characters",
         "tokens, Unigram",
-        "V · 10 parameters",
+        "(V + 1) · 10 parameters",
     ]
     assert [row[0] for row in rows] == sorted({*some_sizes(shown), 101})
-    assert all(row[-1] == row[0] * 10 for row in rows)
+    assert all(row[-1] == (int(row[0]) + 1) * 10 for row in rows)
     assert rows[0][2] == "–", "Unigram has no vocabulary as small as the smallest of BPE"
     assert rows[-1][1] == shown.contestants[0].tokens[-1]
 

@@ -4,18 +4,18 @@ from collections import Counter
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
 from tests import naive
+from tests.effort import examples
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.top_down import Candidate, Round, Settings, Tried, next_round, train
 from tokenizers.wordpiece import Model, encode, vocabulary
 
 PROSE = TEXTS["prose"].text or ""
 LOW = Corpus.from_counts({"low": 5, "lower": 2, "newest": 6, "widest": 3})
-many = effort(max_examples=300, deadline=None)
+many = examples(300)
 
 
 def run(corpus, settings):

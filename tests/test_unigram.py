@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as effort
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tokenizers.corpus import Pipeline
 from tokenizers.lattice import NEVER, Lattice, best_path
 from tokenizers.n_best import (
@@ -40,7 +40,7 @@ from tokenizers.unigram import (
     vocabulary,
 )
 
-many = effort(max_examples=300, deadline=None)
+many = examples(300)
 
 HAT = {"▁": -4.0, "h": -2.0, "a": -2.0, "t": -2.0, "▁h": -3.0, "ha": -3.5, "at": -3.0}
 

@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from test_figures import HOSTILE, opened
 
@@ -36,6 +36,7 @@ from pages.figures.unigram_runs import most_candidates, rounds, watched_word
 from pages.figures.unigram_tables import amount, counts_taken, digits_of, in_unit, probability
 from pages.figures.unigram_training import Frames, unigram_film
 from pages.figures.unigram_words import LONGEST
+from tests.effort import examples
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.lattice import Lattice, best_path
 from tokenizers.unigram_settings import CONVENTIONS, Settings, convention_settings
@@ -60,7 +61,7 @@ asked = st.builds(
     schedule=st.sampled_from(["k_n", "fraction", "one"]),
     prunings=st.sampled_from([2, 4]),
 )
-slowly = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slowly = examples(25, suppress_health_check=[HealthCheck.too_slow])
 
 
 def recorded(counts: Mapping[str, int], chosen: Settings) -> UnigramTrace:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import assume, given
-from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.effort import examples
 from tokenizers import lattice, pruning, seeds, single_precision
 from tokenizers.corpus import Corpus
 from tokenizers.lattices import Lattices
@@ -24,8 +24,8 @@ from tokenizers.unigram_settings import CHOICES, CONVENTIONS, convention_setting
 from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Names, Prune
 from tokenizers.unigram_trace import UnigramTrace
 
-hundreds = effort(max_examples=200, deadline=None)
-tens = effort(max_examples=60, deadline=None)
+hundreds = examples(200)
+tens = examples(60)
 
 WORDS = st.one_of(st.text("ab", min_size=1, max_size=6), st.text("aé▁漢", min_size=1, max_size=5))
 COUNTS = st.dictionaries(WORDS, st.integers(1, 5), min_size=1, max_size=5)
@@ -120,6 +120,20 @@ def test_single_precision_differs_by_rounding_only(drawn):
 
 
 @hundreds
+@given(models())
+def test_in_single_precision_pieces_lose_the_same_but_for_rounding(drawn):
+    words, model = drawn
+    counts, unknown = pruning.viterbi_counts(model, lattices_of(words, model))
+    counts = np.append(counts, unknown)
+    split = pruning.best_splits(model, model.ids)
+    split = split.of(split.sizes > 0)
+    exact = pruning.alternative_losses(split, counts, counts.sum(), split.sizes - 1, 7)
+    rounded = single_precision.alternative_losses(split, counts, counts.sum(), 7)
+    assert rounded == approx(exact, rel=1e-4, abs=1e-4)
+    assert not rounded[counts[split.ids] == 0].any()
+
+
+@hundreds
 @given(models(), st.data())
 def test_lattices_without_a_piece_are_those_built_without_it(drawn, data):
     words, model = drawn
@@ -175,7 +189,7 @@ def from_scratch(words, before, model, loss, left_out=None, renormalise=False):
     return worth
 
 
-@effort(max_examples=100, deadline=None)
+@examples(100)
 @given(models(), st.sampled_from(["exact", "likelihood", "viterbi"]), st.booleans(), st.data())
 def test_the_loss_is_that_of_the_corpus_segmented_anew(drawn, loss, renormalise, data):
     words, model = drawn

@@ -8,10 +8,10 @@ another.
 from collections import Counter
 
 from hypothesis import assume, given
-from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.effort import examples
 from tests.test_laws import REAL, WORDS, check_counts, undone, without
 from tokenizers import bpe
 from tokenizers.choosing import TIE_RULES
@@ -36,8 +36,8 @@ from tokenizers.wordpiece import (
     vocabulary,
 )
 
-many = effort(max_examples=400, deadline=None)
-thousands = effort(max_examples=3000, deadline=None)
+many = examples(400)
+thousands = examples(3000)
 
 MARKS = st.sampled_from(["##", "##", "", "_", "a", "ab", "aab"])
 MARKED_WORDS = st.one_of(WORDS, st.text("#a", min_size=1, max_size=8))

@@ -3,7 +3,7 @@
 from typing import cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from test_pages import HOSTILE, at, at_once, opened, rests
 
@@ -11,6 +11,7 @@ from lessons.texts import TEXTS
 from pages.figures.film import Frame, NoteAt, Row, TableAt, plain_text
 from pages.figures.top_down_films import _frames as top_down_frames
 from pages.figures.wordpiece_training import _Frames, wordpiece_film
+from tests.effort import examples
 from tokenizers import top_down, wordpiece
 from tokenizers.choosing import TIE_RULES
 from tokenizers.corpus import Corpus
@@ -43,7 +44,7 @@ def note_of(frame: Frame) -> str:
     return plain_text(note.say)
 
 
-slowly = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+slowly = examples(80, suppress_health_check=[HealthCheck.too_slow])
 
 
 @slowly

@@ -136,15 +136,18 @@ def alternative_losses(
     split: "Split", counts: np.ndarray, total_: float, words: float
 ) -> np.ndarray:
     """Return what `pruning.alternative_losses` does, rounded as the library rounds."""
-    frequency, whole = counts[split.ids].astype(Single), Single(total_)
+    frequency, losses = counts[split.ids].astype(Single), np.zeros(len(split.ids), Single)
+    used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing
+    split, frequency, whole = split.of(frequency > 0), frequency[used], Single(total_)
     log_whole = Single(np.log(float(whole)))
     own = (np.log(frequency.astype(float)) - log_whole).astype(Single)
     more = whole + frequency * (split.sizes - 1).astype(Single)
     log_more = np.log(more.astype(float)).astype(Single)
-    apart = np.zeros(len(split.ids), Single)
+    apart = np.zeros(len(used), Single)
     for rank in range(int(split.sizes.max(initial=0))):
         (has,) = np.nonzero(split.sizes > rank)
         parts = counts[split.parts[split.bounds[has] + rank]].astype(Single) + frequency[has]
         logs = np.log(parts.astype(float)) - log_more[has]
         apart[has] = (apart[has] + logs).astype(Single)
-    return frequency / Single(words) * (own - apart)
+    losses[used] = frequency / Single(words) * (own - apart)
+    return losses

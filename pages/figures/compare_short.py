@@ -13,13 +13,11 @@ from pages.figures import contestants
 from pages.figures.lattice_parts import ways
 from pages.figures.pipeline import Model
 from pages.figures.runs import AnySettings, Report, Source, bounded
-from pages.figures.unigram_runs import small_enough
 from tokenizers import baselines, unigram, unigram_settings
 from tokenizers.corpus import Pipeline
 from tokenizers.lattice import num_segmentations
 from tokenizers.metrics import Metrics, measure
 from tokenizers.trace import Trace
-from tokenizers.unigram_trace import UnigramTrace
 
 MOST_TILES = 300
 """Tokens that are kept."""
@@ -37,14 +35,15 @@ class Asked:
 class Short:
     """The first tokens of a text and the counts of all; `steps` are merges, where there are some.
 
-    `ways` says in how many ways the pieces of a Unigram model could cut the text, `notes` what of
-    the source was left out.
+    `ways` says in how many ways the pieces of a Unigram model could cut the text, `seed` which of
+    its first pieces it began with, `notes` what of the source was left out.
     """
 
     tokens: tuple[str, ...]
     metrics: Metrics
     steps: int = 0
     ways: str = ""
+    seed: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -76,22 +75,18 @@ def _unigram(
     settings: unigram_settings.Settings,
     pipeline: Pipeline,
 ) -> Short:
-    corpus, settings, _ = small_enough(source, pipeline, settings)
-    trace = UnigramTrace.record(corpus, settings, report)
-    if not trace.steps:
-        raise ValueError("It was stopped before there was anything to show. Run it again.")
+    trace, _ = contestants.record_unigram(report, source, pipeline, settings)
     logs = trace.model_pieces(len(trace))
     model = unigram.Model(unigram.vocabulary(logs), logs, pipeline=pipeline)
     number = prod(
         num_segmentations(model.lattice(word)) ** times
         for word, times in Counter(pipeline(shown).words).items()
     )
-    return _short(shown, model, len(logs), number_of_ways=ways(number))
+    short = _short(shown, model, len(logs))
+    return replace(short, ways=ways(number), seed=trace.settings.seed)
 
 
-def _short(
-    shown: str, model: Model, vocabulary: int, steps: int = 0, number_of_ways: str = ""
-) -> Short:
+def _short(shown: str, model: Model, vocabulary: int, steps: int = 0) -> Short:
     found = contestants.encode(shown, model)
     metrics = measure(shown, found, vocabulary)
-    return Short(found.tokens[:MOST_TILES], metrics, steps, number_of_ways)
+    return Short(found.tokens[:MOST_TILES], metrics, steps)

@@ -17,7 +17,7 @@ from tokenizers.metrics import (
     embedding_parameters,
 )
 
-WIDTHS = {"float32": 4, "float16": 2}
+WIDTHS = {"float32": 4, "float16": 2, "int8": 1}
 """Bytes of one number, by the name of its format."""
 _STYLE = (
     "<style>.pp-compare{overflow-x:auto}.pp-compare table{border-collapse:collapse;"
@@ -203,7 +203,7 @@ def memory_said(size: int) -> str:
     if size < 1000:
         return f"{size} B"
     step = next(n for n in (3, 2, 1) if size >= 1000**n)
-    decimal, binary = "_KMG"[step] + "B", "_KMG"[step] + "iB"
+    decimal, binary = "_kMG"[step] + "B", "_KMG"[step] + "iB"
     return f"{size / 1000**step:,.1f} {decimal} ({size / 1024**step:,.1f} {binary})"
 
 

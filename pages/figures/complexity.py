@@ -20,8 +20,9 @@ from pages.figures.complexity_counts import (
     Count,
     Growth,
 )
-from pages.figures.contestants import KINDS, learn
+from pages.figures.contestants import KINDS, usual_unigram
 from pages.figures.runs import Report, Source
+from pages.figures.unigram_runs import small_enough
 from tokenizers import bpe, operations, unigram, wordpiece
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.matching import Automaton, match_steps
@@ -324,11 +325,14 @@ def _unigram_pieces(asked: Asked) -> Mapping[str, float]:
 
 
 def _unigram_run(source: Source, extra: int, pipeline: Pipeline) -> UnigramTrace:
-    """Train with so many pieces beside the single characters."""
+    """Train with so many pieces beside the single characters.
+
+    The first pieces repeat, however short the text: from all substrings a short text would have
+    more work than a longer one.
+    """
     size = len(set("".join(pipeline.words(source.text)))) + extra
-    learned = learn(_unheard, source, "unigram", size, pipeline)
-    assert isinstance(learned.trace, UnigramTrace)
-    return learned.trace
+    corpus, settings, _ = small_enough(source, pipeline, usual_unigram(size))
+    return UnigramTrace.record(corpus, settings, _unheard)
 
 
 COUNTERS: Mapping[str, Callable[[Asked], Growth]] = {

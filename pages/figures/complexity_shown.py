@@ -15,7 +15,7 @@ from pages.figures.complexity_counts import (
     claimed,
     measured,
 )
-from pages.figures.complexity_tables import plain_table
+from pages.figures.tiles import plain_table
 from pages.figures.unigram_charts import COLOURS, SYMBOLS
 
 NEAR = 0.1  # two exponents no further apart are taken for the same

@@ -17,11 +17,12 @@ from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import UNK, Encoding
 from tokenizers.trace import Trace
+from tokenizers.unigram_settings import Settings as UnigramSettings
 from tokenizers.unigram_settings import convention_settings
 from tokenizers.unigram_trace import UnigramTrace
 
 UNIGRAM_LOSS = "best_alternative"  # far quicker than the exact one, and hardly another result
-PRUNINGS = 24  # more than the usual eight: more sizes on record
+PRUNINGS = 24  # where its way down is shown: more sizes on record than by the usual eight
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +82,35 @@ class Learned:
         return self.trace.model(self.step(wanted))
 
 
+def usual_unigram(size: int) -> UnigramSettings:
+    """Return the settings of Unigram in its usual form, for a vocabulary of `size` pieces.
+
+    They are those of the textbook but for the seeds, which repeat as in the libraries (all
+    substrings would be ten times as many), and for the loss. See `record_unigram`.
+    """
+    return replace(convention_settings("textbook", size), seed="repeats", loss=UNIGRAM_LOSS)
+
+
 def learn(
-    report: Report, source: Source, kind: str, size: int, pipeline: Pipeline | None = None
+    report: Report,
+    source: Source,
+    kind: str,
+    size: int,
+    pipeline: Pipeline | None = None,
+    prunings: int | None = None,
 ) -> Learned:
     """Train a tokenizer of one of `KINDS` to `size` pieces, or as near as the text allows.
 
     The record goes up to that size, or for Unigram down to it. `pipeline` is there for a text that
-    is to be split in another way than the kind's own. Raises ValueError, in a sentence, for counts
+    is to be split in another way than the kind's own, `prunings` for more sizes of Unigram on
+    record than usual. Raises ValueError, in a sentence, for counts
     that are none, and where there is no word to learn from.
     """
     pipeline = pipeline or Pipeline((), KINDS[kind].split)
     if kind in baselines.UNITS:
         return _baseline(source, kind, pipeline)
     if kind == "unigram":
-        return _unigram(report, source, size, pipeline)
+        return _unigram(report, source, pipeline, usual_unigram(size), prunings)
     corpus, notes = bounded(source, pipeline)
     _refuse_nothing(corpus)
     if kind == "wordpiece":
@@ -106,18 +122,15 @@ def learn(
     return Learned(kind, pipeline, trace, tuple(steps), notes, tuple(steps.values()))
 
 
-def _unigram(report: Report, source: Source, size: int, pipeline: Pipeline) -> Learned:
-    settings = replace(
-        convention_settings("textbook", size),
-        seed="repeats",  # as the libraries do: all substrings would be ten times as many
-        loss=UNIGRAM_LOSS,
-        prunings=PRUNINGS,
-    )
-    corpus, settings, notes = small_enough(source, pipeline, settings)
-    _refuse_nothing(corpus)
-    trace = UnigramTrace.record(corpus, settings, report)
-    if not trace.steps:
-        raise ValueError("It was stopped before there was anything to show. Run it again.")
+def _unigram(
+    report: Report,
+    source: Source,
+    pipeline: Pipeline,
+    settings: UnigramSettings,
+    prunings: int | None,
+) -> Learned:
+    settings = replace(settings, prunings=prunings or settings.prunings)
+    trace, notes = record_unigram(report, source, pipeline, settings)
     steps = {len(step.log_probs): k for k, step in enumerate(trace.steps, start=1)}
     rising = sorted(steps.items())
     return Learned(
@@ -128,6 +141,25 @@ def _unigram(report: Report, source: Source, size: int, pipeline: Pipeline) -> L
         notes,
         tuple(step for _, step in rising),
     )
+
+
+def record_unigram(
+    report: Report, source: Source, pipeline: Pipeline, settings: UnigramSettings
+) -> tuple[UnigramTrace, tuple[str, ...]]:
+    """Return the record of a Unigram run, and what was left out, in sentences.
+
+    Where fewer substrings repeat than pieces are asked for, as in a text of a few words, all
+    substrings are the seeds. Raises ValueError as `learn` does.
+    """
+    corpus, smaller, notes = small_enough(source, pipeline, settings)
+    _refuse_nothing(corpus)
+    trace = UnigramTrace.record(corpus, smaller, report)
+    if not trace.steps:
+        raise ValueError("It was stopped before there was anything to show. Run it again.")
+    if settings.seed == "repeats" and len(trace.seed.pieces) < settings.desired:
+        every = replace(settings, seed="substrings")
+        return record_unigram(report, source, pipeline, every)
+    return trace, notes
 
 
 def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:

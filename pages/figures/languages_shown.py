@@ -11,7 +11,6 @@ from html import escape
 import plotly.graph_objects as go
 
 from pages.figures.charts import FIXED
-from pages.figures.complexity_tables import plain_table
 from pages.figures.contestants import KINDS
 from pages.figures.languages import (
     MEASURES,
@@ -27,7 +26,7 @@ from pages.figures.languages import (
     ratio,
 )
 from pages.figures.phrases import count_of
-from pages.figures.tiles import tint, visible
+from pages.figures.tiles import plain_table, tint, visible
 from pages.figures.unigram_charts import COLOURS, SYMBOLS
 from tokenizers.symbols import BYTE_OF_GLYPH
 

@@ -131,11 +131,11 @@ def spelled(number: int) -> str:
 def ways(number: int) -> str:
     """Return a number of segmentations; an enormous one by its power of ten.
 
-    >>> ways(1), ways(9), ways(2**70)
-    ('1 way', '9 ways', 'about 10^21 ways')
+    >>> ways(1), ways(9), ways(2**70), ways(2**40_000)
+    ('1 way', '9 ways', 'about 10^21 ways', 'about 10^12,041 ways')
     """
     if number >= 10**15:
-        return f"about 10^{len(str(number)) - 1} ways"
+        return f"about 10^{int(math.log10(number)):,} ways"  # not by str(): of a long text too long
     return count_of(number, "way")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 
 from pages.figures.pipeline import Span
-from pages.figures.pipeline_rows import natural
+from pages.figures.pipeline_rows import cut_short, natural
 from pages.figures.tiles import LIGHT, palette_css, tint, visible
 from tokenizers.rulers import Mark, Rulers
 
@@ -115,7 +115,8 @@ def _label(name: str, row: int) -> str:
 
 def _cell(mark: Mark, shown: Span, row: int, kind: str, under: str = "") -> str:
     start, end = max(mark.start, shown[0]) - shown[0] + 2, min(mark.end, shown[1]) - shown[0] + 2
-    text = escape(natural(mark.text) if kind.startswith("big") else visible(mark.text), quote=True)
+    part = cut_short(mark.text, MOST)
+    text = escape(natural(part) if kind.startswith("big") else visible(part), quote=True)
     return (
         f'<span class="{kind}" style="grid-area:{row}/{start}/{row + 1}/{end}">'
         f"<bdi>{text}</bdi>{under}</span>"

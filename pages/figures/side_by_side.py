@@ -22,7 +22,7 @@ from tokenizers.metrics import Metrics, Span, measure, word_spans
 
 WORDS_SHOWN = 100
 MOST_CHARACTERS = 1_000
-"""Of the text under which tokens are drawn at once; a word more than that is not begun."""
+"""Of the text under which tokens are drawn at once; of a longer word, as much is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,8 @@ class Compared:
 
     `counted` are the contestants whose agreement is counted: without whole words and single
     characters where two others are left. `alike` of `words` are cut alike by all of those. The
-    chunks show the words from `first` to `last`.
+    chunks show the words from `first` to `last`, of that one all but the `hidden` characters at its
+    end.
     """
 
     figures: tuple[Figures, ...]
@@ -78,6 +79,7 @@ class Compared:
     alike: int
     first: int
     last: int
+    hidden: int
     chunks: tuple[Chunk, ...]
 
 
@@ -103,6 +105,7 @@ def compare(report: Report, text: str, asked: Sequence[Contestant], first: int) 
         alike=sum(alike_by_all([parts[n] for n in counted])),
         first=first,
         last=last,
+        hidden=max(words[last][1] - end, 0) if words else 0,
         chunks=tuple(layout.chunk(*span) for span in layout.spans()),
     )
 
@@ -150,7 +153,7 @@ def _window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, i
             break
         last += 1
     end = length if last == len(words) - 1 else words[last][1]
-    return start, min(end, max(words[last][1], start + MOST_CHARACTERS)), last
+    return start, min(end, start + MOST_CHARACTERS), last
 
 
 # --- In words -------------------------------------------------------------------------------------
@@ -163,14 +166,21 @@ def agreement_said(compared: Compared) -> str:
         return ""
     who = "both" if len(compared.counted) == 2 else f"all {len(compared.counted)}"
     listed = _and([names[n] for n in compared.counted])
-    verb = "is" if compared.alike == 1 else "are"
-    said = f"{compared.alike:,} of {compared.words:,} words {verb} cut alike by {who}: {listed}."
+    words = count_of(compared.words, "word")
+    verb = "is" if 1 in (compared.alike, compared.words) else "are"
+    said = f"{compared.alike:,} of {words} {verb} cut alike by {who}: {listed}."
+    return " ".join([said, *_most_alike(compared, names)])
+
+
+def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:
+    """Say which two of those counted agree most, where that is more than all do, and no tie."""
     among = [p for p in compared.pairs if {p.one, p.other} <= set(compared.counted)]
-    if len(among) > 1:
-        best = max(among, key=lambda pair: pair.found.alike)
-        pair = _and([names[best.one], names[best.other]])
-        said += f" Most alike are {pair}: {count_of(best.found.alike, 'word')}."
-    return said
+    among.sort(key=lambda pair: -pair.found.alike)
+    if len(among) < 2 or among[0].found.alike in (compared.alike, among[1].found.alike):
+        return []
+    best = among[0]
+    pair = _and([names[best.one], names[best.other]])
+    return [f"Most alike are {pair}: {count_of(best.found.alike, 'word')}."]
 
 
 def _and(names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from pages.figures.contestants import KINDS, Learned, learn
+from pages.figures.contestants import KINDS, PRUNINGS, Learned, learn
 from pages.figures.runs import Report, Source
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.merging import Split
@@ -93,7 +93,8 @@ class Resized:
 
     `text` are the words in their order, as numbers into `words`. `tokens[i]` is how many tokens
     the text has at `sizes[i]`; `new[i]` are the pieces that the size before has not, and
-    `places[i]` how often they stand in the text.
+    `places[i]` how often they stand in the text. `beyond` is how many ids there are beyond the
+    pieces: one where there is a token for the unknown.
     """
 
     kind: str
@@ -103,6 +104,7 @@ class Resized:
     tokens: tuple[int, ...]
     new: tuple[Split, ...]
     places: tuple[int, ...]
+    beyond: int
     stopped: str
     notes: tuple[str, ...]
 
@@ -119,7 +121,11 @@ def resize(report: Report, source: Source, kind: str, text: str) -> Resized:
     and for a run that was stopped.
     """
     size = FEWEST_PIECES if kind == "unigram" else MOST_PIECES
-    learned = learn(lambda done, total: report(done, 2 * total), source, kind, size)
+
+    def while_learning(done: int, total: int) -> bool:
+        return report(done, 2 * total)
+
+    learned = learn(while_learning, source, kind, size, prunings=PRUNINGS)
     return cut_up(lambda done, total: report(done + total, 2 * total), learned, text)
 
 
@@ -143,6 +149,7 @@ def cut_up(report: Report, learned: Learned, text: str) -> Resized:
         tokens,
         new,
         places,
+        len(learned.model().vocab) - learned.size(),
         getattr(learned.trace, "stopped", ""),
         learned.notes,
     )

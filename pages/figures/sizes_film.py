@@ -34,6 +34,7 @@ class Filmed:
     sizes: tuple[int, ...]
     tokens: tuple[int, ...]
     new: tuple[Split, ...]
+    beyond: int
     stopped: str
     notes: tuple[str, ...]
     film: bytes
@@ -47,7 +48,7 @@ def film(report: Report, source: Source, kind: str, text: str) -> Filmed:
     """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`."""
     cut = resize(report, source, kind, text)
     packed = json.dumps(drawn_of(cut), ensure_ascii=False, separators=(",", ":")).encode()
-    made = cut.kind, cut.sizes, cut.tokens, cut.new, cut.stopped, cut.notes
+    made = cut.kind, cut.sizes, cut.tokens, cut.new, cut.beyond, cut.stopped, cut.notes
     return Filmed(*made, zlib.compress(packed))
 
 
@@ -91,6 +92,7 @@ def drawn_of(one: Resized) -> dict[str, object]:
         "mark": one.mark,
         "shrinks": one.kind == "unigram",
         "sizes": one.sizes,
+        "beyond": one.beyond,
         "tokens": one.tokens,
         "new": [[visible(new[0]) if new else "", len(new)] for new in one.new],
         "tints": [tint(new[0]) if new else 0 for new in one.new],
@@ -164,13 +166,17 @@ def some_sizes(shown: Scrub) -> list[int]:
 def size_table(shown: Scrub, width: int, at: int) -> tuple[list[str], list[list[str | int]]]:
     """Return the columns and rows of the trade-off in numbers: tokens and parameters by size.
 
-    `width` is that of an embedding. The row of the size `at` is among them.
+    `width` is that of an embedding, which has a row for the unknown too, where there is such a
+    token. The row of the size `at` is among them.
     """
     names = [f"tokens, {KINDS[one.kind].name}" for one in shown.contestants]
-    columns = ["pieces, V", *names, f"V · {width:,} parameters"]
+    beyond = max(one.beyond for one in shown.contestants)
+    ids = f"(V + {beyond})" if beyond else "V"
+    columns = ["pieces, V", *names, f"{ids} · {width:,} parameters"]
     rows: list[list[str | int]] = []
     for size in sorted({*some_sizes(shown), at}):
-        rows.append([size, *(_tokens(one, size) for one in shown.contestants), size * width])
+        tokens = [_tokens(one, size) for one in shown.contestants]
+        rows.append([size, *tokens, (size + beyond) * width])
     return columns, rows
 
 

@@ -5,7 +5,7 @@ for `st.html`. Left out: everything that moves with the step, which the player d
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import regex
@@ -109,28 +109,77 @@ def _html_tile(token: str, is_new: bool) -> str:
 
 
 _TABLE_STYLE = (
-    "<style>.pp-table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".pp-table caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
-    ".pp-table th{font-weight:600;text-align:left}"
-    ".pp-table :is(th,td){padding:.15rem .9rem .15rem 0;"
+    "<style>.pp-wide{overflow-x:auto}"
+    ".pp-table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    ".pp-table caption{text-align:left;opacity:.85;padding-bottom:.3rem}"
+    ".pp-table :is(th,td){text-align:left;vertical-align:top;padding:.15rem .9rem .15rem 0;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
-    ".pp-table .n{text-align:right}</style>"
+    ".pp-table th{font-weight:600}.pp-table tbody th{font-weight:400}"
+    ".pp-table :is(th,td).n{text-align:right}</style>"
 )
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> str:
-    """Return HTML of a small table for `st.html`; texts are escaped, with spaces to be seen.
+    """Return HTML of a table of tokens for `st.html`; texts are escaped, with spaces to be seen.
 
     >>> '<td><bdi>a·b</bdi></td><td class="n">1,200</td>' in html_table("c", "xy", [("a b", 1200)])
     True
     """
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
-    body = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in rows)
-    name = f"<caption>{escape(printable(caption))}</caption>"
-    return f'{_TABLE_STYLE}<table class="pp-table">{name}<tr>{head}</tr>{body}</table>'
+    return _html_table(caption, columns, rows, _seen)
 
 
-def _html_cell(value: str | int) -> str:
-    if isinstance(value, int):
-        return f'<td class="n">{value:,}</td>'
-    return f"<td><bdi>{escape(visible(value))}</bdi></td>"
+def plain_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> str:
+    """Return HTML of a table of our own words, where a space is a space, and a row has a name.
+
+    >>> cells = '<th scope="row"><bdi>a b</bdi></th><td class="n">1,200</td>'
+    >>> cells in plain_table("", "xy", [("a b", 1200)])
+    True
+    """
+    return _html_table(caption, columns, rows, _plain, has_names=True)
+
+
+def _html_table(
+    caption: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str | int]],
+    shown: Callable[[str], str],
+    has_names: bool = False,
+) -> str:
+    """Return HTML of a table that scrolls by itself; a column with a number in it stands right."""
+    right = [any(isinstance(row[n], int) for row in rows) for n in range(len(columns))]
+    head = "".join(
+        f'<th scope="col"{_right(is_right)}>{escape(name)}</th>'
+        for name, is_right in zip(columns, right, strict=True)
+    )
+    body = "".join(f"<tr>{_html_row(row, right, shown, has_names)}</tr>" for row in rows)
+    name = escape(printable(caption), quote=True)
+    return (
+        f'{_TABLE_STYLE}<div class="pp-wide" tabindex="0" role="region" aria-label="{name}">'
+        f'<table class="pp-table"><caption>{name}</caption><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _html_row(
+    row: Sequence[str | int],
+    right: Sequence[bool],
+    shown: Callable[[str], str],
+    has_names: bool,
+) -> str:
+    texts = [f"{value:,}" if isinstance(value, int) else shown(value) for value in row]
+    cells = [f"<td{_right(n)}>{text}</td>" for text, n in zip(texts, right, strict=True)]
+    if has_names:
+        cells[0] = f'<th scope="row"{_right(right[0])}>{texts[0]}</th>'
+    return "".join(cells)
+
+
+def _right(is_right: bool) -> str:
+    return ' class="n"' if is_right else ""
+
+
+def _seen(text: str) -> str:
+    return f"<bdi>{escape(visible(text))}</bdi>"
+
+
+def _plain(text: str) -> str:
+    return f"<bdi>{escape(printable(text))}</bdi>"

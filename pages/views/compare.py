@@ -1,7 +1,8 @@
-"""Side by side: one text, cut by any set of tokenizers, aligned, counted and compared."""
+"""Compare · Side by side: one text, cut by any set of tokenizers, aligned, counted and compared."""
 
 import streamlit as st
 
+from pages.figures.phrases import count_of
 from pages.figures.side_by_side import Contestant, compare
 from pages.widgets import (
     address,
@@ -17,7 +18,7 @@ from pages.widgets.heading import heading
 from pages.widgets.plain import as_is
 from pages.widgets.segmentations import LONGEST_SHOWN
 
-heading("Side by side", "one text, cut by any set of tokenizers: where they agree, what each costs")
+heading("Compare · Side by side", "where tokenizers agree on a text, and what each of them costs")
 left, right = st.columns([3, 1])
 with right:
     example = compare_panels.ready()
@@ -55,6 +56,9 @@ if len(compared.chunks) and compared.last + 1 < compared.words:
     compared = training.result_of(shown, compare, "Cutting the text …", text, asked, first)
     shown_words = f"words {compared.first + 1:,} to {compared.last + 1:,}"
     st.caption(f"The figures are of the whole text; drawn are {shown_words} of {compared.words:,}.")
+if compared.hidden:
+    hidden = count_of(compared.hidden, "more character")
+    st.caption(f"The last word that is drawn goes on for {hidden}, which are counted all the same.")
 
 said, switch = st.columns([6, 1], vertical_alignment="center")
 with said:

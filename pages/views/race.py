@@ -10,7 +10,7 @@ from pages.widgets.settings import presenter
 from pages.widgets.source import corpus_line, follow_word
 from tokenizers import bpe, unigram_training, wordpiece
 
-heading("Race", "BPE and WordPiece grow, Unigram shrinks: which pieces do they agree on?")
+heading("Compare · Race", "two vocabularies grow, one shrinks: which pieces do they share?")
 learned_from, _, settings = corpus_line(race_panels.the_meeting, first="prose")
 goal, rule = settings.vocab_size, race_panels.rule()
 follow, large = follow_word(), presenter()

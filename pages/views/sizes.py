@@ -1,4 +1,4 @@
-"""Vocabulary size: one text at every size of a vocabulary, from characters to whole words."""
+"""Compare · Vocabulary size: one text at every size, from characters to whole words."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from pages.figures.sizes_film import scrub
 from pages.widgets import settings, sizes, sizes_panels
 from pages.widgets.heading import heading
 
-heading("Vocabulary size", "one text from characters to whole words, and what each size costs")
+heading("Compare · Vocabulary size", "from characters to whole words: what each size costs")
 left, right = st.columns([3, 2])
 with right:
     kinds = sizes_panels.kinds()
@@ -14,7 +14,7 @@ with left:
     text = sizes_panels.text()
 with right:
     source = sizes_panels.source(text)
-width, number_bytes = sizes_panels.price()
+width, precision = sizes_panels.model()
 large = settings.presenter()
 
 name, contestants = sizes.resized(source, kinds, text)
@@ -24,7 +24,7 @@ shown = scrub(contestants, text)
 @st.fragment
 def stage() -> None:
     """The scrubber; below it, what the size at rest has brought, and the sizes in numbers."""
-    at = sizes.scrubber(shown, name, width, number_bytes, large)
+    at = sizes.scrubber(shown, name, (width, precision), large)
     sizes_panels.what_is_recorded(shown)
     left, right = st.columns(2, gap="large")
     with left:

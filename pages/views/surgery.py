@@ -8,7 +8,7 @@ from pages.widgets.heading import heading
 from pages.widgets.plain import as_is
 from tokenizers import surgery
 
-heading("Corpus surgery", "change how often one word occurs: which merge is the first to change?")
+heading("Compare · Corpus surgery", "change how often one word occurs: which merge changes first?")
 source, pipeline, settings = surgery_panels.corpus_and_settings()
 
 key = training.key_of("surgery", source, pipeline, settings)

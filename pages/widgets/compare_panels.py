@@ -26,7 +26,7 @@ from pages.figures.phrases import count_of
 from pages.figures.runs import Source
 from pages.figures.side_by_side import Compared, Contestant, agreement_said
 from pages.figures.tiles import html_tiles
-from pages.widgets import address, memory, training
+from pages.widgets import address, costs, memory, training
 from pages.widgets.address import choice, whole_number
 from pages.widgets.plain import as_is
 from pages.widgets.source import FIRST_TEXT
@@ -88,10 +88,9 @@ def figures(compared: Compared) -> None:
     st.caption(tables.BECAME_MEANS)
     left, right, _ = st.columns([2, 2, 5])
     with left:
-        width = whole_number("Width of the model, d", 1, 100_000, 768, key="width")
+        width = costs.width()
     with right:
-        formats = {name: name for name in tables.WIDTHS}
-        precision = choice("Each number in", formats, "float32", key="precision")
+        precision = costs.precision()
     st.html(tables.costs(compared.figures, width, precision))
     st.caption(tables.COSTS_MEAN)
 

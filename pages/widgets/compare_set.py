@@ -24,7 +24,7 @@ SHORT = {
     "words": "Words",
     "characters": "Characters",
     "bpe": "BPE",
-    "bytes": "Byte BPE",
+    "bytes": "BPE on bytes",
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }

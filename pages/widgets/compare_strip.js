@@ -30,7 +30,7 @@ function tile([text, tint, id, unknown, only], row, first, last) {
 function chunk([raw, rows, ways, rightToLeft], count) {
   const made = element("div", ways > 1 ? "chunk differs" : "chunk");
   made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${count}, var(--row))`;
-  if (rightToLeft) made.dir = "rtl";
+  made.dir = rightToLeft ? "rtl" : "ltr";
   const columns = raw.at(-1)[1];
   if (ways > 1) made.append(placed(element("span", "ways", `${ways} ways`), 1, 0, columns));
   for (const [first, last, text, space] of raw) {
@@ -48,6 +48,7 @@ function chunk([raw, rows, ways, rightToLeft], count) {
 
 function labels(names) {
   const made = element("div", "names");
+  made.dir = "ltr";
   made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${names.length}, var(--row))`;
   made.append(element("span", "ways", "\u00a0"), element("span", "raw", "text"));
   for (const [name, source] of names) {
@@ -80,6 +81,8 @@ function draw(root, data) {
   const lines = element("div", "lines");
   lines.setAttribute("role", "group");
   lines.setAttribute("aria-label", "tokens under the text: walk with the arrow keys");
+  const rightToLeft = data.chunks.filter((one) => one[3]).length;
+  if (2 * rightToLeft > data.chunks.length) lines.dir = "rtl";
   for (const one of data.chunks) {
     lines.append(chunk(one, data.names.length));
     if (one[4]) lines.append(element("div", "break"));
@@ -134,8 +137,9 @@ function next(root, button, key) {
   const at = alongRow.indexOf(button);
   if (key === "Home") return alongRow[0];
   if (key === "End") return alongRow.at(-1);
-  if (key === "ArrowLeft") return alongRow[at - 1];
-  if (key === "ArrowRight") return alongRow[at + 1];
+  const left = root.querySelector(".lines").dir === "rtl" ? 1 : -1;
+  if (key === "ArrowLeft") return alongRow[at + left];
+  if (key === "ArrowRight") return alongRow[at - left];
   const step = { ArrowUp: -1, ArrowDown: 1 }[key];
   return step && inPlace(button, Number(row) + step)[0];
 }

@@ -6,19 +6,19 @@ from dataclasses import replace
 import streamlit as st
 
 from lessons.texts import PIPELINES, TEXTS, Example
-from pages.figures.contestants import KINDS, UNIGRAM_LOSS
+from pages.figures.contestants import KINDS, learn
 from pages.figures.journeys import Laid
 from pages.figures.pipeline import MODEL, WORDS, Model
 from pages.figures.ruler_strip import around, html_rulers
 from pages.figures.runs import Source
-from pages.figures.tiles import html_table
+from pages.figures.tiles import plain_table, visible
 from pages.widgets import address, memory, settings, training
 from pages.widgets.address import choice, choices
 from pages.widgets.heading import scrolling
 from pages.widgets.plain import as_is
 from pages.widgets.segmentations import LEARNED_FROM
 from pages.widgets.source import OWN, suited
-from tokenizers import baselines, unigram
+from tokenizers import baselines
 from tokenizers.corpus import Pipeline
 from tokenizers.encoding import UNK
 
@@ -99,10 +99,9 @@ def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline
     if kind in baselines.UNITS:
         return _baseline(kind, material, asked)
     if kind == "unigram":
-        chosen_settings = replace(settings.default_unigram(fits)[1], loss=UNIGRAM_LOSS)
-        _, run = training.unigram_run(source, asked, chosen_settings, tells=False)
-        logs = run.trace.model_pieces(len(run.trace))
-        return unigram.Model(unigram.vocabulary(logs), logs, pipeline=asked)
+        wanted = source, kind, int(fits["size"]), asked
+        key = training.key_of("learn", *wanted)
+        return training.result_of(key, learn, "Training Unigram …", *wanted).model()
     if kind == "wordpiece":
         wanted = settings.default_wordpiece(fits)[1]
         return training.run(source, asked, wanted, tells=False).trace.model()
@@ -154,9 +153,11 @@ def what_is_lost(laid: Laid) -> None:
         st.caption("This part of the text comes back as it was; other parts do not.")
         return
     st.caption(f"Of the part that is shown, by stage: {as_is(laid.blamed)}.")
-    rows = laid.losses[:MOST_ROWS]
+    rows = [
+        (where, visible(was), visible(now), why) for where, was, now, why in laid.losses[:MOST_ROWS]
+    ]
     columns = ("where", "was", "comes back as", "because of")
-    table = html_table("Decoded, and compared with the raw text", columns, rows)
+    table = plain_table("Decoded, and compared with the raw text", columns, rows)
     st.html(scrolling(table, "What does not come back") if len(rows) > LONG_TABLE else table)
     if len(laid.losses) > MOST_ROWS:
         st.caption(f"and {len(laid.losses) - MOST_ROWS:,} more places")

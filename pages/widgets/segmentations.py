@@ -1,6 +1,6 @@
 """The segmentations of one text by every tokenizer of the app, for the start page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -8,17 +8,14 @@ import streamlit as st
 
 from lessons.texts import TEXTS
 from pages.figures.compare_short import Asked, Short, cut
-from pages.figures.contestants import UNIGRAM_LOSS
+from pages.figures.contestants import KINDS, UNIGRAM_LOSS, usual_unigram
+from pages.figures.lattice_parts import ways
 from pages.figures.phrases import count_of
 from pages.figures.runs import LONGEST_TEXT, Source
 from pages.widgets import address, compare_set, training
-from pages.widgets.settings import (
-    MOST_MERGES,
-    default_settings,
-    default_unigram,
-    default_wordpiece,
-)
+from pages.widgets.settings import MOST_MERGES, default_settings, default_wordpiece
 from pages.widgets.source import OWN, suited
+from tokenizers.corpus import Pipeline
 from tokenizers.metrics import Metrics
 
 LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in ("prose", "languages")}
@@ -75,9 +72,11 @@ def of(text: str, learned: str) -> list[Row]:
 
 def compare_query(text: str, learned: str, rows: Sequence[Row]) -> dict[str, str]:
     """Return the address parameters under which these tokenizers are set side by side."""
-    kinds = ("words", "characters", "bpe", "wordpiece", "unigram")
+    kinds = ("words", "characters", _kind_of_bpe(learned), "wordpiece", "unigram")
     low, high = compare_set.SMALLEST, compare_set.LARGEST
-    sizes = [min(max(row.short.metrics.vocabulary, low), high) for row in rows]
+    reached = [row.short.metrics.vocabulary for row in rows[:-1]]
+    wanted = int(suited(learned)["size"])  # Unigram ends elsewhere where another size is asked for
+    sizes = [min(max(size, low), high) for size in (*reached, wanted)]
     entries = [
         compare_set.Entry(kind, learned, size) for kind, size in zip(kinds, sizes, strict=True)
     ]
@@ -88,12 +87,10 @@ def _cut(text: str, learned: str) -> list[Short]:
     """Have the text cut in two workers: by Unigram, which takes longest, and by the others."""
     fits = suited(learned)
     source = Source(text=text if learned == OWN else TEXTS[learned].text or "")
-    split, merges = default_settings(fits)
-    bert, scores = default_wordpiece(fits)
-    lattice, pruning = default_unigram(fits)
-    pruning = replace(pruning, loss=UNIGRAM_LOSS)
-    others = (Asked("words"), Asked("characters"), Asked(merges, split), Asked(scores, bert))
-    shares = (Asked(pruning, lattice),), others
+    merges = Asked(default_settings(fits)[1], _split_of(_kind_of_bpe(learned)))
+    scores = Asked(default_wordpiece(fits)[1], _split_of("wordpiece"))
+    pruning = Asked(usual_unigram(int(fits["size"])), _split_of("unigram"))
+    shares = (pruning,), (Asked("words"), Asked("characters"), merges, scores)
     shown = text[:LONGEST_SHOWN]
     calls = [
         (training.key_of("cut", source, shown, share), cut, source, shown, share)
@@ -101,6 +98,15 @@ def _cut(text: str, learned: str) -> list[Short]:
     ]
     last, first = training.results_of(calls, "Training the tokenizers …", PATIENCE)
     return list(chain(first, last))
+
+
+def _kind_of_bpe(learned: str) -> str:
+    """Return which of `KINDS` is BPE in the form that suits what is learned from."""
+    return "bytes" if suited(learned)["base"] == "bytes" else "bpe"
+
+
+def _split_of(kind: str) -> Pipeline:
+    return Pipeline((), KINDS[kind].split)
 
 
 def _words(short: Short, text: str) -> Row:
@@ -119,25 +125,35 @@ def _bpe(short: Short, text: str, learned: str) -> Row:
 
 def _wordpiece(short: Short, text: str, learned: str) -> Row:
     name = f"WordPiece, {count_of(short.steps, 'merge')}"
-    row = _row(name, short, text, {}, "Step through WordPiece →", WORDPIECE_TRAIN)
+    query = {"split": KINDS["wordpiece"].split}
+    row = _row(name, short, text, query, "Step through WordPiece →", WORDPIECE_TRAIN)
     mark = default_wordpiece(suited(learned))[1].mark
     note = f"`{mark}` marks what does not begin a word."
-    return replace(_elsewhere(row, WORDPIECE_ENCODE, text, learned), note=note)
+    return replace(_elsewhere(row, WORDPIECE_ENCODE, text, learned, query), note=note)
 
 
 def _unigram(short: Short, text: str, learned: str) -> Row:
-    query = {"pieces_from": "learned", "loss": UNIGRAM_LOSS, "say": text[: address.LONGEST_TEXT]}
+    query = {
+        "pieces_from": "learned",
+        "seeds": short.seed,
+        "loss": UNIGRAM_LOSS,
+        "cut_at": KINDS["unigram"].split,
+        "say": text[: address.LONGEST_TEXT],
+    }
     if learned != OWN:
         query["corpus"] = learned
     row = _row("Unigram", short, text, query, "Step through the lattice →", LATTICE)
-    return replace(row, note=f"The most probable of {short.ways} to cut it by these pieces.")
+    which = "The only way" if short.ways == ways(1) else f"The most probable of {short.ways}"
+    return replace(row, note=f"{which} to cut it by these pieces. `▁` is a space.")
 
 
-def _elsewhere(row: Row, page: str, text: str, learned: str) -> Row:
+def _elsewhere(
+    row: Row, page: str, text: str, learned: str, more: Mapping[str, str] | None = None
+) -> Row:
     """Return the row leading to a page that encodes, if the pieces come from another text."""
     if learned == OWN:
         return row
-    query = {"corpus": learned, "say": text[: address.LONGEST_TEXT]}
+    query = {"corpus": learned, "say": text[: address.LONGEST_TEXT], **(more or {})}
     return replace(row, page=page, query=query)
 
 

@@ -104,12 +104,6 @@ def default_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings]:
     return Pipeline((), str(suited["split"])), settings
 
 
-def default_unigram(suited: Suited) -> tuple[Pipeline, unigram.Settings]:
-    """Return the settings of Unigram that suit a corpus, where nobody has changed one."""
-    settings = unigram.convention_settings("textbook", int(suited["size"]))
-    return Pipeline((), str(suited["split"])), settings
-
-
 def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
     """Show BPE's settings in the sidebar and return them; `suited` are this corpus's defaults."""
     with st.sidebar:

@@ -12,6 +12,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2 import component
 
+from pages.figures.compare_tables import WIDTHS
 from pages.figures.runs import Source
 from pages.figures.sizes_film import Filmed, Scrub, film
 from pages.figures.tiles import palette_css
@@ -44,11 +45,12 @@ def resized(source: Source, kinds: Sequence[str], text: str) -> tuple[str, list[
     return key_of(*keys), [job.result for job in started]
 
 
-def scrubber(shown: Scrub, name: str, width: int, number_bytes: int, large: bool = False) -> int:
+def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = False) -> int:
     """Show the scrubber and return the size at which it rests; `name` tells this text from others.
 
-    The size stands in the address. The message to the browser stays the same while the visitor
-    moves there, so that nothing is sent again; a size that comes with the address is a new visit.
+    `model` is the width and the number format by which sizes are priced. The size stands in the
+    address. The message to the browser stays the same while the visitor moves there, so that
+    nothing is sent again; a size that comes with the address is a new visit.
     """
     told = address.news(AT)
     before = st.session_state.get("sizes.visit")
@@ -59,7 +61,7 @@ def scrubber(shown: Scrub, name: str, width: int, number_bytes: int, large: bool
     at = shown.nearest(_reported(key, before[1]))
     st.session_state["sizes.visit"] = (*before[:3], at)
     address.write(AT, str(at) if at != first(shown) else None)
-    data = message(shown, key, before[1], width, number_bytes, large)
+    data = message(shown, key, before[1], model, large)
     _mount(key="sizes", data=data, on_size_change=_rerun)
     return at
 
@@ -69,14 +71,16 @@ def first(shown: Scrub) -> int:
     return shown.nearest(round((shown.sizes[0] * shown.sizes[-1]) ** 0.5))
 
 
-def message(shown: Scrub, key: str, at: int, width: int, number_bytes: int, large: bool) -> bytes:
+def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, films."""
     films = [one.film for one in shown.contestants]
+    width, precision = model
     header = {
         "key": key,
         "at": at,
         "width": width,
-        "bytes": number_bytes,
+        "precision": precision,
+        "bytes": WIDTHS[precision],
         "large": large,
         "words": shown.words,
         "lengths": list(map(len, films)),

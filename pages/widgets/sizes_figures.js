@@ -147,7 +147,7 @@ class Costs {
   constructor(rows) {
     this.rows = rows;
     const head = element("tr", "");
-    for (const name of ["tokenizer", "parameters, V · d", "memory", "pairs, T²"]) {
+    for (const name of ["tokenizer", "parameters, ids · d", "memory", "pairs, T²"]) {
       head.append(element("th", "", name));
       head.lastChild.scope = "col";
     }
@@ -163,12 +163,13 @@ class Costs {
     });
   }
 
-  show({ width, bytes }) {
-    this.memory.textContent = `at ${many(bytes, "byte")} each`;
-    this.rows.forEach(({ size, tokens }, n) => {
-      const parameters = size * width;
+  show({ width, precision, bytes }) {
+    this.memory.textContent = `in ${precision}`;
+    this.rows.forEach(({ size, tokens, kind }, n) => {
+      const ids = size + kind.beyond;
+      const parameters = ids * width;
       const said = [
-        `${shown(size)} · ${shown(width)} = ${shown(parameters)}`,
+        `${shown(ids)} · ${shown(width)} = ${shown(parameters)}`,
         memory(parameters * bytes),
         `${shown(tokens)}² = ${shown(tokens * tokens)}`,
       ];

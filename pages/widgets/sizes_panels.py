@@ -8,14 +8,13 @@ from pages.figures.phrases import count_of
 from pages.figures.runs import Source
 from pages.figures.sizes import LONGEST_TEXT, MOST_PIECES, RESIZED
 from pages.figures.sizes_film import DRAWN, Filmed, Scrub, finding, how_far, newest, size_table
-from pages.figures.tiles import html_table, html_tiles
-from pages.widgets import address, memory
-from pages.widgets.address import choice, choices, whole_number
+from pages.figures.tiles import html_tiles, plain_table
+from pages.widgets import address, costs, memory
+from pages.widgets.address import choice, choices
 from pages.widgets.source import OWN
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
 LEARNED_FROM = {OWN: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
-NUMBERS = {"4": "4 (float32)", "2": "2 (float16, bfloat16)", "1": "1 (int8)"}
 
 
 def text() -> str:
@@ -56,18 +55,17 @@ def kinds() -> tuple[str, ...]:
     return tuple(kind for kind in RESIZED if kind in chosen)
 
 
-def price() -> tuple[int, int]:
-    """Ask for the width of the embedding, and the bytes of each of its numbers."""
+def model() -> tuple[int, str]:
+    """Ask for the width of the model, and the format of its numbers."""
     with st.sidebar:
         st.subheader("What a vocabulary costs")
-        width = whole_number("Width of the embedding, d", 1, 65_536, 768, key="width")
-        number_bytes = choice("Bytes for each number", NUMBERS, "4", key="number_bytes")
+        width, precision = costs.width(), costs.precision()
         st.caption(
-            "A model keeps a vector of d numbers for each of its V pieces: V · d parameters. A "
+            "A model keeps a vector of d numbers for each id, that of [UNK] too: the embedding. A "
             "layer of attention compares each of the T tokens with each: T² pairs for each head. "
             "The two are not added up here: one is kept once, the other is paid for every text."
         )
-    return width, int(number_bytes)
+    return width, precision
 
 
 # --- Under the scrubber ---------------------------------------------------------------------------
@@ -81,8 +79,9 @@ def what_is_recorded(shown: Scrub) -> None:
     st.caption(" ".join(map(how_far, shown.contestants)))
     st.caption(
         "At a size between two on record, a row shows the smaller of the two. The piece for the "
-        f"unknown is not counted. BPE and WordPiece learn up to {MOST_PIECES:,} pieces here. A "
-        f"word is what stands between spaces: this text has {count_of(shown.words, 'word')}."
+        "unknown is not counted, but costs an id. BPE and WordPiece learn up to "
+        f"{MOST_PIECES:,} pieces here. A word is what stands between spaces: this text has "
+        f"{count_of(shown.words, 'word')}."
     )
 
 
@@ -109,5 +108,4 @@ def _newest(one: Filmed, at: int) -> None:
 def table(shown: Scrub, width: int, at: int) -> None:
     """Show the trade-off in numbers, from the smallest size to the largest."""
     columns, rows = size_table(shown, width, at)
-    made = html_table(finding(shown), columns, rows)
-    st.html(f"<div style='overflow-x:auto'>{made}</div>")  # wider than a phone
+    st.html(plain_table(finding(shown), columns, rows))

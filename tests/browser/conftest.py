@@ -27,6 +27,7 @@ LAUNCH = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 30_000  # milliseconds; on a busy machine the usual five seconds are not enough
 Serve = Callable[..., str]
 
 
@@ -102,12 +103,13 @@ def new_server():
 def browser():
     """One headless Chromium for all tests."""
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import expect, sync_playwright
     except ImportError:
         missing("Playwright is not installed: pip install -r requirements-dev.txt")
     path = find_chromium()
     if path is None:
         missing("There is no Chromium: apt-get install chromium, or set CHROMIUM to its path")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=LAUNCH)
         yield chromium
@@ -117,7 +119,7 @@ def browser():
 def page_of(browser, width: int, height: int) -> Iterator:
     context = browser.new_context(viewport={"width": width, "height": height})
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(PATIENCE)
     yield page
     context.close()
 

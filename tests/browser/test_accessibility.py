@@ -19,6 +19,7 @@ from app import PAGES
 from tests.browser.test_player import press
 
 PATHS = ["", *(path for rows in PAGES.values() for path in rows)]
+STOPS = ["lessons?lesson=bpe-ends-of-words&stop=3", "lessons?lesson=unigram-many-ways&stop=1"]
 SERIOUS = ("serious", "critical")
 SETTLED = 1_000  # ms after the page says that it is ready: charts and tables come late
 
@@ -94,7 +95,7 @@ def is_not_ours(rule: str, target: str) -> bool:
     return any(rule == one and part in target for one, part in NOT_OURS)
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", [*PATHS, *STOPS])
 def test_nothing_serious_on_any_page(page, url, path):
     """In the dark only the colours are new."""
     opened(page, f"{url}/{path}")

@@ -12,7 +12,6 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, expect
 
-expect.set_options(timeout=10_000)  # milliseconds; a busy machine needs more than the usual five
 LISTS = "[role=list][aria-label^='tokens by']"
 WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
 HOSTILE = (

@@ -126,3 +126,12 @@ def test_hostile_text_stays_text(laptop, url):
     assert page.evaluate("window.hit") is None
     assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
     assert not asked
+
+
+def test_a_text_from_right_to_left_begins_at_the_right(laptop, url):
+    page = show(laptop, f"{url}?text={quote('مرحبا بالعالم')}&with=characters.own")
+    first, second = (page.locator(".strip .chunk").nth(n).bounding_box() or {} for n in (0, 1))
+    assert second["x"] < first["x"]
+    page.locator(".strip button").first.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".strip button").nth(1)).to_be_focused()

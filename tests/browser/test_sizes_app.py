@@ -92,7 +92,7 @@ def test_a_drag_moves_every_row_and_every_curve(tall, url):
         )
     assert all(now != then for now, then in zip(spots(page), before[1], strict=True))
     cost = page.locator(".costs tr").nth(1)
-    expect(cost).to_contain_text(f"{size} · 768 = {size * 768:,}")
+    expect(cost).to_contain_text(f"{size + 1} · 768 = {(size + 1) * 768:,}")
     in_address(page, f"at_size={size}")
     expect(page.get_by_text(f"The newest pieces, up to size {size}")).to_be_visible()
 

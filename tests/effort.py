@@ -1,0 +1,13 @@
+"""How many examples a law is tried on, relative to the profile at hand (see conftest.py)."""
+
+from typing import Any
+
+from hypothesis import settings
+
+THOROUGH = 100
+"""How many examples the thorough profile tries for a law that names no number."""
+
+
+def examples(most: int, **more: Any) -> settings:
+    """Return settings to try a law on `most` examples when thorough, and on fewer when quick."""
+    return settings(max_examples=max(1, most * settings().max_examples // THOROUGH), **more)

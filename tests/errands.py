@@ -1,0 +1,45 @@
+"""What test_jobs.py has done in worker processes, which import this module by name.
+
+It imports next to nothing, so that they start quickly.
+"""
+
+import os
+import time
+
+from pages.widgets.worker import Report
+
+
+def add(report: Report, left: int, right: int) -> int:
+    return left + right
+
+
+def who(report: Report) -> int:
+    return os.getpid()
+
+
+def count_until_told(report: Report) -> int:
+    """Runs until it is told to stop, and gives back how often it has reported."""
+    for reports in range(1, 1_000_000):
+        if report(reports, 1_000_000):
+            return reports
+        time.sleep(0.001)
+    raise AssertionError("nobody told it to stop")
+
+
+def sleep_deaf(report: Report, seconds: float) -> str:
+    report(1, 2)
+    time.sleep(seconds)
+    return "slept"
+
+
+def fall_over(report: Report, error: Exception) -> None:
+    raise error
+
+
+def die(report: Report) -> None:
+    os._exit(1)
+
+
+def print_and_return(report: Report) -> str:
+    print("this must not mix with the messages")
+    return "fine"
