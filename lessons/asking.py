@@ -4,6 +4,7 @@ A question is made by a function of an `Asked`: the record, the position of the 
 that the lesson gives. It raises NotThere, in a sentence, where there is no such question.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
@@ -38,6 +39,11 @@ class Asked(Generic[R]):
             raise NotThere(f"The picture {name} shows something else. Choose one of the same kind.")
         return other
 
+    @property
+    def at_start(self) -> tuple[str, ...]:
+        """What to veil at the start, where a table is of what comes next, not of what was."""
+        return () if self.at else ("tables",)
+
     @staticmethod
     def open(question: Question) -> Question:
         """Return the question as one whose answer may be looked for in the picture."""
@@ -61,6 +67,7 @@ def number_question(
     slips: Mapping[str, Text],
     shown_at: int | None,
     tolerance: float = 0.0,
+    veil: tuple[str, ...] = (),
 ) -> Question:
     """Return a question for a number, which is shown as `shown`."""
     at = None if shown_at is None else min(shown_at, asked.record.last)
@@ -74,7 +81,20 @@ def number_question(
         tolerance=tolerance,
         slips={slip: said for slip, said in slips.items() if slip != shown},
         shown_at=at,
+        veil=veil,
     )
+
+
+TWO_DIGITS = " Two significant digits are enough."
+
+
+def two_digits(value: float) -> float:
+    """Return by how much a number may differ that is rounded to two significant digits.
+
+    >>> two_digits(0.1823), two_digits(12.7), two_digits(0.0)
+    (0.005, 0.5, 0.005)
+    """
+    return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - 1) if value else 0.005
 
 
 def choose_from(

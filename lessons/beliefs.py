@@ -1,7 +1,8 @@
 """Beliefs: common opinions, each checked against the record of a picture.
 
 A belief is a small function of an `Asked`: it returns whether the belief holds there, and why, or
-the counterexample at which it fails. That one holds in a picture does not make it true elsewhere.
+the counterexample at which it fails. The first line of its docstring states it to learners. That
+one holds in a picture does not make it true elsewhere.
 """
 
 import math
@@ -69,7 +70,10 @@ def _no_ties(asked: Asked[MergeRecord]) -> Held:
 
 
 def _takes_longest(asked: Asked[MergeRecord]) -> Held:
-    """Every word of the corpus, and `word` if given, is cut as the longest match would cut it."""
+    """Every word is cut as the longest match would cut it.
+
+    Looked at are the words of the corpus, and `word` if it is given.
+    """
     record = asked.record
     model = record.trace.model(asked.at)
     if isinstance(model, wordpiece.Model):
@@ -89,14 +93,14 @@ def _longest(letters: str, vocab: Mapping[str, int], mark: str) -> Tokens | None
 
 
 def _one_piece(asked: Asked[MergeRecord]) -> Held:
-    """The `word` is one token at this stop."""
+    """The word `word` is one token now."""
     word = text_argument(asked, "word")
     cut = asked.record.split(asked.at, word)
     return len(cut) == 1, (("word", word), " becomes ", *in_row(cut), ".")
 
 
 def _is_made(asked: Asked[MergeRecord]) -> Held:
-    """The `token` is in the vocabulary at the end of the run."""
+    """The token `token` is in the vocabulary at the end of the run."""
     token = text_argument(asked, "token")
     born = asked.record.trace.born(token)
     if born is None:
@@ -120,7 +124,7 @@ def _never_falls(asked: Asked[UnigramRecord]) -> Held:
 
 
 def _sums_to_one(asked: Asked[UnigramRecord]) -> Held:
-    """The probabilities of all pieces sum to one at this stop."""
+    """The probabilities of all pieces sum to one now."""
     total = math.fsum(math.exp(log) for log in dict(asked.record.step(asked.at).log_probs).values())
     return math.isclose(total, 1, rel_tol=1e-6), (f"They sum to {total:.4g}.",)
 
@@ -146,7 +150,7 @@ def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
 
 
 def _survives(asked: Asked[UnigramRecord]) -> Held:
-    """The `piece` is in the vocabulary at the end of the run."""
+    """The piece `piece` is in the vocabulary at the end of the run."""
     piece, trace = text_argument(asked, "piece"), asked.record.trace
     if trace.steps and piece in trace.steps[-1].log_probs:
         return True, (("token", piece), " is there at the end.")
@@ -195,7 +199,7 @@ def _one_best(asked: Asked[OfLattice]) -> Held:
 
 
 def _prior_decides(asked: Asked[OfLattice]) -> Held:
-    """With the picture's prior, other segmentations are the best than without it."""
+    """With this prior, other segmentations are the best than without it."""
     record, logs = asked.record, {}
     for cut in record.ranked():
         logs[cut] = record.lattice.log_prob(record.path(" ".join(cut)))
@@ -285,3 +289,20 @@ BELIEFS: Mapping[type, Mapping[str, Belief]] = {
     PipelineRecord: {"comes_back": _comes_back, "all_known": _all_known},
     SegmentationsRecord: {"all_known": _all_known},
 }
+
+
+SMALLEST: Mapping[tuple[type, str], str] = {
+    (MergeRecord, "longest_match"): "longest_match",
+    (EncodingRecord, "longest_match"): "longest_match",
+    (MergeRecord, "most_frequent"): "score_is_tie_breaker",
+    (OfLattice, "fewest_pieces"): "fewest_is_likeliest",
+}
+"""By record and belief: the search of tokenizers/counterexamples.py for its smallest failure."""
+
+
+def counterexample(asked: Asked[Any]) -> str:
+    """Return which search finds the smallest counterexample to the belief; "" where none does."""
+    name = asked.values.get("belief")
+    of_record = [by for by in SMALLEST.items() if isinstance(asked.record, by[0][0])]
+    found = (search for (_, belief), search in of_record if belief == name)
+    return next(found, "")

@@ -12,6 +12,7 @@ from lessons.words import Text, Tokens, decimal, in_row
 from tokenizers.lattice import TIED, expected_counts, num_segmentations
 
 LIKELY_CUTS = 6
+TWO_PLACES = " Two digits behind the point are enough."
 
 
 def winner(asked: Asked[LatticeRecord]) -> Question:
@@ -79,7 +80,7 @@ def expected_count(asked: Asked[OfLattice]) -> Question:
         raise NotThere(f"“{piece}” fits nowhere here. Ask for one of: {', '.join(counts)}.")
     best = record.lattice.pieces(record.best()).count(piece)
     slips: dict[str, Text] = {
-        f"{best}": ("So often it stands in the best segmentation; all of them count.",)
+        f"{best}": ("In the best segmentation alone it stands so often; all of them count.",)
     }
     value = counts[piece]
     why: Text = (
@@ -87,6 +88,7 @@ def expected_count(asked: Asked[OfLattice]) -> Question:
         f" is expected {decimal(value, 3)} times: the shares of the segmentations that use it.",
     )
     prompt: Text = ("How often is ", ("token", piece), " expected, over all segmentations?")
+    prompt = (*prompt, TWO_PLACES)
     return number_question(
         asked, prompt, value, decimal(value, 3), why, slips, None, tolerance=0.005
     )
@@ -97,14 +99,15 @@ def ways(asked: Asked[OfLattice]) -> Question:
     number = num_segmentations(asked.record.lattice)
     letters = len(asked.record.lattice.text)
     slips: dict[str, Text] = {
-        f"{len(asked.record.lattice.edges)}": ("That many pieces fit. Count the paths.",),
+        f"{len(asked.record.lattice.edges)}": ("So many pieces fit. Count the paths.",),
         f"{2 ** (letters - 1)}": ("So many there would be if every part of it were a piece.",),
     }
     listing = asked.record.ranked(4)
     shown = "; ".join(" ".join(cut) for cut in listing)
     why: Text = (f"There are {number:,}: {shown}{' …' if number > len(listing) else ''}",)
     prompt: Text = ("In how many ways can ", ("word", asked.record.lattice.text), " be cut?")
-    return number_question(asked, prompt, float(number), f"{number:,}", why, slips, None)
+    shown, veil = f"{number:,}", ("sentence", "tables")
+    return number_question(asked, prompt, float(number), shown, why, slips, None, veil=veil)
 
 
 def log_prob(asked: Asked[OfLattice]) -> Question:
@@ -120,9 +123,9 @@ def log_prob(asked: Asked[OfLattice]) -> Question:
         decimal(value / math.log(10)): ("That is the logarithm of base 10. Take the natural one.",),
     }
     why: Text = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
-    prompt: Text = ("What is the log probability of ", *in_row(cut), ", in nats?")
-    shown = decimal(value)
-    return number_question(asked, prompt, value, shown, why, slips, None, tolerance=0.02)
+    prompt: Text = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
+    shown, veil = decimal(value), ("sentence", "tables")
+    return number_question(asked, prompt, value, shown, why, slips, None, 0.02, veil)
 
 
 LATTICE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {

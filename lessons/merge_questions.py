@@ -1,11 +1,20 @@
 """Questions about a training run by merging: what comes next, how often, in which order."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
+from lessons.asking import (
+    TWO_DIGITS,
+    Asked,
+    choose_from,
+    cut_question,
+    number_question,
+    text_argument,
+    two_digits,
+)
 from lessons.merge_records import MergeRecord
 from lessons.questions import Option, Question
 from lessons.trouble import NotThere
@@ -36,7 +45,8 @@ def next_pair(asked: Asked[MergeRecord]) -> Question:
     options = [Option(in_row(pair), pair in best, _why(record, at, pair, best)) for pair in offered]
     why = _why(record, at, step.pair, best)
     prompt = "Which pair is merged next?"
-    return choose_from(asked, prompt, options, in_row(step.pair), why, shown_at=at + 1)
+    question = choose_from(asked, prompt, options, in_row(step.pair), why, shown_at=at + 1)
+    return replace(question, veil=asked.at_start)
 
 
 def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
@@ -100,14 +110,16 @@ def pair_count(asked: Asked[MergeRecord]) -> Question:
         )
     first = record.trace.state(0).pair_counts.get(pair, 0)
     if first not in (count, kinds, 0):
-        slips[f"{first}"] = (f"It was seen {first:,} times at the start. Count anew.",)
+        slips[f"{first}"] = (f"At the start it was seen {first:,} times. Count anew.",)
     for word, number, _ in held:
         if number != count and len(held) > 1:
-            slips.setdefault(f"{number}", ("There is more than ", ("word", word), "."))
+            alone: Text = ("If you counted ", ("word", word), " alone: there is more.")
+            slips.setdefault(f"{number}", alone)
     terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
     why: Text = (*in_row(pair), f" is seen {count:,} times: ", *terms, ".")
     prompt: Text = ("How often is ", *in_row(pair), " seen now?")
-    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, at + 1)
+    shown, veil = f"{count:,}", asked.at_start
+    return number_question(asked, prompt, float(count), shown, why, slips, at + 1, veil=veil)
 
 
 def pair_score(asked: Asked[MergeRecord]) -> Question:
@@ -122,10 +134,11 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
         f"{count / (one + two):.6f}": ("The counts of the parts are multiplied, not added.",),
     }
     why: Text = (*in_row(pair), f": {_score(record, at, pair)} = {small(score)}.")
-    prompt: Text = ("What is the score of ", *in_row(pair), " now? Write 3/16 or 0.19.")
-    tolerance = 0.005 if score >= 0.05 else score * 0.05
+    prompt: Text = ("What is the score of ", *in_row(pair), " now? A fraction will do: 3/16.")
+    prompt = (*prompt, TWO_DIGITS)
+    near, veil = two_digits(score), asked.at_start
     return number_question(
-        asked, prompt, score, small(score), why, slips, at + 1, tolerance=tolerance
+        asked, prompt, score, small(score), why, slips, at + 1, tolerance=near, veil=veil
     )
 
 
@@ -145,7 +158,8 @@ def token_count(asked: Asked[MergeRecord]) -> Question:
         prompt = ("Into how many tokens is ", ("word", str(word)), " cut now?")
         why = (("word", str(word)), " becomes ", *in_row(tokens), ".")
     slips = {slip: said for slip, said in slips.items() if slip != f"{count}"}
-    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)
+    veil = ("notes",) if word is None else ()
+    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None, veil=veil)
 
 
 def segmentation(asked: Asked[MergeRecord]) -> Question:
@@ -197,7 +211,10 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
     prompt: Text = ("In which order are these tokens made? The first one goes to the top.",)
     last = max(steps)
     return Question(
-        "order_merges", "order", prompt, in_row(ranked), why, options, before=before, shown_at=last
+        *("order_merges", "order", prompt, in_row(ranked), why, options),
+        before=before,
+        shown_at=last,
+        veil=asked.at_start,
     )
 
 

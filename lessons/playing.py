@@ -59,6 +59,11 @@ class Scene:
         hides = self.question is not None and self.question.hides
         return self.at if hides else None
 
+    @property
+    def veil(self) -> tuple[str, ...]:
+        """What of the picture would answer the question, and is hidden while it is open."""
+        return self.question.veil if self.question and self.question.hides else ()
+
 
 def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
     """Return the names of the pictures that a stop needs: its own, and one to compare with.

@@ -7,11 +7,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lessons.questions import MOST_TRIES
 from lessons.words import count_of
 
 UNSEEN, READ, FIRST, SECOND, SHOWN, MADE_GOOD = "-", "o", "1", "2", "x", "y"
 SIGNS = UNSEEN + READ + FIRST + SECOND + SHOWN + MADE_GOOD
-TRIES = 2
 
 
 def read_marks(written: str | None, stops: int) -> str:
@@ -39,17 +39,19 @@ def set_mark(marks: str, stop: int, sign: str) -> str:
     return marks[:stop] + sign + marks[stop + 1 :]
 
 
-def after_answer(before: str, tries: int, is_right: bool) -> str:
-    """Return the mark of a stop after its `tries`-th answer.
+def after_answer(before: str, tries: int, is_right: bool, most: int = MOST_TRIES) -> str:
+    """Return the mark of a stop after its `tries`-th answer, of `most`.
 
     >>> after_answer("-", 1, True), after_answer("-", 1, False), after_answer("x", 1, True)
     ('1', '-', 'y')
+    >>> after_answer("-", 1, False, 1)
+    'x'
     """
     if before in (FIRST, SECOND, MADE_GOOD):
         return before
     if is_right:
-        return MADE_GOOD if before == SHOWN else (FIRST, SECOND)[min(tries, TRIES) - 1]
-    return SHOWN if tries >= TRIES else before
+        return MADE_GOOD if before == SHOWN else (FIRST, SECOND)[min(tries, MOST_TRIES) - 1]
+    return SHOWN if tries >= most else before
 
 
 def missed(marks: str) -> tuple[int, ...]:

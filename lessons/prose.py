@@ -13,6 +13,7 @@ from lessons.words import Text, plain
 
 _INLINE = re.compile(
     r"\\(?P<escaped>[\\`*{}\[\]|$#_-])"
+    r"|(?P<formula>\$\$.+?\$\$|\$(?=[^\s$`])[^$`]*[^\s$`]\$(?!\d))"
     r"|``\s?(?P<code>.+?)\s?``"
     r"|`(?P<token>[^`]+)`"
     r"|\{(?P<field>[^{}]*)\}"
@@ -21,6 +22,9 @@ _INLINE = re.compile(
 )
 _ITEM = re.compile(r"(?:[-*]|(?P<number>\d+)[.)])\s+(?P<rest>.*)")
 _TARGETS = ("https://", "http://", "/", "?")
+_NO_FORMULA = (
+    "A formula stands between two lines of $$, not inside a line. Write \\$ for a dollar sign."
+)
 _IN_FORMULA = re.compile(r"\{\{([^{}]+)\}\}")
 Fill = Callable[[str, str, int], Text]
 """Is asked for (name, argument, line) of a field."""
@@ -166,6 +170,8 @@ def read_line(text: str, line: int) -> Line:
             style = "" if style == kind else kind
         elif kind == "escaped":
             pieces.append(Piece("text", found["escaped"], style))
+        elif kind == "formula":
+            raise LessonError(line, _NO_FORMULA)
         elif kind == "target":
             pieces.append(Piece("link", found["label"], style, _target(found["target"], line)))
         else:

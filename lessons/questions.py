@@ -14,6 +14,7 @@ from typing import Literal
 from lessons.words import Text, Tokens, in_row
 
 Form = Literal["choice", "several", "number", "text", "order"]
+MOST_TRIES = 2
 Given = int | str | Sequence[int]
 """The index of an option, what was written, or the indices of options."""
 
@@ -29,14 +30,16 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question; `answer` is shown with its reason, `why`, when both tries are gone.
+    """A question; `answer` is shown with its reason, `why`, when all `tries` are gone.
 
     By form: a "choice" or "several" have `options`; a "number" has its `value`, from which an
     answer may differ by `tolerance`; a "text" is a row of tokens, one of `splits`, each of them
     made of `pieces`; an "order" has options, and pairs of their indices, the first `before` the
     second. `slips` are reasons for wrong answers that are to be expected: by the number as it is
     shown, or by the tokens with spaces between. `shown_at` is the position of the picture that
-    shows the answer; with `hides`, the picture does not go on while the question is open.
+    shows the answer; with `hides`, the picture does not go on while the question is open, and what
+    `veil` names of it is hidden: "sentence", "tables", "notes". `counterexample` is the belief, in
+    tokenizers/counterexamples.py, whose smallest counterexample belongs to the answer.
     """
 
     kind: str
@@ -53,6 +56,14 @@ class Question:
     slips: Mapping[str, Text] = field(default_factory=dict)
     shown_at: int | None = None
     hides: bool = True
+    veil: tuple[str, ...] = ()
+    counterexample: str = ""
+
+    @property
+    def tries(self) -> int:
+        """How often one may answer; where only one answer is wrong, a second try is no question."""
+        wrong = sum(not option.is_right for option in self.options)
+        return max(min(wrong, MOST_TRIES), 1) if self.form == "choice" else MOST_TRIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,18 @@
 """True or false: a statement in the lesson's words, with a verdict that is computed.
 
 A statement is either a comparison of two fields of the picture, or a belief: a common opinion that
-is checked against the record, and refuted by a counterexample if there is one (`beliefs.py`).
+is checked against the record, and refuted by a counterexample if there is one (`beliefs.py`). A
+belief states itself, by the first line of its docstring; a lesson may say it in other words, but
+not deny it, because the verdict would be that of the contrary.
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.asking import Asked
-from lessons.beliefs import BELIEFS, Held
+from lessons.asking import Asked, text_argument
+from lessons.beliefs import BELIEFS, Belief, Held, counterexample
 from lessons.questions import Option, Question, read_number
 from lessons.trouble import NotThere, unknown
 from lessons.words import Text, plain
@@ -43,19 +46,46 @@ COUNTED = {
 """What the fields count that are numbers of something."""
 
 
+_DENIED = re.compile(r"\b(not|no|never|nothing|none|nobody|neither|nor|cannot|without)\b|n[’']t\b")
+
+
 def true_false(asked: Asked[Any]) -> Question:
     """Is the statement true? A false one is answered by a counterexample."""
-    says = asked.values.get("says")
-    if not isinstance(says, str) or not 0 < len(says) <= 300:
-        raise NotThere('This question needs a statement. Write: says = "…"')
     given = [key for key in ("belief", "compare") if key in asked.values]
     if len(given) != 1:
         raise NotThere('Say how to check it: belief = "…" or compare = ["count:e+s", "…", "9"].')
+    says = _stated(asked, given[0])
     holds, why = (_compared if given == ["compare"] else _believed)(asked)
     options = (Option(("True",), holds, why), Option(("False",), not holds, why))
     answer: Text = (("strong", "True" if holds else "False"),)
     prompt: Text = (f"True or false? {says}",)
-    return Question("true_false", "choice", prompt, answer, why, options)
+    return Question(
+        *("true_false", "choice", prompt, answer, why, options),
+        veil=("sentence", "notes"),
+        counterexample="" if holds else counterexample(asked),
+    )
+
+
+def _stated(asked: Asked[Any], checked: str) -> str:
+    """Return the statement: the lesson's, or else that of the belief."""
+    says = asked.values.get("says")
+    own = _belief(asked).__doc__ or "" if checked == "belief" else ""
+    if says is None and own:
+        line = own.splitlines()[0]
+        return re.sub(r"`(\w+)`", lambda key: f"“{text_argument(asked, key[1])}”", line)
+    if not isinstance(says, str) or not 0 < len(says) <= 300:
+        raise NotThere('This question needs a statement. Write: says = "…"')
+    if own and _denies(says) and not _denies(own):
+        raise NotThere(
+            f"This denies the belief, and the verdict would be wrong. Say it without “not”, as the "
+            f"belief does: {own.splitlines()[0]}"
+        )
+    return says
+
+
+def _denies(says: str) -> bool:
+    """Tell whether there is a word such as "not", but for what stands in quotes."""
+    return _DENIED.search(re.sub(r"“[^”]*”", "", says).lower()) is not None
 
 
 def _compared(asked: Asked[Any]) -> Held:
@@ -89,8 +119,12 @@ def _side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
 
 def _believed(asked: Asked[Any]) -> Held:
     """Check a belief against the record."""
+    return _belief(asked)(asked)
+
+
+def _belief(asked: Asked[Any]) -> Belief:
     known = next(held for kind, held in BELIEFS.items() if isinstance(asked.record, kind))
     name = asked.values["belief"]
     if name not in known:
         raise NotThere(unknown(name, tuple(known), "there is no belief"))
-    return known[name](asked)
+    return known[name]

@@ -28,6 +28,8 @@ def _stop(number: int, scene: Scene) -> Iterator[str]:
     yield plain_prose(scene.prose)
     if stop.claims:
         yield f"[claims: {', '.join(stop.claims)}]"
+    if scene.veil:
+        yield f"[hidden while it is asked: {', '.join(scene.veil)}]"
     if scene.question:
         yield from _question(scene.question)
     yield ""
@@ -39,7 +41,8 @@ def _moment(at: At) -> str:
 
 
 def _question(question: Question) -> Iterator[str]:
-    yield f"? {plain(question.prompt)} ({question.form})"
+    tries = "one try" if question.tries == 1 else "two tries"
+    yield f"? {plain(question.prompt)} ({question.form}, {tries})"
     for option in question.options:
         yield f"  {'*' if option.is_right else '-'} {plain(option.said)}"
     for cut in question.splits:

@@ -4,7 +4,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
+from lessons.asking import (
+    TWO_DIGITS,
+    Asked,
+    choose_from,
+    cut_question,
+    number_question,
+    text_argument,
+    two_digits,
+)
 from lessons.questions import Option, Question
 from lessons.trouble import NotThere
 from lessons.unigram_records import UnigramRecord
@@ -36,7 +44,7 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
         raise NotThere(f"“{piece}” is no piece at that step. There are: {named(counts, 12)}.")
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
     slips: dict[str, Text] = {
-        decimal(best): ("So often it stands in the best segmentations; all of them count.",),
+        decimal(best): ("In the best segmentations alone it stands so often; all of them count.",),
         decimal(asked.record.trace.seed.counts.get(piece, 0.0)): (
             "So often its letters stand in the text; but not every segmentation uses it there.",
         ),
@@ -44,6 +52,7 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
     words = f"in the best segmentations alone it would be {decimal(best)}"
     why: Text = (("token", piece), f" is expected {decimal(value)} times; {words}.")
     prompt: Text = ("How often will ", ("token", piece), " be expected at the next E step?")
+    prompt = (*prompt, " One digit behind the point is enough.")
     shown = decimal(value)
     return number_question(asked, prompt, value, shown, why, slips, k, tolerance=0.05)
 
@@ -62,8 +71,9 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
     if asked.record.trace.settings.m_step == "maximum_likelihood":
         why = (*why, f"Expected {decimal(counts[piece])} times of {decimal(total)} in all.")
     prompt: Text = ("What will the probability of ", ("token", piece), " be after the M step?")
-    tolerance = max(0.0005, value * 0.01)
-    return number_question(asked, prompt, value, small(value), why, slips, k, tolerance=tolerance)
+    prompt = (*prompt, TWO_DIGITS)
+    near = two_digits(value)
+    return number_question(asked, prompt, value, small(value), why, slips, k, tolerance=near)
 
 
 def pruned(asked: Asked[UnigramRecord]) -> Question:

@@ -62,6 +62,14 @@ def plain(segments) -> str:
     return "".join(part[1] for part in segments)
 
 
+def veiled(app) -> list[str]:
+    """What is hidden in the player."""
+    for part in app.get("bidi_component"):
+        if data := part.proto.bytes:
+            return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["veil"]
+    raise AssertionError("there is no player")
+
+
 def marks(app) -> str:
     return app.query_params["marks"]
 
@@ -175,6 +183,48 @@ def test_what_the_sources_say_is_shown_when_it_gives_nothing_away():
     assert "Check the source" not in html_of(app)
     assert "Check the source: B1e-1" in html_of(answered(app, "b ag s"))
     assert "Check the source: B1-1" in html_of(opened(PAGE, lesson=HAND))
+
+
+def test_true_or_false_has_one_try():
+    app = answered(opened(PAGE, lesson="wordpiece-score", stop="7"), 0)
+    told = sent(app)["question"]
+    assert told["state"] == "shown"
+    assert "One more try" not in plain(told["said"])
+    assert marks(app)[6] == "x"
+
+
+def test_what_tells_the_answer_is_hidden_until_then():
+    app = opened(PAGE, lesson="bpe-ends-of-words", stop="2")
+    assert veiled(app) == ["tables"]
+    assert veiled(answered(app, "9")) == []
+
+
+def test_a_refuted_belief_offers_its_smallest_counterexample():
+    app = opened(PAGE, lesson="wordpiece-score", stop="7")
+    assert "wordpiece_train?" not in html_of(app)
+    app = answered(app, 1)
+    assert "The smallest case in which it fails" in " ".join(said_in(app.markdown))
+    assert "wordpiece_train?" in html_of(app)
+
+
+# ---- what goes wrong ----
+
+
+def broken(monkeypatch, tmp_path, slug: str) -> None:
+    path = tmp_path / "01-broken.md"
+    path.write_text("# <b>no front matter</b>", encoding="utf-8")
+    monkeypatch.setitem(LESSONS, slug, path)
+    lesson.cache_clear()
+
+
+def test_a_wrong_file_is_named_and_the_others_are_shown(monkeypatch, tmp_path):
+    broken(monkeypatch, tmp_path, HAND)
+    app = opened(PAGE)
+    assert "01-broken.md: Line 1: A lesson begins with" in said_in(app.error)[0].replace("\\", "")
+    assert len([one for one in app.button if str(one.key).startswith("open ")]) == len(LESSONS) - 1
+    app = opened(PAGE, lesson=HAND)
+    assert "01-broken.md: Line 1" in said_in(app.error)[0].replace("\\", "")
+    assert app.button(key="all_lessons")
 
 
 # ---- from stop to stop ----

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.asking import Asked
-from lessons.beliefs import BELIEFS
+from lessons.asking import Asked, two_digits
+from lessons.beliefs import BELIEFS, SMALLEST
 from lessons.encoding_records import EncodingRecord
 from lessons.lattice_records import LatticeRecord, ListingRecord
 from lessons.merge_records import MergeRecord
@@ -24,6 +24,7 @@ from lessons.unigram_records import UnigramRecord
 from lessons.words import plain
 from tokenizers import bpe, wordpiece
 from tokenizers.corpus import Corpus
+from tokenizers.counterexamples import BELIEFS as SEARCHES
 from tokenizers.lattice import Lattice, best_path, expected_counts
 from tokenizers.trace import Trace
 from tokenizers.unigram_settings import convention_settings
@@ -151,6 +152,72 @@ def test_the_longest_match_is_refuted_by_a_word():
     record = run_of({"ab": 5, "bc": 4, "abc": 1, "xbcd": 3}, num_merges=3)
     question = asked(record, "true_false", record.last, says="x", belief="longest_match")
     assert plain(question.why)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "veil"),
+    [("next_pair", {}, "tables"), ("pair_count", {"pair": ["a", "t"]}, "tables"),
+     ("order_merges", {"tokens": ["at", "ag"]}, "tables"), ("token_count", {}, "notes"),
+     ("true_false", {"says": "x", "belief": "no_ties"}, "sentence notes")],
+)  # fmt: skip
+def test_what_tells_the_answer_at_the_start_is_hidden(kind, values, veil):
+    assert asked(run_of(B1), kind, **values).veil == tuple(veil.split())
+
+
+def test_what_is_past_is_not_hidden():
+    assert asked(run_of(B1), "next_pair", 1).veil == ()
+    assert asked(run_of(B1), "pair_count", 1, pair=["c", "at"]).veil == ()
+
+
+def test_how_many_ways_there_are_is_hidden_while_it_is_asked():
+    lattice = Lattice.build("ab", {"a": -1.0, "b": -1.0, "ab": -1.0})
+    assert asked(LatticeRecord(lattice, {}), "ways").veil == ("sentence", "tables")
+    assert asked(LatticeRecord(lattice, {}), "log_prob", path=["ab"]).veil == ("sentence", "tables")
+
+
+@pytest.mark.parametrize(
+    "says",
+    ["Not every step merges the most frequent pair.", "Some steps don't.", "It never does.",
+     "It is done without counting."],
+)  # fmt: skip
+def test_a_belief_cannot_be_denied(says):
+    with pytest.raises(NotThere, match="This denies the belief"):
+        asked(run_of(B1), "true_false", says=says, belief="most_frequent")
+
+
+def test_a_belief_states_itself():
+    question = asked(run_of(B1), "true_false", belief="most_frequent")
+    assert plain(question.prompt).endswith("Every step merges a pair that is seen most often.")
+    question = asked(run_of(B1), "true_false", belief="one_piece", word="isn't")
+    assert plain(question.prompt).endswith("The word “isn't” is one token now.")
+    assert asked(run_of(B1), "true_false", belief="one_piece", word="isn't", says="“isn't” is one.")
+
+
+@pytest.mark.parametrize(
+    ("record", "belief", "search"),
+    [(scored({"flowing": 2, "sun": 1, "flow": 3}), "most_frequent", "score_is_tie_breaker"),
+     (run_of(B1), "most_frequent", ""), (run_of(B1), "no_ties", "")],
+)  # fmt: skip
+def test_a_belief_that_fails_has_its_smallest_counterexample(record, belief, search):
+    assert asked(record, "true_false", says="x", belief=belief).counterexample == search
+
+
+def test_every_counterexample_can_be_searched_for():
+    assert set(SMALLEST.values()) <= set(SEARCHES)
+    assert all(belief in BELIEFS[kind] for kind, belief in SMALLEST)
+
+
+def test_two_significant_digits_are_enough():
+    question = asked(scored({"ab": 3, "cab": 4}), "pair_score", pair=["a", "##b"])
+    assert "Two significant digits" in plain(question.prompt)
+    assert judge(question, f"{question.value:.2g}").is_right
+    assert not judge(question, f"{question.value:.1g}5").is_right
+
+
+@given(st.floats(1e-6, 1e4))
+def test_a_number_of_two_digits_is_near_enough(value):
+    assert abs(float(f"{value:.2g}") - value) <= two_digits(value) * (1 + 1e-9)
+    assert two_digits(value) <= 0.0501 * value
 
 
 @pytest.mark.parametrize(
@@ -316,6 +383,16 @@ def test_two_tries(before, answers, after):
     for tries, is_right in enumerate(answers, start=1):
         before = after_answer(before, tries, is_right)
     assert before == after
+
+
+@pytest.mark.parametrize(
+    ("form", "rights", "tries"),
+    [("choice", [True, False], 1), ("choice", [True, True, False], 1),
+     ("choice", [True, False, False], 2), ("several", [True, False], 2), ("number", [], 2)],
+)  # fmt: skip
+def test_a_second_try_is_given_where_it_still_asks_something(form, rights, tries):
+    options = tuple(Option((f"{n}",), is_right) for n, is_right in enumerate(rights))
+    assert Question("k", form, ("?",), ("!",), (), options).tries == tries
 
 
 def test_a_lesson_is_done_when_all_of_it_was_seen():

@@ -93,6 +93,8 @@ FILES = [
     (FRONT + "## Stop\n```\ntext", 16, "This block has no end."),
     (FRONT + "## Stop\n[a](javascript:x)", 16, "Begin it with https://, / or ?."),
     (FRONT + "## Stop\n| a | b |\n| c |", 16, "Every row of a table"),
+    (FRONT + "## Stop\nSo $a_{x}$ is.", 16, "A formula stands between two lines of $$"),
+    (FRONT + "## Stop\n$$ a = b $$", 16, "A formula stands between two lines of $$"),
 ]  # fmt: skip
 PICTURES = [
     ('shows = "bpe_train"', 'shows = "bpe"', "A picture cannot show “bpe”."),
@@ -137,7 +139,7 @@ BLOCKS = [
     ('ask = { kind = "first_difference", against = "x" }', 18, "There is no picture “x”."),
     ('ask = { kind = "first_difference", against = "hello" }', 18, "shows something else."),
     ('ask = { kind = "first_difference", against = "run" }', 18, "The two runs do the same."),
-    ('ask = { kind = "true_false" }', 18, "This question needs a statement."),
+    ('ask = { kind = "true_false" }', 18, "Say how to check it"),
     ('ask = { kind = "true_false", says = "x" }', 18, "Say how to check it"),
     ('ask = { kind = "true_false", says = "x", belief = "y" }', 18, "There is no belief “y”."),
     ('ask = { kind = "true_false", says = "x", compare = ["stopped", "more than", "1"] }', 18,
@@ -224,6 +226,7 @@ def test_a_mistake_crosses_from_a_worker():
         ("2 * 3 * 4", ["text"]),
         ("`` ` ``", ["code"]),
         ("a_b_c", ["text"]),
+        ("from $5 to $6, or `$a$`", ["text", "token"]),
     ],
 )
 def test_a_line_has_these_marks(written, kinds):

@@ -58,7 +58,8 @@ def test_offsets_lead_to_what_was_written(token):
         (["tokens:words", "less than", "tokens:characters"],
          "The number of tokens (words), 3, is less than the number of tokens (characters), 8."),
         (["tokens:words", "equal to", "2"], "The number of tokens (words), 3, is not equal to 2."),
-        (["2", "more than", "per_word:words"], "2 is more than the per word (words), 1.00."),
+        (["2", "more than", "per_word:words"],
+         "2 is more than the number of tokens a word (words), 1.00."),
     ],
 )  # fmt: skip
 def test_a_comparison_is_said_in_a_sentence(compare, said):

@@ -4,6 +4,7 @@ A token in the text is a tile of the same tint as in the picture; one that the s
 outline and a line under it, as there.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
 
@@ -141,3 +142,17 @@ def _segment(one: str | tuple[str, str]) -> list[object]:
     if kind == "token":
         return ["token", visible(text), tint(text)]
     return [kind, visible(text) if kind == "word" else printable(text)]
+
+
+LONG_FORMULA = 26  # signs of a row that fit beside the margins of a phone
+_SIGN = re.compile(r"\\[a-zA-Z]+|[^\s{}&_^\\]")
+
+
+def formula(source: str) -> str:
+    r"""Return a formula in smaller type where it is long, so that a phone has room for it.
+
+    >>> formula("L = Q + H"), formula(r"P(v_1 \dots v_m) = P(M = m) \cdot p(v_1) \cdots p(v_m)")[:6]
+    ('L = Q + H', '\\small')
+    """
+    signs = max(len(_SIGN.findall(row.replace(r"\text", ""))) for row in source.split(r"\\"))
+    return rf"\small {source}" if signs > LONG_FORMULA else source

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lessons import LESSONS, lesson
+from lessons import LESSONS
 from lessons.playing import scene
 from pages.widgets import lesson_memory, lesson_nav, lesson_own, lesson_panels, lesson_pictures
 from pages.widgets import lesson_state as state
@@ -18,7 +18,7 @@ if not slug:
     lesson_own.offer()
     lesson_memory.keep()
     end_early()
-chosen = lesson(slug) if slug in LESSONS else lesson_own.read()
+chosen = lesson_panels.ours(slug) if slug in LESSONS else lesson_own.read()
 heading(chosen.title, chosen.purpose)
 large = presenter()
 
@@ -51,7 +51,7 @@ def at_stop(here: state.Visit) -> None:
     question = staged.question
     is_settled = question is not None and state.hear(here, question)
     goal = state.goal(here, staged.at, is_settled, question.shown_at if question else None)
-    left, right = st.columns([3, 2] if large else [1, 2])
+    left, right = st.columns([3, 2] if large else [3, 5])
     beside, picture = (right, left) if large else (left, right)
     with beside:
         lesson_panels.text(here, staged, large)

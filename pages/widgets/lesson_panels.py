@@ -9,13 +9,18 @@ from lessons.claims import CLAIMS, check
 from lessons.playing import Scene
 from lessons.progress import Score, read_marks, score
 from lessons.reading import Lesson
+from lessons.trouble import LessonError
 from lessons.words import count_of
+from pages.figures import beliefs
 from pages.figures.claims import html_claim
-from pages.figures.lesson_text import html_prose, parts
+from pages.figures.lesson_text import formula, html_prose, parts
 from pages.figures.tiles import printable
 from pages.widgets import lesson_memory, lesson_nav, lesson_question, lesson_state
+from pages.widgets.address import end_early
+from pages.widgets.heading import heading
 from pages.widgets.lesson_state import OWN, Visit
 from pages.widgets.plain import as_is
+from tokenizers.counterexamples import search
 
 TITLE = "<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>"
 
@@ -23,7 +28,11 @@ TITLE = "<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>"
 def all_lessons() -> None:
     """List the lessons in their order, each with what it is for and how far one has come."""
     for number, slug in enumerate(LESSONS, start=1):
-        one = lesson(slug)
+        try:
+            one = lesson(slug)
+        except LessonError as error:
+            st.error(as_is(f"{number}. {LESSONS[slug].name}: {error}"))
+            continue
         standing = _standing(one)
         name, purpose, how_far = st.columns([3, 6, 3], vertical_alignment="center")
         name.button(
@@ -35,6 +44,17 @@ def all_lessons() -> None:
         )
         purpose.markdown(as_is(one.purpose))
         how_far.caption(standing.said())
+
+
+def ours(slug: str) -> Lesson:
+    """Return a lesson of ours; the page ends here, with what is wrong, where it cannot be read."""
+    try:
+        return lesson(slug)
+    except LessonError as error:
+        heading("Lessons", "this lesson cannot be played")
+        st.error(as_is(f"{LESSONS[slug].name}: {error}"))
+        way_out()
+        end_early()
 
 
 def _standing(one: Lesson) -> Score:
@@ -56,7 +76,7 @@ def text(here: Visit, scene: Scene, large: bool) -> None:
     if not large:
         for kind, blocks in parts(scene.prose):
             if kind == "formula":
-                st.latex(blocks[0].source)
+                st.latex(formula(blocks[0].source))
             else:
                 st.html(html_prose(blocks, scene.stop.mark))
     if scene.question:
@@ -65,6 +85,22 @@ def text(here: Visit, scene: Scene, large: bool) -> None:
     if scene.question is None or here.attempt.state != "open":
         for id_ in scene.stop.claims:  # they would give the answer away
             st.html(html_claim(check(CLAIMS[id_])))
+        if scene.question and scene.question.counterexample:
+            _counterexample(scene.question.counterexample)
+
+
+def _counterexample(belief: str) -> None:
+    """Show the smallest corpus on which a belief fails, and where to step through it."""
+    found = search(belief)
+    if found.example is None:
+        return
+    letters = count_of(found.size, "letter")
+    st.markdown(f"**The smallest case in which it fails**, {letters} in all:")
+    st.html(beliefs.html_corpora(found.example))
+    if setting := beliefs.setting_in_words(found.example):
+        st.markdown(as_is(setting))
+    st.html(beliefs.html_sides(found.example))
+    st.html(beliefs.html_links(found))
 
 
 def end(here: Visit) -> None:
@@ -93,7 +129,7 @@ def end(here: Visit) -> None:
     slugs = list(LESSONS)
     after = slugs.index(here.lesson.slug) + 1 if here.lesson.slug in slugs else len(slugs)
     if after < len(slugs) and here.lesson.slug != OWN:
-        title = as_is(lesson(slugs[after]).title)
+        title = as_is(ours(slugs[after]).title)
         if right.button(f"Next lesson: {title}", key="next_lesson"):
             lesson_state.enter(slugs[after], 0)
             st.rerun()  # the whole page, not the fragment that this stands in

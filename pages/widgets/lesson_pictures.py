@@ -84,6 +84,7 @@ def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bo
         spot=stop.mark,
         until=scene.until if asks else None,
         question=plain(scene.question.prompt) if scene.question and asks else "",
+        veil=scene.veil if asks else (),
     )
     return steps[film.key]
 

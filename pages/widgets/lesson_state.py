@@ -12,7 +12,6 @@ from lessons import LESSONS
 from lessons.progress import (
     READ,
     SHOWN,
-    TRIES,
     UNSEEN,
     after_answer,
     merged,
@@ -178,10 +177,10 @@ def hear(here: Visit, question: Question) -> bool:
         _attempts()[here.key] = replace(before, said=(str(error),), given=given)
         return False
     tries = before.tries + 1
-    mark(here, after_answer(here.marks[here.stop], tries, verdict.is_right))
+    mark(here, after_answer(here.marks[here.stop], tries, verdict.is_right, question.tries))
     if verdict.is_right:
         attempt = Attempt(tries, "right", verdict.said or question.why, given)
-    elif tries < TRIES:
+    elif tries < question.tries:
         attempt = Attempt(tries, "open", (*verdict.said, " One more try."), given)
     else:
         said = (*verdict.said, " ", *question.answer, ". ", *question.why)

@@ -16,6 +16,16 @@ FOCUS = """() => {
   return here?.getAttribute("aria-label") ?? here?.textContent ?? "";
 }"""
 
+IS_AT = """(selector) => {
+  let here = document.activeElement;
+  while (here?.shadowRoot?.activeElement) here = here.shadowRoot.activeElement;
+  return here?.matches(selector) ?? false;
+}"""
+BROKEN = """(player) => [...player.shadowRoot.querySelectorAll(".strip .tile, td .tile")]
+  .filter((tile) => tile.getBoundingClientRect().height > 40).map((tile) => tile.textContent)"""
+CUT_OFF = """(player) => [...player.shadowRoot.querySelectorAll(".part.table")]
+  .filter((table) => table.scrollWidth > table.clientWidth).length"""
+
 
 @pytest.fixture(scope="module")
 def url(browser, serve):
@@ -41,8 +51,11 @@ def press(page: Page, *keys: str) -> None:
 
 
 def stop(page: Page, heading: str) -> None:
-    """Wait until the stop of that heading is shown."""
+    """Wait until the stop of that heading is shown, and the bar knows of it."""
     expect(page.locator(".pp-stop")).to_have_text(heading, timeout=30_000)
+    if "The end" not in heading:
+        current = page.locator("nav [aria-current=step]")
+        expect(current).to_have_attribute("aria-label", re.compile(re.escape(heading)))
 
 
 def tab_to(page: Page, name: str) -> None:
@@ -54,6 +67,15 @@ def tab_to(page: Page, name: str) -> None:
     raise AssertionError(f"no way to {name!r} by keyboard")
 
 
+def tab_into(page: Page, selector: str) -> None:
+    """Go on with Tab until what has the focus is one of these."""
+    for _ in range(60):
+        if page.evaluate(IS_AT, selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no way to {selector!r} by keyboard")
+
+
 def test_a_whole_lesson_by_keyboard_alone(laptop, url):
     page = show(laptop, f"{url}?{HAND}")
     tab_to(page, "Next →")
@@ -63,7 +85,7 @@ def test_a_whole_lesson_by_keyboard_alone(laptop, url):
     press(page, "Enter")
     stop(page, "Count again")
     page.locator(".question input").wait_for()
-    page.locator(".question input").focus()
+    tab_into(page, ".question input")
     page.keyboard.type("2")
     press(page, "Enter")
     expect(said(page)).to_contain_text("each word counts as often as it occurs")
@@ -81,20 +103,17 @@ def test_a_whole_lesson_by_keyboard_alone(laptop, url):
         "A new word": "b ag s",
         "What cannot be spelled": 0,
         "A tie": 1,
-        "Tie rules are conventions": 1,
+        "Tie rules are conventions": "t ag s",
     }
     for heading, answer in answers.items():
         stop(page, heading)
         expect(page.locator(".question .submit")).to_be_visible()
+        tab_into(page, ".question input" if answer is not None else ".question .submit")
         if isinstance(answer, int):
-            page.locator(".question input").first.focus()
             press(page, *["ArrowDown"] * answer)
             press(page, "Space")
         elif answer:
-            page.locator(".question input").focus()
             page.keyboard.type(answer)
-        if answer is None:
-            page.locator(".question .submit").focus()
         press(page, "Enter")
         expect(said(page)).to_contain_text("Right.")
         press(page, "Tab", "Enter")
@@ -122,6 +141,52 @@ def test_an_open_question_keeps_the_picture_back(laptop, url):
     expect(player).to_have_attribute("data-step", "3")
     page.get_by_role("button", name="Back to this stop").click()
     expect(player).to_have_attribute("data-step", "1")
+
+
+@pytest.mark.parametrize("stop", ["wordpiece-score&stop=4", "unigram-all-paths&stop=4"])
+def test_beside_the_text_no_tile_breaks_and_no_table_is_cut_off(laptop, url, stop):
+    player = show(laptop, f"{url}?lesson={stop}").locator("[data-testid=stBidiComponentIsolated]")
+    player = player.filter(has=laptop.locator(".player")).first
+    assert player.evaluate(BROKEN) == []
+    assert player.evaluate(CUT_OFF) == 0
+
+
+def test_a_table_that_tells_the_answer_is_hidden_until_then(laptop, url):
+    page = show(laptop, f"{url}?lesson=wordpiece-score&stop=3")
+    player = page.locator(".player")
+    expect(player.locator(".part.table").first).to_be_hidden()
+    expect(player.locator(".veil")).to_contain_text("Hidden until you have answered: the table.")
+    player.locator(".strip .tile").first.click()  # would explain the pair
+    expect(player.locator(".heard")).not_to_contain_text("score")
+    page.locator(".question input").last.check()
+    page.locator(".question .submit").click()
+    expect(said(page)).to_contain_text("Right.")
+    expect(player.locator(".part.table").first).to_be_visible()
+    expect(player.locator(".veil")).to_be_empty()
+
+
+def test_a_sentence_that_tells_the_answer_is_hidden_until_then(laptop, url):
+    page = show(laptop, f"{url}?lesson=unigram-many-ways&stop=1")
+    player = page.locator(".player")
+    player.locator(".say").click()
+    press(page, "Home")
+    expect(player).to_have_attribute("data-step", "0")
+    expect(player.locator(".say")).to_contain_text("Hidden until you have answered")
+    expect(player.locator(".heard")).not_to_contain_text("ways")
+    page.locator(".question input").fill("3")
+    page.locator(".question .submit").click()
+    expect(said(page)).to_contain_text("Right.")
+    expect(player.locator(".say")).not_to_contain_text("Hidden")
+
+
+def test_presenter_view_shows_the_question_of_the_lesson(projector, url):
+    page = show(projector, f"{url}?lesson=wordpiece-score&stop=3")
+    page.locator(".player .say").click()
+    press(page, "p")
+    expect(page.locator(".player.presenting .posed")).to_have_text("Which pair is merged next?")
+    expect(page.locator(".player.presenting .part.table").first).to_be_hidden()
+    press(page, "ArrowRight")
+    expect(page.locator(".player")).to_have_attribute("data-step", "0")
 
 
 def test_nothing_is_lost_by_a_reload_or_a_new_visit(laptop, url):

@@ -66,11 +66,15 @@ class Visit(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """What a lesson asks of the player: the tokens it marks, the step it ends at, its question."""
+    """What a lesson asks of the player: the tokens it marks, the step it ends at, its question.
+
+    `veil` names what is hidden: "sentence", "tables", "notes".
+    """
 
     spot: tuple[str, ...] = ()
     until: int | None = None
     question: str = ""
+    veil: tuple[str, ...] = ()
 
 
 def player(
@@ -86,6 +90,7 @@ def player(
     spot: Sequence[str] = (),
     until: int | None = None,
     question: str = "",
+    veil: Sequence[str] = (),
 ) -> int:
     """Show the film and return the step, 0 to `film.last`, at which the learner rests.
 
@@ -95,7 +100,8 @@ def player(
     `rule_parameter` name the parts of the browser's address that are to hold the step and the rule.
 
     For lessons: the tokens `spot` are marked in the picture, with the rows and arcs made of them;
-    the player goes no further than the step `until`; `question` is shown in presenter view.
+    the player goes no further than the step `until`; `question` is shown in presenter view. Of the
+    picture, what `veil` names is hidden: "sentence", "tables" or "notes".
     """
     state = st.session_state.get(key) or {}
     furthest = film.last if until is None else min(max(until, 0), film.last)
@@ -119,7 +125,7 @@ def player(
             rule=visits["rule"],
             rule_parameter=rule_parameter,
             own=visits["own"],
-            stop=Stop(tuple(spot), until, question),
+            stop=Stop(tuple(spot), until, question, tuple(veil)),
         ),
         on_step_change=_rerun,
         on_rule_change=_rerun,
@@ -258,6 +264,7 @@ def message(
         "parameters": {"step": parameter, "rule": rule_parameter},
         "spot": [visible(token) for token in stop.spot],
         "until": stop.until,
+        "veil": stop.veil,
         "question": printable(stop.question),
         "windows": windows,
         "sizes": [len(blob) for blob in blobs],

@@ -118,7 +118,7 @@ function tablePart(film, part, player) {
 
   /** Explains a pair of neighbours, tokens by number; `isNew` if one is made in this very step. */
   function explainPair(pair, isNew) {
-    if (!isOfPairs || player.question) return;
+    if (!isOfPairs || player.question || player.veil.has("tables")) return;
     const index = rows.findIndex(([[cell]]) => String(cell) === String(pair));
     const tiles = pair.map((number) => tile(film.head.tokens[number]));
     const absent = value.more ? `: not among the rows shown (${value.more}).` : ": not in this table.";

@@ -5,6 +5,9 @@
 const REST = 150; // milliseconds without a move after which a position counts as rested
 const PACE = 1200; // milliseconds between two steps when playing at 1×
 
+// What a lesson can have hidden while it asks, and how it is called.
+const VEILED = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
+
 const PARTS = { table: tablePart, strips: stripsPart, note: notePart, lattice: latticePart };
 
 /** Keeps `outer` as tall as the tallest `inner` seen at this width: nothing below it jumps. */
@@ -44,6 +47,7 @@ class Player {
     this.isPredicting = false;
     this.isPainting = false;
     this.spots = new Set(); // tokens that a lesson marks
+    this.veil = new Set(); // what of the picture would answer its question, see VEILED
     this.presenter = new Presenter(this);
     this.jump = new Jump(this);
     holdHeight(this.find("saying"), this.find("saying").firstElementChild);
@@ -81,6 +85,8 @@ class Player {
     this.parameters = message.parameters;
     this.until = message.until ?? Infinity;
     this.spots = new Set(message.spot);
+    this.veil = new Set(message.veil);
+    this.root.dataset.veil = message.veil.join(" ");
     this.find("posed").textContent = message.question;
     if (this.film?.key === message.film) return this.obey(message);
     this.stop();
@@ -182,6 +188,8 @@ class Player {
     kinds.delete("across");
     const widths = this.parts.map(({ width }) => width ?? 0);
     this.find("stage").style.setProperty("--table", Math.max(25, ...widths));
+    const aside = this.parts.map(({ side, width }) => (side === "right" && width) || 0);
+    this.find("stage").style.setProperty("--aside", Math.max(15, ...aside));
     this.find("stage").dataset.sides = kinds.size > 1 ? "both" : [...kinds][0] ?? "";
   }
 
@@ -357,7 +365,7 @@ class Player {
     if (!frame) return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
     this.askFirst(frame);
     const ask = this.question ? frame.ask : null;
-    this.find("say").replaceChildren(...nodes(this.film, ask ? ask.prompt : frame.say));
+    this.paintSaying(ask ? ask.prompt : frame.say);
     this.find("verdict").hidden = !this.verdict;
     this.find("verdict").className = `verdict ${this.verdict?.isRight ? "right" : "wrong"}`;
     this.find("verdict").replaceChildren(...(this.verdict ? judged(this.film, this.verdict) : []));
@@ -370,6 +378,15 @@ class Player {
     this.presenter.fit();
     this.root.dataset.step = this.at;
     this.root.dataset.rule = this.ruleShown;
+  }
+
+  /** The sentence; while a lesson asks for what it tells, that it is hidden. */
+  paintSaying(say) {
+    const hidden = [...this.veil].map((name) => VEILED[name]).join(" and ");
+    const told = hidden ? `Hidden until you have answered: ${hidden}.` : "";
+    const isTold = this.veil.has("sentence") && !this.question; // in place of the sentence
+    this.find("say").replaceChildren(...(isTold ? [told] : nodes(this.film, say)));
+    this.find("veil").textContent = isTold ? "" : told;
   }
 
   /** In presenter view, and by a link with a prediction: the question before the answer. */
