@@ -141,7 +141,7 @@ class OfLattice(Record):
         """`{share:hell o}`: the share of a segmentation in all of them, in percent."""
         path = self.path(argument) if argument else self.best()
         share = math.exp(self.lattice.log_prob(path) - forward_values(self.lattice)[-1])
-        return (f"{100 * share:.3g} %",)
+        return (f"{100 * share:.3g}\u00a0%",)
 
     def say_drawn(self, at: int, argument: str) -> Text:
         """`{drawn:0.2 hell o}`: how often a segmentation is drawn with α = 0.2, in percent."""
@@ -149,7 +149,7 @@ class OfLattice(Record):
         if not re.fullmatch(r"\d+(\.\d+)?", alpha):
             raise NotThere("The power α is a number from 0 on. Write: {drawn:0.2 hell o}")
         path = self.path(cut)
-        return (f"{100 * Sampler(self.lattice, float(alpha)).probability(path):.3g} %",)
+        return (f"{100 * Sampler(self.lattice, float(alpha)).probability(path):.3g}\u00a0%",)
 
     def say_edges(self, at: int, argument: str) -> Text:
         """How many pieces fit, each at every place where it does: the arcs of the lattice."""

@@ -15,7 +15,7 @@ from lessons.asking import Asked, text_argument
 from lessons.beliefs import BELIEFS, Belief, Held, counterexample
 from lessons.questions import Option, Question, read_number
 from lessons.trouble import NotThere, unknown
-from lessons.words import Text, plain
+from lessons.words import Text, in_row, plain
 
 STATEMENT_KEYS = ("says", "belief", "compare", "word", "token", "piece", "tokenizer")
 RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
@@ -27,11 +27,8 @@ RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
 COUNTED = {
     "bytes": "bytes",
     "characters": "characters",
-    "drawn": "draws",
     "edges": "arcs",
-    "expected": "times expected",
     "pairs": "pairs",
-    "parameters": "numbers in the table",
     "per_token": "characters a token",
     "per_word": "tokens a word",
     "pieces": "pieces",
@@ -44,6 +41,25 @@ COUNTED = {
     "words": "words",
 }
 """What the fields count that are numbers of something."""
+OF_PIECES = {
+    "count": "the count of ",
+    "expected": "the expected count of ",
+    "log_prob": "the log probability of ",
+    "path": "the log probability of ",
+    "probability": "the probability of ",
+    "product": "the probability of ",
+    "share": "the share of ",
+}
+"""How the fields are called that are asked for a piece, a pair, or a segmentation."""
+CALLED = {
+    "alpha": "the forward value α at position {}",
+    "entropy": "H",
+    "log_likelihood": "L",
+    "parameters": "the size of the table ({})",
+    "q": "Q",
+    "value": "the best value at position {}",
+}
+"""How the fields are called whose names would say little."""
 
 
 _DENIED = re.compile(r"\b(not|no|never|nothing|none|nobody|neither|nor|cannot|without)\b|n[’']t\b")
@@ -98,8 +114,11 @@ def _compared(asked: Asked[Any]) -> Held:
     holds = RELATIONS[given[1]](left[0], right[0])
     is_said = given[1] if holds else f"not {given[1]}"
     lead, *rest = left[1]
+    if isinstance(lead, str):
+        lead = lead[:1].upper() + lead[1:]
     comma = "," if rest else ""
-    return holds, (lead[:1].upper() + lead[1:], *rest, f"{comma} is {is_said} ", *right[1], ".")
+    unit = "\u00a0%" if plain(tuple(left[1])).endswith("%") and len(right[1]) == 1 else ""
+    return holds, (lead, *rest, f"{comma} is {is_said} ", *right[1], f"{unit}.")
 
 
 def _side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
@@ -110,11 +129,29 @@ def _side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
         name, _, argument = written.partition(":")
     said = asked.record.field(name, argument, asked.at)
     try:
-        value = read_number(plain(said).replace("%", ""))
+        value = read_number(plain(said).replace("%", "").replace("\u00a0", ""))
     except ValueError:
         raise NotThere(f"The field {written} is no number to compare.") from None
-    named = f"the number of {COUNTED[name]}" if name in COUNTED else f"the {name.replace('_', ' ')}"
-    return value, [f"{named} ({argument}), " if argument else f"{named}, ", *said]
+    return value, [*_named(name, argument), ", ", *said]
+
+
+def _named(name: str, argument: str) -> Text:
+    """Return what a field is called in a sentence.
+
+    >>> plain(_named("share", "h at")), plain(_named("tokens", "bpe"))
+    ('the share of `h` `at`', 'the number of tokens (bpe)')
+    """
+    if name == "drawn":
+        alpha, *cut = argument.split(" ")
+        return (f"with α = {alpha}, the share of ", *in_row(cut))
+    if argument and name in OF_PIECES:
+        return (OF_PIECES[name], *in_row(argument.replace("+", " ").split(" ")))
+    if name in CALLED:
+        return (CALLED[name].format(argument),)
+    called = (
+        f"the number of {COUNTED[name]}" if name in COUNTED else f"the {name.replace('_', ' ')}"
+    )
+    return (f"{called} ({argument})" if argument else called,)
 
 
 def _believed(asked: Asked[Any]) -> Held:

@@ -28,15 +28,18 @@ def segmentation(asked: Asked[PipelineRecord]) -> Question:
     """What does a pre-token become?"""
     record, word = asked.record, text_argument(asked, "word")
     right = record.split(word)
+    if right == ("[UNK]",):
+        whole = "The vocabulary does not have it: it is unknown as a whole."
+        letters = "The vocabulary does not have its characters."
+    else:
+        whole = "It is not in the vocabulary as a whole."
+        letters = "It is not cut into single characters here."
     others: dict[Tokens, Text] = {
-        (word,): ("It is not in the vocabulary as a whole.",),
-        tuple(word): ("Single characters would be more tokens than it needs.",),
-        ("[UNK]",): ("The vocabulary has pieces for it.",),
+        (word,): (whole,),
+        tuple(word): (letters,),
+        ("[UNK]",): ("Not all of it is unknown.",),
     }
     others.pop(right, None)
-    if right == ("[UNK]",):
-        others[(word,)] = ("The vocabulary does not have it: it is unknown as a whole.",)
-        others[tuple(word)] = ("The vocabulary does not have its characters.",)
     return cut_question(asked, word, (right,), others)
 
 

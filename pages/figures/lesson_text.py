@@ -27,6 +27,7 @@ STYLE = (
     "background:color-mix(in srgb,currentColor 6%,transparent)}"
     ".pp-lesson blockquote{margin:0 0 .8rem;padding-left:.8rem;"
     "border-left:.2rem solid color-mix(in srgb,currentColor 25%,transparent)}"
+    ".pp-lesson a{color:inherit;text-decoration-color:var(--now);text-decoration-thickness:.1em}"
     "dl.pp-lesson{margin:0;padding:0}.pp-lesson dt{opacity:.8}.pp-lesson dd{margin:0 0 .6rem}"
     ".pp-lesson div.wide{overflow-x:auto}.pp-lesson td:first-child code{white-space:nowrap}"
     ".pp-lesson table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
