@@ -2,8 +2,8 @@
 
 Here: what is sent to the browser, and what its answers mean. The component itself is player.html,
 player.css, and JavaScript in parts: parts.js and lattice.js draw, film.js opens what is sent,
-presenter.js fills the window for a lecture hall, jump.js finds the next step where something
-happens, keyboard.js takes the keys, player.js does the rest.
+presenter.js (and .css) fills the window for a lecture hall, jump.js finds the next step where
+something happens, keyboard.js takes the keys, player.js does the rest.
 Left out: what a film holds (pages/figures/film.py).
 """
 
@@ -22,7 +22,7 @@ from pages.figures.tiles import palette_css, printable, visible
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
-_HERE = Path(__file__).parent
+_STYLES = ("player.css", "presenter.css")
 _SCRIPTS = (
     "parts.js",
     "lattice.js",
@@ -32,11 +32,17 @@ _SCRIPTS = (
     "player.js",
     "keyboard.js",
 )
+
+
+def _read(*names: str) -> str:
+    return "\n".join((Path(__file__).parent / name).read_text("utf-8") for name in names)
+
+
 _mount = component(
     "piece_by_piece_player",
-    html=(_HERE / "player.html").read_text("utf-8"),
-    css=f":host {{{palette_css()}}}\n" + (_HERE / "player.css").read_text("utf-8"),
-    js="\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS),
+    html=_read("player.html"),
+    css=f":host {{{palette_css()}}}\n{_read(*_STYLES)}",
+    js=_read(*_SCRIPTS),
 )
 
 T = TypeVar("T")
