@@ -1,7 +1,7 @@
 """What a person is given to start from: texts, and lessons.
 
-A lesson is one Markdown file in `guided/`; `LESSONS` finds them all. To read on: `reading.py`, how
-a file becomes a `Lesson`; `records.py`, what may be asked of a picture; `questions.py`;
+A lesson is one Markdown file in `guided/`; `LESSONS` finds them all. To read on: `format/`, how
+a file becomes a `Lesson`; `records/`, what may be asked of a picture; `questions/`;
 `playing.py`, where lesson and record meet. Making the pictures is left to
 pages/figures/lesson_pictures.py.
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from lessons.reading import Lesson, read_lesson, slug_of
+from lessons.format.reading import Lesson, read_lesson, slug_of
 
 _GUIDED = Path(__file__).parent / "guided"
 LESSONS: Mapping[str, Path] = {slug_of(path.name): path for path in sorted(_GUIDED.glob("*.md"))}

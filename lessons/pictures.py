@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
+from lessons.format.reading import Picture
+from lessons.format.trouble import LessonError, one_of
 from lessons.plans import KINDS, SIZE, SPLITS, WORDS, Plan
-from lessons.reading import Picture
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
-from lessons.trouble import LessonError, one_of
 from tokenizers import bpe, unigram_settings, wordpiece
 from tokenizers.corpus import Pipeline
 

@@ -9,24 +9,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.asking import Asked
-from lessons.encoding_questions import ENCODING_QUESTIONS
-from lessons.encoding_records import EncodingRecord
-from lessons.lattice_questions import LATTICE_QUESTIONS, LISTING_QUESTIONS
-from lessons.lattice_records import LatticeRecord, ListingRecord
-from lessons.merge_questions import MERGE_QUESTIONS
-from lessons.merge_records import MergeRecord
-from lessons.prose import Block, filled
-from lessons.questions import Question
-from lessons.reading import Ask, Lesson, Stop
-from lessons.records import Record
-from lessons.statements import STATEMENT_KEYS, true_false
-from lessons.text_questions import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
-from lessons.text_records import PipelineRecord, SegmentationsRecord
-from lessons.trouble import LessonError, NotThere, one_of, unknown
-from lessons.unigram_questions import UNIGRAM_QUESTIONS
-from lessons.unigram_records import UnigramRecord
-from lessons.words import Text, named
+from lessons.format.prose import Block, filled
+from lessons.format.reading import Ask, Lesson, Stop
+from lessons.format.trouble import LessonError, NotThere, one_of, unknown
+from lessons.format.words import Text, named
+from lessons.questions.asking import Asked
+from lessons.questions.encoding import ENCODING_QUESTIONS
+from lessons.questions.judging import Question
+from lessons.questions.lattices import LATTICE_QUESTIONS, LISTING_QUESTIONS
+from lessons.questions.merging import MERGE_QUESTIONS
+from lessons.questions.statements import STATEMENT_KEYS, true_false
+from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
+from lessons.questions.unigram import UNIGRAM_QUESTIONS
+from lessons.records.base import Record
+from lessons.records.encoding import EncodingRecord
+from lessons.records.lattices import LatticeRecord, ListingRecord
+from lessons.records.merging import MergeRecord
+from lessons.records.texts import PipelineRecord, SegmentationsRecord
+from lessons.records.unigram import UnigramRecord
 
 Kinds = Mapping[str, tuple[Any, tuple[str, ...]]]
 QUESTIONS: Mapping[type, Kinds] = {

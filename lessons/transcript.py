@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from lessons.format.prose import plain_prose
+from lessons.format.reading import At, Lesson
+from lessons.format.words import plain
 from lessons.playing import Scene
-from lessons.prose import plain_prose
-from lessons.questions import Given, Question, judge
-from lessons.reading import At, Lesson
-from lessons.words import plain
+from lessons.questions.judging import Given, Question, judge
 
 
 def transcript(lesson: Lesson, scenes: Sequence[Scene]) -> str:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from app import PAGES
 from lessons import claims
-from lessons.claim_values import AGREES, DIFFERS, NEARLY, agreement, written
 from lessons.claims import CLAIMS, COMPUTATIONS, IN_PART, SOURCES, check, compare
+from lessons.claims.values import AGREES, DIFFERS, NEARLY, agreement, written
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.figures import claims as figures
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from lessons.format.reading import Picture
+from lessons.format.trouble import NotThere
+from lessons.format.words import plain
 from lessons.pictures import plan
-from lessons.reading import Picture
-from lessons.records import Record
-from lessons.trouble import NotThere
-from lessons.words import plain
+from lessons.records.base import Record
 from pages.figures.lesson_pictures import make
 
 

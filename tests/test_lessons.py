@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from lessons import LESSONS, lesson
-from lessons.beliefs import BELIEFS
 from lessons.claims import CLAIMS
+from lessons.format.reading import STOP_KEYS, Lesson, Picture, read_lesson
 from lessons.pictures import KEYS, plan
 from lessons.plans import KINDS, SPLITS, Plan
 from lessons.playing import QUESTIONS, Scene, check
-from lessons.questions import judge
-from lessons.reading import STOP_KEYS, Lesson, Picture, read_lesson
-from lessons.records import Record
+from lessons.questions.beliefs import BELIEFS
+from lessons.questions.judging import judge
+from lessons.records.base import Record
 from lessons.transcript import transcript
 from pages.figures.contestants import KINDS as CONTESTANTS
 from pages.figures.lesson_pictures import Shown, make

@@ -15,7 +15,7 @@ from test_pages import said as said_in
 
 from lessons import LESSONS, lesson
 from lessons.pictures import KEYS, plan
-from lessons.text_records import PipelineRecord
+from lessons.records.texts import PipelineRecord
 from pages.figures.lesson_links import link_to
 from pages.widgets import lesson_memory, lesson_nav, lesson_question
 

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.asking import Asked, two_digits
-from lessons.beliefs import BELIEFS, SMALLEST
-from lessons.encoding_records import EncodingRecord
-from lessons.lattice_records import LatticeRecord, ListingRecord
-from lessons.merge_records import MergeRecord
+from lessons.format.trouble import NotThere
+from lessons.format.words import plain
 from lessons.playing import QUESTIONS
 from lessons.progress import after_answer, merged, missed, read_marks, score, set_mark
-from lessons.questions import Option, Question, judge, read_number, read_tokens
-from lessons.trouble import NotThere
-from lessons.unigram_records import UnigramRecord
-from lessons.words import plain
+from lessons.questions.asking import Asked, two_digits
+from lessons.questions.beliefs import BELIEFS, SMALLEST
+from lessons.questions.judging import Option, Question, judge, read_number, read_tokens
+from lessons.records.encoding import EncodingRecord
+from lessons.records.lattices import LatticeRecord, ListingRecord
+from lessons.records.merging import MergeRecord
+from lessons.records.unigram import UnigramRecord
 from tokenizers import bpe, wordpiece
 from tokenizers.corpus import Corpus
 from tokenizers.counterexamples import BELIEFS as SEARCHES

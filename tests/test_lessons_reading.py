@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from test_lessons import TEXT, records_of
 
 from lessons.claims import CLAIMS
+from lessons.format.prose import filled, plain_prose, read_line, read_prose
+from lessons.format.reading import At, Lesson, read_lesson, slug_of
+from lessons.format.trouble import LessonError
 from lessons.playing import check
-from lessons.prose import filled, plain_prose, read_line, read_prose
-from lessons.reading import At, Lesson, read_lesson, slug_of
-from lessons.trouble import LessonError
 
 FRONT = """+++
 title = "Endings"

@@ -3,14 +3,14 @@
 import pytest
 from test_lessons import made
 
-from lessons.asking import Asked
-from lessons.questions import judge
-from lessons.reading import Picture
-from lessons.statements import true_false
-from lessons.text_questions import offset
-from lessons.text_records import PipelineRecord, SegmentationsRecord
-from lessons.trouble import NotThere
-from lessons.words import plain
+from lessons.format.reading import Picture
+from lessons.format.trouble import NotThere
+from lessons.format.words import plain
+from lessons.questions.asking import Asked
+from lessons.questions.judging import judge
+from lessons.questions.statements import true_false
+from lessons.questions.texts import offset
+from lessons.records.texts import PipelineRecord, SegmentationsRecord
 
 
 def pipeline() -> PipelineRecord:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from html import escape
 from urllib.parse import urlencode
 
-from lessons.claim_values import written
+from lessons.claims.values import written
 from pages.figures.phrases import count_of
 from pages.figures.tiles import html_table, html_tiles, printable
 from tokenizers.counterexamples import Counterexample, Number, Searched, Side

@@ -6,8 +6,8 @@ HTML for `st.html`; all that comes from a claim is escaped. Leaves out which cla
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from lessons.claim_values import AGREES, DIFFERS, Value, written
 from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, Part, check
+from lessons.claims.values import AGREES, DIFFERS, Value, written
 from pages.figures.tiles import LIGHT, palette_css, printable, tint, visible
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}

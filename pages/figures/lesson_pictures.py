@@ -1,19 +1,19 @@
 """What a worker process does for a lesson: it makes the picture and the record behind it.
 
 The film is what the player shows; the record is what the lesson's fields and questions are answered
-from (lessons/records.py). Both come from one run, so that they cannot disagree.
+from (lessons/records). Both come from one run, so that they cannot disagree.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from lessons.encoding_records import EncodingRecord
-from lessons.lattice_records import LatticeRecord, ListingRecord
-from lessons.merge_records import MergeRecord
 from lessons.plans import Plan
-from lessons.records import Record
-from lessons.text_records import Cut, PipelineRecord, SegmentationsRecord
-from lessons.unigram_records import UnigramRecord
+from lessons.records.base import Record
+from lessons.records.encoding import EncodingRecord
+from lessons.records.lattices import LatticeRecord, ListingRecord
+from lessons.records.merging import MergeRecord
+from lessons.records.texts import Cut, PipelineRecord, SegmentationsRecord
+from lessons.records.unigram import UnigramRecord
 from pages.figures.bpe_encoding import encoding_film
 from pages.figures.contestants import KINDS, encode, learn
 from pages.figures.film import Film

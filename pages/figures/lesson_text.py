@@ -8,8 +8,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
 
-from lessons.prose import Block, Line, Piece
-from lessons.words import Text
+from lessons.format.prose import Block, Line, Piece
+from lessons.format.words import Text
 from pages.figures.tiles import LIGHT, palette_css, printable, tint, visible
 
 STYLE = (
@@ -39,7 +39,7 @@ STYLE = (
 def html_prose(blocks: Sequence[Block], mark: Collection[str] = ()) -> str:
     """Return prose as HTML for `st.html`; formulas are left out, see `parts`.
 
-    >>> from lessons.prose import read_prose
+    >>> from lessons.format.prose import read_prose
     >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
     '<div class="pp-lesson"><p>&lt;b&gt; and <strong>more</strong></p></div>'
     """

@@ -7,9 +7,9 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.claims import CLAIMS
+from lessons.format.reading import Lesson, read_lesson
+from lessons.format.trouble import LessonError
 from lessons.playing import check
-from lessons.reading import Lesson, read_lesson
-from lessons.trouble import LessonError
 from pages.figures.tiles import printable
 from pages.widgets import address, lesson_memory, lesson_pictures, lesson_state, training, uploads
 from pages.widgets.lesson_state import OWN

@@ -6,11 +6,11 @@ import streamlit as st
 
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS, check
+from lessons.format.reading import Lesson
+from lessons.format.trouble import LessonError
+from lessons.format.words import count_of
 from lessons.playing import Scene
 from lessons.progress import Score, read_marks, score
-from lessons.reading import Lesson
-from lessons.trouble import LessonError
-from lessons.words import count_of
 from pages.figures import beliefs
 from pages.figures.claims import html_claim
 from pages.figures.lesson_text import formula, html_prose, parts

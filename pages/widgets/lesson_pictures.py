@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from lessons.format.reading import Lesson, Picture, Stop
+from lessons.format.words import plain
 from lessons.pictures import plan
 from lessons.playing import Scene, pictures_of
-from lessons.reading import Lesson, Picture, Stop
-from lessons.records import Record
-from lessons.text_records import PipelineRecord, SegmentationsRecord
-from lessons.words import plain
+from lessons.records.base import Record
+from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from pages.figures.lesson_links import link_to
 from pages.figures.lesson_pictures import Shown, make
 from pages.figures.lesson_text import html_stages

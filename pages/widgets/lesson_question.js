@@ -1,5 +1,5 @@
 // The question of a stop: native controls in a form, and what is said to the answer.
-// All that is shown was written in Python (lessons/questions.py), and is put in as text.
+// All that is shown was written in Python (lessons/questions), and is put in as text.
 
 const asked = new WeakMap(); // by element: which question is drawn, as JSON
 

@@ -1,7 +1,7 @@
 """The question of a stop: one component, with native controls, that reports what is answered.
 
 It knows neither what is right nor how many tries there are: the answer is judged in Python, and
-what is said to it is sent back. Left out: what counts as right (lessons/questions.py).
+what is said to it is sent back. Left out: what counts as right (lessons/questions/judging.py).
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from typing import Literal
 import streamlit as st
 from streamlit.components.v2 import component
 
-from lessons.questions import Given, Question
-from lessons.words import Text
+from lessons.format.words import Text
+from lessons.questions.judging import Given, Question
 from pages.figures.lesson_text import segments
 from pages.figures.tiles import palette_css
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from lessons import LESSONS
+from lessons.format.reading import Lesson
 from lessons.progress import (
     READ,
     SHOWN,
@@ -18,8 +19,7 @@ from lessons.progress import (
     read_marks,
     set_mark,
 )
-from lessons.questions import Question, judge
-from lessons.reading import Lesson
+from lessons.questions.judging import Question, judge
 from pages.widgets import address, lesson_memory, lesson_nav, lesson_question
 from pages.widgets.lesson_question import Attempt
 

@@ -4,11 +4,17 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
-from lessons.encoding_records import EncodingRecord
-from lessons.questions import Option, Question
-from lessons.trouble import NotThere
-from lessons.words import Text, Tokens, count_of, in_row
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, count_of, in_row
+from lessons.questions.asking import (
+    Asked,
+    choose_from,
+    cut_question,
+    number_question,
+    text_argument,
+)
+from lessons.questions.judging import Option, Question
+from lessons.records.encoding import EncodingRecord
 from tokenizers import bpe, wordpiece
 from tokenizers.matching import match_steps, split_by
 

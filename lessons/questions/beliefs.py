@@ -9,15 +9,15 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lessons.asking import Asked, text_argument
-from lessons.encoding_records import EncodingRecord
-from lessons.lattice_records import OfLattice
-from lessons.merge_records import MergeRecord
-from lessons.records import Record
-from lessons.text_records import PipelineRecord, SegmentationsRecord
-from lessons.trouble import NotThere
-from lessons.unigram_records import UnigramRecord
-from lessons.words import Text, Tokens, count_of, in_row, small
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, count_of, in_row, small
+from lessons.questions.asking import Asked, text_argument
+from lessons.records.base import Record
+from lessons.records.encoding import EncodingRecord
+from lessons.records.lattices import OfLattice
+from lessons.records.merging import MergeRecord
+from lessons.records.texts import PipelineRecord, SegmentationsRecord
+from lessons.records.unigram import UnigramRecord
 from tokenizers import wordpiece
 from tokenizers.lattice import TIED
 from tokenizers.matching import match_steps, split_by

@@ -1,8 +1,8 @@
 """Questions whose answers are in the record, and the judging of what a learner answers.
 
 A `Question` is data: what is asked, in which form, what is right and why the rest is not. It is
-made from the record of a picture by the modules `*_questions.py`; `judge` says whether an answer is
-right and, if not, why, as far as the record has a reason.
+made from the record of a picture by the other modules of this folder; `judge` says whether an
+answer is right and, if not, why, as far as the record has a reason.
 """
 
 import math
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lessons.words import Text, Tokens, in_row
+from lessons.format.words import Text, Tokens, in_row
 
 Form = Literal["choice", "several", "number", "text", "order"]
 MOST_TRIES = 2

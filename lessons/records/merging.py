@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from lessons.records import Record, needs, text_of
-from lessons.trouble import NotThere
-from lessons.words import Text, Tokens, count_of, in_row, listed, named, small
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, count_of, in_row, listed, named, small
+from lessons.records.base import Record, needs, text_of
 from tokenizers import bpe, wordpiece
 from tokenizers.merging import Merge, Pair, find
 from tokenizers.operations import pairs_in_changed, pairs_in_text

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.asking import Asked, text_argument
-from lessons.beliefs import BELIEFS, Belief, Held, counterexample
-from lessons.questions import Option, Question, read_number
-from lessons.trouble import NotThere, unknown
-from lessons.words import Text, in_row, plain
+from lessons.format.trouble import NotThere, unknown
+from lessons.format.words import Text, in_row, plain
+from lessons.questions.asking import Asked, text_argument
+from lessons.questions.beliefs import BELIEFS, Belief, Held, counterexample
+from lessons.questions.judging import Option, Question, read_number
 
 STATEMENT_KEYS = ("says", "belief", "compare", "word", "token", "piece", "tokenizer")
 RELATIONS: Mapping[str, Callable[[float, float], bool]] = {

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from lessons.questions import Option, Question
-from lessons.records import Record
-from lessons.trouble import NotThere, unknown
-from lessons.words import Text, Tokens, in_row
+from lessons.format.trouble import NotThere, unknown
+from lessons.format.words import Text, Tokens, in_row
+from lessons.questions.judging import Option, Question
+from lessons.records.base import Record
 
 R = TypeVar("R", bound=Record, covariant=True)
 O = TypeVar("O", bound=Record)  # noqa: E741

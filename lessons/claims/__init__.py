@@ -2,7 +2,7 @@
 
 The claims stand in `claims.toml`, in words of our own, with their values as data. `check` computes
 the same with `tokenizers` and compares: no verdict is written down anywhere. Which values agree is
-said in `claim_values.py`; the computations stand in the other modules that are named `claim_…`.
+said in `values.py`; the computations stand in the other modules of this folder.
 """
 
 import tomllib
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons import claim_lattices, claim_merging, claim_texts
-from lessons.claim_values import AGREES, DIFFERS, Computed, Value, agreement, enumerated, written
+from lessons.claims import lattices, merging, texts
+from lessons.claims.values import AGREES, DIFFERS, Computed, Value, agreement, enumerated, written
 
 IN_PART = "agrees in part"
 VERDICTS = (AGREES, IN_PART, DIFFERS)
@@ -23,29 +23,29 @@ VERDICTS = (AGREES, IN_PART, DIFFERS)
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
     function.__name__: function
     for function in (
-        claim_texts.pre_tokens,
-        claim_texts.looked_up,
-        claim_texts.bytes_encoded,
-        claim_texts.unknown_by_base,
-        claim_texts.embedding,
-        claim_texts.belief,
-        claim_merging.pair_counts,
-        claim_merging.symbol_counts,
-        claim_merging.merges,
-        claim_merging.splits,
-        claim_merging.encoded,
-        claim_merging.scores,
-        claim_merging.scores_after,
-        claim_merging.matched,
-        claim_lattices.ways_to_cut,
-        claim_lattices.merge_orders,
-        claim_lattices.path_probabilities,
-        claim_lattices.length_prior,
-        claim_lattices.seed_frequencies,
-        claim_lattices.corpus_loss,
-        claim_lattices.removal_losses,
-        claim_lattices.em_identity,
-        claim_lattices.em_roles,
+        texts.pre_tokens,
+        texts.looked_up,
+        texts.bytes_encoded,
+        texts.unknown_by_base,
+        texts.embedding,
+        texts.belief,
+        merging.pair_counts,
+        merging.symbol_counts,
+        merging.merges,
+        merging.splits,
+        merging.encoded,
+        merging.scores,
+        merging.scores_after,
+        merging.matched,
+        lattices.ways_to_cut,
+        lattices.merge_orders,
+        lattices.path_probabilities,
+        lattices.length_prior,
+        lattices.seed_frequencies,
+        lattices.corpus_loss,
+        lattices.removal_losses,
+        lattices.em_identity,
+        lattices.em_roles,
     )
 }
 """All that a claim may ask for, by name."""

@@ -9,9 +9,9 @@ import math
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from lessons.records import Record, needs, text_of
-from lessons.trouble import NotThere, unknown
-from lessons.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.format.trouble import NotThere, unknown
+from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.records.base import Record, needs, text_of
 from tokenizers.lattice import Lattice, best_path
 from tokenizers.unigram import UNKNOWN_PENALTY
 from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Prune, Seed, Step

@@ -4,11 +4,17 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
-from lessons.lattice_records import LatticeRecord, OfLattice
-from lessons.questions import Option, Question
-from lessons.trouble import NotThere
-from lessons.words import Text, Tokens, decimal, in_row
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, decimal, in_row
+from lessons.questions.asking import (
+    Asked,
+    choose_from,
+    cut_question,
+    number_question,
+    text_argument,
+)
+from lessons.questions.judging import Option, Question
+from lessons.records.lattices import LatticeRecord, OfLattice
 from tokenizers.lattice import TIED, expected_counts, num_segmentations
 
 LIKELY_CUTS = 6

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from lessons.trouble import LessonError
-from lessons.words import Text, plain
+from lessons.format.trouble import LessonError
+from lessons.format.words import Text, plain
 
 _INLINE = re.compile(
     r"\\(?P<escaped>[\\`*{}\[\]|$#_-])"

@@ -7,7 +7,7 @@ A corpus is named by its id in `lessons.texts`. `settings` are those of `bpe.Set
 from collections.abc import Sequence
 from typing import Any
 
-from lessons.claim_values import Computed, Value, enumerated, written, yes_or_no
+from lessons.claims.values import Computed, Value, enumerated, written, yes_or_no
 from lessons.texts import TEXTS
 from tokenizers import bpe, wordpiece
 from tokenizers.corpus import Corpus, Pipeline

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
-from lessons.records import Record, needs, text_of
-from lessons.trouble import NotThere
-from lessons.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.records.base import Record, needs, text_of
 from tokenizers.lattice import (
     TIED,
     Arrival,

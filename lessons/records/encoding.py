@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.records import Record, needs, text_of
-from lessons.trouble import NotThere
-from lessons.words import Text, Tokens, in_row, listed, named
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, in_row, listed, named
+from lessons.records.base import Record, needs, text_of
 from tokenizers import bpe, wordpiece
 from tokenizers.matching import split_by
 from tokenizers.merging import Pair

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lessons.claim_values import Computed, Value, yes_or_no
+from lessons.claims.values import Computed, Value, yes_or_no
 from lessons.texts import LANGUAGES, PIPELINES
 from tokenizers import baselines, bpe
 from tokenizers.corpus import Corpus, Pipeline

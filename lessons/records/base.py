@@ -3,17 +3,16 @@
 A `Record` stands for one picture. Position 0 is before anything happens, position k just after step
 k, as in the film of it. Moments are found by their content, numbers by their name; each is a small
 method of the record. What is not there raises NotThere, in a sentence. The records themselves:
-`merge_records.py`, `encoding_records.py`, `unigram_records.py`, `lattice_records.py` and
-`text_records.py`.
+`merging.py`, `encoding.py`, `unigram.py`, `lattices.py` and `texts.py`.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from lessons.reading import At
-from lessons.trouble import NotThere, unknown
-from lessons.words import Text, Tokens
+from lessons.format.reading import At
+from lessons.format.trouble import NotThere, unknown
+from lessons.format.words import Text, Tokens
 
 
 class Record(ABC):

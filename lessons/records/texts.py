@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.records import Record, needs, text_of
-from lessons.trouble import NotThere, unknown
-from lessons.words import Text, Tokens, decimal, in_row, listed, named
+from lessons.format.trouble import NotThere, unknown
+from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
+from lessons.records.base import Record, needs, text_of
 from tokenizers.metrics import attention_pairs, embedding_bytes, embedding_parameters
 
 FLOAT32 = 4  # bytes of a number

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise, permutations
 
-from lessons.claim_merging import corpus_of
-from lessons.claim_values import Computed, Value, enumerated, one_line, written, yes_or_no
+from lessons.claims.merging import corpus_of
+from lessons.claims.values import Computed, Value, enumerated, one_line, written, yes_or_no
 from lessons.texts import VOCABULARIES
 from tokenizers import bpe
 from tokenizers.lattice import TIED, Lattice, best_of_lengths, best_path, by_length

@@ -2,8 +2,8 @@
 
 Front matter in TOML between two lines of +++; then stops, each a heading of the second level with a
 block of TOML under it, and prose. `99-write-your-own.md` documents the format. Read here: the frame
-of the file. The prose is read in `prose.py`, the pictures in `pictures.py`; whether what a lesson
-speaks of is in the record shows when it is played (`playing.py`).
+of the file. The prose is read in `prose.py`, the pictures in `lessons/pictures.py`; whether what a
+lesson speaks of is in the record shows when it is played (`lessons/playing.py`).
 """
 
 import re
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from lessons.prose import Block, read_prose
-from lessons.trouble import LessonError, one_of
+from lessons.format.prose import Block, read_prose
+from lessons.format.trouble import LessonError, one_of
 
 FENCE = "+++"
 RULES = ("max", "sum")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from lessons.words import named
+from lessons.format.words import named
 
 
 class LessonError(ValueError):

@@ -6,7 +6,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from lessons.asking import (
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, count_of, in_row, listed, small
+from lessons.questions.asking import (
     TWO_DIGITS,
     Asked,
     choose_from,
@@ -15,10 +17,8 @@ from lessons.asking import (
     text_argument,
     two_digits,
 )
-from lessons.merge_records import MergeRecord
-from lessons.questions import Option, Question
-from lessons.trouble import NotThere
-from lessons.words import Text, Tokens, count_of, in_row, listed, small
+from lessons.questions.judging import Option, Question
+from lessons.records.merging import MergeRecord
 from tokenizers import wordpiece
 from tokenizers.choosing import TIE_RULES
 from tokenizers.matching import match_steps, split_by

@@ -3,10 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from lessons.asking import Asked, choose_from, cut_question, number_question, text_argument
-from lessons.questions import Option, Question
-from lessons.text_records import PipelineRecord, SegmentationsRecord
-from lessons.words import Text, Tokens, count_of, in_row, listed
+from lessons.format.words import Text, Tokens, count_of, in_row, listed
+from lessons.questions.asking import (
+    Asked,
+    choose_from,
+    cut_question,
+    number_question,
+    text_argument,
+)
+from lessons.questions.judging import Option, Question
+from lessons.records.texts import PipelineRecord, SegmentationsRecord
 
 
 def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:

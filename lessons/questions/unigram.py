@@ -4,7 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from lessons.asking import (
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.questions.asking import (
     TWO_DIGITS,
     Asked,
     choose_from,
@@ -13,10 +15,8 @@ from lessons.asking import (
     text_argument,
     two_digits,
 )
-from lessons.questions import Option, Question
-from lessons.trouble import NotThere
-from lessons.unigram_records import UnigramRecord
-from lessons.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.questions.judging import Option, Question
+from lessons.records.unigram import UnigramRecord
 from tokenizers.n_best import segmentations
 from tokenizers.unigram_steps import Expectation, Maximization, Prune
 

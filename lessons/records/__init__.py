@@ -1,0 +1,1 @@
+"""What may be asked of a picture: where its moments are, and what its fields say."""
