@@ -234,6 +234,7 @@ class _Process:
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
+        assert self._process.stdin is not None
         try:
             while True:
                 self._messages.put(pickle.load(self._process.stdout))
@@ -241,6 +242,9 @@ class _Process:
             pass  # the process is gone, perhaps in the middle of a message
         finally:
             self.kill()
+            self._process.stdout.close()
+            with suppress(OSError):  # what was not yet written goes nowhere
+                self._process.stdin.close()
             self._messages.put(("died", None))
 
 

@@ -288,6 +288,7 @@ def test_the_score_is_kept_and_only_the_first_answer_counts(laptop, url):
     page = show(laptop, url, step=2)
     predicting(page)
     press(page, str(options(page).index("lo") + 1), "ArrowLeft", "ArrowRight")
+    expect(page.locator(".option", has_text="est")).not_to_have_count(0)
     press(page, str(options(page).index("est</w>") + 1))
     expect(page.locator(".verdict")).to_have_text(re.compile("Right"))
     expect(page.locator(".score")).to_have_text("0 of 1 right")
