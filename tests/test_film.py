@@ -27,7 +27,7 @@ from pages.figures.film import (
 )
 from pages.figures.packing import WINDOW, make_film
 from pages.figures.tiles import DARK, INK, LIGHT, NOW, TIED, html_tiles, printable, tint, visible
-from pages.widgets.player import Stop, Visit, follow, follow_own, follow_rule, message
+from pages.widgets.player import Guide, Visit, follow, follow_own, follow_rule, message
 
 COLUMNS = (Column("pair", "tokens"), Column("count", "number"), Column("note", "text"))
 PARTS = (Part("table", "Pairs", COLUMNS), Part("strips", "Words"), Part("note", ""))
@@ -501,10 +501,10 @@ def test_the_browser_is_told_what_a_lesson_marks_asks_and_where_it_waits():
     start = follow(None, FILM, 4, None)
     header = header_of(message(FILM, start, "k", False))
     assert (header["spot"], header["until"], header["question"]) == ([], None, "")
-    stop = Stop(("t ", "\u202e"), 5, "Which\u202e one?")
-    header = header_of(message(FILM, start, "k", False, stop=stop))
+    guide = Guide(("t ", "\u202e"), 5, "Which\u202e one?")
+    header = header_of(message(FILM, start, "k", False, guide=guide))
     assert header["spot"] == ["t·", "⟨U+202E⟩"]
     assert (header["until"], header["question"]) == (5, "Which⟨U+202E⟩ one?")
-    assert message(FILM, start, "k", False, stop=stop) == message(
-        FILM, start, "k", False, stop=Stop(("t ", "\u202e"), 5, "Which\u202e one?")
+    assert message(FILM, start, "k", False, guide=guide) == message(
+        FILM, start, "k", False, guide=Guide(("t ", "\u202e"), 5, "Which\u202e one?")
     )

@@ -18,7 +18,7 @@ from pages.figures.pipeline_rows import NAMES
 from pages.widgets import lesson_state, training
 from pages.widgets.lesson_state import Visit
 from pages.widgets.plain import as_is
-from pages.widgets.player import move, player
+from pages.widgets.player import Guide, move, player
 from pages.widgets.rail import rail
 from pages.widgets.settings import NORMALIZERS
 
@@ -74,17 +74,16 @@ def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bo
         move(key, goal)
         steps[film.key] = goal
     is_open = here.attempt.state == "open"
-    asks = bool(scene.question) and is_open
+    asks = scene.question is not None and is_open
+    said = plain(scene.question.prompt) if scene.question else ""
+    asked = Guide(stop.mark, scene.until, said, scene.veil)
     steps[film.key] = player(
         film,
         key=key,
         step=steps.get(film.key, scene.at),
         presenter=large,
         rule=int(stop.rule == "sum"),
-        spot=stop.mark,
-        until=scene.until if asks else None,
-        question=plain(scene.question.prompt) if scene.question and asks else "",
-        veil=scene.veil if asks else (),
+        guide=asked if asks else Guide(stop.mark),
     )
     return steps[film.key]
 

@@ -23,7 +23,7 @@ from pages.figures.film import (
     TableAt,
 )
 from pages.figures.packing import make_film
-from pages.widgets.player import lay, move, own_path, player, rule_of
+from pages.widgets.player import Guide, lay, move, own_path, player, rule_of
 from tokenizers.lattice import (
     Arrival,
     Lattice,
@@ -302,9 +302,11 @@ def stage(key: str, name: str) -> None:
         rule=int(st.query_params.get("sum", rule_of(key))),
         rule_parameter="sum",
         own=st.session_state.get("given", ()),
-        spot=st.query_params.get_all("spot"),
-        until=int(st.query_params["until"]) if "until" in st.query_params else None,
-        question=st.query_params.get("question", ""),
+        guide=Guide(
+            tuple(st.query_params.get_all("spot")),
+            int(st.query_params["until"]) if "until" in st.query_params else None,
+            st.query_params.get("question", ""),
+        ),
     )
     if rest != step:
         st.query_params["step"] = str(rest)

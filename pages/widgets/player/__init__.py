@@ -8,7 +8,6 @@ Left out: what a film holds (pages/figures/film.py).
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -71,16 +70,21 @@ class Visit(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """What a lesson asks of the player: the tokens it marks, the step it ends at, its question.
+class Guide:
+    """What a lesson asks of the player at one of its stops.
 
-    `veil` names what is hidden: "sentence", "tables", "notes".
+    The tokens `spot` are marked in the picture, with the rows and arcs made of them; the player
+    goes no further than the step `until`; `question` is shown in presenter view. Of the picture,
+    what `veil` names is hidden: "sentence", "tables" or "notes".
     """
 
     spot: tuple[str, ...] = ()
     until: int | None = None
     question: str = ""
     veil: tuple[str, ...] = ()
+
+
+NO_GUIDE = Guide()
 
 
 def player(
@@ -93,10 +97,7 @@ def player(
     rule: int = 0,
     rule_parameter: str = "",
     own: Arcs = (),
-    spot: Sequence[str] = (),
-    until: int | None = None,
-    question: str = "",
-    veil: Sequence[str] = (),
+    guide: Guide = NO_GUIDE,
 ) -> int:
     """Show the film and return the step, 0 to `film.last`, at which the learner rests.
 
@@ -104,13 +105,10 @@ def player(
     `rule`, 0 or 1, is by which rule a film of two begins, and `own` the path laid through its
     lattice, as numbers of arcs; both change what is shown as `step` does. `parameter` and
     `rule_parameter` name the parts of the browser's address that are to hold the step and the rule.
-
-    For lessons: the tokens `spot` are marked in the picture, with the rows and arcs made of them;
-    the player goes no further than the step `until`; `question` is shown in presenter view. Of the
-    picture, what `veil` names is hidden: "sentence", "tables" or "notes".
+    `guide` is for lessons.
     """
     state = st.session_state.get(key) or {}
-    furthest = film.last if until is None else min(max(until, 0), film.last)
+    furthest = film.last if guide.until is None else min(max(guide.until, 0), film.last)
     step = min(step, furthest)
     visits: dict[str, Visit[Any]] = {
         "visit": follow(_visit(key, "visit"), film, step, state.get("step")),
@@ -131,7 +129,7 @@ def player(
             rule=visits["rule"],
             rule_parameter=rule_parameter,
             own=visits["own"],
-            stop=Stop(tuple(spot), until, question, tuple(veil)),
+            guide=guide,
         ),
         on_step_change=_rerun,
         on_rule_change=_rerun,
@@ -250,7 +248,7 @@ def message(
     rule: Visit[int] | None = None,
     rule_parameter: str = "",
     own: Visit[Arcs] | None = None,
-    stop: Stop | None = None,
+    guide: Guide = NO_GUIDE,
 ) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, head, windows.
 
@@ -258,7 +256,6 @@ def message(
     not change as a reference.
     """
     windows = _windows(film, visit.goal, want)
-    stop = stop or Stop()
     blobs = [film.head, *(film.windows[index] for index in windows)]
     header = {
         "key": key,
@@ -268,10 +265,10 @@ def message(
         "own": [own.sent, own.goal] if own else [1, ()],
         "presenter": presenter,
         "parameters": {"step": parameter, "rule": rule_parameter},
-        "spot": [visible(token) for token in stop.spot],
-        "until": stop.until,
-        "veil": stop.veil,
-        "question": printable(stop.question),
+        "spot": [visible(token) for token in guide.spot],
+        "until": guide.until,
+        "veil": guide.veil,
+        "question": printable(guide.question),
         "windows": windows,
         "sizes": [len(blob) for blob in blobs],
     }
