@@ -12,6 +12,7 @@ from lessons.format.trouble import LessonError
 from lessons.playing import check
 from pages.figures.tiles import printable
 from pages.widgets import address, lesson_memory, lesson_pictures, lesson_state, training, uploads
+from pages.widgets.heading import heading
 from pages.widgets.lesson_state import OWN
 from pages.widgets.plain import as_is
 
@@ -82,6 +83,7 @@ def read() -> Lesson:
     """Return the lesson of one's own; the page ends here where there is none, or a wrong one."""
     text = lesson_memory.own_text()
     if not text:
+        heading("Lessons", "a lesson of your own")
         if lesson_memory.is_asking():
             st.caption("Getting your lesson back from this browser …")
             lesson_memory.keep()
@@ -92,6 +94,7 @@ def read() -> Lesson:
     try:
         return _checked(text)
     except LessonError as error:
+        heading("Lessons", "your lesson cannot be played yet")
         _refuse(text, error)
         address.end_early()
 

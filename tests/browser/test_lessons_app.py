@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_app import WIDTHS, in_address
+from tests.browser.test_app import WIDTHS, in_address, settled
 
 HAND = "lesson=bpe-by-hand"
 FOCUS = """() => {
@@ -211,6 +211,7 @@ def test_a_lesson_of_ones_own_stays_in_the_browser(laptop, url):
     lesson += (
         'counts = { low = 2 }\n+++\n## Only stop\n\n<img src=x onerror="window.hit=1"> {words}'
     )
+    settled(page)  # for a moment the box is there twice, as it was and as it will be
     page.get_by_role("textbox", name="or its text").fill(lesson)
     page.get_by_role("button", name="Run this lesson").click()
     stop(page, "Only stop")
