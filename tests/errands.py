@@ -6,7 +6,7 @@ It imports next to nothing, so that they start quickly.
 import os
 import time
 
-from pages.widgets.worker import Report
+from pages.shared.work.worker import Report
 
 
 def add(report: Report, left: int, right: int) -> int:

@@ -12,7 +12,7 @@ LONG = "long text " * 200
 def settings_page() -> None:
     import streamlit as st
 
-    from pages.widgets import address
+    from pages.shared.controls import address
 
     asked = address.asked_on_arrival()
     options = {"a": "The first", "b": "The second", "c": "The third"}
@@ -29,7 +29,7 @@ def settings_page() -> None:
 def step_page() -> None:
     import streamlit as st
 
-    from pages.widgets import address
+    from pages.shared.controls import address
 
     run = st.text_input("Run", "first", key="run")
     shown = address.step(run, last=20)
@@ -42,7 +42,7 @@ def step_page() -> None:
 def text_page() -> None:
     import streamlit as st
 
-    from pages.widgets import address, memory
+    from pages.shared.controls import address, memory
 
     asked = address.asked_on_arrival()
     st.session_state["seen"] = memory.text_box("Your text", "a sample")
@@ -207,7 +207,7 @@ def test_no_browser_is_asked_for_nonsense(kept: str):
 
 
 def test_a_text_too_long_to_keep_is_offered_as_a_file(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("pages.widgets.memory.LONGEST_KEPT", 1_600)
+    monkeypatch.setattr("pages.shared.controls.memory.LONGEST_KEPT", 1_600)
     app = opened(text_page)
     app.text_area[0].input(LONG).run()
     assert not seen(app).survives

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app import PAGES
 from lessons import claims
 from lessons.claims import CLAIMS, COMPUTATIONS, IN_PART, SOURCES, check, compare
 from lessons.claims.values import AGREES, DIFFERS, NEARLY, agreement, written
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
-from pages.figures import claims as figures
+from pages.shared.places import NAVIGATION
+from pages.sources import claims as figures
 
 VERDICTS = {
     "P1-1": AGREES,
@@ -228,7 +228,7 @@ def test_a_number_agrees_with_what_it_rounds_to(number, digits):
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
 def test_the_address_leads_to_a_page_that_is_there(claim):
     address = urlsplit(claim.address)
-    assert address.path in {page for rows in PAGES.values() for page in rows}
+    assert address.path in {page for rows in NAVIGATION.values() for page in rows}
     asked = {
         name: values[0] for name, values in parse_qs(address.query, keep_blank_values=True).items()
     }

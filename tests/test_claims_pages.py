@@ -9,7 +9,7 @@ from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened
 from test_pages import said as said_in
 
 from lessons.claims import CLAIMS
-from pages.figures import beliefs
+from pages.sources import beliefs
 from tokenizers.counterexamples import BELIEFS, search
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot

@@ -8,16 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, LANGUAGES, PUBLISHED, TEXTS
-from pages.figures import compare_seen, compare_stability, compare_wishes
-from pages.figures.compare_charts import lengths_chart
-from pages.figures.compare_layout import BREAKABLE, LONGEST_CHUNK, held_by
-from pages.figures.compare_scripts import html_scripts, lengths_finding, shares, spread
-from pages.figures.compare_short import MOST_TILES, Asked, cut
-from pages.figures.compare_tables import WIDTHS, agreement, became, costs, memory_said, ranked
-from pages.figures.contestants import KINDS, encode, learn
-from pages.figures.pipeline import decode
-from pages.figures.runs import Source
-from pages.figures.side_by_side import (
+from pages.compare import chosen_set, seen, stability, wishes
+from pages.compare.charts import lengths_chart
+from pages.compare.chosen_set import Entry, parse, write
+from pages.compare.layout import BREAKABLE, LONGEST_CHUNK, held_by
+from pages.compare.scripts import html_scripts, lengths_finding, shares, spread
+from pages.compare.side_by_side import (
     MOST_CHARACTERS,
     WORDS_SHOWN,
     Compared,
@@ -25,8 +21,11 @@ from pages.figures.side_by_side import (
     agreement_said,
     compare,
 )
-from pages.widgets import compare_set
-from pages.widgets.compare_set import Entry, parse, write
+from pages.compare.tables import agreement, became, costs, ranked
+from pages.shared.drawing.prices import WIDTHS, memory_said
+from pages.shared.learning.kinds import KINDS, decode, encode, learn
+from pages.shared.learning.source import Source
+from pages.start.short import MOST_TILES, Asked, cut
 from tokenizers import bpe
 from tokenizers.corpus import Pipeline
 
@@ -227,8 +226,8 @@ def test_the_best_is_marked_but_not_where_it_says_nothing():
 
 
 def test_names_and_texts_are_no_html():
-    rows = compare_seen.seen_and_unseen(never, HOSTILE, [contestant("bytes")], [PROSE])
-    assert "<script" not in compare_seen.html_heat(rows[0].words, "<script>")
+    rows = seen.seen_and_unseen(never, HOSTILE, [contestant("bytes")], [PROSE])
+    assert "<script" not in seen.html_heat(rows[0].words, "<script>")
     assert "<script" not in html_scripts(spread(never, HOSTILE, [contestant("bytes")]))
 
 
@@ -236,7 +235,7 @@ def test_names_and_texts_are_no_html():
 
 
 def test_words_are_told_apart_by_what_was_learned_from():
-    (row,) = compare_seen.seen_and_unseen(
+    (row,) = seen.seen_and_unseen(
         never, "“Low,” tides low zzz …", [contestant("bpe")], [Source(text="the tides. Low …")]
     )
     assert [(word.text, word.seen) for word in row.words] == [
@@ -247,7 +246,7 @@ def test_words_are_told_apart_by_what_was_learned_from():
 
 @given(st.sampled_from(list(KINDS)), DRAWN)
 def test_seen_and_unseen_are_all_words(kind, text):
-    (row,) = compare_seen.seen_and_unseen(never, text, [contestant(kind)], [PROSE])
+    (row,) = seen.seen_and_unseen(never, text, [contestant(kind)], [PROSE])
     metrics = compared(text, kind).figures[0].metrics
     assert row.seen.words + row.unseen.words == metrics.words
     assert row.seen.tokens + row.unseen.tokens == metrics.in_words
@@ -255,12 +254,12 @@ def test_seen_and_unseen_are_all_words(kind, text):
 
 @pytest.mark.parametrize(("tokens", "level"), [(1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
 def test_how_broken_up_a_word_is(tokens, level):
-    assert compare_seen.Word("shells", tokens, False, True).level == level
+    assert seen.Word("shells", tokens, False, True).level == level
 
 
 def test_counts_can_be_learned_from_as_well():
     counted = Source(counts={"low": 5, "tide": 2})
-    (row,) = compare_seen.seen_and_unseen(never, "low tide shore", [contestant("bpe")], [counted])
+    (row,) = seen.seen_and_unseen(never, "low tide shore", [contestant("bpe")], [counted])
     assert row.seen.words == 2
 
 
@@ -292,32 +291,32 @@ def test_lengths_are_shares_of_the_words():
 
 def test_one_changed_letter():
     asked = [contestant("characters"), contestant("bpe")]
-    found = compare_stability.stability(never, "slowest", asked, 5)
+    found = stability.stability(never, "slowest", asked, 5)
     assert (found.word, found.now) == ("slowest", "slowfst")
     assert [change.changed for change in found.changes] == [1, 3]
     assert found.letters == 7
     assert found.tried[0].mean == 1
-    first = compare_stability.first_letter("the slowest tide")
-    assert compare_stability.letters_of("the slowest tide")[first - 1] == 7
+    first = stability.first_letter("the slowest tide")
+    assert stability.letters_of("the slowest tide")[first - 1] == 7
 
 
 def test_a_sample_is_the_mean_of_its_letters():
     one = contestant("bpe")
     before = encode(TIDE, one.model).tokens
     places = [n for n, letter in enumerate(TIDE) if letter.isalpha()]
-    changes = list(compare_stability.distances(TIDE, one, places))
+    changes = list(stability.distances(TIDE, one, places))
     assert all(changes)
     assert len(changes) == len(places)
     assert encode(TIDE, one.model).tokens == before
-    found = compare_stability.stability(never, TIDE, [one], 1)
+    found = stability.stability(never, TIDE, [one], 1)
     assert found.tried[0].mean == pytest.approx(sum(changes) / len(changes))
 
 
 def test_without_a_letter_nothing_is_changed():
-    found = compare_stability.stability(never, "1 2 3", [contestant("bpe")], 1)
+    found = stability.stability(never, "1 2 3", [contestant("bpe")], 1)
     assert found.changes == found.tried == ()
-    assert compare_stability.change_said(found) == ""
-    assert compare_stability.first_letter("") == 1
+    assert stability.change_said(found) == ""
+    assert stability.first_letter("") == 1
 
 
 # ---- wishes ----
@@ -325,32 +324,32 @@ def test_without_a_letter_nothing_is_changed():
 
 def test_cuts_between_stem_and_ending():
     words = {"lower": 3, "walking": 4}
-    assert compare_wishes.composed(contestant("words"), words) == compare_wishes.Composed(2, 0, 0)
-    letters = compare_wishes.composed(contestant("characters"), words)
-    assert letters == compare_wishes.Composed(2, 4 + 6, 2)
-    assert compare_wishes.Composed(0, 0, 0).share is None
+    assert wishes.composed(contestant("words"), words) == wishes.Composed(2, 0, 0)
+    letters = wishes.composed(contestant("characters"), words)
+    assert letters == wishes.Composed(2, 4 + 6, 2)
+    assert wishes.Composed(0, 0, 0).share is None
 
 
 def test_fairness_leaves_out_what_is_lost():
-    ratio, languages = compare_wishes.fairness(contestant("bytes"))
+    ratio, languages = wishes.fairness(contestant("bytes"))
     assert languages == len(LANGUAGES)
     lengths = [len(encode(passage.text, contestant("bytes").model).tokens) for passage in LANGUAGES]
     assert ratio == max(lengths) / min(lengths)
-    assert compare_wishes.fairness(contestant("words"))[0] is None
+    assert wishes.fairness(contestant("words"))[0] is None
 
 
 def test_every_wish_is_measured():
-    rows = compare_wishes.wishes(never, TIDE, [contestant(kind) for kind in KINDS])
-    table = compare_wishes.html_wishes(rows)
+    rows = wishes.wishes(never, TIDE, [contestant(kind) for kind in KINDS])
+    table = wishes.html_wishes(rows)
     assert table.count('<th scope="row"') == len(KINDS)
     assert all(row.covered == 1 for row in rows if row.kind in ("bytes", "characters"))
     assert all(row.microseconds and row.stability for row in rows)
-    empty = compare_wishes.wishes(never, "", [contestant("bpe")])[0]
+    empty = wishes.wishes(never, "", [contestant("bpe")])[0]
     assert (empty.covered, empty.compression, empty.stability) == (None, None, None)
 
 
 def test_published_models_have_their_nearest_beside_them():
-    table = compare_wishes.html_published(compared(TIDE, "bytes"))
+    table = wishes.html_published(compared(TIDE, "bytes"))
     assert table.count('<th scope="row"') == len(PUBLISHED)
     assert "not shown: add WordPiece" in table
     assert "bytes 600: " in table
@@ -375,11 +374,11 @@ ENTRIES = st.lists(
     st.builds(
         Entry,
         st.sampled_from(list(KINDS)),
-        st.sampled_from(list(compare_set.CORPORA)),
-        st.integers(compare_set.SMALLEST, compare_set.LARGEST),
+        st.sampled_from(list(chosen_set.CORPORA)),
+        st.integers(chosen_set.SMALLEST, chosen_set.LARGEST),
     ),
     min_size=1,
-    max_size=compare_set.MOST,
+    max_size=chosen_set.MOST,
 )
 
 
@@ -411,7 +410,7 @@ def test_nonsense_is_no_entry(nonsense):
 
 
 def test_a_set_is_no_longer_than_fits():
-    assert len(parse(",".join(["bpe.prose.300"] * 50))) == compare_set.MOST
+    assert len(parse(",".join(["bpe.prose.300"] * 50))) == chosen_set.MOST
 
 
 def test_every_ready_text_is_worth_comparing():

@@ -12,10 +12,10 @@ import pytest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, said
 
 from lessons.texts import COMPARISONS
-from pages.figures.contestants import KINDS
-from pages.widgets.compare_panels import LOOKS
-from pages.widgets.compare_set import CORPORA, FIRST, MOST, write
-from pages.widgets.segmentations import LEARNED_FROM
+from pages.compare.chosen_set import CORPORA, FIRST, MOST, write
+from pages.compare.panels import LOOKS
+from pages.shared.controls.corpus_line import LEARNED_FROM
+from pages.shared.learning.kinds import KINDS
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "compare"

@@ -10,8 +10,8 @@ from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, 
 from test_pages import said as said_in
 
 from lessons.texts import TEXTS
-from pages.figures import complexity, complexity_shown
-from pages.figures.complexity_counts import FORMS, OPERATIONS, Asked, Growth, claimed, measured
+from pages.complexity import counting, shown
+from pages.complexity.counts import FORMS, OPERATIONS, Asked, Growth, claimed, measured
 from tokenizers import bpe, operations
 from tokenizers.corpus import Corpus
 from tokenizers.lattice import Lattice
@@ -37,13 +37,13 @@ def never(done: int, total: int) -> bool:
 
 
 def counted(asked: Asked, operation: str) -> Growth:
-    return complexity.count(never, asked, operation)
+    return counting.count(never, asked, operation)
 
 
 @pytest.fixture(scope="module")
 def growths():
     asked = {form: Asked(PROSE, form, 20, 512) for form in FORMS}
-    return {form: complexity.count_all(never, one) for form, one in asked.items()}
+    return {form: counting.count_all(never, one) for form, one in asked.items()}
 
 
 def named(growths, operation: str, series: str):
@@ -178,11 +178,11 @@ def test_what_the_worst_inputs_are_there_for(growths):
     growth, tried = named(growths["repeats"], "wordpiece_encode", "longest match")
     assert tried.counts == tuple(n * (n + 1) // 2 for n in growth.sizes)
     assert measured(growth, tried) == pytest.approx(2, abs=0.05)
-    assert complexity_shown.verdict(growth, tried) == "as O(n²) says"
+    assert shown.verdict(growth, tried) == "as O(n²) says"
     growth, scanned = named(growths["repeats"], "bpe_encode", "best of all pairs")
     assert scanned.counts == tuple(n * (n - 1) // 2 for n in growth.sizes)
     growth, tried = named(growths["words"], "wordpiece_encode", "longest match")
-    assert complexity_shown.verdict(growth, tried) == "less than O(n²) allows"
+    assert shown.verdict(growth, tried) == "less than O(n²) allows"
     growth, tried = named(growths["unmatched"], "wordpiece_encode", "longest match")
     assert tried.counts == growth.sizes
     growth, moves = named(growths["unmatched"], "wordpiece_encode", "LinMaxMatch")
@@ -210,7 +210,7 @@ def test_too_short_a_text_gets_a_sentence(text):
 
 def test_stopping_gets_a_sentence():
     with pytest.raises(ValueError, match="stopped"):
-        complexity.count_all(lambda done, total: done == 2, Asked(PROSE, largest=64))
+        counting.count_all(lambda done, total: done == 2, Asked(PROSE, largest=64))
 
 
 # ---- the page ----

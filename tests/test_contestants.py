@@ -3,8 +3,8 @@
 import pytest
 
 from lessons.texts import TEXTS
-from pages.figures.contestants import KINDS, encode, learn
-from pages.figures.runs import Source
+from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.source import Source
 from tokenizers.corpus import Pipeline
 
 PROSE = Source(text=TEXTS["prose"].text or "")

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.figures import runs
-from pages.figures.bpe_encoding import encoding_film
-from pages.figures.bpe_training import bpe_film
-from pages.figures.charts import (
+from pages.bpe import runs
+from pages.bpe.encoding_film import encoding_film
+from pages.bpe.training_film import bpe_film
+from pages.shared.drawing.charts import (
     MOST_POINTS,
     growth_chart,
     growth_finding,
@@ -24,12 +24,12 @@ from pages.figures.charts import (
     pair_finding,
     step_rule,
 )
-from pages.figures.film import Film, Strip
-from pages.figures.formulas import count_formula, count_terms
-from pages.figures.phrases import clipped, count_of, listed, named, times
-from pages.figures.runs import Source, bounded, find_word
-from pages.figures.tiles import visible
-from pages.figures.trees import MOST_NODES, made_by, merge_tree
+from pages.shared.drawing.formulas import count_formula, count_terms
+from pages.shared.drawing.phrases import count_of, listed, named, times
+from pages.shared.drawing.tiles import visible
+from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
+from pages.shared.film.film import Film, Strip, clipped
+from pages.shared.learning.source import Source, bounded, find_word
 from tests.effort import examples
 from tokenizers import bpe
 from tokenizers.bpe import TIE_RULES, Dropout, Settings

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.figures.film import (
+from pages.shared.drawing.tiles import (
+    DARK,
+    INK,
+    LIGHT,
+    NOW,
+    TIED,
+    html_tiles,
+    printable,
+    tint,
+    visible,
+)
+from pages.shared.film.film import (
     ARC_STATES,
     Arc,
     Ask,
@@ -25,9 +36,8 @@ from pages.figures.film import (
     TableAt,
     plain_text,
 )
-from pages.figures.packing import WINDOW, make_film
-from pages.figures.tiles import DARK, INK, LIGHT, NOW, TIED, html_tiles, printable, tint, visible
-from pages.widgets.player import Guide, Visit, follow, follow_own, follow_rule, message
+from pages.shared.film.packing import WINDOW, make_film
+from pages.shared.player import Guide, Visit, follow, follow_own, follow_rule, message
 
 COLUMNS = (Column("pair", "tokens"), Column("count", "number"), Column("note", "text"))
 PARTS = (Part("table", "Pairs", COLUMNS), Part("strips", "Words"), Part("note", ""))

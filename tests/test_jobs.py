@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.widgets.jobs import Job, Pool
+from pages.shared.work.jobs import Job, Pool
 from tests.errands import add, count_until_told, die, fall_over, print_and_return, sleep_deaf, who
 
 SOON = 30.0  # seconds; what is expected comes much earlier, but the machine may be busy
@@ -206,7 +206,7 @@ def test_close_ends_the_processes():
 def page(seconds: float, blink: float) -> None:
     import streamlit as st
 
-    from pages.widgets import jobs
+    from pages.shared.work import jobs
     from tests.errands import sleep_deaf
 
     job = jobs.run(f"page {seconds} {blink}", sleep_deaf, seconds)

@@ -10,9 +10,9 @@ from test_pages import at_once, checked, html_of, opened
 from test_pages import said as said_in
 
 from lessons.texts import LANGUAGES
-from pages.figures import languages_shown as shown
-from pages.figures.contestants import KINDS, encode, learn
-from pages.figures.languages import (
+from pages.languages import shown
+from pages.languages.panels import COMPARED
+from pages.languages.study import (
     CHARACTERS,
     MEASURES,
     PASSAGES,
@@ -30,8 +30,8 @@ from pages.figures.languages import (
     ratio,
     repeated,
 )
-from pages.figures.runs import Source
-from pages.widgets.languages_panels import COMPARED
+from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.source import Source
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "languages"

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from test_figures import HOSTILE, marks_of, opened, shown, slowly
 
 from lessons.texts import VOCABULARIES
-from pages.figures import lattices
-from pages.figures.draws import DRAWS, distance, draw, draws_chart, powers
-from pages.figures.film import Film
-from pages.figures.lattice_backward import backward_film
-from pages.figures.lattice_building import building_film
-from pages.figures.lattice_filling import RULES, filling_film
-from pages.figures.lattice_formulas import arrival_formula, path_formula
-from pages.figures.lattice_listing import MOST_LISTED, listing_film
-from pages.figures.lattice_parts import nats, percent, weight
-from pages.figures.lattice_sampling import MOST_DRAWN, sampling_film
-from pages.figures.lattices import Chance, Cut
+from pages.lattice import runs
+from pages.lattice.backward import backward_film
+from pages.lattice.building import building_film
+from pages.lattice.draws import DRAWS, distance, draw, draws_chart, powers
+from pages.lattice.filling import RULES, filling_film
+from pages.lattice.formulas import arrival_formula, path_formula
+from pages.lattice.listing import MOST_LISTED, listing_film
+from pages.lattice.parts import nats, percent, weight
+from pages.lattice.runs import Chance, Cut
+from pages.lattice.sampling import MOST_DRAWN, sampling_film
+from pages.shared.film.film import Film
 from tokenizers.lattice import (
     NEVER,
     Lattice,
@@ -281,13 +281,13 @@ def test_every_film_of_every_example(id_):
     cut = cut_of(id_)
     chance = Chance(1.0, 1, "sentencepiece")
     films = [
-        *(make(never, cut) for make in (lattices.film_filling, lattices.film_building)),
-        *(make(never, cut) for make in (lattices.film_backward, lattices.film_listing)),
-        lattices.film_sampling(never, cut, chance),
+        *(make(never, cut) for make in (runs.film_filling, runs.film_building)),
+        *(make(never, cut) for make in (runs.film_backward, runs.film_listing)),
+        runs.film_sampling(never, cut, chance),
     ]
     assert len({film.key for film in films}) == 5
     assert all(film.last > 2 for film in films)
-    assert lattices.list_segmentations(never, cut) == tuple(segmentations(cut.lattice()))
+    assert runs.list_segmentations(never, cut) == tuple(segmentations(cut.lattice()))
 
 
 def never(done: int, total: int) -> bool:
@@ -297,8 +297,8 @@ def never(done: int, total: int) -> bool:
 def test_a_long_text_is_drawn_in_part_and_listed_in_part():
     cut = Cut("ab" * 2_500, {"a": -1.0, "b": -1.0, "ab": -1.5}, -20.0)
     assert len(cut.drawn().text) == 240
-    assert lattices.film_filling(never, cut.drawn()).last == 241
-    assert len(lattices.list_segmentations(never, Cut("ab" * 100, cut.log_probs, -20.0))) == 150
+    assert runs.film_filling(never, cut.drawn()).last == 241
+    assert len(runs.list_segmentations(never, Cut("ab" * 100, cut.log_probs, -20.0))) == 150
 
 
 @pytest.mark.parametrize("text", HOSTILE)

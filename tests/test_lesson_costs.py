@@ -5,9 +5,9 @@ import pytest
 from lessons.format.reading import Picture
 from lessons.format.trouble import NotThere
 from lessons.format.words import plain
-from lessons.pictures import plan
+from lessons.pictures.planning import plan
 from lessons.records.base import Record
-from pages.figures.lesson_pictures import make
+from pages.lessons.making import make
 
 
 def record(shows: str, **values: object) -> Record:

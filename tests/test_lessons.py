@@ -15,15 +15,15 @@ import pytest
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS
 from lessons.format.reading import STOP_KEYS, Lesson, Picture, read_lesson
-from lessons.pictures import KEYS, plan
-from lessons.plans import KINDS, SPLITS, Plan
+from lessons.pictures.plan import KINDS, SPLITS, Plan
+from lessons.pictures.planning import KEYS, plan
 from lessons.playing import QUESTIONS, Scene, check
 from lessons.questions.beliefs import BELIEFS
 from lessons.questions.judging import judge
 from lessons.records.base import Record
 from lessons.transcript import transcript
-from pages.figures.contestants import KINDS as CONTESTANTS
-from pages.figures.lesson_pictures import Shown, make
+from pages.lessons.making import Shown, make
+from pages.shared.learning.kinds import KINDS as CONTESTANTS
 
 STORED = Path(__file__).parent / "lessons"
 FORMAT = "write-your-own"

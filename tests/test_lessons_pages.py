@@ -14,10 +14,13 @@ from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened
 from test_pages import said as said_in
 
 from lessons import LESSONS, lesson
-from lessons.pictures import KEYS, plan
+from lessons.pictures.planning import KEYS, plan
 from lessons.records.texts import PipelineRecord
-from pages.figures.lesson_links import link_to
-from pages.widgets import lesson_memory, lesson_nav, lesson_question
+from pages.lessons import memory
+from pages.lessons import nav as lessons_nav
+from pages.lessons import question as lessons_question
+from pages.lessons.links import link_to
+from pages.shared.places import file_of
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "lessons"
@@ -43,18 +46,20 @@ def sent(app) -> dict[str, dict]:
 
 def answered(app, value):
     question = sent(app)["question"]
-    app.session_state[lesson_question.KEY] = {"answer": [question["key"], question["tries"], value]}
+    app.session_state[lessons_question.KEY] = {
+        "answer": [question["key"], question["tries"], value]
+    }
     return checked(app.run())
 
 
 def went(app, where):
     nav = sent(app)["nav"]
-    app.session_state[lesson_nav.KEY] = {"wish": [nav["sent"], nav["at"], where]}
+    app.session_state[lessons_nav.KEY] = {"wish": [nav["sent"], nav["at"], where]}
     return checked(app.run())
 
 
 def told_by_browser(app, **told):
-    app.session_state[lesson_memory.KEY] = {"told": told}
+    app.session_state[memory.KEY] = {"told": told}
     return checked(app.run())
 
 
@@ -286,7 +291,7 @@ def test_a_picture_is_the_same_on_its_own_page(slug):
     for picture in lesson(slug).pictures.values():
         link = link_to(plan(picture), 1)
         if link:
-            name = link[0].removeprefix("pages/views/").removesuffix(".py")
+            name = next(page for page in (*LINKED, "pipeline") if file_of(page) == link[0])
             app = opened(name, **link[1])
             assert not app.toast
             linked.add(picture.shows)

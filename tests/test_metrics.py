@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, TEXTS
-from pages.figures.contestants import KINDS, encode, learn
-from pages.figures.runs import Source
-from pages.figures.side_by_side import Contestant
+from pages.compare.side_by_side import Contestant
+from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.source import Source
 from tokenizers.agreement import SUFFIXES, alike_by_all, compare, cuts_of, families, parts_of_words
 from tokenizers.coverage import SCRIPTS, WAYS, coverage, script_of
 from tokenizers.encoding import Encoding

@@ -16,9 +16,11 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from lessons.texts import TEXTS
-from pages.figures import runs
-from pages.widgets import jobs, uploads, worker
-from pages.widgets.settings import BASES, PRE_TOKENIZERS, TIES
+from pages.shared.controls import uploads
+from pages.shared.controls.settings import BASES, PRE_TOKENIZERS, TIES
+from pages.shared.learning.recording import Run
+from pages.shared.places import file_of
+from pages.shared.work import jobs, worker
 from tokenizers.trace import Trace
 
 PAGES = (
@@ -35,7 +37,7 @@ class AtOnce:
 
     def __init__(self) -> None:
         self.known: dict[str, jobs.Job] = {}
-        self.newest: runs.Run | None = None
+        self.newest: Run | None = None
         """The training run that was asked for last."""
 
     def run(self, key: str, function: Any, *args: Any, watcher: str = "") -> jobs.Job:
@@ -43,7 +45,7 @@ class AtOnce:
             job = self.known[key] = jobs.Job(key, pickle.dumps((function, args)))
             report = worker.Reporter(io.BytesIO(), jobs.threading.Event())
             jobs._take(job, *pickle.loads(pickle.dumps(worker.answer(job.call, report))))
-        if isinstance(self.known[key].result, runs.Run):
+        if isinstance(self.known[key].result, Run):
             self.newest = self.known[key].result
         return self.known[key]
 
@@ -73,8 +75,8 @@ def at_once(monkeypatch):
 
 def opened(page: str, **query: str) -> AppTest:
     """The page as somebody sees it who opens that address."""
-    app = AppTest.from_file("../app.py", default_timeout=60)
-    app.switch_page(f"pages/views/{page}.py")
+    app = AppTest.from_file("../pages/frame.py", default_timeout=60)
+    app.switch_page(file_of(page))
     app.query_params.update(query)
     return checked(app.run())
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pages.figures.pipeline import (
+from pages.pipeline.journey import (
     DECODING,
     MODEL,
     WORDS,
@@ -21,7 +21,7 @@ from pages.figures.pipeline import (
     losses,
     stretch,
 )
-from pages.figures.pipeline_rows import GONE, NEW, SHOWN, rail, window
+from pages.pipeline.rows import GONE, NEW, SHOWN, rail, window
 from tests.effort import examples
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.alignment import Aligned

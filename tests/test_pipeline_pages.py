@@ -11,9 +11,9 @@ from test_pages import HOSTILE, NO_WORDS, at_once, checked, html_of, markdown_of
 from test_pages import said as said_in
 
 from lessons.texts import PIPELINES
-from pages.figures.pipeline import MODEL, WORDS
-from pages.widgets.pipeline_panels import MODELS
-from pages.widgets.settings import NORMALIZERS, PRE_TOKENIZERS
+from pages.pipeline.journey import MODEL, WORDS
+from pages.pipeline.panels import MODELS
+from pages.shared.controls.settings import NORMALIZERS, PRE_TOKENIZERS
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "pipeline"

@@ -7,18 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.figures import race_overlap as overlap
-from pages.figures.contestants import encode
-from pages.figures.race import (
-    NAMES,
-    PIPELINE,
-    Race,
-    comparable,
-    marked,
-    race,
-    unigram_settings,
-)
-from pages.figures.race_charts import (
+from pages.race import overlap
+from pages.race.charts import (
     finding,
     html_alike,
     html_pairs,
@@ -28,8 +18,10 @@ from pages.figures.race_charts import (
     ways_chart,
     ways_finding,
 )
-from pages.figures.race_film import race_film, run_race
-from pages.figures.runs import Source
+from pages.race.film import race_film, run_race
+from pages.race.race import NAMES, PIPELINE, Race, comparable, marked, race, unigram_settings
+from pages.shared.learning.kinds import encode
+from pages.shared.learning.source import Source
 from tests.effort import examples
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.corpus import Corpus
@@ -238,7 +230,7 @@ def test_nothing_to_learn_from_is_a_sentence():
 
 
 def test_a_long_text_is_bounded(monkeypatch):
-    monkeypatch.setattr("pages.figures.race.MOST_LETTERS", 12)
+    monkeypatch.setattr("pages.race.race.MOST_LETTERS", 12)
     found = raced(Source(counts={f"{n:04d}": 1 for n in range(5)}), 20)
     assert list(found.words) == ["0000", "0001", "0002"]
     assert found.notes == ("The first 3 of 5 different words are used.",)

@@ -5,7 +5,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.figures.ruler_strip import MOST, around, html_rulers
+from pages.pipeline.ruler_strip import MOST, around, html_rulers
 from tokenizers import bpe, unigram
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import Encoding

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.figures.contestants import encode, learn
-from pages.figures.runs import Source
-from pages.figures.sizes import RESIZED, Resized, Word, cut_up, resize
-from pages.figures.sizes_film import (
+from pages.shared.learning.kinds import encode, learn
+from pages.shared.learning.source import Source
+from pages.sizes.film import (
     DRAWN,
     NEWEST,
     clipped,
@@ -23,6 +22,7 @@ from pages.figures.sizes_film import (
     size_table,
     some_sizes,
 )
+from pages.sizes.resizing import RESIZED, Resized, Word, cut_up, resize
 from tests.effort import examples
 
 PROSE = TEXTS["prose"].text or ""

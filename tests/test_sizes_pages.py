@@ -12,8 +12,8 @@ from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, 
 from test_pages import said as said_in
 
 from lessons.texts import TEXTS
-from pages.figures.sizes import LONGEST_TEXT, RESIZED
-from pages.widgets.sizes_panels import FIRST_TEXT
+from pages.sizes.panels import FIRST_TEXT
+from pages.sizes.resizing import LONGEST_TEXT, RESIZED
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "sizes"

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.figures import surgery as page
-from pages.figures import surgery_reasons as why
-from pages.figures.film import plain_text
-from pages.figures.runs import Source
-from pages.figures.surgery_drawn import counts_chart, html_intervals, html_runs, html_say
+from pages.shared.film.film import plain_text
+from pages.shared.learning.source import Source
+from pages.surgery import operation as page
+from pages.surgery import reasons as why
+from pages.surgery.drawn import counts_chart, html_intervals, html_runs, html_say
 from tokenizers import bpe, surgery, wordpiece
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.merging import pairs_of

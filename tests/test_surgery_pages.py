@@ -10,8 +10,8 @@ import pytest
 from test_pages import HOSTILE, NO_WORDS, at_once, checked, html_of, markdown_of, opened, paste
 from test_pages import said as said_in
 
-from pages.figures import surgery
-from pages.widgets.settings import RULES, TIES
+from pages.shared.controls.settings import RULES, TIES
+from pages.surgery import operation
 
 __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
 PAGE = "surgery"
@@ -166,4 +166,4 @@ def test_a_long_text():
 def test_which_merge_is_reached():
     app = opened(PAGE, word="hug", reach="1")
     assert "4 fewer</strong> (seen 6 times) changes merge 1. Asked about" in html_of(app)
-    assert surgery.LEAST_AWAY == 10
+    assert operation.LEAST_AWAY == 10

@@ -12,15 +12,11 @@ from hypothesis import strategies as st
 from test_figures import HOSTILE, opened
 
 from lessons.texts import TEXTS
-from pages.figures.film import Frame, NoteAt, Row, StripsAt, TableAt, plain_text
-from pages.figures.tiles import visible
-from pages.figures.unigram_charts import (
-    leading_pieces,
-    likelihood_chart,
-    pieces_chart,
-    probability_series,
-)
-from pages.figures.unigram_comparison import (
+from pages.shared.drawing.tiles import visible
+from pages.shared.film.film import Frame, NoteAt, Row, StripsAt, TableAt, plain_text
+from pages.shared.learning.limits import most_candidates, rounds
+from pages.unigram.charts import leading_pieces, likelihood_chart, pieces_chart, probability_series
+from pages.unigram.comparison import (
     LOSSES,
     alternative_terms,
     before_pruning,
@@ -32,10 +28,10 @@ from pages.figures.unigram_comparison import (
     weigh_by_all,
     weighed_by_all,
 )
-from pages.figures.unigram_runs import most_candidates, rounds, watched_word
-from pages.figures.unigram_tables import amount, counts_taken, digits_of, in_unit, probability
-from pages.figures.unigram_training import Frames, unigram_film
-from pages.figures.unigram_words import LONGEST
+from pages.unigram.film import Frames, unigram_film
+from pages.unigram.runs import watched_word
+from pages.unigram.tables import amount, counts_taken, digits_of, in_unit, probability
+from pages.unigram.words import LONGEST
 from tests.effort import examples
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.lattice import Lattice, best_path

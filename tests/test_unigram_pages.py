@@ -12,9 +12,10 @@ from test_pages import HOSTILE, NO_WORDS, at, at_once, html_of, markdown_of, ope
 from test_pages import said as said_in
 
 from lessons.texts import TEXTS
-from pages.figures.unigram_runs import UnigramRun
-from pages.widgets import training
-from pages.widgets.unigram_settings import CONTROLS
+from pages.shared.controls.unigram_settings import CONTROLS
+from pages.shared.work import results as work_results
+from pages.unigram import results
+from pages.unigram.runs import UnigramRun
 from tokenizers.unigram_settings import CONVENTIONS
 from tokenizers.unigram_trace import UnigramTrace
 
@@ -35,14 +36,14 @@ ASKED: list[UnigramRun] = []
 def asked(monkeypatch):
     """Note which runs the page asks for."""
     ASKED.clear()
-    run = training.unigram_run
+    run = results.unigram_run
 
     def noted(*arguments):
         key, found = run(*arguments)
         ASKED.append(found)
         return key, found
 
-    monkeypatch.setattr(training, "unigram_run", noted)
+    monkeypatch.setattr(work_results, "unigram_run", noted)
 
 
 def trace_of(app: AppTest) -> UnigramTrace:

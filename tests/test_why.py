@@ -4,18 +4,18 @@ import pytest
 from naive import count_pairs
 from test_figures import opened
 
-from pages.figures.bpe_encoding import encoding_film
-from pages.figures.bpe_training import bpe_film
-from pages.figures.film import Film
-from pages.figures.lattice_backward import backward_film
-from pages.figures.lattice_building import building_film
-from pages.figures.lattice_filling import filling_film
-from pages.figures.lattice_listing import listing_film
-from pages.figures.lattice_parts import best_through, nats
-from pages.figures.lattice_sampling import sampling_film
-from pages.figures.unigram_training import unigram_film
-from pages.figures.wordpiece_encoding import matching_film
-from pages.figures.wordpiece_training import wordpiece_film
+from pages.bpe.encoding_film import encoding_film
+from pages.bpe.training_film import bpe_film
+from pages.lattice.backward import backward_film
+from pages.lattice.building import building_film
+from pages.lattice.filling import filling_film
+from pages.lattice.listing import listing_film
+from pages.lattice.parts import best_through, nats
+from pages.lattice.sampling import sampling_film
+from pages.shared.film.film import Film
+from pages.unigram.film import unigram_film
+from pages.wordpiece.encoding_film import matching_film
+from pages.wordpiece.training_film import wordpiece_film
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import Dropout
 from tokenizers.corpus import Corpus

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_figures import HOSTILE, Frame, frames_of, marks_of, opened, shown, slowly
 
-from pages.figures import wordpiece_encoding
-from pages.figures.automata import move_rows, walk_graph
-from pages.figures.film import Film
-from pages.figures.tiles import visible
-from pages.figures.trees import MOST_NODES
-from pages.figures.wordpiece_encoding import matching_film
+from pages.shared.drawing.tiles import visible
+from pages.shared.drawing.trees import MOST_NODES
+from pages.shared.film.film import Film
+from pages.wordpiece import encoding_film
+from pages.wordpiece.automaton import move_rows, walk_graph
+from pages.wordpiece.encoding_film import matching_film
 from tokenizers import wordpiece
 from tokenizers.encoding import UNK
 from tokenizers.matching import Automaton
@@ -176,7 +176,7 @@ def test_a_question_names_what_begins_alike():
 
 
 def test_a_text_of_many_candidates_is_stepped_only_at_first(monkeypatch):
-    monkeypatch.setattr(wordpiece_encoding, "MOST_STEPS", 500)
+    monkeypatch.setattr(encoding_film, "MOST_STEPS", 500)
     film, frames = film_of(" ".join(["a" * 30] * 10), vocabulary(["a", "##a"]))
     assert 500 < film.last < 1000
     assert len(marks_of(film)["a word is finished"]) == 10

@@ -9,7 +9,7 @@ import pytest
 from test_pages import HOSTILE, NO_WORDS, at, at_once, checked, html_of, markdown_of, opened, rests
 from test_pages import said as said_in
 
-from pages.widgets.settings import PRE_TOKENIZERS, RULES
+from pages.shared.controls.settings import PRE_TOKENIZERS, RULES
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "wordpiece_encode"

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from test_pages import HOSTILE, at, at_once, opened, rests
 
 from lessons.texts import TEXTS
-from pages.figures.film import Frame, NoteAt, Row, TableAt, plain_text
-from pages.figures.top_down_films import _frames as top_down_frames
-from pages.figures.wordpiece_training import _Frames, wordpiece_film
+from pages.shared.film.film import Frame, NoteAt, Row, TableAt, plain_text
+from pages.wordpiece.top_down_film import _frames as top_down_frames
+from pages.wordpiece.training_film import _Frames, wordpiece_film
 from tests.effort import examples
 from tokenizers import top_down, wordpiece
 from tokenizers.choosing import TIE_RULES

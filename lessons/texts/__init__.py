@@ -164,7 +164,7 @@ class Comparison:
 class Published:
     """Models, what introductions say of their tokenizers, what is so, and which kinds are nearest.
 
-    The kinds are those of `pages.figures.contestants`.
+    The kinds are those of `pages.shared.learning.kinds`.
     """
 
     models: str

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import streamlit as st
 
-from pages.figures.film import (
+from pages.shared.drawing.phrases import Say
+from pages.shared.film.film import (
     Arc,
     Ask,
     Column,
@@ -17,13 +18,12 @@ from pages.figures.film import (
     NoteAt,
     Part,
     Row,
-    Say,
     Strip,
     StripsAt,
     TableAt,
 )
-from pages.figures.packing import make_film
-from pages.widgets.player import Guide, lay, move, own_path, player, rule_of
+from pages.shared.film.packing import make_film
+from pages.shared.player import Guide, lay, move, own_path, player, rule_of
 from tokenizers.lattice import (
     Arrival,
     Lattice,

@@ -15,10 +15,10 @@ pytest.importorskip("axe_playwright_python", reason="pip install axe-playwright-
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from app import PAGES
+from pages.shared.places import NAVIGATION
 from tests.browser.test_player import press
 
-PATHS = ["", *(path for rows in PAGES.values() for path in rows)]
+PATHS = [path for rows in NAVIGATION.values() for path in rows]
 STOPS = ["lessons?lesson=bpe-ends-of-words&stop=3", "lessons?lesson=unigram-many-ways&stop=1"]
 SERIOUS = ("serious", "critical")
 SETTLED = 1_000  # ms after the page says that it is ready: charts and tables come late

@@ -10,7 +10,7 @@ from unicodedata import category, ucd_3_2_0
 
 import pytest
 
-from pages.figures.pipeline import follow
+from pages.pipeline.journey import follow
 from tokenizers.bpe import Settings
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.trace import Trace

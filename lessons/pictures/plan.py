@@ -1,0 +1,51 @@
+"""What a picture of a lesson is made from, as values of the core: see `pictures.py`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.unigram import UNKNOWN_PENALTY
+
+SIZE = 60  # pieces, where a lesson does not say how many
+WORDS = Pipeline()
+KINDS = ("words", "characters", "bpe", "bytes", "wordpiece", "unigram")
+"""The tokenizers that can be set side by side: those of pages/shared/learning/kinds.py."""
+SPLITS: Mapping[str, str] = dict(
+    zip(KINDS, ("spaces", "none", "punctuation", "gpt2", "bert", "metaspace"), strict=True)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a picture is made from; what a kind of picture has no use for is empty.
+
+    `text` or `counts` are what is learned from, `say` is the text to cut, `pieces` a vocabulary
+    that is not learned: with probabilities for a lattice. `kinds` are tokenizers, the one of a
+    pipeline first, `off` its stages that are left out. `corpus` is the id of a sample, if it is
+    one.
+    """
+
+    shows: str
+    text: str | None = None
+    counts: Mapping[str, int] | None = None
+    pipeline: Pipeline = WORDS
+    settings: Any = None
+    say: str = ""
+    pieces: Mapping[str, float] = field(default_factory=dict)
+    prior: Mapping[int, float] = field(default_factory=dict)
+    kinds: tuple[str, ...] = ()
+    size: int = SIZE
+    off: tuple[str, ...] = ()
+    corpus: str = ""
+
+    def words(self) -> Corpus:
+        """Return the words that are learned from. Raises ValueError for counts that are none."""
+        if self.counts is not None:
+            return Corpus.from_counts(self.counts, self.pipeline)
+        return Corpus.from_text(self.text or "", self.pipeline)
+
+    @property
+    def unknown(self) -> float:
+        """The log probability, in nats, of a character that is no piece."""
+        return min(self.pieces.values(), default=0.0) - UNKNOWN_PENALTY

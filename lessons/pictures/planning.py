@@ -1,0 +1,286 @@
+"""What the pictures of lessons are made from: a text or counts, a pipeline, and settings.
+
+`plan` reads what a lesson says of a picture, with the names that the core's settings have, and
+gives back a `Plan` of values of the core. Left out: making the record and the film, which is the
+work of pages/lessons/making.py.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from typing import Any
+
+from lessons.format.reading import Picture
+from lessons.format.trouble import LessonError, one_of
+from lessons.pictures.plan import KINDS, SIZE, SPLITS, WORDS, Plan
+from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
+from tokenizers import bpe, unigram_settings, wordpiece
+from tokenizers.corpus import Pipeline
+
+MOST_MERGES = 200  # where a lesson does not say how many
+LARGEST = 5_000  # merges or pieces that a lesson may ask for
+LONGEST = 2_000  # characters of a text that is cut at once
+LONGEST_STEPPED = 200  # characters of a text that is cut step by step
+
+_WORDS = ("corpus", "text", "counts")
+_STAGES = ("normalizers", "pre_tokenizer")
+_BPE = tuple(field.name for field in fields(bpe.Settings))
+_WORDPIECE = tuple(field.name for field in fields(wordpiece.Settings))
+_UNIGRAM = tuple(field.name for field in fields(unigram_settings.Settings))
+_CUT = ("vocabulary", "pieces", "of", "text", "corpus", "counts", "prior")
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "bpe_train": (*_WORDS, *_STAGES, *_BPE),
+    "bpe_encode": (*_WORDS, *_STAGES, *_BPE, "encode"),
+    "wordpiece_train": (*_WORDS, *_STAGES, *_WORDPIECE),
+    "wordpiece_encode": (*_WORDS, *_STAGES, *_WORDPIECE, "encode", "pieces"),
+    "unigram_train": (*_WORDS, *_STAGES, *_UNIGRAM),
+    "lattice": (*_CUT, *_STAGES, *_UNIGRAM),
+    "listing": (*_CUT, *_STAGES, *_UNIGRAM),
+    "pipeline": ("example", "text", "model", "learned", "material", "size", "off", *_STAGES),
+    "segmentations": ("text", "kinds", "learned", "material", "size"),
+}
+"""Which keys a picture may have, by what it shows."""
+
+
+def plan(picture: Picture) -> Plan:
+    """Return what a picture is made from. Raises LessonError for what does not fit."""
+    one_of(picture.shows, tuple(KEYS), picture.line, "a picture cannot show")
+    for key in picture.values:
+        what = f"the picture {picture.name}, {picture.shows}, has no key"
+        one_of(key, KEYS[picture.shows], picture.line, what)
+    for key in ("num_merges", "vocab_size", "size"):
+        value = picture.values.get(key, 1)
+        if not isinstance(value, int) or not 0 <= value <= LARGEST:
+            said = f"In the picture {picture.name}, {key} is a number from 0 to {LARGEST:,}."
+            raise LessonError(picture.line, said)
+    with _as_mistake(picture):
+        return _PLANS[picture.shows](picture)
+
+
+@contextmanager
+def _as_mistake(picture: Picture) -> Iterator[None]:
+    """Name the picture in what the core says of its settings."""
+    try:
+        yield
+    except LessonError:
+        raise
+    except (TypeError, ValueError, AttributeError) as error:
+        said = f"{error}".rstrip(".")
+        raise LessonError(picture.line, f"The picture {picture.name} cannot be: {said}.") from None
+
+
+# --- What is learned from -------------------------------------------------------------------------
+
+
+def _material(picture: Picture) -> dict[str, Any]:
+    """Return the text or the counts, and the pipeline."""
+    values = picture.values
+    given = [key for key in _WORDS if key in values]
+    if len(given) != 1:
+        raise LessonError(
+            picture.line,
+            f"The picture {picture.name} learns from one thing. Write either corpus, text or "
+            "counts.",
+        )
+    found: dict[str, Any] = {"text": values.get("text"), "counts": values.get("counts")}
+    split = "spaces"
+    if "corpus" in values:
+        one_of(values["corpus"], tuple(TEXTS), picture.line, "there is no corpus")
+        sample = TEXTS[values["corpus"]]
+        found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
+        split = str(sample.settings["pre_tokenizer"])
+    stages = tuple(values.get("normalizers", ())), str(values.get("pre_tokenizer", split))
+    learned: dict[str, Any] = found | {"pipeline": Pipeline(*stages)}
+    if not Plan(picture.shows, **learned).words().word_counts:
+        raise LessonError(picture.line, f"The picture {picture.name} has no words to learn from.")
+    return learned
+
+
+def _suited(picture: Picture, keys: tuple[str, ...]) -> dict[str, Any]:
+    """Return the settings that are given, and those that suit the sample."""
+    values = {key: value for key, value in picture.values.items() if key in keys}
+    if "corpus" in picture.values:
+        sample = TEXTS[picture.values["corpus"]].settings
+        suited = {"base": sample["base"], "end_mark": sample["end_mark"]}
+        suited["num_merges"] = sample["merges"]
+        if keys == _WORDPIECE:
+            suited = {"num_merges": sample["merges"]}
+        return suited | values
+    return {"num_merges": MOST_MERGES} | values
+
+
+def _encoded(picture: Picture) -> str:
+    text = picture.values.get("encode")
+    if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_STEPPED:
+        raise LessonError(
+            picture.line,
+            f"The picture {picture.name} needs a text of 1 to {LONGEST_STEPPED} characters. "
+            'Write: encode = "…"',
+        )
+    return text
+
+
+# --- One kind of picture after the other ----------------------------------------------------------
+
+
+def _bpe_train(picture: Picture) -> Plan:
+    learned = _material(picture)
+    return Plan("bpe_train", settings=bpe.Settings(**_suited(picture, _BPE)), **learned)
+
+
+def _bpe_encode(picture: Picture) -> Plan:
+    learned, say = _material(picture), _encoded(picture)
+    settings = bpe.Settings(**_suited(picture, _BPE))
+    return Plan("bpe_encode", settings=settings, say=say, **learned)
+
+
+def _wordpiece_train(picture: Picture) -> Plan:
+    learned = _material(picture)
+    settings = wordpiece.Settings(**_suited(picture, _WORDPIECE))
+    return Plan("wordpiece_train", settings=settings, **learned)
+
+
+def _wordpiece_encode(picture: Picture) -> Plan:
+    say, pieces = _encoded(picture), picture.values.get("pieces")
+    if pieces is None:
+        learned = _material(picture)
+        settings = wordpiece.Settings(**_suited(picture, _WORDPIECE))
+        return Plan("wordpiece_encode", settings=settings, say=say, **learned)
+    if not isinstance(pieces, list) or not all(isinstance(one, str) and one for one in pieces):
+        raise LessonError(picture.line, 'pieces is a list. Write: pieces = ["un", "##able"]')
+    given = {key: value for key, value in picture.values.items() if key in _WORDPIECE}
+    return Plan(
+        "wordpiece_encode",
+        settings=wordpiece.Settings(**given),
+        say=say,
+        pieces=dict.fromkeys(pieces, 0.0),
+    )
+
+
+def _unigram_settings(picture: Picture) -> unigram_settings.Settings:
+    given = {key: value for key, value in picture.values.items() if key in _UNIGRAM}
+    name, size = given.pop("convention", "textbook"), given.pop("vocab_size", SIZE)
+    if "reserved" in given:
+        given["reserved"] = tuple(given["reserved"])
+    return unigram_settings.convention_settings(name, size, **given)
+
+
+def _unigram_train(picture: Picture) -> Plan:
+    return Plan("unigram_train", settings=_unigram_settings(picture), **_material(picture))
+
+
+def _lattice(picture: Picture) -> Plan:
+    values, shows = picture.values, picture.shows
+    if "vocabulary" in values:
+        one_of(values["vocabulary"], tuple(VOCABULARIES), picture.line, "there is no vocabulary")
+        sample = VOCABULARIES[values["vocabulary"]]
+        pieces, prior = dict(sample.pieces), dict(sample.prior)
+        text, corpus = str(values.get("text", sample.text)), sample.id
+        return _cut(picture, text, pieces, _prior(values, prior), corpus)
+    if "pieces" in values:
+        of = float(values.get("of", 1))
+        pieces = {piece: float(number) / of for piece, number in dict(values["pieces"]).items()}
+        return _cut(picture, str(values.get("text", "")), pieces, _prior(values, {}), "")
+    rest = {key: value for key, value in values.items() if key != "text"}
+    learned = _material(Picture(picture.name, shows, rest, picture.line))
+    _refuse_length(picture, str(values.get("text", "")))
+    return Plan(shows, settings=_unigram_settings(picture), say=str(values["text"]), **learned)
+
+
+def _prior(values: Mapping[str, Any], otherwise: Mapping[int, float]) -> Mapping[int, float]:
+    given = values.get("prior")
+    if given is None:
+        return otherwise
+    return {int(length): float(share) for length, share in dict(given).items()}
+
+
+def _refuse_length(picture: Picture, text: str) -> None:
+    if not 0 < len(text) <= LONGEST_STEPPED:
+        raise LessonError(
+            picture.line,
+            f"The picture {picture.name} needs a text of 1 to {LONGEST_STEPPED} characters. "
+            'Write: text = "…"',
+        )
+
+
+def _cut(
+    picture: Picture,
+    text: str,
+    pieces: Mapping[str, float],
+    prior: Mapping[int, float],
+    corpus: str,
+) -> Plan:
+    _refuse_length(picture, text)
+    wrong = [piece for piece, share in pieces.items() if not piece or not 0 < share <= 1]
+    if wrong or not pieces:
+        named = f"“{wrong[0]}”" if wrong else "no piece"
+        raise LessonError(
+            picture.line,
+            f"The picture {picture.name} has {named} with a probability from 0 to 1. "
+            "Write: pieces = { h = 20, at = 15 } and of = 100",
+        )
+    logs = {piece: math.log(share) for piece, share in pieces.items()}
+    pipeline = Pipeline((), "none")
+    return Plan(picture.shows, pipeline=pipeline, say=text, pieces=logs, prior=prior, corpus=corpus)
+
+
+def _pipeline(picture: Picture) -> Plan:
+    values = dict(picture.values)
+    if "example" in values:
+        one_of(values["example"], tuple(PIPELINES), picture.line, "there is no example")
+        sample = PIPELINES[values["example"]]
+        values = {"text": sample.text, "material": sample.material, **sample.stages, **values}
+    kind = one_of(values.get("model", "words"), KINDS, picture.line, "there is no model")
+    stages = tuple(values.get("normalizers", ())), values.get("pre_tokenizer", SPLITS[kind])
+    return _beside(picture, values, (kind,), Pipeline(*stages))
+
+
+def _segmentations(picture: Picture) -> Plan:
+    kinds = tuple(picture.values.get("kinds", KINDS))
+    for kind in kinds or ("",):
+        one_of(kind, KINDS, picture.line, "there is no tokenizer")
+    return _beside(picture, picture.values, kinds, WORDS)
+
+
+def _beside(
+    picture: Picture, values: Mapping[str, Any], kinds: tuple[str, ...], pipeline: Pipeline
+) -> Plan:
+    """Return the plan of a text that is cut by tokenizers which learned from another, perhaps."""
+    text = values.get("text")
+    if not isinstance(text, str) or not text.strip() or len(text) > LONGEST:
+        raise LessonError(
+            picture.line,
+            f"The picture {picture.name} needs a text of at most {LONGEST:,} characters. "
+            'Write: text = "…"',
+        )
+    learned = values.get("learned", "own")
+    known = ("own", "example", *TEXTS)
+    one_of(learned, known, picture.line, "there is nothing to learn from that is called")
+    sample = TEXTS.get(learned)
+    found: dict[str, Any]
+    if values.get("material"):
+        found = {"text": str(values["material"])}
+    elif sample:
+        found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
+    else:
+        found = {"text": text}
+    size = values.get("size", SIZE if not sample else 1_000)
+    off = tuple(values.get("off", ()))
+    return Plan(
+        picture.shows, pipeline=pipeline, say=text, kinds=kinds, size=size, off=off, **found
+    )
+
+
+_PLANS: Mapping[str, Callable[[Picture], Plan]] = {
+    "bpe_train": _bpe_train,
+    "bpe_encode": _bpe_encode,
+    "wordpiece_train": _wordpiece_train,
+    "wordpiece_encode": _wordpiece_encode,
+    "unigram_train": _unigram_train,
+    "lattice": _lattice,
+    "listing": _lattice,
+    "pipeline": _pipeline,
+    "segmentations": _segmentations,
+}

@@ -1,0 +1,1 @@
+"""BPE: training and encoding, stepped."""

@@ -1,0 +1,41 @@
+"""BPE · Encode: a text is cut up by doing the learned merges again, the lowest rank first."""
+
+import streamlit as st
+
+from pages.bpe import panels as bpe_panels
+from pages.bpe import results
+from pages.shared.controls import address, panels, settings
+from pages.shared.controls.address import IN_ADDRESS
+from pages.shared.controls.corpus_line import corpus_line
+from pages.shared.controls.heading import heading
+from pages.shared.player import player
+from tokenizers import bpe
+from tokenizers.encoding import decode
+
+heading("BPE · Encode", "do the learned merges again, on a text that was not learned from")
+source, pipeline, chosen = corpus_line(settings.for_bpe)
+dropout = settings.dropout()
+large = settings.presenter()
+text = st.text_input("Text to encode", "lowest newcomer", 1_500, key="say", **IN_ADDRESS)
+run = results.run(source, pipeline, chosen)
+model = run.trace.model()
+encoding = bpe.encode(text, model, dropout)
+film = results.bpe_encoding(text, model, run.key, dropout)
+
+PANELS = {
+    "Tokens and ids": lambda: panels.tokens(text, encoding, model, decode(encoding.ids, model)),
+    "How a token was built": lambda: bpe_panels.tree(run.trace, 0),
+    "The code": lambda: panels.code(bpe.merge_steps),
+}
+
+
+@st.fragment
+def stage() -> None:
+    """The player, and under it what the whole text became."""
+    at = address.step(film.key, film.last)
+    k = player(film, key="encode", step=at, presenter=large, parameter="step")
+    address.write_step(film.key, k)
+    panels.chosen(PANELS)
+
+
+stage()

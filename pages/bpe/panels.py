@@ -1,0 +1,143 @@
+"""The settled panels of the pages that merge: charts, trees and tables for the step at rest."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.controls.address import IN_ADDRESS
+from pages.shared.controls.panels import MOST_ROWS, chart
+from pages.shared.drawing.charts import (
+    growth_chart,
+    growth_finding,
+    pair_chart,
+    pair_finding,
+    step_rule,
+)
+from pages.shared.drawing.formulas import count_formula, count_terms
+from pages.shared.drawing.tiles import html_table, visible
+from pages.shared.drawing.trees import made_by, merge_tree
+from tokenizers.trace import Trace
+
+MOST_TERMS = 12
+
+
+# Room for that many at every step: else a page scrolled to its end jumps.
+ROOM_FOR_WORDS = "<style>.st-key-words{min-height:31rem}</style>"
+
+
+TREE_HEIGHT = 340  # px, for the five levels that most trees have
+
+
+def growth(trace: Trace, k: int) -> None:
+    """Draw the run as a whole, with the step marked."""
+    alt = (
+        f"Line charts over {len(trace):,} steps: the count of the merged pair falls from "
+        f"{max(trace.counts, default=0):,} to {min(trace.counts, default=0):,}; the tokens of the "
+        f"text fall from {trace.num_tokens[0]:,} to {trace.num_tokens[-1]:,}."
+    )
+    rule = step_rule(k, len(trace), rows=2)
+    chart(growth_chart(trace), growth_finding(trace, k), rule, "growth", alt)
+
+
+def tree(trace: Trace, k: int) -> None:
+    """Draw how a token was built: the one of this step, or one that is asked for."""
+    wanted = st.text_input(
+        "How was a token built?", key="token", placeholder="the token of this step", **IN_ADDRESS
+    )
+    token = _find(trace, wanted) if wanted else (trace.tokens[k - 1] if k else "")
+    if wanted and not token:
+        st.caption("No step made that token. Tokens are in the vocabulary, further down.")
+    elif not token:
+        st.caption("Take a step: the tree of the token that it makes is drawn here.")
+    else:
+        graph = merge_tree(token, made_by(trace))
+        # In a container of its own: a chart that becomes another one takes more than a second.
+        shown = visible(token)
+        with (
+            st.container(height=TREE_HEIGHT, border=False),
+            st.container(key=f"tree of {shown}"),
+        ):
+            st.graphviz_chart(graph, alt=f"The merges that made {shown}, as a tree.")
+
+
+def _find(trace: Trace, wanted: str) -> str:
+    """Return the token that is written so, or looks so."""
+    if wanted in trace.tokens:
+        return wanted
+    return next((token for token in trace.tokens if visible(token) == wanted), "")
+
+
+def count_word_by_word(trace: Trace, k: int) -> None:
+    """Show where the count of the merged pair comes from."""
+    if not k:
+        st.caption("Take a step to see where the count of its pair comes from.")
+        return
+    terms = count_terms(trace, k)
+    rows = [(word, count, inside, count * inside) for word, count, inside in terms[:MOST_TERMS]]
+    table = html_table("The words that hold the pair", ("word", "f(w)", "n(w)", "f·n"), rows)
+    with st.container(key="words"):
+        left, right = st.columns(2)
+    with left:
+        st.latex(count_formula(terms))
+        st.caption(
+            f"f(w): how often the word occurs; n(w): how often the pair of step {k:,} stands in it."
+        )
+    with right:
+        st.html(ROOM_FOR_WORDS + table)
+
+
+def all_pairs(trace: Trace, k: int) -> None:
+    """List every pair as it is counted after the step, and the history of one of them."""
+    counts = trace.state(k).pair_counts
+    ranked = sorted(counts.items(), key=lambda item: -item[1])[:MOST_ROWS]
+    table = pd.DataFrame(
+        {
+            "left": [visible(first) for (first, _), _ in ranked],
+            "right": [visible(second) for (_, second), _ in ranked],
+            "count": [count for _, count in ranked],
+        }
+    )
+    left, right = st.columns(2)
+    with left:
+        st.caption(f"{len(counts):,} pairs after step {k:,}; choose a row for its history.")
+        picked = st.dataframe(
+            table,
+            hide_index=True,
+            height=320,
+            key="pairs",
+            on_select="rerun",
+            selection_mode="single-row",
+            alt="All pairs with their counts",
+        )
+    rows = picked.selection.rows
+    pair = ranked[rows[0]][0] if rows and rows[0] < len(ranked) else None
+    with right:
+        if pair:
+            alt = f"How often {visible(''.join(pair))} was seen at every step."
+            rule = step_rule(k, len(trace))
+            chart(pair_chart(trace, pair), pair_finding(trace, pair, k), rule, "history", alt)
+
+
+def vocabulary(trace: Trace, k: int) -> None:
+    """List the pieces with the step that made them and how often they stand in the text now."""
+    state = trace.state(k)
+    born = {token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))}
+    ids = trace.model(k).vocab
+    pieces = state.vocab[-MOST_ROWS:]
+    st.caption(
+        f"{len(state.vocab):,} pieces after step {k:,}"
+        + (f", the newest {MOST_ROWS:,} of them shown" if len(state.vocab) > MOST_ROWS else "")
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "piece": [visible(piece) for piece in reversed(pieces)],
+                "id": [ids[piece] for piece in reversed(pieces)],
+                "made at step": [born.get(piece, 0) for piece in reversed(pieces)],
+                "in the text now": [state.token_counts.get(p, 0) for p in reversed(pieces)],
+            }
+        ),
+        hide_index=True,
+        height=320,
+        key="vocabulary",
+        alt="The vocabulary",
+    )

@@ -1,0 +1,28 @@
+"""What a worker process does for the BPE pages: train or encode, and film it.
+
+Nothing here knows of Streamlit, so that a worker starts quickly.
+"""
+
+from pages.bpe.encoding_film import encoding_film
+from pages.bpe.training_film import bpe_film
+from pages.shared.film.film import Film
+from pages.shared.learning.recording import LONGEST_STEPPED, Run, record
+from pages.shared.learning.source import Report, Source
+from tokenizers import bpe
+from tokenizers.corpus import Pipeline
+
+
+def train(
+    report: Report, source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str
+) -> Run:
+    """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
+
+    Raises ValueError, in a sentence, for counts that are none.
+    """
+    return record(report, source, pipeline, settings, follow, bpe_film)
+
+
+def encode_bpe(report: Report, text: str, model: bpe.Model, dropout: bpe.Dropout | None) -> Film:
+    """Film the encoding of the beginning of `text`."""
+    words = model.pipeline(text[:LONGEST_STEPPED]).words
+    return encoding_film(words, model, dropout)

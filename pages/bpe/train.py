@@ -1,0 +1,41 @@
+"""BPE · Train: which pair is merged next, and why, from the first merge to the last."""
+
+import streamlit as st
+
+from pages.bpe import panels, results
+from pages.shared.controls import address
+from pages.shared.controls import panels as controls_panels
+from pages.shared.controls.corpus_line import corpus_line, follow_word
+from pages.shared.controls.heading import heading
+from pages.shared.controls.settings import for_bpe, presenter
+from pages.shared.player import player
+from tokenizers import bpe
+
+heading("BPE · Train", "merge the most frequent pair of neighbours, again and again")
+source, pipeline, settings = corpus_line(for_bpe)
+follow, large = follow_word(), presenter()
+run = results.run(source, pipeline, settings, follow)
+
+PANELS = {
+    "The count, word by word": panels.count_word_by_word,
+    "All pairs": panels.all_pairs,
+    "Vocabulary": panels.vocabulary,
+    "The code": lambda trace, k: controls_panels.code(bpe.train, bpe.next_merge),
+}
+
+
+@st.fragment
+def stage() -> None:
+    """The player, and under it the panels for the step at which it rests."""
+    at = address.step(run.key, run.film.last)
+    k = player(run.film, key="train", step=at, presenter=large, parameter="step")
+    address.write_step(run.key, k)
+    left, right = st.columns(2)
+    with left:
+        panels.growth(run.trace, k)
+    with right:
+        panels.tree(run.trace, k)
+    controls_panels.chosen(PANELS, run.trace, k)
+
+
+stage()

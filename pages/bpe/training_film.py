@@ -1,0 +1,133 @@
+"""The film of a BPE training run: what is said and shown at each merge.
+
+Left out: what WordPiece's film has too (`training.py`), how a film is packed (`film.py`).
+"""
+
+from collections.abc import Sequence
+from typing import cast
+
+from pages.shared.drawing.phrases import Say, byte_legend, count_of, times
+from pages.shared.film.film import Ask, Column, Film, Mark, Part, Row, TableAt
+from pages.shared.film.merging import OPTIONS, ROWS, Tell, TrainingFrames, training_film
+from tokenizers.merging import Merge, Pair
+from tokenizers.trace import Trace
+
+PARTS = (
+    Part(
+        "table",
+        "Pairs before this step",
+        (Column("pair", "tokens"), Column("count", "number"), Column("", "bar")),
+    ),
+    Part("strips", "Words after it"),
+    Part("note", ""),
+)
+
+
+def bpe_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Film:
+    """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
+    drops = Mark("the count drops", _drops(trace.counts))
+    return training_film("BPE training", PARTS, _Frames(trace, watched), [drops], tell)
+
+
+def _drops(counts: Sequence[int]) -> tuple[int, ...]:
+    """Return the steps whose pair is seen less often than the one before.
+
+    >>> _drops([9, 9, 7, 7, 6])
+    (3, 5)
+    """
+    return tuple(k for k in range(2, len(counts) + 1) if counts[k - 1] < counts[k - 2])
+
+
+class _Frames(TrainingFrames):
+    def __init__(self, trace: Trace, watched: int | None) -> None:
+        super().__init__(trace, watched)
+        # With a limit on the length, a pair that is passed over may be more frequent.
+        limited = trace.settings.max_token_length is not None
+        self.rival = "other pair that is short enough" if limited else "other pair"
+
+    def _ranked(self) -> list[tuple[Pair, int]]:
+        """Return the most frequent pairs, one more than there is room for."""
+        return [(self.keys[i], int(self.counts[i])) for i in self.top(self.counts, ROWS + 1)]
+
+    def _more(self, rest: Sequence[tuple[Pair, int]]) -> str:
+        """Say how many pairs found no room; `rest` are the most frequent of them."""
+        if not rest:
+            return ""
+        hidden, most = int((self.counts > 0).sum()) - ROWS, rest[0][1]
+        less = " or less" if most > 1 else ""
+        return f"{count_of(hidden, 'more pair')}, seen {times(most)}{less}"
+
+    def start_table(self) -> TableAt:
+        ranked = self._ranked()
+        rows = tuple(Row((pair, n, n), "", _seen(n)) for pair, n in ranked[:ROWS])
+        return TableAt(rows, self._more(ranked[ROWS:]), "Pairs at the start")
+
+    def table(self, step: Merge) -> TableAt:
+        others = [(pair, n) for pair, n in self._ranked() if pair != step.pair]
+        ranked = [(step.pair, step.count), *others]
+        rows = tuple(Row((pair, n, n), *self._mark(pair, n, step)) for pair, n in ranked[:ROWS])
+        return TableAt(rows, self._more(ranked[ROWS:]))
+
+    def _mark(self, pair: Pair, count: int, step: Merge) -> tuple[str, Say]:
+        """Return the mark of a pair's row, and why it was chosen or not."""
+        settings = self.trace.settings
+        if pair == step.pair:
+            if step.tied == 1:
+                return "now", (f"Chosen: seen {times(count)}, more often than any {self.rival}.",)
+            others = count_of(step.tied - 1, "other pair")
+            return "now", (f"Chosen: as frequent as {others}, and {self.rule}.",)
+        if not settings.allows(pair):
+            limit = settings.max_token_length
+            return "rejected", (f"It would make a piece of more than {limit} symbols.",)
+        if count == step.count:
+            return "tied", (
+                f"Seen {times(count)}, like the chosen pair; that one won: {self.rule}.",
+            )
+        behind = step.count - count
+        return "", (f"{count:,} < {step.count:,}: seen {behind:,} fewer than the chosen pair.",)
+
+    def say(self, step: Merge) -> Say:
+        first, second = step.pair
+        return (
+            "Merge ",
+            ("token", first),
+            " and ",
+            ("token", second),
+            " into ",
+            ("new", step.token),
+            ": seen ",
+            ("strong", times(step.count)),
+            *_overlap(step),
+            *self.words.where(step),
+            ".",
+            *self.tie(step, f"No {self.rival} is seen as often."),
+        )
+
+    def note(self, step: Merge) -> Say:
+        return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()
+
+    def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
+        offered = [row for row in rows if row.mark != "rejected"][:OPTIONS]
+        if len(offered) < 2:
+            return None
+        offered.sort(key=lambda row: row.cells[0])
+        right = tuple(n for n, row in enumerate(offered) if row.cells[1] == step.count)
+        first, second = step.pair
+        why: Say = (("token", first), " ", ("token", second), f" is seen {times(step.count)}")
+        if step.tied > 1:
+            others = count_of(step.tied - 1, "other pair")
+            why = (*why, f", like {others}. This run takes it: {self.rule}.")
+        else:
+            why = (*why, f", more often than any {self.rival}.")
+        options = tuple(cast("Pair", row.cells[0]) for row in offered)
+        return Ask(("Which pair is merged next? Count in the words.",), options, right, why)
+
+
+def _seen(count: int) -> Say:
+    return (f"Seen {times(count)} at the start, before anything is merged.",)
+
+
+def _overlap(step: Merge) -> Say:
+    if step.merged == step.count:
+        return ()
+    return (f", of which {step.merged:,} can be joined because it overlaps itself",)

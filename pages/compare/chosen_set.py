@@ -1,0 +1,202 @@
+"""The set of tokenizers that are compared: rows that can be added, changed and taken away.
+
+A row is a kind, a text to learn from and a size. The set stands in the address as
+`with=bpe.prose.600,words.own`: what is no row there is left out, and the visitor is told.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from lessons.texts import TEXTS
+from pages.shared.controls import address
+from pages.shared.controls.corpus_line import OWN
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.source import Source
+from tokenizers.baselines import UNITS
+
+MOST = 8
+SMALLEST, LARGEST, USUAL = 20, 5_000, 600
+CORPORA = {OWN: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
+SHORT = {
+    "words": "Words",
+    "characters": "Characters",
+    "bpe": "BPE",
+    "bytes": "BPE on bytes",
+    "wordpiece": "WordPiece",
+    "unigram": "Unigram",
+}
+SPLITS = {
+    "spaces": "at spaces",
+    "none": "not at all",
+    "punctuation": "at spaces and punctuation",
+    "gpt2": "by GPT-2’s pattern",
+    "bert": "at spaces and every punctuation mark",
+    "metaspace": "before every space, written ▁",
+}
+_ROWS, _NEXT = "compare.rows", "compare.next"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tokenizer that is asked for; words and characters have no say in their size."""
+
+    kind: str
+    corpus: str = "prose"
+    size: int = USUAL
+
+    @property
+    def has_size(self) -> bool:
+        """Whether a size can be asked for."""
+        return self.kind not in UNITS
+
+    def written(self) -> str:
+        """Return how it stands in the address."""
+        return f"{self.kind}.{self.corpus}" + (f".{self.size}" if self.has_size else "")
+
+    def source(self, text: str) -> Source:
+        """Return what it learns from; `text` is the one that is shown."""
+        if self.corpus == OWN:
+            return Source(text=text)
+        sample = TEXTS[self.corpus]
+        return Source(text=sample.text or "", counts=sample.counts)
+
+
+FIRST = tuple(Entry(kind) for kind in ("words", "characters", "bpe", "wordpiece", "unigram"))
+
+
+def parse(written: str) -> tuple[Entry, ...]:
+    """Return the entries of an address, without what is none.
+
+    >>> parse("bpe.prose.300,words.own,magic.prose,bpe.prose.-1")
+    (Entry(kind='bpe', corpus='prose', size=300), Entry(kind='words', corpus='own', size=600))
+    """
+    found = (_entry(*part.split(".")) for part in written.split(","))
+    return tuple(entry for entry in found if entry)[:MOST]
+
+
+def _entry(kind: str = "", corpus: str = "", size: str = "", *more: str) -> Entry | None:
+    if kind not in KINDS or corpus not in CORPORA or more:
+        return None
+    if not size:
+        return Entry(kind, corpus)
+    is_size = size.isascii() and size.isdigit() and SMALLEST <= int(size[:9]) <= LARGEST
+    return Entry(kind, corpus, int(size)) if is_size and kind not in UNITS else None
+
+
+def write(entries: Sequence[Entry]) -> str:
+    """Return the entries as the address has them."""
+    return ",".join(entry.written() for entry in entries)
+
+
+def named(entries: Sequence[Entry], sizes: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """Yield for each entry its name, and what it learned from where that is not the same for all.
+
+    `sizes` are those that were reached.
+    """
+    differ = len({entry.corpus for entry in entries}) > 1
+    for entry, size in zip(entries, sizes, strict=True):
+        name = f"{SHORT[entry.kind]} {size:,}" if entry.has_size else SHORT[entry.kind]
+        yield name, CORPORA[entry.corpus] if differ else ""
+
+
+def entries() -> tuple[Entry, ...]:
+    """Ask which tokenizers are compared; the rows are folded away until somebody wants them."""
+    told = address.news("with")
+    if told is not None:
+        _keep(parse(told) or FIRST)
+    elif _ROWS not in st.session_state:
+        _keep(FIRST)
+    with st.expander("Change the tokenizers: add, take away, learn from another text"):
+        _table()
+    chosen = tuple(entry for _, entry in _rows())
+    address.write("with", None if chosen == FIRST else write(chosen))
+    return chosen
+
+
+def _table() -> None:
+    """Show a line of controls for each row."""
+    for number, (id_, entry) in enumerate(_rows(), start=1):
+        kind, corpus, size, away = st.columns([3, 3, 2, 1], vertical_alignment="bottom")
+        with kind:
+            names = {name: one.name for name, one in KINDS.items()}
+            _select(id_, "kind", f"Tokenizer {number}", entry.kind, names)
+        with corpus:
+            _select(id_, "corpus", "learned from", entry.corpus, CORPORA)
+        with size:
+            _size(id_, entry)
+        with away:
+            st.button(
+                "Remove",
+                key=f"compare.{id_}.remove",
+                help=f"Take tokenizer {number} away",
+                on_click=_remove,
+                args=(id_,),
+                disabled=len(_rows()) == 1,
+            )
+    is_full = len(_rows()) >= MOST
+    add, reset, _ = st.columns([2, 2, 5])
+    add.button("Add a tokenizer", on_click=_add, disabled=is_full, width="stretch")
+    reset.button("Back to the usual five", on_click=_keep, args=(FIRST,), width="stretch")
+    st.caption(
+        "Each kind is met here in its usual form. It cuts a text into words first: "
+        + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())
+        + "."
+    )
+    if is_full:
+        st.caption(f"{MOST} is as many as fit under one text.")
+
+
+def _select(id_: int, field: str, label: str, value: str, options: dict[str, str]) -> None:
+    key = f"compare.{id_}.{field}"
+    st.session_state[key] = value
+    st.selectbox(
+        label,
+        list(options),
+        key=key,
+        format_func=options.__getitem__,
+        on_change=_change,
+        args=(id_, field),
+    )
+
+
+def _size(id_: int, entry: Entry) -> None:
+    key = f"compare.{id_}.size"
+    if not entry.has_size:
+        st.number_input("pieces", value=None, key=f"{key}.none", disabled=True, placeholder="all")
+        return
+    st.session_state[key] = entry.size
+    st.number_input(
+        "pieces", SMALLEST, LARGEST, step=50, key=key, on_change=_change, args=(id_, "size")
+    )
+
+
+def _rows() -> list[tuple[int, Entry]]:
+    return st.session_state[_ROWS]
+
+
+def _keep(chosen: Sequence[Entry]) -> None:
+    first = st.session_state.get(_NEXT, 0)
+    st.session_state[_NEXT] = first + len(chosen)
+    st.session_state[_ROWS] = list(enumerate(chosen, start=first))
+
+
+def _change(id_: int, field: str) -> None:
+    value: Any = st.session_state[f"compare.{id_}.{field}"]
+    changed = [(n, replace(entry, **{field: value}) if n == id_ else entry) for n, entry in _rows()]
+    st.session_state[_ROWS] = changed
+
+
+def _remove(id_: int) -> None:
+    st.session_state[_ROWS] = [row for row in _rows() if row[0] != id_]
+
+
+def _add() -> None:
+    """Add a kind that is not there yet, or else BPE of half the size."""
+    here = {entry.kind for _, entry in _rows()}
+    missing = next((kind for kind in KINDS if kind not in here), None)
+    new = Entry(missing) if missing else Entry("bpe", size=USUAL // 2)
+    st.session_state[_ROWS] = [*_rows(), (st.session_state[_NEXT], new)]
+    st.session_state[_NEXT] += 1

@@ -1,0 +1,225 @@
+"""What stands under the strip of a comparison: its tables, and one closer look at a time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from lessons.texts import COMPARISONS, Comparison
+from pages.compare import tables
+from pages.compare.charts import lengths_chart
+from pages.compare.scripts import MEANS as SCRIPTS_MEAN
+from pages.compare.scripts import html_scripts, lengths_finding, spread
+from pages.compare.seen import MOST_HEATED, Group, Seen, html_heat, seen_and_unseen
+from pages.compare.side_by_side import Compared, Contestant, agreement_said
+from pages.compare.stability import (
+    LONGEST,
+    change_said,
+    first_letter,
+    html_tried,
+    letters_of,
+    stability,
+)
+from pages.compare.stability import MEANS as STABILITY_MEANS
+from pages.compare.wishes import WISHES, html_published, html_wishes, wishes
+from pages.shared.controls import address, costs, memory
+from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.corpus_line import FIRST_TEXT
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.source import Source
+from pages.shared.work import results
+
+START = "start"
+READY = {
+    START: Comparison(
+        START, "The text of the start page", "A few words, most of them of one family.", FIRST_TEXT
+    )
+} | COMPARISONS
+MARKED = [kind for kind in KINDS.values() if kind.mark]
+NO_WORDS = "There is no word in this text."
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a closer look is taken at: the text, the tokenizers, what they learned from."""
+
+    text: str
+    asked: tuple[Contestant, ...]
+    sources: tuple[Source, ...]
+    key: str
+    compared: Compared
+
+
+def ready() -> Comparison:
+    """Ask for a text to start from; a newly chosen one takes the place of the visitor's own."""
+    titles = {id_: row.title for id_, row in READY.items()}
+    chosen = READY[choice("Start from a text", titles, START, key="ready")]
+    before = st.session_state.get("compare.adopted")
+    if chosen.id != before:
+        st.session_state["compare.adopted"] = chosen.id
+        if before and address.news("text") is None and address.news("kept") is None:
+            memory.keep_text(None)
+    return chosen
+
+
+def agreement(compared: Compared) -> None:
+    """Say how many words are cut alike, and by whom."""
+    if said := agreement_said(compared):
+        ends = len(compared.counted) < len(compared.figures)
+        note = " Whole words and single characters, the two ends, are not counted." if ends else ""
+        st.markdown(f"**{said}**{note}")
+
+
+def legend() -> None:
+    """Say what the marks of the strip mean, and the marks in the tokens."""
+    st.caption(
+        "A line under a word: it is cut in so many ways. Underlined: a piece that only this one of "
+        "the tokenizers counted makes here. Dashed frame: unknown. Marks: "
+        + ", ".join(f"`{kind.mark.split()[0]}` {kind.mark.split(' ', 1)[1]}" for kind in MARKED)
+        + "."
+    )
+
+
+def figures(compared: Compared) -> None:
+    """Show the table of what the text became, that of costs, and who agrees with whom."""
+    st.html(tables.became(compared.figures))
+    st.caption(tables.BECAME_MEANS)
+    left, right, _ = st.columns([2, 2, 5])
+    with left:
+        width = costs.width()
+    with right:
+        precision = costs.precision()
+    st.html(tables.costs(compared.figures, width, precision))
+    st.caption(tables.COSTS_MEAN)
+
+
+LOOKS: dict[str, tuple[str, Callable[[Scene], None]]] = {}
+
+
+def look(scene: Scene) -> None:
+    """Take one closer look, which is chosen here."""
+    names = {name: title for name, (title, _) in LOOKS.items()}
+    chosen = choice(
+        "A closer look", names, "alike", key="look", widget=st.segmented_control, required=True
+    )
+    LOOKS[chosen][1](scene)
+
+
+# --- Who cuts alike -------------------------------------------------------------------------------
+
+
+def _alike(scene: Scene) -> None:
+    if not scene.compared.words:
+        st.caption(NO_WORDS)
+        return
+    st.html(tables.agreement(scene.compared))
+    st.caption(tables.AGREE_MEANS)
+
+
+# --- Seen and unseen ------------------------------------------------------------------------------
+
+
+def _seen(scene: Scene) -> None:
+    key = results.key_of("seen", scene.key)
+    doing = "Looking words up in what was learned from …"
+    rows = results.result_of(key, seen_and_unseen, doing, scene.text, scene.asked, scene.sources)
+    st.html(html_seen(rows))
+    st.caption(
+        "A word is seen if, without the punctuation around it, it stands in the text that was "
+        "learned from; capitals count. **Unknown** is the share of the words in which at least one "
+        "token is [UNK]."
+    )
+    names = {str(n): row.name for n, row in enumerate(rows)}
+    last = min(2, len(rows) - 1)
+    with st.columns([2, 5])[0]:
+        number = choice("How broken up the text is by", names, str(last), key="heat")
+    row = rows[int(number)]
+    st.html(html_heat(row.words, f"the words of the text by {row.name}"))
+    if (hidden := scene.compared.words - MOST_HEATED) > 0:
+        st.caption(f"and {count_of(hidden, 'more word')}")
+
+
+def html_seen(rows: Sequence[Seen]) -> str:
+    """Return the table of seen and unseen words."""
+    heads = ("", "Words seen", "Tokens per word", "Unknown", "Words unseen", "Tokens per word")
+    body = [[row.name, *_group(row.seen), *_group(row.unseen)] for row in rows]
+    return tables.html("Words it learned from, and new ones", [*heads, "Unknown"], body)
+
+
+def _group(group: Group) -> tuple[str, str, str]:
+    if group.fertility is None or group.unknown_rate is None:
+        return "0", "–", "–"
+    return f"{group.words:,}", f"{group.fertility:.2f}", f"{group.unknown_rate:.0%}"
+
+
+# --- Scripts and lengths --------------------------------------------------------------------------
+
+
+def _scripts(scene: Scene) -> None:
+    key = results.key_of("spread", scene.key)
+    rows = results.result_of(key, spread, "Counting by script …", scene.text, scene.asked)
+    st.html(html_scripts(rows))
+    st.caption(SCRIPTS_MEAN)
+    finding = lengths_finding(rows)
+    st.markdown(f"**{finding}**")
+    st.plotly_chart(lengths_chart(rows), key="lengths", alt=finding)
+
+
+# --- One letter -----------------------------------------------------------------------------------
+
+
+CHANGE = [2, 5, 5]  # widths of the columns: name, before, after
+
+
+def _stability(scene: Scene) -> None:
+    places = letters_of(scene.text)
+    if not places:
+        st.caption("There is no letter in this text to change.")
+        return
+    label, first = f"Change letter number (of {len(places):,})", first_letter(scene.text)
+    with st.columns([2, 5])[0]:
+        number = whole_number(label, 1, len(places), first, key="letter")
+    key = results.key_of("stability", scene.key, number)
+    doing = "Changing letters …"
+    found = results.result_of(key, stability, doing, scene.text, scene.asked, number)
+    st.markdown(f"**{as_is(change_said(found))}**")
+    for column, head in zip(st.columns(CHANGE), ("", "Before", "After"), strict=True):
+        column.caption(head)
+    for change in found.changes:
+        name, before, after = st.columns(CHANGE)
+        name.markdown(f"{change.name}: {count_of(change.changed, 'token')} changed")
+        with before:
+            st.html(html_tiles(change.before, label=f"before, by {change.name}"))
+        with after:
+            st.html(html_tiles(change.after, label=f"after, by {change.name}"))
+    st.html(html_tried(found))
+    st.caption(STABILITY_MEANS)
+    if len(scene.text) > LONGEST:
+        st.caption(f"Letters of the first {LONGEST:,} characters are changed.")
+
+
+# --- What is wished for ---------------------------------------------------------------------------
+
+
+def _wishes(scene: Scene) -> None:
+    key = results.key_of("wishes", scene.key)
+    rows = results.result_of(key, wishes, "Measuring every wish …", scene.text, scene.asked)
+    st.html(html_wishes(rows))
+    st.caption(WISHES)
+    st.html(html_published(scene.compared))
+    st.caption(
+        "The tokenizers here are of the same kinds, not the models’ own: they learned from little "
+        "text, and have few pieces."
+    )
+
+
+LOOKS |= {
+    "alike": ("Who cuts alike", _alike),
+    "seen": ("Seen and unseen words", _seen),
+    "scripts": ("Scripts and lengths", _scripts),
+    "letter": ("One changed letter", _stability),
+    "wishes": ("What is wished for", _wishes),
+}

@@ -1,0 +1,89 @@
+"""Which scripts of a text each tokenizer can write, and how many tokens its words have."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pages.compare.side_by_side import Contestant
+from pages.compare.tables import Shown, html
+from pages.shared.learning import kinds
+from pages.shared.learning.source import Report
+from tokenizers.coverage import COMMON, coverage
+from tokenizers.metrics import tokens_of_words, word_spans
+
+MOST_TOLD = 12
+"""Tokens of a word that are told apart; what has more goes with the last."""
+CALLED = {COMMON: "shared by many: digits, spaces, marks", "Inherited": "marks on other letters"}
+MEANS = (
+    "The share of the characters of each script that can be written: by a token that holds the "
+    "whole character, or **in parts**, where several tokens share it (bytes). The rest became "
+    "[UNK]. Characters for which there is no token, such as spaces that are dropped, count neither "
+    "way."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What one contestant makes of a text, by script and by the lengths of words in tokens."""
+
+    name: str
+    scripts: Mapping[str, Mapping[str, int]]
+    lengths: Mapping[int, int]
+
+
+def spread(report: Report, text: str, asked: Sequence[Contestant]) -> tuple[Spread, ...]:
+    """Count for every contestant how the characters of each script are written."""
+    words = word_spans(text)
+    rows = []
+    for one in asked:
+        found = kinds.encode(text, one.model)
+        lengths = Counter(len(held) for held in tokens_of_words(words, found.offsets))
+        scripts = {name: dict(ways) for name, ways in coverage(text, found).items()}
+        rows.append(Spread(one.name, scripts, dict(sorted(lengths.items()))))
+    return tuple(rows)
+
+
+def html_scripts(rows: Sequence[Spread]) -> str:
+    """Return the table: a row for each script, a column for each contestant."""
+    scripts = rows[0].scripts if rows else {}
+    body = [
+        [
+            Shown(script.replace("_", " "), below=CALLED.get(script, "")),
+            Shown(f"{sum(ways.values()):,}"),
+            *(written(row.scripts[script]) for row in rows),
+        ]
+        for script, ways in scripts.items()
+    ]
+    columns = ["Script", "In the text", *(row.name for row in rows)]
+    return html("What of each script can be written", columns, body)
+
+
+def written(ways: Mapping[str, int]) -> Shown:
+    """Return how much of a script can be written, and below it how much of that in parts.
+
+    >>> written({"whole": 1, "parts": 1, "unknown": 2, "dropped": 5})
+    Shown(text='50%', best=False, below='25% in parts')
+    """
+    whole, parts, unknown = (ways.get(way, 0) for way in ("whole", "parts", "unknown"))
+    if not (total := whole + parts + unknown):
+        return Shown("–")
+    below = f"{parts / total:.0%} in parts" if parts else ""
+    return Shown(f"{(whole + parts) / total:.0%}", below=below)
+
+
+def shares(row: Spread) -> list[float]:
+    """Return the share of the words that have 1, 2 … tokens; those that have none are left out."""
+    total = sum(count for tokens, count in row.lengths.items() if tokens)
+    told = [0.0] * MOST_TOLD
+    for tokens, count in row.lengths.items():
+        if tokens:
+            told[min(tokens, MOST_TOLD) - 1] += count / total
+    return told
+
+
+def lengths_finding(rows: Sequence[Spread]) -> str:
+    """Return which tokenizer has most words in one token."""
+    if not rows or not any(any(shares(row)) for row in rows):
+        return "There is no word"
+    best = max(rows, key=lambda row: shares(row)[0])
+    return f"Most words in one token: {best.name}, {shares(best)[0]:.0%} of them"

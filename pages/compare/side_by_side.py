@@ -1,0 +1,187 @@
+"""One text cut by several tokenizers: what each makes of it, where they agree, what is shown.
+
+`compare` is what a worker process does: it encodes the text by every contestant, counts, and lays
+out a part of the text (`compare_layout.py`). Left out: how that is drawn, which is the browser's
+business (strip.js), and what else can be asked (the other files of this folder).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from pages.compare.layout import Chunk, Layout
+from pages.shared.drawing.phrases import count_of
+from pages.shared.learning import kinds
+from pages.shared.learning.kinds import Model, decode
+from pages.shared.learning.source import Report
+from tokenizers.agreement import Agreement, alike_by_all, parts_of_words
+from tokenizers.agreement import compare as agree
+from tokenizers.baselines import UNITS
+from tokenizers.encoding import Encoding
+from tokenizers.metrics import Metrics, Span, measure, word_spans
+
+WORDS_SHOWN = 100
+MOST_CHARACTERS = 1_000
+"""Of the text under which tokens are drawn at once; of a longer word, as much is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A tokenizer that takes part: its name on the screen, one of `contestants.KINDS`, itself."""
+
+    name: str
+    kind: str
+    model: Model
+
+    @property
+    def pieces(self) -> int:
+        """The pieces in its vocabulary, that for the unknown not counted."""
+        return sum(piece not in ("[UNK]", "<unk>") for piece in self.model.vocab)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a contestant made of the text; `rows` is how many ids an embedding table must hold.
+
+    `returns` is the place of the first character that decoding does not give back, -1 for none.
+    """
+
+    name: str
+    kind: str
+    metrics: Metrics
+    rows: int
+    returns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two contestants by their numbers, and how far they agree."""
+
+    one: int
+    other: int
+    found: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """All that is shown of one text at first sight.
+
+    `counted` are the contestants whose agreement is counted: without whole words and single
+    characters where two others are left. `alike` of `words` are cut alike by all of those. The
+    chunks show the words from `first` to `last`, of that one all but the `hidden` characters at its
+    end.
+    """
+
+    figures: tuple[Figures, ...]
+    counted: tuple[int, ...]
+    pairs: tuple[Pair, ...]
+    words: int
+    alike: int
+    first: int
+    last: int
+    hidden: int
+    chunks: tuple[Chunk, ...]
+
+
+def compare(report: Report, text: str, asked: Sequence[Contestant], first: int) -> Compared:
+    """Cut a text by every contestant and lay out its words from number `first` (from 0) on.
+
+    Raises ValueError for a lone surrogate.
+    """
+    found = [kinds.encode(text, one.model) for one in asked]
+    words = word_spans(text)
+    parts = [parts_of_words(words, encoding) for encoding in found]
+    counted = counted_of(asked)
+    pairs = combinations(range(len(asked)), 2)
+    first = min(first, max(len(words) - 1, 0))
+    start, end, last = _window(words, len(text), first)
+    cut = [parts[n] for n in counted]
+    layout = Layout(text, (start, end), found, counted, words, cut)
+    return Compared(
+        figures=tuple(map(_figures, [text] * len(asked), asked, found)),
+        counted=counted,
+        pairs=tuple(Pair(a, b, agree(words, parts[a], parts[b])) for a, b in pairs),
+        words=len(words),
+        alike=sum(alike_by_all([parts[n] for n in counted])),
+        first=first,
+        last=last,
+        hidden=max(words[last][1] - end, 0) if words else 0,
+        chunks=tuple(layout.chunk(*span) for span in layout.spans()),
+    )
+
+
+def counted_of(asked: Sequence[Contestant]) -> tuple[int, ...]:
+    """Return the contestants whose agreement is counted.
+
+    Whole words and single characters are the two ends: with them nothing would ever agree.
+    """
+    between = tuple(n for n, one in enumerate(asked) if one.kind not in UNITS)
+    return between if len(between) > 1 else tuple(range(len(asked)))
+
+
+def _figures(text: str, one: Contestant, found: Encoding) -> Figures:
+    metrics = measure(text, found, one.pieces)
+    return Figures(
+        one.name,
+        one.kind,
+        metrics,
+        len(one.model.vocab),
+        first_loss(text, decode(found, one.model)),
+    )
+
+
+def first_loss(text: str, decoded: str) -> int:
+    """Return the first place at which a decoded text is not the raw one; -1 where it is.
+
+    >>> first_loss("low tide", "low tide"), first_loss("low  tide", "low tide")
+    (-1, 4)
+    """
+    if text == decoded:
+        return -1
+    both = zip(text, decoded, strict=False)
+    return next((n for n, (a, b) in enumerate(both) if a != b), min(len(text), len(decoded)))
+
+
+def _window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, int]:
+    """Return from where to where the text is drawn, and the number of the last word, from 0."""
+    if not words:
+        return 0, min(length, MOST_CHARACTERS), 0
+    start = words[first - 1][1] if first else 0
+    last = first
+    while last + 1 < min(len(words), first + WORDS_SHOWN):
+        if words[last + 1][1] - start > MOST_CHARACTERS:
+            break
+        last += 1
+    end = length if last == len(words) - 1 else words[last][1]
+    return start, min(end, start + MOST_CHARACTERS), last
+
+
+# --- In words -------------------------------------------------------------------------------------
+
+
+def agreement_said(compared: Compared) -> str:
+    """Return one sentence or two on how many words are cut alike, by all and by which two."""
+    names = [one.name for one in compared.figures]
+    if len(compared.counted) < 2 or not compared.words:
+        return ""
+    who = "both" if len(compared.counted) == 2 else f"all {len(compared.counted)}"
+    listed = _and([names[n] for n in compared.counted])
+    words = count_of(compared.words, "word")
+    verb = "is" if 1 in (compared.alike, compared.words) else "are"
+    said = f"{compared.alike:,} of {words} {verb} cut alike by {who}: {listed}."
+    return " ".join([said, *_most_alike(compared, names)])
+
+
+def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:
+    """Say which two of those counted agree most, where that is more than all do, and no tie."""
+    among = [p for p in compared.pairs if {p.one, p.other} <= set(compared.counted)]
+    among.sort(key=lambda pair: -pair.found.alike)
+    if len(among) < 2 or among[0].found.alike in (compared.alike, among[1].found.alike):
+        return []
+    best = among[0]
+    pair = _and([names[best.one], names[best.other]])
+    return [f"Most alike are {pair}: {count_of(best.found.alike, 'word')}."]
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -1,0 +1,159 @@
+"""What one changed letter does to the tokens of each tokenizer: one letter, and many in turn."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from pages.compare.side_by_side import Contestant
+from pages.compare.tables import Shown, html, ranked
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import natural
+from pages.shared.learning import kinds
+from pages.shared.learning.source import Report
+from tokenizers.metrics import word_spans
+from tokenizers.stability import (
+    changed_part,
+    edit_distance,
+    letter_places,
+    with_next_letter,
+)
+
+LONGEST = 2_000
+"""Characters of a text in which letters are changed."""
+SAMPLE = 40  # letters that are changed in turn
+AROUND = 2  # tokens that are shown on either side of what changed
+MOST_SHOWN = 40  # tokens before or after
+MEANS = (
+    "**Changed**: the fewest tokens that must be put in, taken out or replaced to get from the one "
+    "sequence to the other (edit distance). A single changed letter can never change less than one "
+    "token, but for what is unknown before and after: who has such letters is not marked as best."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The tokens of one contestant around a changed letter, before and after."""
+
+    name: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What the letters of a sample do to one contestant: tokens changed, the mean and the most."""
+
+    name: str
+    mean: float
+    most: int
+    untouched: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """One letter changed, and a sample of `letters`, of a text cut to its first characters.
+
+    `word` and `now` are the word around the one letter, before and after; empty without a letter.
+    """
+
+    word: str
+    now: str
+    changes: tuple[Change, ...]
+    letters: int
+    tried: tuple[Tried, ...]
+
+
+def letters_of(text: str) -> list[int]:
+    """Return the places of all letters that may be changed."""
+    return letter_places(text[:LONGEST], LONGEST)
+
+
+def first_letter(text: str) -> int:
+    """Return which letter to begin with, counted from 1: the middle one of the longest word."""
+    text = text[:LONGEST]
+    start, end = max(word_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
+    places = letters_of(text)
+    middle = (start + end) // 2
+    nearest = min(range(len(places)), key=lambda n: abs(places[n] - middle), default=0)
+    return nearest + 1
+
+
+def stability(report: Report, text: str, asked: Sequence[Contestant], letter: int) -> Stability:
+    """Change letter number `letter` (from 1) alone, then each letter of a sample in turn."""
+    text = text[:LONGEST]
+    places = letters_of(text)
+    if not places:
+        return Stability("", "", (), 0, ())
+    place = places[min(letter, len(places)) - 1]
+    changed = with_next_letter(text, place)
+    start, end = next(span for span in word_spans(text) if span[0] <= place < span[1])
+    sample = letter_places(text, SAMPLE)
+    total = len(asked) * len(sample)
+    tried = []
+    for n, one in enumerate(asked):
+        report(n * len(sample), total)
+        tried.append(_tried(text, one, sample))
+    return Stability(
+        text[start:end],
+        changed[start:end],
+        tuple(_change(text, changed, one) for one in asked),
+        len(sample),
+        tuple(tried),
+    )
+
+
+def _pieces(text: str, one: Contestant) -> tuple[str, ...]:
+    return kinds.encode(text, one.model).tokens
+
+
+def _change(text: str, changed: str, one: Contestant) -> Change:
+    before, after = _pieces(text, one), _pieces(changed, one)
+    here, there = changed_part(before, after)
+    return Change(
+        one.name,
+        before[max(here.start - AROUND, 0) : here.stop + AROUND][:MOST_SHOWN],
+        after[max(there.start - AROUND, 0) : there.stop + AROUND][:MOST_SHOWN],
+        edit_distance(before, after),
+    )
+
+
+def _tried(text: str, one: Contestant, sample: Sequence[int]) -> Tried:
+    changes = list(distances(text, one, sample))
+    return Tried(one.name, mean(changes), max(changes), sum(not n for n in changes))
+
+
+def distances(text: str, one: Contestant, sample: Sequence[int]) -> Iterator[int]:
+    """Yield for each place how many tokens another letter there changes."""
+    before = _pieces(text, one)
+    for place in sample:
+        yield edit_distance(before, _pieces(with_next_letter(text, place), one))
+
+
+def change_said(found: Stability) -> str:
+    """Return a sentence about the one letter; empty where there is none."""
+    if not found.changes:
+        return ""
+    least = min(found.changes, key=lambda one: one.changed)
+    most = max(found.changes, key=lambda one: one.changed)
+    said = f"“{natural(found.word)}” becomes “{natural(found.now)}”"
+    if least.changed == most.changed:
+        return f"{said}: {count_of(least.changed, 'token')} changed in every row."
+    return (
+        f"{said}: {count_of(least.changed, 'token')} changed in the row of {least.name}, "
+        f"{most.changed:,} in that of {most.name}."
+    )
+
+
+def html_tried(found: Stability) -> str:
+    """Return the table of the sample."""
+    means = [one.mean if not one.untouched else None for one in found.tried]  # [UNK] hides changes
+    columns = [
+        ranked(means, [f"{one.mean:.2f}" for one in found.tried]),
+        [Shown(f"{one.most:,}") for one in found.tried],
+        [Shown(f"{one.untouched:,}") for one in found.tried],
+    ]
+    names = [Shown(one.name) for one in found.tried]
+    heads = ["", "Tokens changed, mean", "at most", "Letters that change none"]
+    caption = f"{found.letters:,} letters in turn, each replaced by the next of the alphabet"
+    return html(caption, heads, list(zip(names, *columns, strict=True)))

@@ -1,0 +1,182 @@
+// A text and, under its characters, the tokens of several tokenizers, in lines as wide as the page.
+// All that is shown comes from Python (pages/compare/layout.py), and is put in as text.
+
+const strips = new WeakMap(); // by element: what is drawn there, and who watches its width
+
+function element(kind, name = "", text = "") {
+  const made = document.createElement(kind);
+  made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+function placed(made, row, first, last) {
+  made.style.gridRow = row;
+  made.style.gridColumn = `${first + 1} / ${last + 1}`;
+  return made;
+}
+
+function tile([text, tint, id, unknown, only], row, first, last) {
+  const made = element("button", (unknown ? "unknown " : "") + (only ? "only" : ""));
+  made.type = "button";
+  made.tabIndex = -1;
+  made.style.background = `var(--tint-${tint})`;
+  made.append(element("bdi", "", text), element("small", "", id));
+  Object.assign(made.dataset, { row, first, last, text, id });
+  return made;
+}
+
+/** A chunk: a grid with a column for each stretch of text that no token cuts. */
+function chunk([raw, rows, ways, rightToLeft], count) {
+  const made = element("div", ways > 1 ? "chunk differs" : "chunk");
+  made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${count}, var(--row))`;
+  made.dir = rightToLeft ? "rtl" : "ltr";
+  const columns = raw.at(-1)[1];
+  if (ways > 1) made.append(placed(element("span", "ways", `${ways} ways`), 1, 0, columns));
+  for (const [first, last, text, space] of raw) {
+    made.append(placed(element("bdi", space ? "raw space" : "raw", text), 2, first, last));
+  }
+  rows.forEach((cells, row) => {
+    for (const [first, last, tiles] of cells) {
+      const cell = placed(element("div", "cell"), row + 3, first, last);
+      cell.append(...tiles.map((one) => tile(one, row, first, last)));
+      made.append(cell);
+    }
+  });
+  return made;
+}
+
+function labels(names) {
+  const made = element("div", "names");
+  made.dir = "ltr";
+  made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${names.length}, var(--row))`;
+  made.append(element("span", "ways", "\u00a0"), element("span", "raw", "text"));
+  for (const [name, source] of names) {
+    const label = element("span", "name", name);
+    if (source) label.append(element("small", "", source));
+    made.append(label);
+  }
+  return made;
+}
+
+/** Puts the names of the rows before every line; where lines begin is known when they are laid out. */
+function name(lines, names) {
+  for (const old of lines.querySelectorAll(".names")) old.remove();
+  const tops = new Set([...lines.querySelectorAll(".chunk")].map((one) => one.offsetTop));
+  for (const top of tops) {
+    const made = labels(names);
+    made.style.top = `${top}px`;
+    if (top !== Math.min(...tops)) made.setAttribute("aria-hidden", "true");
+    lines.append(made);
+  }
+}
+
+function draw(root, data) {
+  const strip = element("div", "strip");
+  strip.classList.toggle("large", data.large);
+  strip.classList.toggle("ids", data.ids);
+  strip.classList.toggle("sourced", data.names.some(([, source]) => source));
+  const sentence = element("p", "sentence", data.hint);
+  sentence.setAttribute("aria-live", "polite");
+  const lines = element("div", "lines");
+  lines.setAttribute("role", "group");
+  lines.setAttribute("aria-label", "tokens under the text: walk with the arrow keys");
+  const rightToLeft = data.chunks.filter((one) => one[3]).length;
+  if (2 * rightToLeft > data.chunks.length) lines.dir = "rtl";
+  for (const one of data.chunks) {
+    lines.append(chunk(one, data.names.length));
+    if (one[4]) lines.append(element("div", "break"));
+  }
+  strip.append(sentence, lines);
+  root.replaceChildren(strip);
+  const first = lines.querySelector("button");
+  if (first) first.tabIndex = 0;
+  return lines;
+}
+
+/** The tokens of one row of the chunk that share a column with this one. */
+function inPlace(button, row) {
+  const { first, last } = button.dataset;
+  return [...button.closest(".chunk").querySelectorAll(`button[data-row="${row}"]`)].filter(
+    (other) => Number(other.dataset.first) < Number(last) && Number(first) < Number(other.dataset.last),
+  );
+}
+
+/** What is said of a token: its id, how often it stands here, what the others have in its place. */
+function said(root, button, names) {
+  const { text, id, row } = button.dataset;
+  const all = [...root.querySelectorAll("button")].filter((one) => one.dataset.text === text);
+  const here = all.filter((one) => one.dataset.row === row).length;
+  const times = here === 1 ? "once" : here === 2 ? "twice" : `${here} times`;
+  const unknown = button.classList.contains("unknown") ? ", which stands for something unknown" : "";
+  const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${id}.`];
+  const others = names.map(([name], n) => [name, inPlace(button, n)]);
+  const there = others.filter((_, n) => n !== Number(row));
+  if (there.length) parts.push("In its place:");
+  const list = there.map(
+    ([name, tiles]) => `${name} ${tiles.map((one) => one.dataset.text).join(" + ") || "nothing"}`,
+  );
+  return [...parts, `${list.join("; ")}${list.length ? "." : ""}`].join(" ");
+}
+
+function mark(root, button, data) {
+  const { text } = button.dataset;
+  const near = new Set(data.names.flatMap((_, row) => inPlace(button, row)));
+  for (const one of root.querySelectorAll("button")) {
+    one.classList.toggle("same", one.dataset.text === text);
+    one.classList.toggle("here", near.has(one));
+    one.classList.toggle("on", one === button);
+  }
+  root.querySelector(".sentence").textContent = said(root, button, data.names);
+}
+
+/** The token to which an arrow key leads. */
+function next(root, button, key) {
+  const { row } = button.dataset;
+  const alongRow = [...root.querySelectorAll(`button[data-row="${row}"]`)];
+  const at = alongRow.indexOf(button);
+  if (key === "Home") return alongRow[0];
+  if (key === "End") return alongRow.at(-1);
+  const left = root.querySelector(".lines").dir === "rtl" ? 1 : -1;
+  if (key === "ArrowLeft") return alongRow[at + left];
+  if (key === "ArrowRight") return alongRow[at - left];
+  const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+  return step && inPlace(button, Number(row) + step)[0];
+}
+
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".place");
+  const before = strips.get(parentElement);
+  const drawn = JSON.stringify(data);
+  if (before?.drawn === drawn) return;
+  before?.watcher.disconnect();
+  const lines = draw(root, data);
+  let width = 0;
+  const watcher = new ResizeObserver(() => {
+    if (lines.clientWidth === width) return;
+    width = lines.clientWidth;
+    name(lines, data.names);
+  });
+  watcher.observe(lines);
+  strips.set(parentElement, { drawn, watcher });
+  document.fonts?.ready.then(() => name(lines, data.names));
+
+  const point = ({ target }) => {
+    const button = target.closest("button");
+    if (button) mark(root, button, data);
+  };
+  root.onmouseover = point;
+  root.onclick = point;
+  root.onfocusin = point;
+  root.onkeydown = (event) => {
+    const button = event.target.closest("button");
+    if (!button || event.altKey || event.ctrlKey || event.metaKey) return;
+    const other = next(root, button, event.key);
+    if (!other) return;
+    event.preventDefault();
+    button.tabIndex = -1;
+    other.tabIndex = 0;
+    other.focus();
+    mark(root, other, data);
+  };
+}

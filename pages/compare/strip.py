@@ -1,0 +1,56 @@
+"""The strip: a text, and under it the tokens of several tokenizers, each under its characters.
+
+One component: compare_strip.js draws what it is sent; pointing at a token, or walking with the
+arrow keys, marks the same token elsewhere and what the others have in its place, without the
+server.
+Left out: which chunks there are (layout.py).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from streamlit.components.v2 import component
+
+from pages.compare.layout import Cell, Chunk
+from pages.shared.drawing.tiles import natural, palette_css
+
+_HERE = Path(__file__).parent
+_mount = component(
+    "piece_by_piece_strip",
+    html='<div class="place"></div>',
+    css=f":host {{{palette_css()}}}\n" + (_HERE / "strip.css").read_text("utf-8"),
+    js=(_HERE / "strip.js").read_text("utf-8"),
+)
+HINT = (
+    "Point at a token, or walk with the arrow keys: the same token is marked wherever it stands, "
+    "and what the others have in its place."
+)
+
+
+def strip(
+    names: Sequence[tuple[str, str]], chunks: Sequence[Chunk], ids: bool, large: bool = False
+) -> None:
+    """Show the strip; `names` are those of the rows, each with what it learned from, or nothing."""
+    data = {
+        "names": [list(name) for name in names],
+        "chunks": [_chunk(chunk) for chunk in chunks],
+        "ids": ids,
+        "large": large,
+        "hint": HINT,
+    }
+    _mount(key="strip", data=data)
+
+
+def _chunk(chunk: Chunk) -> list[object]:
+    return [
+        [[first, last, natural(text), text.isspace()] for first, last, text in chunk.raw],
+        [[_cell(cell) for cell in row] for row in chunk.rows],
+        chunk.ways,
+        chunk.right_to_left,
+        chunk.ends_line,
+    ]
+
+
+def _cell(cell: Cell) -> list[object]:
+    tiles = [[t.text, t.tint, f"{t.id:,}", t.unknown, t.only] for t in cell.tiles]
+    return [cell.first, cell.last, tiles]

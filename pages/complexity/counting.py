@@ -1,0 +1,346 @@
+"""How the work of every algorithm grows with its input: counted in a worker, held against O(·).
+
+`count` runs the algorithms on longer and longer inputs and counts their operations by
+`tokenizers/operations.py`. What the sources claim stands beside it as a `Claim`. Left out: charts
+and words (`complexity_shown.py`).
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from pages.complexity.counts import (
+    LONGEST_TEXT,
+    LONGEST_WORD,
+    SMALLEST,
+    Asked,
+    Claim,
+    Count,
+    Growth,
+)
+from pages.shared.learning.kinds import KINDS, usual_unigram
+from pages.shared.learning.limits import small_enough
+from pages.shared.learning.source import Report, Source
+from tokenizers import bpe, operations, unigram, wordpiece
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.matching import Automaton, match_steps
+from tokenizers.trace import Trace
+from tokenizers.unigram_trace import UnigramTrace
+
+PIECES_OF_A = 16  # a, aa, aaa …: the pieces of Unigram for a word of nothing else
+_S2 = "the sources’ table"
+_OURS = "the way it is done here"
+
+
+def count(report: Report, asked: Asked, operation: str) -> Growth:
+    """Count what one of `OPERATIONS` does at every size.
+
+    Raises ValueError, in a sentence, for a text that is too short.
+    """
+    if len(asked.sizes) < 2 or not asked.text.strip():
+        raise ValueError(
+            f"The text is too short to grow: it takes {2 * SMALLEST} characters, with words among "
+            "them. Write more, or choose another one."
+        )
+    return COUNTERS[operation](asked)
+
+
+def count_all(report: Report, asked: Asked) -> tuple[Growth, ...]:
+    """Count what all of `OPERATIONS` do; ValueError as in `count`, and if it is stopped."""
+    found: list[Growth] = []
+    for operation in COUNTERS:
+        if report(len(found), len(COUNTERS)):
+            raise ValueError("It was stopped before everything was counted. Run it again.")
+        found.append(count(report, asked, operation))
+    return tuple(found)
+
+
+def _unheard(done: int, total: int) -> bool:
+    """Take no notice: a single one of these runs is over in a moment."""
+    return False
+
+
+# --- Training -------------------------------------------------------------------------------------
+
+
+def _trace(asked: Asked, size: int) -> Trace[bpe.Settings]:
+    """Train on the first `size` characters."""
+    corpus = Corpus.from_text(asked.grown[:size], Pipeline((), asked.pre_tokenizer))
+    return Trace.record(corpus, bpe.Settings(num_merges=asked.merges))
+
+
+def _bpe_training(asked: Asked) -> Growth:
+    traces = [_trace(asked, size) for size in asked.sizes]
+    lengths = [len(trace) for trace in traces]
+    bound = [float(size * merges) for size, merges in zip(asked.sizes, lengths, strict=True)]
+    counts = [[sum(way.count(trace)) for trace in traces] for way in _WAYS]
+    note = (
+        f"V is {lengths[-1]:,} merges for the longest text and {lengths[0]:,} for the shortest, "
+        "which may run out of pairs."
+    )
+    axis = "N, characters of the text"
+    return Growth("bpe_train", axis, asked.sizes, _counted(counts, bound), note)
+
+
+def _bpe_merges(asked: Asked) -> Growth:
+    """Return the same counts after 1, 2, 4 … merges of the run on the longest text."""
+    size = asked.sizes[-1]
+    trace = _trace(asked, size)
+    sizes = tuple([2**k for k in range(len(trace).bit_length()) if 2**k <= len(trace)])
+    sums = [list(accumulate(way.count(trace))) for way in _WAYS]
+    counts = [[total[merges - 1] for merges in sizes] for total in sums]
+    bound = [float(size * merges) for merges in sizes]
+    note = f"On {size:,} characters the run ended after {len(trace):,} merges: {trace.stopped}."
+    return Growth("bpe_merges", "V, merges", sizes, _counted(counts, bound), note)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way of counting what training does, step by step."""
+
+    count: Callable[[Trace[Any]], tuple[int, ...]]
+    name: str
+    means: str
+    formula: str
+    source: str = _S2
+
+
+_WAYS = (
+    _Way(
+        operations.pairs_in_text,
+        "all pairs of the text",
+        "pairs counted when the whole text is gone through before every merge",
+        "Σ over merges of (tokens left − words)",
+    ),
+    _Way(
+        operations.pairs_in_words,
+        "pairs of different words",
+        "the same, but a word that occurs often is gone through once",
+        "Σ over merges of (tokens − 1) of each different word",
+    ),
+    _Way(
+        operations.pairs_in_changed,
+        "pairs of changed words",
+        "only the words that hold the merged pair are gone through again",
+        "Σ over merges of (tokens − 1) of each word that changes",
+        f"the same bound; {_OURS}",
+    ),
+)
+
+
+def _counted(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[Count, ...]:
+    return tuple(
+        Count(
+            way.name, way.means, way.formula, Claim("O(N·V)", way.source, tuple(bound)), tuple(of)
+        )
+        for way, of in zip(_WAYS, counts, strict=True)
+    )
+
+
+def _unigram_training(asked: Asked) -> Growth:
+    pipeline = Pipeline((), "metaspace" if asked.form == "words" else "none")
+    edges, longest = [], []
+    for size in asked.sizes:
+        trace = _unigram_run(Source(asked.grown[:size]), asked.merges, pipeline)
+        edges.append(operations.edges_in_training(trace))
+        longest.append(max(map(len, trace.seed.pieces)))
+    one_pass = [size * k for size, k in zip(asked.sizes, longest, strict=True)]
+    all_passes = [n * len(passes) for n, passes in zip(one_pass, edges, strict=True)]
+    series = (
+        Count(
+            "edges, first E step",
+            "edges in the lattices of all different words, with all seed pieces",
+            "Σ over different words of their edges",
+            Claim("O(N·k)", f"one pass of Viterbi: {_S2}", tuple(map(float, one_pass))),
+            tuple([passes[0] for passes in edges]),
+        ),
+        Count(
+            "edges, whole training",
+            "the same, added up over all E steps",
+            "Σ over E steps, Σ over different words",
+            Claim("O(N·k·E)", "a pass for each of E steps", tuple(map(float, all_passes))),
+            tuple([sum(passes) for passes in edges]),
+        ),
+    )
+    note = (
+        f"Seed pieces are substrings seen at least twice: the longest has k = {longest[0]:,} "
+        f"characters in the shortest text and {longest[-1]:,} in the longest, which took "
+        f"{len(edges[-1]):,} E steps."
+    )
+    return Growth("unigram_train", "N, characters of the text", asked.sizes, series, note)
+
+
+# --- Encoding -------------------------------------------------------------------------------------
+
+
+def _learned_from(asked: Asked, kind: str) -> Corpus:
+    """Return what the tokenizers learn from: the inputs in their form, or the text in words."""
+    if asked.form in ("whole", "repeats"):
+        return Corpus.from_text(asked.grown[:LONGEST_WORD], Pipeline((), "none"))
+    return Corpus.from_text(asked.text[:LONGEST_TEXT], Pipeline((), KINDS[kind].split))
+
+
+def _inputs(asked: Asked, pre_tokenizer: str) -> list[tuple[str, ...]]:
+    """Return for every size the words of the input."""
+    pipeline = Pipeline((), pre_tokenizer if asked.form == "words" else "none")
+    return [tuple(pipeline.words(asked.grown[:size])) for size in asked.sizes]
+
+
+def _values(asked: Asked, bound: Callable[[int], float]) -> tuple[float, ...]:
+    return tuple([float(bound(size)) for size in asked.sizes])
+
+
+def _summed(
+    inputs: Sequence[Sequence[str]], counted: Callable[[str], tuple[int, ...]]
+) -> list[tuple[int, ...]]:
+    """Return, for each way of counting, the sums over the words of every input.
+
+    A word is counted as often as it occurs, but worked out only once.
+    """
+    known = {word: counted(word) for word in dict.fromkeys(w for words in inputs for w in words)}
+    nothing = counted("")  # for an input without words
+    rows = [[known[word] for word in words] or [nothing] for words in inputs]
+    sums = [tuple(map(sum, zip(*row, strict=True))) for row in rows]
+    return list(zip(*sums, strict=True))
+
+
+def _bpe_encoding(asked: Asked) -> Growth:
+    settings = bpe.Settings(num_merges=asked.merges)
+    pairs = Trace.record(_learned_from(asked, "bpe"), settings).pairs
+    ranks = {pair: rank for rank, pair in enumerate(pairs)}
+
+    def counted(word: str) -> tuple[int, ...]:
+        steps = list(bpe.merge_steps(word, ranks))
+        size = len(word)
+        return (
+            operations.pairs_rule_by_rule(size, len(ranks), steps),
+            operations.pairs_scanned(size, len(steps)),
+            operations.pairs_looked_up(size, steps),
+        )
+
+    by_rule, scanned, looked_up = _summed(_inputs(asked, "punctuation"), counted)
+    series = (
+        Count(
+            "rule by rule",
+            "pairs looked at when each merge rule goes through the whole word in its turn",
+            f"Σ over the m = {len(ranks):,} rules of the pairs left",
+            Claim("O(n·m)", _S2, _values(asked, lambda n: n * len(ranks))),
+            by_rule,
+        ),
+        Count(
+            "best of all pairs",
+            "pairs looked at when the best of all is looked for before every single merge; minbpe "
+            "joins all places of a pair at once, and looks less often",
+            "Σ over merges of the pairs left; at most n (n − 1) / 2",
+            Claim("O(n²)", "the plain way", _values(asked, lambda n: n * n)),
+            scanned,
+        ),
+        Count(
+            "with a queue",
+            "pairs whose rank is looked up: all once, then two after every merge",
+            "n − 1 + at most 2 for each merge; a queue adds log n to each",
+            Claim("O(n log n)", _OURS, _values(asked, lambda n: n * math.log2(n))),
+            looked_up,
+        ),
+    )
+    return Growth("bpe_encode", "n, characters of the input", asked.sizes, series)
+
+
+def _wordpiece(asked: Asked) -> Growth:
+    if asked.form == "repeats":
+        vocab: Mapping[str, int] = wordpiece.vocabulary(["a", "##a"])
+    else:
+        settings = wordpiece.Settings(num_merges=asked.merges)
+        vocab = Trace.record(_learned_from(asked, "wordpiece"), settings).model().vocab
+    automaton = Automaton(vocab)
+
+    def counted(word: str) -> tuple[int, ...]:
+        tried = operations.candidates_tried(match_steps(word, vocab))
+        return tried, sum(1 for _ in automaton.walk(word))
+
+    tried, moves = _summed(_inputs(asked, "bert"), counted)
+    series = (
+        Count(
+            "longest match",
+            "candidates looked up, from the rest of the word down to one character",
+            "Σ over pieces of (rejected + 1); n (n + 1) / 2 for a word of single characters",
+            Claim("O(n²)", "Song et al. 2021", _values(asked, lambda n: n * n)),
+            tried,
+        ),
+        Count(
+            "LinMaxMatch",
+            "moves of the automaton: a character is read, or a failure link followed",
+            "at most n characters and n links",
+            Claim("O(n)", "Song et al. 2021", _values(asked, float)),
+            moves,
+        ),
+    )
+    note = "BERT’s tokenizer gives up on words of more than 100 characters; here all are tried."
+    return Growth("wordpiece_encode", "n, characters of the input", asked.sizes, series, note)
+
+
+def _unigram(asked: Asked) -> Growth:
+    pieces = _unigram_pieces(asked)
+    longest = max(map(len, pieces))
+    unknown = min(pieces.values()) - unigram.UNKNOWN_PENALTY
+
+    def counted(word: str) -> tuple[int, ...]:
+        (edges,) = operations.edges_of([word], pieces, unknown)
+        return operations.substrings(len(word), longest), edges
+
+    tried, edges = _summed(_inputs(asked, "metaspace"), counted)
+    series = (
+        Count(
+            "substrings",
+            f"substrings of up to k = {longest} characters, which may be pieces",
+            "Σ over positions of min(k, characters left)",
+            Claim("O(n·k)", _S2, _values(asked, lambda n: n * longest)),
+            tried,
+        ),
+        Count(
+            "edges",
+            "those that are pieces: what Viterbi adds up, one sum each",
+            "edges of the lattice; at most n·k",
+            Claim("O(n·k)", _S2, _values(asked, lambda n: n * longest)),
+            edges,
+        ),
+    )
+    size = asked.sizes[-1]
+    note = (
+        f"A word of n characters has up to 2ⁿ⁻¹ segmentations: for n = {size:,} a number of "
+        f"{math.floor((size - 1) * math.log10(2)) + 1:,} digits. Viterbi looks at each edge once."
+    )
+    return Growth("unigram_encode", "n, characters of the input", asked.sizes, series, note)
+
+
+def _unigram_pieces(asked: Asked) -> Mapping[str, float]:
+    """Return pieces with their log probabilities."""
+    if asked.form == "repeats":
+        return {"a" * k: -float(k) for k in range(1, PIECES_OF_A + 1)}
+    text, pipeline = Source(asked.text[:LONGEST_TEXT]), Pipeline((), KINDS["unigram"].split)
+    trace = _unigram_run(text, asked.merges, pipeline)
+    return trace.model_pieces(len(trace))
+
+
+def _unigram_run(source: Source, extra: int, pipeline: Pipeline) -> UnigramTrace:
+    """Train with so many pieces beside the single characters.
+
+    The first pieces repeat, however short the text: from all substrings a short text would have
+    more work than a longer one.
+    """
+    size = len(set("".join(pipeline.words(source.text)))) + extra
+    corpus, settings, _ = small_enough(source, pipeline, usual_unigram(size))
+    return UnigramTrace.record(corpus, settings, _unheard)
+
+
+COUNTERS: Mapping[str, Callable[[Asked], Growth]] = {
+    "bpe_train": _bpe_training,
+    "bpe_merges": _bpe_merges,
+    "bpe_encode": _bpe_encoding,
+    "wordpiece_encode": _wordpiece,
+    "unigram_encode": _unigram,
+    "unigram_train": _unigram_training,
+}
+"""How each of `OPERATIONS` is counted."""

@@ -1,0 +1,141 @@
+"""The inputs of Compare · Complexity, and what is shown of the counts."""
+
+from html import escape
+
+import streamlit as st
+
+from lessons.texts import TEXTS
+from pages.complexity.counting import count, count_all
+from pages.complexity.counts import FORMS, LONGEST_TEXT, LONGEST_WORD, OPERATIONS, Asked, Growth
+from pages.complexity.shown import (
+    chart,
+    claims_table,
+    finding,
+    growth_table,
+    meanings_table,
+    verdict,
+)
+from pages.shared.controls import address, memory, panels
+from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.plain import as_is
+from pages.shared.places import file_of
+from pages.shared.work import results
+from tokenizers import operations
+
+OWN = "own"
+LONG = {"prose": "The tide table", "languages": "Nineteen languages", OWN: "Your own text"}
+LARGEST = {str(2**k): f"{2**k:,} characters" for k in range(7, 15)}
+STEPPED = {
+    "bpe_train": ("bpe_train", "See the pairs counted, merge by merge"),
+    "bpe_merges": ("bpe_train", "See the pairs counted, merge by merge"),
+    "bpe_encode": ("bpe_encode", "See the merges of one word"),
+    "wordpiece_encode": ("wordpiece_encode", "See every candidate of one word"),
+    "unigram_encode": ("unigram_lattice", "See the edges of one word"),
+    "unigram_train": ("unigram_train", "See the rounds of training"),
+}
+"""The page that takes the steps one by one."""
+
+
+def asked() -> Asked:
+    """Show what can be chosen, and return what is asked for."""
+    columns = st.columns(4)
+    with columns[0]:
+        corpus = choice("The text", LONG, "prose", key="grows")
+    with columns[1]:
+        form = choice("What grows", FORMS, "words", key="form")
+    with columns[2]:
+        largest = choice("The largest input", LARGEST, "4096", key="largest")
+    with columns[3]:
+        merges = whole_number("Merges or pieces (V, m)", 1, 500, 50, key="rules")
+    text = _own_text() if corpus == OWN else TEXTS[corpus].text or ""
+    asked = Asked(text[:LONGEST_TEXT], form, merges, int(largest))
+    _say_limits(asked, len(text))
+    return asked
+
+
+def _own_text() -> str:
+    own = memory.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
+    if own.state == "asking":
+        address.end_early()
+    return own.text
+
+
+def _say_limits(asked: Asked, length: int) -> None:
+    """Say how large the inputs become, where that is less than was asked for."""
+    if length > LONGEST_TEXT:
+        st.info(f"The text has {length:,} characters; the first {LONGEST_TEXT:,} are used.")
+    if len(asked.sizes) > 1 and asked.sizes[-1] < asked.largest:
+        why = (
+            f"one word is grown to {LONGEST_WORD:,} characters at most"
+            if asked.form != "words"
+            else f"the text has {len(asked.text):,} characters"
+        )
+        st.caption(f"The largest input has {asked.sizes[-1]:,} characters: {why}.")
+
+
+def counted(asked: Asked, operation: str) -> Growth:
+    """Have an operation counted; the page ends here until that is done."""
+    doing = f"Counting the operations: {OPERATIONS[operation]} …"
+    key = results.key_of("complexity", asked, operation)
+    return results.result_of(key, count, doing, asked, operation)
+
+
+def operation() -> str:
+    """Let one of the operations be chosen."""
+    return choice(
+        "The operation", OPERATIONS, "bpe_train", key="operation",
+        widget=st.segmented_control, required=True, label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def growth(shown: Growth) -> None:
+    """Show one operation: the finding, its chart, what the counts mean."""
+    st.html(f'<p style="font-size:1.2rem;margin:0">{escape(finding(shown))}.</p>')
+    left, right = st.columns([3, 2])
+    with left:
+        verdicts = "; ".join(f"{one.name}: {verdict(shown, one)}" for one in shown.series)
+        st.plotly_chart(
+            chart(shown),
+            key="growth",
+            config={"displayModeBar": False},
+            alt=f"Operations over {shown.axis}, on logarithmic scales. {verdicts}.",
+        )
+        st.caption(
+            "On these scales a power is a straight line, and its exponent is the slope. Dotted: the"
+            " slope of the claim, drawn through the last point: O(·) says nothing of the height."
+        )
+    with right:
+        st.html(meanings_table(shown))
+        if shown.note:
+            st.caption(as_is(shown.note))
+        page, label = STEPPED[shown.operation]
+        st.page_link(file_of(page), label=label)
+
+
+def below(shown: Growth, asked: Asked) -> None:
+    """Show the one panel that is chosen."""
+    choices = {
+        "Claims and counts": lambda: _claims(asked),
+        "Every size": lambda: st.html(growth_table(shown)),
+        "The code": lambda: panels.code(
+            operations.pairs_in_text,
+            operations.pairs_in_changed,
+            operations.pairs_scanned,
+            operations.candidates_tried,
+            operations.edges_in_training,
+            operations.exponent,
+        ),
+    }
+    panels.chosen(choices)
+
+
+def _claims(asked: Asked) -> None:
+    key = results.key_of("complexity", asked)
+    growths = results.result_of(key, count_all, "Counting all operations …", asked)
+    st.html(claims_table(growths))
+    st.caption(
+        "O(·) is an upper bound, so less is no contradiction. The sources’ table: a published "
+        "lesson on tokenization, which bounds BPE training by corpus size times merges, BPE "
+        "encoding by input times rules, and Viterbi by input times the longest piece. Nothing is "
+        "timed: one operation is one look, whatever it costs."
+    )

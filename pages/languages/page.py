@@ -1,0 +1,24 @@
+"""Compare · Languages: what each language pays, as the mix of the training text moves."""
+
+import streamlit as st
+
+from pages.languages import panels
+from pages.languages.stage import stage
+from pages.shared.controls import settings
+from pages.shared.controls.heading import heading
+
+heading("Compare · Languages", "who pays how many tokens depends on what was learned from")
+asked, pays = panels.asked()
+large = settings.presenter()
+study = panels.study_of(asked)
+
+
+@st.fragment
+def comparison() -> None:
+    """The mix with its bars and tiles; below, panels for the share at which it rests."""
+    at, code = stage(study, pays, large)
+    panels.caveats(asked)
+    panels.below(study, at, code, pays)
+
+
+comparison()

@@ -1,0 +1,134 @@
+"""The settings of Compare · Languages, and the panels under its stage."""
+
+from html import escape
+
+import streamlit as st
+
+from lessons.texts import Passage
+from pages.languages.shown import (
+    all_kinds_table,
+    finding,
+    mix_named,
+    sentences_html,
+    three_ways_chart,
+    three_ways_finding,
+)
+from pages.languages.study import (
+    CHARACTERS,
+    MEASURES,
+    PASSAGES,
+    REST,
+    SHARES,
+    SPACES,
+    Asked,
+    Study,
+    measure_mixes,
+    of_kind,
+)
+from pages.shared.controls import panels
+from pages.shared.controls.address import choice, whole_number
+from pages.shared.learning.kinds import KINDS
+from pages.shared.work import jobs, results
+
+COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
+MOST_EXTRA = 300
+SPLITS = {"": "Its usual way", SPACES: "At spaces alone"}
+
+
+def asked() -> tuple[Asked, str]:
+    """Show what can be chosen; return what is asked for, and what the bars measure."""
+    names = {code: _both_names(one) for code, one in PASSAGES.items()}
+    columns = st.columns(4)
+    with columns[0]:
+        first = choice("First language", names, "en", key="first")
+    others = {code: name for code, name in names.items() if code != first}
+    others[REST] = "All the others, equally"
+    with columns[1]:
+        second = choice("Mixed with", others, "en" if first == "hi" else "hi", key="second")
+    with columns[2]:
+        kinds = {kind: KINDS[kind].name for kind in COMPARED}
+        kind = choice("Tokenizer", kinds, "bytes", key="kind")
+    with columns[3]:
+        pays = choice("What the bars measure", MEASURES, "tokens", key="pays")
+    with st.sidebar:
+        extra = whole_number("Pieces to learn", 1, MOST_EXTRA, 60, key="extra")
+        st.caption("On top of the single characters or bytes, as far as the text gives them.")
+        split = choice("Words are cut", SPLITS, "", key="cutting")
+        st.caption("No piece reaches across a cut.")
+    return Asked(kind, extra, first, second, split), pays
+
+
+def _both_names(passage: Passage) -> str:
+    names = dict.fromkeys((passage.name, passage.native_name))  # English is called English
+    return " · ".join(names)
+
+
+def study_of(asked: Asked) -> Study:
+    """Have all mixes trained and measured; the page ends here until that is done."""
+    doing = f"Training {KINDS[asked.kind].name} on {len(SHARES)} mixes …"
+    return results.result_of(_key(asked), measure_mixes, doing, asked)
+
+
+def _key(asked: Asked) -> str:
+    return results.key_of("languages", asked)
+
+
+def caveats(asked: Asked) -> None:
+    """Say what the numbers are and are not."""
+    cause = (
+        "GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no letters "
+        "and cuts words there. “Words are cut: at spaces alone”, in the sidebar, shows what that "
+        "costs."
+        if asked.kind == "bytes" and not asked.split
+        else ""
+    )
+    st.caption(
+        "One passage, said in every language. The tokenizers learn from its first four sentences, "
+        "repeated or cut until the training text has "
+        f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
+        "which they have not seen. A word is what stands between spaces, punctuation included. "
+        f"Rows are sorted by their mean over all {len(SHARES)} mixes. {cause}"
+    )
+
+
+def below(study: Study, at: int, code: str, pays: str) -> None:
+    """Show the one panel that is chosen."""
+    choices = {
+        "Three training texts": lambda: _three_ways(study, at, pays),
+        "All four tokenizers": lambda: _all_kinds(study, at, pays),
+        "The sentences": lambda: _sentences(study, code),
+        "The code": lambda: panels.code(measure_mixes),
+    }
+    panels.chosen(choices)
+
+
+def _three_ways(study: Study, at: int, pays: str) -> None:
+    st.html(f'<p style="font-size:1.2rem;margin:0">{escape(three_ways_finding(study))}.</p>')
+    st.plotly_chart(
+        three_ways_chart(study, at, pays),
+        key="three ways",
+        config={"displayModeBar": False},
+        alt=f"{MEASURES[pays]} of every language under three tokenizers. {finding(study)}",
+    )
+    st.caption(
+        "Hollow: more than a fifth of the text is unknown, so that few tokens mean little. "
+        f"{finding(study)}"
+    )
+
+
+def _all_kinds(study: Study, at: int, pays: str) -> None:
+    wanted = {kind: of_kind(study.asked, kind) for kind in COMPARED}
+    for one in wanted.values():
+        jobs.run(_key(one), measure_mixes, one)  # all of them at the same time
+    studies = {kind: study_of(one) for kind, one in wanted.items()}
+    st.html(all_kinds_table(studies, at, pays))
+    st.caption(
+        f"All trained on {mix_named(study.asked, SHARES[at])}, with {study.asked.extra:,} pieces "
+        "beyond single characters or bytes. An unknown character is [UNK] in BPE; in WordPiece its "
+        "whole word is; Unigram makes one <unk> of unknown characters side by side. Bytes know all."
+    )
+
+
+def _sentences(study: Study, code: str) -> None:
+    both = [study.asked.first, *study.asked.others[:1], code]
+    st.html(sentences_html(tuple(dict.fromkeys(both))))

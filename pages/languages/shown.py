@@ -1,0 +1,309 @@
+"""What is said and drawn of a study of languages: rows, sentences, tiles, a chart and tables.
+
+The numbers come from `languages.py`. Everything for all shares of the mix is made at once, so that
+the browser can slide through them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import plotly.graph_objects as go
+
+from pages.languages.study import (
+    MEASURES,
+    PASSAGES,
+    REST,
+    SHARES,
+    Asked,
+    Cut,
+    Study,
+    Trained,
+    cost,
+    halves,
+    ratio,
+)
+from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import plain_table, tint, visible
+from pages.shared.learning.kinds import KINDS
+from tokenizers.symbols import BYTE_OF_GLYPH
+
+TOLD = 0.01  # the least share of unknown characters that is told
+SIZES = (17, 12, 7)  # of the dots of three tokenizers: none hides another
+TOO_MANY = 0.2  # unknown characters, from where on a small number of tokens means nothing
+
+Tile = tuple[str, int, str]
+"""Its text, its tint, and what it is: "" for a piece, "part" of a character, or "unknown"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A language: its values at all shares (None where it has none), and the unknown shares."""
+
+    code: str
+    name: str
+    native: str
+    values: tuple[float | None, ...]
+    lost: tuple[float, ...]
+
+
+def name_of(code: str) -> str:
+    """Return a language's name in English; "the others" for `REST`."""
+    return "the others" if code == REST else PASSAGES[code].name
+
+
+def mix_named(asked: Asked, share: int) -> str:
+    """Return the mix in words.
+
+    >>> mix_named(Asked("bytes", 60), 10)
+    '90% English, 10% Hindi'
+    """
+    return f"{100 - share}% {name_of(asked.first)}, {share}% {name_of(asked.second)}"
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def groups(study: Study, measure: str) -> list[tuple[str, list[Row]]]:
+    """Return the languages: those that are learned from first, the rest by script.
+
+    Within a group, and between groups, those that pay least come first. What decides is the mean
+    over all shares, so that no row moves while the mix does.
+    """
+    rows = {code: _row(study, code, measure) for code in PASSAGES}
+    mean = {code: _mean(row) for code, row in rows.items()}
+    asked = study.asked
+    own = [asked.first] if asked.second == REST else [asked.first, asked.second]
+    by_script: dict[str, list[Row]] = {}
+    for code in sorted(PASSAGES, key=mean.__getitem__):
+        if code not in own:
+            by_script.setdefault(PASSAGES[code].script, []).append(rows[code])
+    mixed = [("Learned from" if asked.second != REST else "First", [rows[code] for code in own])]
+    return mixed + list(by_script.items())
+
+
+def _row(study: Study, code: str, measure: str) -> Row:
+    passage = PASSAGES[code]
+    values = tuple([cost(trained, code, measure) for trained in study.mixes])
+    lost = tuple([trained.cuts[code].lost for trained in study.mixes])
+    return Row(code, passage.name, passage.native_name, values, lost)
+
+
+def _mean(row: Row) -> float:
+    known = [value for value in row.values if value is not None]
+    return sum(known) / len(known) if known else float("inf")
+
+
+def number(value: float, measure: str) -> str:
+    """Return a value as it is shown.
+
+    >>> number(1200.0, "tokens"), number(1.5, "words")
+    ('1,200', '1.50')
+    """
+    return f"{value:,.0f}" if measure == "tokens" else f"{value:.2f}"
+
+
+# --- Sentences ------------------------------------------------------------------------------------
+
+
+def said(study: Study, at: int) -> str:
+    """Return what is found at a share of the mix, beside half and half."""
+    asked, here = study.asked, study.mixes[at]
+    sentence = f"{mix_named(asked, SHARES[at])}: {_comparison(asked, here)}"
+    half = SHARES.index(50)
+    if at != half and _is_comparable(asked, here) and _is_comparable(asked, study.mixes[half]):
+        sentence += f" Half and half, it is {ratio(study.mixes[half], asked):.2f} times."
+    return sentence
+
+
+def _comparison(asked: Asked, trained: Trained) -> str:
+    first, second = name_of(asked.first), name_of(asked.second)
+    if not _is_comparable(asked, trained):
+        code, lost = max(
+            ((code, trained.cuts[code].lost) for code in (asked.first, *asked.others)),
+            key=lambda item: item[1],
+        )
+        return (
+            f"{lost:.0%} of the characters in {name_of(code)} are unknown, so its "
+            f"{count_of(trained.tokens(code), 'token')} cannot be compared."
+        )
+    here = f"{trained.tokens(asked.first):,}"
+    if asked.second == REST:
+        return (
+            f"{second} need {ratio(trained, asked):.2f} times as many tokens as {first} on average."
+        )
+    return (
+        f"{second} needs {ratio(trained, asked):.2f} times as many tokens as {first} "
+        f"({trained.tokens(asked.second):,} for {here})."
+    )
+
+
+def _is_comparable(asked: Asked, trained: Trained) -> bool:
+    return all(trained.cuts[code].lost < TOO_MANY for code in (asked.first, *asked.others))
+
+
+def finding(study: Study) -> str:
+    """Return what moving the mix from one end to the other does to both languages."""
+    asked = study.asked
+    low, high = study.mixes[1], study.mixes[-2]
+    parts = []
+    for code in (asked.first, *asked.others[: 1 if asked.second != REST else 0]):
+        before, after = low.tokens(code), high.tokens(code)
+        parts.append(f"{name_of(code)} goes from {before:,} to {after:,} tokens")
+    moved = " and ".join(parts)
+    return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(asked.second)}, {moved}."
+
+
+def users_said(asked: Asked, trained: Trained) -> str:
+    """Return who needs the pieces that were learned."""
+    users = trained.users
+    learned = trained.pieces - trained.alphabet
+    first, second = name_of(asked.first), name_of(asked.second)
+    unit = "bytes" if asked.kind == "bytes" else "characters"
+    return (
+        f"{trained.pieces:,} pieces, {trained.alphabet:,} of them single {unit}. Of the "
+        f"{learned:,} learned, {users.first:,} are for {first}, {users.second:,} for {second}, "
+        f"{users.both:,} for both, {users.neither:,} for neither."
+    )
+
+
+# --- Tiles ----------------------------------------------------------------------------------------
+
+
+def tiles(cut: Cut, kind: str) -> list[Tile]:
+    """Return the tokens of a text to look at.
+
+    Bytes that make up whole characters are shown as these, others by their numbers.
+    """
+    return [_tile(cut, n, kind) for n in range(len(cut.tokens))]
+
+
+def _tile(cut: Cut, n: int, kind: str) -> Tile:
+    token, raw = cut.tokens[n], cut.raw[n]
+    if n in cut.unknown:
+        return visible(raw), tint(token), "unknown"
+    if kind != "bytes":
+        return visible(token), tint(token), ""
+    if raw:
+        return visible(raw), tint(token), ""
+    return bytes(BYTE_OF_GLYPH[glyph] for glyph in token).hex(" ").upper(), tint(token), "part"
+
+
+def legend(kind: str) -> str:
+    """Return what the signs on the tiles of a kind of tokenizer mean."""
+    if kind == "bytes":
+        return (
+            "· is a space. Dotted: only a part of a character, given by its bytes in hexadecimal."
+        )
+    return f"{KINDS[kind].mark}. Dashed: no piece of the vocabulary, shown as it was written."
+
+
+# --- What is settled ------------------------------------------------------------------------------
+
+
+def three_ways(study: Study, at: int) -> dict[str, Trained]:
+    """Return three tokenizers by what they were trained on."""
+    return {
+        "English alone": study.english,
+        mix_named(study.asked, SHARES[at]): study.mixes[at],
+        f"all {len(PASSAGES)} in equal parts": study.everything,
+    }
+
+
+def three_ways_finding(study: Study) -> str:
+    """Return the dearest language under English alone, and what it pays once all are learned.
+
+    Where English leaves most of some languages unknown, how many.
+    """
+    strange = _num_strange(study.english)
+    if strange:
+        return (
+            f"Trained on English alone, {strange} of {len(PASSAGES)} languages are more than "
+            f"{TOO_MANY:.0%} unknown; trained on all languages, {_num_strange(study.everything)}"
+        )
+    dearest = max(PASSAGES, key=study.english.tokens)
+    alone = cost(study.english, dearest, "premium") or 0.0
+    shared = cost(study.everything, dearest, "premium") or 0.0
+    return (
+        f"Trained on English alone, {name_of(dearest)} pays most: {alone:.2f} tokens for each "
+        f"one of English; trained on all languages, {shared:.2f}"
+    )
+
+
+def _num_strange(trained: Trained) -> int:
+    return sum(cut.lost >= TOO_MANY for cut in trained.cuts.values())
+
+
+def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
+    """Draw what every language pays under three tokenizers; unknown text is drawn hollow."""
+    ways = three_ways(study, at)
+    codes = [row.code for _, rows in groups(study, measure) for row in rows][::-1]
+    most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
+    lines = [_dots(way, codes, n, name, measure) for n, (name, way) in enumerate(ways.items())]
+    layout = {
+        "height": 30 * len(codes) + 90,
+        "margin": {"t": 40, "r": 16, "b": 44, "l": 150},
+        "xaxis": {"title": MEASURES[measure], "range": [0, most * 1.05], **FIXED},
+        "yaxis": {"range": [-0.6, len(codes) - 0.4], "dtick": 1, **FIXED},
+        "legend": {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"},
+        "showlegend": True,
+    }
+    return go.Figure({"data": lines, "layout": layout})
+
+
+def _dots(way: Trained, codes: Sequence[str], n: int, name: str, measure: str) -> dict:
+    unsure = [way.cuts[code].lost >= TOO_MANY for code in codes]
+    shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
+    return {
+        "x": [cost(way, code, measure) for code in codes],
+        "y": [name_of(code) for code in codes],
+        "mode": "markers",
+        "name": escape(name, quote=False),
+        "marker": {"size": SIZES[n], "symbol": shapes, "color": COLOURS[n]},
+        "hovertemplate": "%{y}: %{x:.2f}<extra>" + escape(name, quote=False) + "</extra>",
+    }
+
+
+def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
+    """Return HTML: what every language pays under every kind of tokenizer at a share of the mix."""
+    study = next(iter(studies.values()))
+    rows: list[list[str | int]] = []
+    for _, members in groups(study, measure):
+        for row in members:
+            values = [_value(one.mixes[at], row.code, measure) for one in studies.values()]
+            rows.append([row.name, PASSAGES[row.code].script, *values])
+    names = [KINDS[kind].name for kind in studies]
+    caption = f"{MEASURES[measure]}, trained on {mix_named(study.asked, SHARES[at])}"
+    return plain_table(caption, ["language", "script", *names], rows)
+
+
+def _value(trained: Trained, code: str, measure: str) -> str:
+    value, lost = cost(trained, code, measure), trained.cuts[code].lost
+    shown = "–" if value is None else number(value, measure)
+    return f"{shown} ({lost:.0%} unknown)" if lost >= TOLD else shown
+
+
+def sentences_html(codes: Sequence[str]) -> str:
+    """Return HTML of the sentences to train on and those that are measured."""
+    rows = "".join(_sentences_row(code) for code in codes)
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("", "Learned from", "Measured"))
+    style = (
+        "<style>.pp-halves{border-collapse:collapse;table-layout:fixed;width:100%}"
+        ".pp-halves :is(th,td){text-align:start;vertical-align:top;padding:.3rem .9rem .3rem 0}"
+        ".pp-halves col:first-child{width:7rem}.pp-halves caption{text-align:left;opacity:.8}"
+        "</style>"
+    )
+    caption = "<caption>The sentences, cut at the same place in every language</caption>"
+    columns = "<colgroup><col><col><col></colgroup>"
+    return f'{style}<table class="pp-halves">{caption}{columns}<tr>{head}</tr>{rows}</table>'
+
+
+def _sentences_row(code: str) -> str:
+    passage = PASSAGES[code]
+    parts = halves(passage)
+    cells = "".join(
+        f'<td lang="{escape(code)}" dir="{passage.direction}">{escape(text)}</td>'
+        for text in (parts.training, parts.unseen)
+    )
+    return f'<tr><th scope="row">{escape(passage.name)}</th>{cells}</tr>'

@@ -1,0 +1,173 @@
+// The language mix: a slider over trainings that are on record, the bars of all languages, and the
+// tiles of one of them. All that is shown was made in Python (pages/languages/shown.py).
+
+const REST = 250; // milliseconds without a move after which the place is told to Python
+
+const stages = new WeakMap(); // by element: what is shown, the share and the language
+
+function element(kind, text = "", name = "") {
+  const made = document.createElement(kind);
+  made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+/** The slider with the two languages at its ends. */
+function slider(data) {
+  const box = element("label", "", "mix");
+  const range = element("input");
+  Object.assign(range, { type: "range", min: 0, max: data.mixes.length - 1, step: 1 });
+  range.setAttribute("aria-label", `share of ${data.second} in the training text`);
+  box.append(element("span", `all ${data.first}`), range, element("span", `all ${data.second}`));
+  return box;
+}
+
+/** Who needs the learned pieces, as a strip of four parts. */
+function users(data) {
+  const box = element("div", "", "users");
+  const strip = element("div", "", "strip");
+  strip.setAttribute("aria-hidden", "true"); // the sentence under it says the same
+  for (const name of [data.first, "both", data.second, "neither"]) strip.append(element("i", name));
+  box.append(element("b", "Who needs the learned pieces"), strip, element("p", "", "said"));
+  return box;
+}
+
+/** One language: a button with its names, its bar, its value. */
+function row([code, name, native]) {
+  const made = element("tr");
+  made.dataset.code = code;
+  const head = element("th");
+  head.scope = "row";
+  const button = element("button");
+  button.type = "button";
+  const own = element("bdi", native);
+  own.lang = code;
+  button.append(element("span", name), own);
+  head.append(button);
+  const cell = element("td", "", "cell");
+  const track = element("div", "", "track");
+  track.append(element("div", "", "bar"), element("i", "", "tick"));
+  cell.append(track);
+  made.append(head, cell, element("td", "", "value"));
+  return made;
+}
+
+function bars(data) {
+  const table = element("table");
+  table.append(element("caption", `${data.unit}. Tick: half and half. Choose one to cut it up.`));
+  for (const [script, rows] of data.groups) {
+    const body = element("tbody");
+    body.append(...rows.map(row));
+    const head = element("th", script, "script");
+    head.rowSpan = rows.length;
+    head.scope = "rowgroup";
+    body.firstChild.prepend(head);
+    table.append(body);
+  }
+  return table;
+}
+
+function draw(root, data) {
+  const stage = element("div", "", data.large ? "stage large" : "stage");
+  const sentence = element("p", "", "sentence");
+  sentence.setAttribute("aria-live", "polite");
+  const left = element("div", "", "left");
+  left.append(bars(data));
+  const right = element("div", "", "right");
+  const tiles = element("div", "", "tiles");
+  tiles.setAttribute("role", "list");
+  tiles.tabIndex = 0; // it scrolls
+  right.append(users(data), element("h3"), tiles, element("p", data.legend, "legend"));
+  const columns = element("div", "", "columns");
+  columns.append(left, right);
+  stage.append(sentence, slider(data), columns);
+  root.replaceChildren(stage);
+}
+
+function tile([text, tint, kind]) {
+  const made = element("span", "", `t${tint} ${kind}`);
+  made.setAttribute("role", "listitem");
+  made.style.background = `var(--tint-${tint})`;
+  made.append(element("bdi", text));
+  if (kind === "unknown") made.append(element("small", "unknown"));
+  return made;
+}
+
+function showBars(root, data, { at, code }) {
+  for (const [, rows] of data.groups) {
+    for (const [name, , , values, shown, lost, lostSaid] of rows) {
+      const line = root.querySelector(`tr[data-code="${CSS.escape(name)}"]`);
+      const bar = line.querySelector(".bar");
+      bar.style.width = `${(100 * (values[at] ?? 0)) / data.most}%`;
+      const tick = line.querySelector(".tick");
+      tick.hidden = values[data.half] === null;
+      tick.style.left = `${(100 * (values[data.half] ?? 0)) / data.most}%`;
+      bar.style.setProperty("--lost", `${100 * lost[at]}%`);
+      const value = line.querySelector(".value");
+      value.replaceChildren(element("span", shown[at]));
+      if (lostSaid[at]) value.append(element("small", lostSaid[at]));
+      line.classList.toggle("on", name === code);
+      line.querySelector("button").setAttribute("aria-pressed", String(name === code));
+    }
+  }
+}
+
+function showUsers(root, data, at) {
+  const sum = data.shares[at].reduce((a, b) => a + b, 0);
+  root.querySelectorAll(".strip i").forEach((part, n) => {
+    const share = sum ? data.shares[at][n] / sum : 0;
+    part.style.flexGrow = share;
+    part.classList.toggle("none", share < 0.16); // too narrow for its name
+  });
+  root.querySelector(".users .said").textContent = data.users[at];
+}
+
+function showTiles(root, data, { at, code }) {
+  const here = root.querySelector(".tiles");
+  const isOld = data.cut !== code; // the tiles of the language chosen just now are on their way
+  here.classList.toggle("old", isOld);
+  if (isOld) return;
+  const count = data.cuts[at].length;
+  root.querySelector("h3").textContent = `${data.title}: ${count.toLocaleString("en")} tokens`;
+  here.dir = data.dir;
+  here.replaceChildren(...data.cuts[at].map((n) => tile(data.tiles[n])));
+}
+
+function show(root, data, here) {
+  const range = root.querySelector("input");
+  range.value = here.at;
+  range.setAttribute("aria-valuetext", data.mixes[here.at]);
+  root.querySelector(".sentence").textContent = data.sentences[here.at];
+  showBars(root, data, here);
+  showUsers(root, data, here.at);
+  showTiles(root, data, here);
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".place");
+  const before = stages.get(parentElement);
+  const here =
+    before?.key === data.key ? before : { key: data.key, at: data.at, code: data.code };
+  stages.set(parentElement, here);
+  const frame = JSON.stringify([data.groups, data.unit, data.first, data.second, data.large, data.legend]);
+  if (here.frame !== frame) {
+    draw(root, data);
+    here.frame = frame;
+  }
+  show(root, data, here);
+
+  function go(change) {
+    Object.assign(here, change);
+    show(root, data, here);
+    clearTimeout(here.timer);
+    here.timer = setTimeout(() => setStateValue("chosen", [here.at, here.code, data.key]), REST);
+  }
+
+  root.oninput = ({ target }) => {
+    if (target.type === "range") go({ at: Number(target.value) });
+  };
+  root.onclick = ({ target }) => {
+    const line = target.closest("tr[data-code]");
+    if (line) go({ code: line.dataset.code });
+  };
+}

@@ -1,0 +1,285 @@
+"""What each language pays in tokens, when the training text is a mix of languages.
+
+The one passage of lessons/texts is cut in two in every language, at the same place: the first four
+sentences are for training, the rest is what the tokenizers are measured on. `measure_mixes` is what
+a worker does: it trains one tokenizer for every share of a mix, one on English alone, and one on
+all languages. Left out: what is said and drawn of it (`languages_shown.py`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import regex
+
+from lessons.texts import LANGUAGES, Passage
+from pages.shared.learning.kinds import KINDS, Learned, Model, encode, learn
+from pages.shared.learning.source import Report, Source
+from tokenizers.corpus import Pipeline
+from tokenizers.trace import Trace
+
+TRAINING_SENTENCES = 4
+CHARACTERS = 12_000  # of every training text: each language with a tenth of it is there as a whole
+SHARES = tuple(range(0, 101, 10))  # of the second language, in percent
+REST = "rest"  # in place of a second language: all but the first, in equal parts
+SPACES = "spaces"  # cut at spaces alone, in place of the pre-tokenizer that the kind has
+LARGEST = 3_000  # pieces: no run on these short texts comes near it
+PASSAGES: Mapping[str, Passage] = {passage.code: passage for passage in LANGUAGES}
+UNSPACED = ("Thai", "Japanese", "Han")
+"""Scripts without spaces between words: there, what stands between spaces is no word."""
+
+_SENTENCE = regex.compile(r".+?(?:[.।。]\s*|$)")
+_SECOND_PART = {"th": "เด็กชายคนหนึ่ง"}  # Thai has no full stop: so its fifth sentence begins
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """A passage in two: the sentences to train on, and those to measure."""
+
+    training: str
+    unseen: str
+
+
+@cache
+def halves(passage: Passage) -> Halves:
+    """Cut a passage after its fourth sentence: in every language that is the same place."""
+    begins = _SECOND_PART.get(passage.code)
+    if begins:
+        at = passage.text.index(begins)
+    else:
+        at = sum(map(len, _SENTENCE.findall(passage.text)[:TRAINING_SENTENCES]))
+    return Halves(passage.text[:at].strip(), passage.text[at:].strip())
+
+
+def num_words(passage: Passage) -> int | None:
+    """Return how many words, set apart by spaces, are measured; None where spaces part none."""
+    return None if passage.script in UNSPACED else len(halves(passage).unseen.split())
+
+
+# --- Training texts -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for: a kind of tokenizer, how much it learns, and from which languages.
+
+    `extra` is how many pieces are learned on top of the single characters or bytes. `split` is
+    `SPACES` or empty for the kind's own way, `second` may be `REST`.
+    """
+
+    kind: str
+    extra: int
+    first: str = "en"
+    second: str = "hi"
+    split: str = ""
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The languages that share the second part of the mix."""
+        if self.second != REST:
+            return (self.second,)
+        return tuple(code for code in PASSAGES if code != self.first)
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """How texts are cut into words."""
+        return Pipeline((), self.split or KINDS[self.kind].split)
+
+    def mix(self, share: int) -> dict[str, float]:
+        """Return what part of the text each language has; `share` percent are not the first."""
+        parts = {self.first: 1 - share / 100}
+        parts |= {code: share / 100 / len(self.others) for code in self.others}
+        return {code: part for code, part in parts.items() if part}
+
+
+def repeated(text: str, length: int) -> str:
+    """Return the text over and over, cut off after so many characters.
+
+    >>> repeated("low tide", 12)
+    'low tide low'
+    """
+    return (f"{text} " * (length // (len(text) + 1) + 1))[:length]
+
+
+def mixed(parts: Mapping[str, float]) -> str:
+    """Return a training text in which every language has its part of `CHARACTERS`."""
+    return "\n".join(
+        repeated(halves(PASSAGES[code]).training, round(part * CHARACTERS))
+        for code, part in parts.items()
+    )
+
+
+# --- Training and measuring -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The unseen sentences of one language, cut up.
+
+    `raw` is the text that each token stands for; for a token that is part of a character, nothing.
+    `unknown` has the numbers of the tokens that are no piece.
+    """
+
+    code: str
+    tokens: tuple[str, ...]
+    raw: tuple[str, ...]
+    unknown: frozenset[int]
+
+    @property
+    def lost(self) -> float:
+        """The share of the characters that no piece stands for."""
+        lengths = [len(text.strip()) for text in self.raw]
+        return sum(lengths[n] for n in self.unknown) / max(sum(lengths), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Users:
+    """Of the pieces that were learned, how many the training sentences of which language need."""
+
+    first: int
+    both: int
+    second: int
+    neither: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A tokenizer trained on one mix: its size, and how it cuts the unseen sentences."""
+
+    pieces: int
+    alphabet: int
+    cuts: Mapping[str, Cut]
+    users: Users
+
+    def tokens(self, code: str) -> int:
+        """Return how many tokens a language needs."""
+        return len(self.cuts[code].tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What one kind of tokenizer makes of all languages: at every share of the mix, and beside it.
+
+    `mixes` are in the order of `SHARES`.
+    """
+
+    asked: Asked
+    mixes: tuple[Trained, ...]
+    english: Trained
+    everything: Trained
+
+
+def measure_mixes(report: Report, asked: Asked) -> Study:
+    """Train and measure at every share, on English alone, and on all languages in equal parts.
+
+    Raises ValueError, in a sentence, if it is stopped.
+    """
+    texts = [mixed(asked.mix(share)) for share in SHARES]
+    texts += [mixed({"en": 1.0}), mixed({code: 1 / len(PASSAGES) for code in PASSAGES})]
+    found: list[Trained] = []
+    for text in texts:
+        if report(len(found), len(texts)):
+            raise ValueError("It was stopped before all mixes were measured. Run it again.")
+        found.append(measure(asked, text))
+    return Study(asked, tuple(found[: len(SHARES)]), *found[len(SHARES) :])
+
+
+def measure(asked: Asked, text: str) -> Trained:
+    """Train on a text, and cut the unseen sentences of all languages."""
+    learned, wanted = _train(asked, text)
+    model = learned.model(wanted)
+    made = _made(learned, wanted)
+    first = _needed((asked.first,), model) & made
+    second = _needed(asked.others, model) & made
+    users = Users(
+        len(first - second), len(first & second), len(second - first), len(made - first - second)
+    )
+    size = learned.size(wanted)
+    cuts = {code: cut_up(code, halves(passage).unseen, model) for code, passage in PASSAGES.items()}
+    return Trained(size, size - len(made), cuts, users)
+
+
+def _train(asked: Asked, text: str) -> tuple[Learned, int]:
+    """Train on a text; return the record, and the size at which it is looked at."""
+    pipeline, source = asked.pipeline, Source(text)
+    if asked.kind != "unigram":
+        learned = learn(_unheard, source, asked.kind, LARGEST, pipeline)
+        return learned, learned.sizes[0] + asked.extra
+    size = len(set("".join(pipeline.words(text)))) + asked.extra
+    return learn(_unheard, source, asked.kind, size, pipeline), size
+
+
+def _unheard(done: int, total: int) -> bool:
+    """Take no notice: a single one of these runs is over in a moment."""
+    return False
+
+
+def _made(learned: Learned, wanted: int) -> set[str]:
+    """Return the pieces that are more than a single character or byte."""
+    if isinstance(learned.trace, Trace):
+        return set(learned.trace.tokens[: learned.step(wanted)])
+    model = learned.model(wanted)
+    return {piece for piece in model.vocab if len(piece) > 1 and not piece.startswith("<")}
+
+
+def _needed(codes: Sequence[str], model: Model) -> set[str]:
+    """Return the tokens into which the training sentences of some languages are cut."""
+    texts = [halves(PASSAGES[code]).training for code in codes]
+    return {token for text in texts for token in encode(text, model).tokens}
+
+
+def cut_up(code: str, text: str, model: Model) -> Cut:
+    """Cut a text up, and find what each token stands for."""
+    encoding = encode(text, model)
+    spans = encoding.offsets
+    raw = [
+        "" if _overlaps(spans, n, -1) or _overlaps(spans, n, 1) else text[start:end]
+        for n, (start, end) in enumerate(spans)
+    ]
+    both = zip(encoding.tokens, encoding.pieces, strict=True)
+    unknown = frozenset(n for n, (token, piece) in enumerate(both) if token != piece)
+    return Cut(code, encoding.tokens, tuple(raw), unknown)
+
+
+def _overlaps(spans: Sequence[tuple[int, int]], n: int, way: int) -> bool:
+    """Tell whether token `n` and the one beside it stand for parts of the same character."""
+    if not 0 <= n + way < len(spans):
+        return False
+    (start, end), (a, b) = spans[n], spans[n + way]
+    return max(start, a) < min(end, b)
+
+
+# --- What it costs --------------------------------------------------------------------------------
+
+MEASURES = {
+    "tokens": "Tokens for the same sentences",
+    "premium": "Tokens, where English needs one",
+    "words": "Tokens per word (fertility)",
+    "characters": "Tokens per character",
+    "bytes": "Tokens per UTF-8 byte",
+}
+
+
+def cost(trained: Trained, code: str, measure: str) -> float | None:
+    """Return what a language pays, by one of `MEASURES`; None where it has no words to count by."""
+    passage = PASSAGES[code]
+    unseen = halves(passage).unseen
+    by = {
+        "tokens": 1,
+        "premium": trained.tokens("en"),
+        "words": num_words(passage),
+        "characters": len(unseen),
+        "bytes": len(unseen.encode()),
+    }[measure]
+    return trained.tokens(code) / by if by else None
+
+
+def ratio(trained: Trained, asked: Asked) -> float:
+    """Return how many tokens the second language needs for each of the first's; their mean."""
+    tokens = [trained.tokens(code) for code in asked.others]
+    return sum(tokens) / len(tokens) / trained.tokens(asked.first)
+
+
+def of_kind(asked: Asked, kind: str) -> Asked:
+    """Return the same question, put to another kind of tokenizer."""
+    return replace(asked, kind=kind)

@@ -1,0 +1,193 @@
+"""The film of the backward values, and of the share that each piece has in all segmentations."""
+
+import math
+from collections.abc import Iterator
+
+from pages.lattice.parts import (
+    NAMED,
+    ROWS,
+    USUAL,
+    arrived,
+    lattice_part,
+    more_pieces,
+    nats,
+    percent,
+    pieces_said,
+    shares_of,
+    signed,
+    unknown_said,
+    weight,
+)
+from pages.shared.drawing.phrases import Say
+from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.packing import make_film
+from tokenizers.lattice import (
+    NEVER,
+    Arrival,
+    Lattice,
+    backward_steps,
+    forward_values,
+    posteriors,
+)
+
+LEAVING = (
+    Column("piece", "tokens"),
+    Column("log p", "number"),
+    Column("β behind", "number"),
+    Column("total", "number"),
+    Column("", "bar"),
+)
+CUTS = (
+    Column("position", "number"),
+    Column("α", "number"),
+    Column("β", "number"),
+    Column("cut here", "number"),
+    Column("", "bar"),
+)
+
+
+def backward_film(lattice: Lattice) -> Film:
+    """Return the film of the backward values, and of the shares that follow from both."""
+    parts = (
+        lattice_part(lattice, "From the end to the beginning (log probability, nats)"),
+        Part("table", "What leads on from here", LEAVING),
+        Part("table", "Forward and backward", CUTS, side="right"),
+        Part("note", ""),
+    )
+    frames = _Backward(lattice)
+    marks = [Mark("every piece has its share", (len(lattice.text) + 1,), tick=True)]
+    return make_film("Backward values and shares", parts, frames, marks)
+
+
+class _Backward:
+    """The frames of the backward values: the end, each position from the right, the shares."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        self.steps = list(backward_steps(lattice))
+        self.alpha = forward_values(lattice)
+        self.beta = [0.0, *(step.value for step in self.steps)][::-1]
+        self.states = ["."] * len(lattice.edges)
+        self.why: list[Say] = [
+            (f"Not looked at yet: it begins at position {edge.start:,}.", *unknown_said(edge))
+            for edge in lattice.edges
+        ]
+
+    def __iter__(self) -> Iterator[Frame]:
+        last = len(self.lattice.text)
+        say: Say = (
+            "Now from the other side: β[",
+            f"{last:,}] = 0 at the end, and at every position the sum over all ways on from there.",
+        )
+        table = TableAt((), "", "Nothing leads on from the end")
+        yield Frame(say, (self._picture(last), table, self._cuts(last), NoteAt(())))
+        for step in self.steps:
+            yield self._frame(step)
+        yield self._result()
+
+    def _picture(self, position: int) -> LatticeAt:
+        nodes = ["" if at < position else nats(self.beta[at]) for at in range(len(self.beta))]
+        size = len(self.lattice.edges)
+        states = "".join(self.states)
+        return LatticeAt(states, USUAL * size, tuple(nodes), position, tuple(self.why))
+
+    def _frame(self, step: Arrival) -> Frame:
+        self.states = ["k" if state == "c" else state for state in self.states]
+        shares = shares_of(step)
+        for number in step.edges:
+            self.states[number] = "c"
+            self.why[number] = self._why(step, number, shares[number])
+        order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
+        rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
+        table = TableAt(rows, more_pieces(len(rows)))
+        terms = [
+            f"exp({nats(self.lattice.edges[n].log_prob)} "
+            f"{signed(self.beta[self.lattice.edges[n].end])})"
+            for n in arrived(step)[:NAMED]
+        ] + (["…"] if len(arrived(step)) > NAMED else [])
+        inside = f"log({' + '.join(terms)}) = " if terms else ""
+        note = NoteAt((f"β[{step.position}] = {inside}{nats(step.value)}",))
+        parts = (self._picture(step.position), table, self._cuts(step.position), note)
+        return Frame(self._say(step), parts)
+
+    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:
+        number = step.edges[i]
+        edge = self.lattice.edges[number]
+        numbers = map(nats, (edge.log_prob, self.beta[edge.end], step.totals[i]))
+        cells = ((edge.piece,), *numbers, shares[number])
+        mark = "" if step.totals[i] > NEVER else "rejected"
+        return Row(cells, mark, self._why(step, number, shares[number]))
+
+    def _why(self, step: Arrival, number: int, share: float) -> Say:
+        edge = self.lattice.edges[number]
+        if self.beta[edge.end] == NEVER:
+            return (f"No path leads on from position {edge.end:,}, where it ends.",)
+        brings = f"It brings {percent(share)} of the sum at position {step.position:,}."
+        return (brings, *unknown_said(edge))
+
+    def _say(self, step: Arrival) -> Say:
+        real = arrived(step)
+        if not real:
+            return (f"From position {step.position:,} no path leads to the end.",)
+        lead = " leads" if len(real) == 1 else " lead"
+        sum_ = "" if len(real) == 1 else "; together they bring "
+        return (
+            f"From position {step.position:,} ",
+            *pieces_said(self.lattice, real),
+            f"{lead} on",
+            sum_ or " and brings ",
+            ("strong", nats(step.value)),
+            ".",
+        )
+
+    def _cuts(self, position: int) -> TableAt:
+        last = len(self.alpha) - 1
+        first = max(min(position - ROWS // 2, last + 1 - ROWS), 0)
+        rows = [self._cut(at, position) for at in range(first, min(first + ROWS, last + 1))]
+        return TableAt(tuple(rows), "", "α from the left, β from the right, in nats")
+
+    def _cut(self, at: int, position: int) -> Row:
+        if at < position or self.alpha[-1] == NEVER:
+            beta = nats(self.beta[at]) if at >= position else ""
+            return Row(
+                (at, nats(self.alpha[at]), beta, "", 0.0), "", self._why_no_cut(at, position)
+            )
+        share = math.exp(self.alpha[at] + self.beta[at] - self.alpha[-1])
+        cells = (at, nats(self.alpha[at]), nats(self.beta[at]), percent(share), share)
+        why: Say = (
+            f"exp(α + β − log Z) = exp({nats(self.alpha[at])} {signed(self.beta[at])} "
+            f"{signed(-self.alpha[-1])}): the share of the segmentations that cut here.",
+        )
+        return Row(cells, "here" if at == position else "", why)
+
+    def _why_no_cut(self, at: int, position: int) -> Say:
+        if at < position:
+            return ("Not reached yet: the values come from the right.",)
+        return ("No path leads through the lattice, so none cuts here.",)
+
+    def _share_said(self, number: int, share: float) -> Say:
+        edge, total = self.lattice.edges[number], self.alpha[-1]
+        if not share:
+            return ("No segmentation of the whole text uses it.",)
+        sum_ = (
+            f"{nats(self.alpha[edge.start])} {signed(edge.log_prob)} "
+            f"{signed(self.beta[edge.end])} {signed(-total)}"
+        )
+        return (f"Its share is exp({sum_}) = {percent(share)}.", *unknown_said(edge))
+
+    def _result(self) -> Frame:
+        shares = posteriors(self.lattice)
+        why = tuple([self._share_said(number, share) for number, share in enumerate(shares)])
+        states = "k" * len(shares)
+        nodes = tuple(map(nats, self.beta))
+        picture = LatticeAt(states, "".join(map(weight, shares)), nodes, None, why)
+        if self.alpha[-1] == NEVER:
+            say: Say = ("No path leads through the lattice, so no piece has a share.",)
+            return Frame(say, (picture, TableAt(()), self._cuts(0), NoteAt(())))
+        say = (
+            "Forward and backward meet: the share of a piece is exp(α before it + log p + β "
+            "behind it − log Z). Over any letter the shares add up to 1.",
+        )
+        table = TableAt((), "", "Nothing is left to add up")
+        note = NoteAt((f"expected number of pieces in a segmentation: {math.fsum(shares):.2f}",))
+        return Frame(say, (picture, table, self._cuts(0), note))

@@ -1,0 +1,84 @@
+"""The film of building a lattice: at every position, the pieces that begin there."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pages.lattice.parts import ROWS, USUAL, lattice_part, more_pieces, nats, pieces_said
+from pages.shared.drawing.phrases import Say, count_of, named, ways
+from pages.shared.film.film import Column, Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
+from pages.shared.film.packing import make_film
+from tokenizers.lattice import (
+    Edge,
+    Lattice,
+    build_steps,
+    num_segmentations,
+)
+
+BUILDING = (Column("piece", "tokens"), Column("ends at", "number"), Column("log p", "number"))
+
+
+def building_film(lattice: Lattice, pieces: Mapping[str, float], unknown: float | None) -> Film:
+    """Return the film of building `lattice`: at every position, the pieces that begin there."""
+    parts = (
+        lattice_part(lattice, "The lattice so far"),
+        Part("table", "Pieces that begin here", BUILDING),
+        Part("note", ""),
+    )
+    return make_film("Building the lattice", parts, _building(lattice, pieces, unknown), ())
+
+
+def _building(
+    lattice: Lattice, pieces: Mapping[str, float], unknown: float | None
+) -> Iterator[Frame]:
+    size = len(lattice.edges)
+    nodes = ("",) * (len(lattice.text) + 1)
+    empty = LatticeAt(" " * size, "0" * size, nodes, 0)
+    say: Say = (
+        "Between the letters of ",
+        named(lattice.text),
+        f" lie {len(lattice.text) + 1:,} positions. At each of them, which pieces begin?",
+    )
+    yield Frame(say, (empty, TableAt(()), NoteAt(())))
+    why = tuple([_arc_why(edge) for edge in lattice.edges])
+    drawn = 0
+    for step in build_steps(lattice.text, pieces, unknown):
+        numbers = range(drawn, drawn + len(step.edges))
+        arcs = "o" * drawn + "c" * len(numbers)
+        drawn += len(numbers)
+        picture = LatticeAt(arcs.ljust(size), USUAL * size, nodes, step.position, why)
+        rows = tuple(
+            Row(((edge.piece,), edge.end, nats(edge.log_prob)), "", _found_why(edge.known))
+            for edge in step.edges[:ROWS]
+        )
+        table = TableAt(rows, more_pieces(len(step.edges)))
+        note = NoteAt((f"{count_of(drawn, 'edge')} so far",))
+        yield Frame(_found_said(lattice, step.position, numbers), (picture, table, note))
+    number = num_segmentations(lattice)
+    done = LatticeAt("o" * size, USUAL * size, nodes, None, why)
+    say = ("The lattice is complete: ", ("strong", ways(number)), " lead from the first position to"
+           " the last.")  # fmt: skip
+    if not number:
+        say = ("No way leads from the first position to the last: a piece is missing.",)
+    yield Frame(say, (done, TableAt(()), NoteAt((f"{count_of(size, 'edge')} in all",))))
+
+
+def _arc_why(edge: Edge) -> Say:
+    at = f"The letters from position {edge.start:,} to {edge.end:,}. "
+    return (at, *_found_why(edge.known))
+
+
+def _found_why(known: bool) -> Say:
+    if known:
+        return ("It is in the vocabulary.",)
+    return ("The character is no piece: it gets an edge that is paid for dearly.",)
+
+
+def _found_said(lattice: Lattice, position: int, numbers: Sequence[int]) -> Say:
+    at = f"At position {position:,} "
+    if not numbers:
+        return (at, "no piece begins.")
+    if not lattice.edges[numbers[0]].known:
+        first = ("token", lattice.edges[numbers[0]].piece)
+        also = (" Besides, ", *pieces_said(lattice, numbers[1:]), " begins.") if numbers[1:] else ()
+        return (at, first, " is no piece: it becomes an edge of its own, at a high price.", *also)
+    verb = " begins." if len(numbers) == 1 else " begin."
+    return (at, *pieces_said(lattice, numbers), verb)

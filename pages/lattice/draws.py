@@ -1,0 +1,80 @@
+"""The chart of segmentations drawn at random: how often each came, beside its exact probability."""
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from pages.shared.drawing.tiles import visible
+from tokenizers.lattice import Lattice, Path
+from tokenizers.sampling import Sampler
+
+DRAWS = 1_000
+SHOWN = 12  # segmentations, the most probable ones
+
+
+def draw(sampler: Sampler, seed: int, number: int = DRAWS) -> Counter[Path]:
+    """Return how often each segmentation comes in so many draws."""
+    rng = random.Random(seed)
+    return Counter(sampler.draw(rng) for _ in range(number))
+
+
+def powers(lattice: Lattice, paths: Sequence[Path], alpha: float) -> list[float]:
+    """Return the probabilities of `paths` to the power of alpha, made to sum to 1 over all paths.
+
+    Exact for any number of paths: the sum is the forward value of the scaled lattice.
+    """
+    exact = Sampler(lattice, alpha)
+    return [exact.probability(path) for path in paths]
+
+
+def distance(some: Sequence[float], others: Sequence[float]) -> float:
+    """Return the total variation between two distributions over the same things.
+
+    >>> distance([0.5, 0.5], [1.0, 0.0])
+    0.5
+    """
+    return math.fsum(abs(a - b) for a, b in zip(some, others, strict=True)) / 2
+
+
+def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -> go.Figure:
+    """Draw the share that each segmentation has in the draws, and the line where it should be."""
+    shown = paths[:SHOWN]
+    names = ["|".join(map(visible, sampler.lattice.pieces(path))) for path in shown]
+    names = [
+        _plain(name if len(name) <= 30 else name[:29] + "…", n) for n, name in enumerate(names)
+    ]
+    total = drawn.total()
+    bars = {
+        "type": "bar",
+        "x": names,
+        "y": [drawn[path] / total for path in shown],
+        "name": "drawn",
+        "hovertemplate": "drawn: %{y:.1%}<extra></extra>",
+    }
+    exact = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": names,
+        "y": [sampler.probability(path) for path in shown],
+        "name": "exact",
+        "marker": {"symbol": "line-ew-open", "size": 26, "line": {"width": 3}},
+        "hovertemplate": "exact: %{y:.1%}<extra></extra>",
+    }
+    layout = {
+        "height": 340,
+        "margin": {"t": 10, "r": 10, "b": 90, "l": 60},
+        "xaxis": {"type": "category", "fixedrange": True, "automargin": True},
+        "yaxis": {"title": "share of the draws", "tickformat": ".0%", "fixedrange": True},
+        "legend": {"orientation": "h", "y": 1.08},
+        "bargap": 0.45,
+    }
+    return go.Figure({"data": [bars, exact], "layout": layout})
+
+
+def _plain(name: str, number: int) -> str:
+    """Return a name that Plotly shows as it is, and that no other segmentation has."""
+    escaped = name.replace("&", "&amp;").replace("<", "&lt;")
+    return escaped + "\u200b" * number

@@ -1,0 +1,373 @@
+"""The film of filling in a lattice from the left, one position at a time.
+
+It has two rules: at every position the *maximum* of what arrives is kept (Viterbi), or the *sum*
+(forward), so that one step can be seen both ways.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from pages.lattice.parts import (
+    NAMED,
+    ROWS,
+    TIED,
+    USUAL,
+    arrived,
+    behind_best,
+    in_row,
+    lattice_part,
+    more_pieces,
+    nats,
+    percent,
+    pieces_said,
+    shares_of,
+    signed,
+    spelled,
+    unknown_said,
+    weight,
+    winners,
+)
+from pages.shared.drawing.phrases import Say, count_of, listed, named, ways
+from pages.shared.film.film import (
+    Ask,
+    Column,
+    Film,
+    Frame,
+    LatticeAt,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    TableAt,
+)
+from pages.shared.film.packing import make_film
+from tokenizers.lattice import (
+    NEVER,
+    Arrival,
+    Lattice,
+    best_path,
+    forward_steps,
+    num_segmentations,
+    posteriors,
+    viterbi_steps,
+)
+
+RULES = ("Best path (max)", "All paths (sum)")
+ARRIVING = (
+    Column("piece", "tokens"),
+    Column("before", "number"),
+    Column("log p", "number"),
+    Column("total", "number"),
+    Column("", "bar"),
+)
+FILLED = (
+    Column("position", "number"),
+    Column("value", "number"),
+    Column("by", "tokens"),
+    Column("ways", "number"),
+)
+
+
+def filling_film(lattice: Lattice) -> Film:
+    """Return the film of filling in a lattice from the left, by the maximum and by the sum."""
+    parts = (
+        lattice_part(lattice, "Every piece that fits, and what it costs (log probability, nats)"),
+        Part("table", "What arrives here", ARRIVING),
+        Part("table", "The table so far", FILLED, side="right"),
+        Part("note", ""),
+    )
+    by_max, by_sum = (_Filling(lattice, is_sum) for is_sum in (False, True))
+    frames = (
+        Frame(one.say, one.parts, None, one.ask, other)
+        for one, other in zip(by_max, by_sum, strict=True)
+    )
+    return make_film("Filling in the lattice", parts, frames, by_max.marks(), RULES)
+
+
+class _Filling:
+    """The frames of one rule: the start, one for each position, the result."""
+
+    def __init__(self, lattice: Lattice, is_sum: bool) -> None:
+        self.lattice, self.is_sum = lattice, is_sum
+        self.steps = list(forward_steps(lattice) if is_sum else viterbi_steps(lattice))
+        self.values = [0.0, *(step.value for step in self.steps)]
+        self.ways = [1]
+        for edges in lattice.arriving[1:]:
+            self.ways.append(sum(self.ways[lattice.edges[n].start] for n in edges))
+        self.name = "α" if is_sum else "best"
+        self.states = ["."] * len(lattice.edges)
+        self.weights = [USUAL] * len(lattice.edges)
+        self.why: list[Say] = [
+            (f"Not looked at yet: it ends at position {edge.end:,}.", *unknown_said(edge))
+            for edge in lattice.edges
+        ]
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield self._first()
+        for step in self.steps:
+            yield self._frame(step)
+        yield self._result()
+
+    def marks(self) -> list[Mark]:
+        """Return where there is a choice, and where pieces tie."""
+        choices = tuple([step.position for step in self.steps if len(arrived(step)) > 1])
+        ties = tuple([step.position for step in self.steps if len(winners(step)) > 1])
+        end = (len(self.steps) + 1,)
+        return [
+            Mark("several pieces arrive", choices, tick=True),
+            Mark("the best of them tie", ties),
+            Mark("the result is read off", end),
+        ]
+
+    # -- frames
+
+    def _first(self) -> Frame:
+        number = num_segmentations(self.lattice)
+        start = "log 1 = 0" if self.is_sum else "0"
+        say: Say = (
+            named(self.lattice.text),
+            " can be cut in ",
+            ("strong", ways(number)),
+            f". Position 0 begins with {start}: nothing has been paid yet.",
+        )
+        table = TableAt((), "", "Nothing arrives at the start")
+        rule = "the best of what arrives" if not self.is_sum else "the sum of all that arrives"
+        note: Say = (f"At every position {rule} is kept, as a log probability.",)
+        return Frame(say, (self._picture(0), table, self._filled(0), NoteAt(note)))
+
+    def _frame(self, step: Arrival) -> Frame:
+        position = step.position
+        self._move_on(step)
+        note = NoteAt(self._formula(step))
+        parts = (self._picture(position), self._arriving(step), self._filled(position), note)
+        return Frame(self._say(step), parts, None, self._ask(step))
+
+    def _result(self) -> Frame:
+        lattice, last = self.lattice, len(self.lattice.text)
+        total = self.values[-1]
+        if total == NEVER:
+            say: Say = ("No path arrives at the end: with these pieces the text cannot be cut.",)
+            states = "o" * len(lattice.edges)
+            weights = "1" * len(lattice.edges)
+        elif self.is_sum:
+            say, states, weights = self._sum_said(total), *self._shared()
+        else:
+            path = best_path(lattice) or ()
+            say = self._best_said(path, total)
+            states = "".join("b" if n in path else "o" for n in range(len(lattice.edges)))
+            weights = "".join("7" if n in path else "2" for n in range(len(lattice.edges)))
+        picture = LatticeAt(states, weights, self._nodes(last), None, self._why_at_the_end())
+        table = TableAt((), "", "Nothing more arrives")
+        return Frame(say, (picture, table, self._filled(last), NoteAt(())))
+
+    # -- the picture
+
+    def _move_on(self, step: Arrival) -> None:
+        """Draw what arrives at this step, and what arrived at the one before as it stays."""
+        if step.position > 1:
+            before = self.steps[step.position - 2]
+            for number in before.edges:
+                self.states[number] = self._state(before, number, "k", "k" if self.is_sum else "o")
+        shares = shares_of(step)
+        for i, number in enumerate(step.edges):
+            self.why[number] = self._verdict(step, i, shares)[1]
+            self.states[number] = self._state(step, number, "c" if self.is_sum else "n", "c")
+            if self.is_sum:
+                self.weights[number] = weight(shares[number])
+
+    def _state(self, step: Arrival, number: int, best: str, other: str) -> str:
+        """Return how an edge is drawn that arrives at `step`; see `film.LatticeAt`."""
+        if step.totals[step.edges.index(number)] == NEVER:
+            return "o"
+        return best if number == step.best else other
+
+    def _picture(self, position: int) -> LatticeAt:
+        states, weights = "".join(self.states), "".join(self.weights)
+        return LatticeAt(states, weights, self._nodes(position), position, tuple(self.why))
+
+    def _why_at_the_end(self) -> tuple[Say, ...]:
+        """Say of each edge what it is in the result; what it was on the way is said too."""
+        if self.is_sum:
+            ends = [
+                (f" Of all segmentations together, {percent(share)} goes through it.",)
+                for share in posteriors(self.lattice)
+            ]
+        else:
+            ends = [(" ", *say) for say in behind_best(self.lattice)]
+        return tuple([(*why, *end) for why, end in zip(self.why, ends, strict=True)])
+
+    def _shared(self) -> tuple[str, str]:
+        shares = posteriors(self.lattice)
+        return "k" * len(shares), "".join(map(weight, shares))
+
+    def _nodes(self, position: int) -> tuple[str, ...]:
+        known = tuple(map(nats, self.values[: position + 1]))
+        return known + ("",) * (len(self.values) - len(known))
+
+    # -- the tables
+
+    def _arriving(self, step: Arrival) -> TableAt:
+        shares = shares_of(step)
+        order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
+        rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
+        caption = f"{count_of(len(step.edges), 'piece')} arriving at position {step.position:,}"
+        return TableAt(rows, more_pieces(len(step.edges)), caption)
+
+    def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:
+        number, total = step.edges[i], step.totals[i]
+        edge = self.lattice.edges[number]
+        numbers = map(nats, (self.values[edge.start], edge.log_prob, total))
+        cells = ((edge.piece,), *numbers, shares[number])
+        return Row(cells, *self._verdict(step, i, shares))
+
+    def _verdict(self, step: Arrival, i: int, shares: dict[int, float]) -> tuple[str, Say]:
+        """Return the mark of what arrives, and why it won or lost: of its row and its arc."""
+        number, total, at = step.edges[i], step.totals[i], f"position {step.position:,}"
+        edge = self.lattice.edges[number]
+        if total == NEVER:
+            return "rejected", (f"No path comes to position {edge.start:,}, where it begins.",)
+        if self.is_sum:
+            mark, why = "", f"It brings {percent(shares[number])} of the sum at {at}."
+        elif number == step.best:
+            mark, why = "now", f"Nothing that arrives at {at} has a higher total."
+        elif total > step.value - TIED:
+            mark, why = (
+                "tied",
+                f"Its total at {at} is the same, but for rounding in the last digit.",
+            )
+        else:
+            mark, why = "rejected", f"{nats(step.value - total)} nats behind the best at {at}."
+        return mark, (why, *unknown_said(edge))
+
+    def _filled(self, position: int) -> TableAt:
+        last = len(self.values) - 1
+        first = max(min(position - ROWS // 2, last + 1 - ROWS), 0)
+        rows = [self._filled_row(at, position) for at in range(first, min(first + ROWS, last + 1))]
+        caption = (
+            "α: all ways here together, in nats" if self.is_sum else "The best way here, in nats"
+        )
+        return TableAt(tuple(rows), "", caption)
+
+    def _filled_row(self, at: int, position: int) -> Row:
+        if at > position:
+            return Row((at, "", (), ""), "", ("Not reached yet: the table fills from the left.",))
+        step = self.steps[at - 1] if at else None
+        edges = [] if step is None else arrived(step) if self.is_sum else [step.best]
+        by = tuple([self.lattice.edges[n].piece for n in edges[:NAMED] if n is not None])
+        mark = "here" if at == position and at else ""
+        number = self.ways[at]
+        shown = f"{number:,}" if number < 10**6 else f"{number:.0e}".replace("e+", "e")
+        return Row((at, nats(self.values[at]), by, shown), mark, self._why_filled(step))
+
+    def _why_filled(self, step: Arrival | None) -> Say:
+        return ("Nothing has been paid yet.",) if step is None else self._formula(step)
+
+    # -- the words
+
+    def _say(self, step: Arrival) -> Say:
+        real = arrived(step)
+        if not real:
+            return (f"No path arrives at position {step.position:,}.",)
+        if len(real) == 1:
+            edge = self.lattice.edges[real[0]]
+            reach = f"from {nats(self.values[edge.start])} to "
+            value = ("strong", nats(step.value))
+            if not edge.known:
+                unknown = " is no piece; as an unknown character it leads, at a high price, "
+                return ("new", edge.piece), unknown, reach, value, "."
+            only = f"Only one piece ends at position {step.position:,}: "
+            return only, ("new", edge.piece), f", {reach}", value, "."
+        if self.is_sum:
+            return self._sum_at(step, real)
+        return self._best_at(step, real)
+
+    def _best_at(self, step: Arrival, real: Sequence[int]) -> Say:
+        totals = dict(zip(step.edges, step.totals, strict=True))
+        others = sorted((n for n in real if n != step.best), key=lambda n: -totals[n])
+        said = [(("token", self.lattice.edges[n].piece), f" at {nats(totals[n])}") for n in others]
+        more = [(f"{len(said) - NAMED + 1:,} more",)] if len(said) >= NAMED else []
+        best = self.lattice.edges[step.best or 0].piece
+        tie = len(winners(step)) > 1
+        verb = ("tie", " and ties with ") if tie else " and beats "
+        return (
+            f"{spelled(len(real))} pieces end at position {step.position:,}: ",
+            ("new", best),
+            f" arrives at {nats(step.value)}",
+            verb,
+            *listed([*said[: NAMED - 1], *more]),
+            self._tie_broken(step) if tie else ".",
+        )
+
+    def _tie_broken(self, step: Arrival) -> str:
+        longest = min(winners(step), key=lambda n: self.lattice.edges[n].start)
+        if step.best == longest:
+            return "; the longest is kept."
+        return "; rounding in the last digit decides."
+
+    def _sum_at(self, step: Arrival, real: Sequence[int]) -> Say:
+        shares = shares_of(step)
+        best = step.best or 0
+        return (
+            f"{spelled(len(real))} pieces end at position {step.position:,}; together they bring ",
+            ("strong", nats(step.value)),
+            f". The largest share, {percent(shares[best])}, comes with ",
+            ("new", self.lattice.edges[best].piece),
+            ".",
+        )
+
+    def _best_said(self, path: Sequence[int], total: float) -> Say:
+        number = num_segmentations(self.lattice)
+        return (
+            "Follow the winners back from the end: ",
+            *in_row(self.lattice.pieces(tuple(path))),
+            f", with log probability {nats(total)}",
+            f": the best of {ways(number)}." if number > 1 else ": the only way.",
+        )
+
+    def _sum_said(self, total: float) -> Say:
+        best = self.lattice.log_prob(best_path(self.lattice) or ())
+        number = num_segmentations(self.lattice)
+        return (
+            f"The sum over all {ways(number)} is log Z = ",
+            ("strong", nats(total)),
+            f"; the best of them has {percent(math.exp(best - total))} of it. The thicker a line, "
+            "the more of the sum passes through its piece.",
+        )
+
+    def _formula(self, step: Arrival) -> Say:
+        """Write the value with the numbers in it."""
+        real = [
+            self.lattice.edges[number]
+            for number, total in zip(step.edges, step.totals, strict=True)
+            if total > NEVER
+        ]
+        terms = [f"{nats(self.values[edge.start])} {signed(edge.log_prob)}" for edge in real]
+        shown = [*terms[:NAMED], *(["…"] if len(terms) > NAMED else [])]
+        left = f"{self.name}[{step.position}] = "
+        if not shown:
+            return (f"{left}−∞",)
+        if self.is_sum:
+            powers = " + ".join(term if term == "…" else f"exp({term})" for term in shown)
+            return (f"{left}log({powers}) = {nats(step.value)}",)
+        return (f"{left}max({', '.join(shown)}) = {nats(step.value)}",)
+
+    # -- the question
+
+    def _ask(self, step: Arrival) -> Ask | None:
+        real = arrived(step)
+        if len(real) < 2:
+            return None
+        most = sorted(real, key=lambda n: -shares_of(step)[n])[:9]
+        chosen = sorted(most)
+        prompt = f"Which piece wins at position {step.position:,}?"
+        best = winners(step)
+        arrive, bring = ("arrive", "bring") if len(best) > 1 else ("arrives", "brings")
+        why: Say = (*pieces_said(self.lattice, best), f" {arrive} at {nats(step.value)}.")
+        if self.is_sum:
+            prompt = f"Which piece brings most of the sum at position {step.position:,}?"
+            share = max(shares_of(step).values())
+            why = (*pieces_said(self.lattice, best), f" {bring} {percent(share)}.")
+        options = tuple([(self.lattice.edges[n].piece,) for n in chosen])
+        right = tuple([i for i, n in enumerate(chosen) if n in best])
+        values = "the values at the positions" if not self.is_sum else "the sums at the positions"
+        return Ask((prompt, f" Add the log probabilities to {values}."), options, right, why)

@@ -1,0 +1,108 @@
+"""The formulas of a lattice with their numbers in them; all in nats."""
+
+import math
+from collections.abc import Sequence
+
+from pages.shared.drawing.formulas import TERMS, aligned
+from tokenizers.lattice import NEVER, Arrival, Edge, Lattice, Path
+
+DOTS, SPACE = r"\cdots", ",\\ "
+
+
+def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> str:
+    r"""Return the value of a position as LaTeX for KaTeX, in three lines.
+
+    `values` are those of all positions: the best ways there, or the forward values.
+
+    >>> from tokenizers.lattice import viterbi_steps, viterbi_values
+    >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
+    >>> *_, last = viterbi_steps(lattice)
+    >>> print(arrival_formula(lattice, viterbi_values(lattice), last, is_sum=False))
+    \begin{aligned}
+    \text{best}[2] &= \max_{p}\,(\text{best}[i_p] + \log P(p))\\
+    &= \max(0 - 2.5,\ -1 - 2)\\
+    &= -2.5\text{ nats}
+    \end{aligned}
+    """
+    name = r"\alpha" if is_sum else r"\text{best}"
+    each = rf"{name}[i_p] + \log P(p)"
+    terms = [
+        f"{_nats(values[edge.start])} {_signed(edge.log_prob)}" for edge in _arrived(lattice, step)
+    ]
+    return _value(rf"{name}[{step.position}]", each, terms, step, is_sum)
+
+
+def backward_formula(lattice: Lattice, values: Sequence[float], step: Arrival) -> str:
+    r"""Return the backward value of a position as LaTeX; `values` are those of all positions.
+
+    >>> from tokenizers.lattice import backward_steps, backward_values
+    >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
+    >>> *_, last = backward_steps(lattice)
+    >>> print(backward_formula(lattice, backward_values(lattice), last))
+    \begin{aligned}
+    \beta[0] &= \log \sum_{p} e^{\log P(p) + \beta[j_p]}\\
+    &= \log\left(e^{-1 - 2} + e^{-2.5 + 0}\right)\\
+    &= -2.026\text{ nats}
+    \end{aligned}
+    """
+    each = r"\log P(p) + \beta[j_p]"
+    terms = [
+        f"{_nats(edge.log_prob)} {_signed(values[edge.end])}" for edge in _arrived(lattice, step)
+    ]
+    return _value(rf"\beta[{step.position}]", each, terms, step, is_sum=True)
+
+
+def _arrived(lattice: Lattice, step: Arrival) -> list[Edge]:
+    """Return the edges with which a path comes."""
+    pairs = zip(step.edges, step.totals, strict=True)
+    return [lattice.edges[number] for number, total in pairs if total > NEVER]
+
+
+def _value(name: str, each: str, terms: Sequence[str], step: Arrival, is_sum: bool) -> str:
+    shown = [*terms[:TERMS], *([DOTS] if len(terms) > TERMS else [])]
+    if is_sum:
+        rule = rf"\log \sum_{{p}} e^{{{each}}}"
+        powers = " + ".join(f"e^{{{term}}}" for term in shown)
+        put_in = rf"\log\left({powers}\right)"
+    else:
+        rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({SPACE.join(shown)})"
+    lines = [
+        rf"{name} &= {rule}\\",
+        rf"&= {put_in}\\",
+        rf"&= {_nats(step.value)}\text{{ nats}}",
+    ]
+    return aligned(lines if terms else [lines[0], lines[2]])
+
+
+def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
+    r"""Return the log probability of a segmentation and its share of all, as LaTeX.
+
+    >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
+    >>> print(path_formula(lattice, (0, 2), -2.03))
+    \begin{aligned}
+    \log P(\mathbf{v}) &= \sum_t \log P(v_t)\\
+    &= -1 - 2 = -3\text{ nats}\\
+    P(\mathbf{v} \mid \text{text}) &= e^{\log P(\mathbf{v}) - \log Z}\\
+    &= e^{-3 + 2.03} = 0.3791
+    \end{aligned}
+    """
+    logs = [lattice.edges[number].log_prob for number in path]
+    terms = [*map(_nats, logs[:1]), *map(_signed, logs[1:TERMS])]
+    if len(logs) > TERMS:
+        terms.append(f"+ {DOTS}")
+    total = math.fsum(logs)
+    lines = (
+        r"\log P(\mathbf{v}) &= \sum_t \log P(v_t)\\",
+        rf"&= {' '.join(terms) or '0'} = {_nats(total)}\text{{ nats}}\\",
+        r"P(\mathbf{v} \mid \text{text}) &= e^{\log P(\mathbf{v}) - \log Z}\\",
+        rf"&= e^{{{_nats(total)} {_signed(-log_z)}}} = {math.exp(total - log_z):.4g}",
+    )
+    return aligned(lines)
+
+
+def _nats(value: float) -> str:
+    return r"-\infty" if value == NEVER else f"{value:.4g}"
+
+
+def _signed(value: float) -> str:
+    return f"- {-value:.4g}" if value < 0 else f"+ {value:.4g}"

@@ -1,0 +1,296 @@
+"""What the lattice page asks for: the text, the pieces, a path of one's own.
+
+A path of one's own is written as the text with bars where it is cut: `hel|lo`. That is also what
+the address holds, whether it was written, chosen from the list or clicked in the picture.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from lessons.texts import VOCABULARIES, Vocabulary
+from pages.shared.controls import address
+from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import visible
+from tokenizers.corpus import Pipeline
+from tokenizers.lattice import Lattice, Path
+from tokenizers.unigram import UNKNOWN_PENALTY
+from tokenizers.unigram_trace import UnigramTrace
+
+BAR = "|"
+VOCABULARY_NAMES = {id_: vocabulary.title for id_, vocabulary in VOCABULARIES.items()} | {
+    "learned": "Learned from a text"
+}
+LONGEST_FIRST = 12  # characters of the word that is shown first
+WHOLE = ("none", "metaspace")  # ways to words that lose nothing between them
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Pieces with their log probabilities in nats, and what an unknown character costs."""
+
+    log_probs: Mapping[str, float]
+    prior: Mapping[int, float]
+
+    @property
+    def unknown(self) -> float:
+        """The log probability of a character that is no piece."""
+        return min(self.log_probs.values(), default=0.0) - UNKNOWN_PENALTY
+
+    def that_occur(self, text: str) -> dict[str, float]:
+        """Return those of them that occur in a text."""
+        longest = max(map(len, self.log_probs), default=0)
+        parts = (text[i : i + n] for i in range(len(text)) for n in range(1, longest + 1))
+        return {part: self.log_probs[part] for part in parts if part in self.log_probs}
+
+
+def changed(log_probs: Mapping[str, float], changes: Mapping[str, float]) -> dict[str, float]:
+    """Return the log probabilities with some probabilities changed; one of 0 takes a piece away.
+
+    >>> changed({"a": -1.0, "b": -2.0}, {"a": 0, "c": 1.0})
+    {'b': -2.0, 'c': 0.0}
+    """
+    new = dict(log_probs)
+    for piece, probability in changes.items():
+        if probability:
+            new[piece] = math.log(probability)
+        else:
+            new.pop(piece, None)
+    return new
+
+
+def read_changes(text: str) -> dict[str, float]:
+    """Return the changes that somebody has written: pieces, each followed by its probability.
+
+    >>> read_changes("hell 0.2 lo 3/16")
+    {'hell': 0.2, 'lo': 0.1875}
+
+    Raises ValueError, in a sentence, where a probability is missing or none.
+    """
+    words = text.split()
+    if len(words) % 2:
+        raise ValueError(f"“{words[-1]}” has no probability behind it. Write: piece 0.2")
+    return {piece: _probability(number, piece) for piece, number in zip(*[iter(words)] * 2)}  # noqa: B905
+
+
+def _probability(number: str, piece: str) -> float:
+    above, _, below = number.partition("/")
+    try:
+        value = float(above) / float(below or 1)
+    except (ValueError, ZeroDivisionError):
+        value = math.nan
+    if not 0 <= value <= 1:
+        raise ValueError(
+            f"“{number}” is no probability for “{piece}”. Write a number from 0 to 1, or 3/16."
+        )
+    return value
+
+
+def write_changes(changes: Mapping[str, float]) -> str:
+    """Return changes as they are written.
+
+    >>> write_changes({"hell": 0.2, "lo": 0})
+    'hell 0.2 lo 0'
+    """
+    return " ".join(f"{piece} {number:.6g}" for piece, number in changes.items())
+
+
+def kept_changes() -> dict[str, float]:
+    """Return the changes that are kept; none while what is written has a mistake."""
+    try:
+        return read_changes(st.session_state.get("odds", ""))
+    except ValueError:
+        return {}
+
+
+def read_prior(text: str) -> dict[int, float]:
+    """Return a prior on the number of pieces: numbers, each followed by its probability.
+
+    >>> read_prior("1 0.9 3 0.1")
+    {1: 0.9, 3: 0.1}
+
+    Raises ValueError, in a sentence, for a number that is none, or no probability.
+    """
+    prior = {}
+    if len(text.split()) % 2:
+        raise ValueError(f"“{text.split()[-1]}” has no probability behind it. Write: 1 0.9 3 0.1")
+    for length, probability in read_changes(text).items():
+        if not length.isascii() or not length.isdigit() or len(length) > 6:
+            raise ValueError(f"“{length}” is no number of pieces. Write: 1 0.9 3 0.1")
+        prior[int(length)] = probability
+    return prior
+
+
+def write_prior(prior: Mapping[int, float]) -> str:
+    """Return a prior as it is written."""
+    return write_changes({str(length): probability for length, probability in prior.items()})
+
+
+# --- A path of one's own --------------------------------------------------------------------------
+
+
+def written(lattice: Lattice, edges: Sequence[int]) -> str:
+    """Return the text with bars around these edges.
+
+    >>> written(Lattice.build("hello", {"he": -1, "ll": -1}), [1])
+    'he|ll|o'
+    """
+    cuts = {at for n in edges for at in (lattice.edges[n].start, lattice.edges[n].end)}
+    text = lattice.text
+    return "".join(BAR * (0 < at < len(text) and at in cuts) + text[at] for at in range(len(text)))
+
+
+def segments(text: str, cut: str) -> list[str] | None:
+    """Return the parts into which bars cut the text; None if it is another text.
+
+    What cannot be seen may be written as it is shown: a space as `·`.
+
+    >>> segments("hello", "he||llo|"), segments("a|b", "a||b"), segments("hello", "hallo")
+    (['he', 'llo'], ['a|', 'b'], None)
+    >>> segments("a b", "a|·|b")
+    ['a', ' ', 'b']
+    """
+    parts, at, rest = [""], 0, cut
+    while rest:
+        forms = (text[at], visible(text[at])) if at < len(text) else ()
+        form = next((form for form in forms if rest.startswith(form)), "")
+        if form:
+            parts[-1] += text[at]
+            at += 1
+        elif rest.startswith(BAR):
+            parts.append("")
+        else:
+            return None
+        rest = rest[len(form or BAR) :]
+    return [part for part in parts if part] if at == len(text) else None
+
+
+def edges_of(lattice: Lattice, parts: Sequence[str]) -> Path:
+    """Return the edges that are these parts of the text; fewer where some part is no piece."""
+    edges, at = [], 0
+    for part in parts:
+        if at < len(lattice.text):
+            edges += [n for n in lattice.leaving[at] if lattice.edges[n].end == at + len(part)]
+        at += len(part)
+    return tuple(edges)
+
+
+# --- The controls ---------------------------------------------------------------------------------
+
+
+def vocabulary() -> Vocabulary | None:
+    """Ask which pieces to cut by; None for those learned from a text."""
+    id_ = choice("Pieces", VOCABULARY_NAMES, next(iter(VOCABULARIES)), key="pieces_from")
+    example = VOCABULARIES.get(id_)
+    if example:
+        st.caption(example.note)
+    return example
+
+
+def of_example(example: Vocabulary) -> Pieces:
+    """Return the pieces of an example."""
+    logs = {piece: math.log(probability) for piece, probability in example.pieces.items()}
+    return Pieces(logs, example.prior)
+
+
+def learned(trace: UnigramTrace) -> tuple[str, Pieces]:
+    """Ask after which step of a training run; return the name and the pieces as they are then."""
+    last = len(trace)
+    step = whole_number("After step (0: at the end)", 0, last, 0, key="round") or last
+    when = "" if step == last else f", after step {step:,} of {last:,}"
+    return f"Learned from a text{when}", Pieces(trace.model_pieces(step), {})
+
+
+def a_word_of(trace: UnigramTrace) -> str:
+    """Return a word of the corpus to begin with: the longest that can be taken in at once."""
+    words = [word for word in trace.word_counts if len(word) <= LONGEST_FIRST]
+    return max(words, key=len, default="")
+
+
+def begin_with(text: str, prior: Mapping[int, float]) -> None:
+    """Put in place what goes with pieces that were just chosen, but for what a link asks for."""
+    chosen = st.session_state["pieces_from"]
+    if chosen == st.session_state.setdefault("cut_by", chosen):
+        return
+    st.session_state["cut_by"] = chosen
+    values = {"say": text, "prior": write_prior(prior), "cut": "", "odds": ""}
+    for name, value in values.items():
+        if address.news(name) in (None, st.session_state.get(name)):
+            st.session_state[name] = value
+
+
+def text_to_cut(default: str, pipeline: Pipeline) -> str:
+    """Ask for the text and return it as the pieces see it: its words, if they may not join them."""
+    text = st.text_input("Text to cut", default, LONGEST_TEXT, key="say", **IN_ADDRESS)
+    words = pipeline(text).words
+    if pipeline.pre_tokenizer in WHOLE or len(words) < 2:
+        return "".join(words)
+    named = {word: visible(word) for word in words}
+    return choice("Word", named, words[0], key="word_cut")
+
+
+def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
+    """Ask for changes of probabilities and return the pieces with them.
+
+    What is wrong with them is said `beside`: the box may stand in a popover that is closed.
+    """
+    text = st.text_input(
+        "Change probabilities",
+        max_chars=1_000,
+        key="odds",
+        placeholder="such as: hell 0.2 lo 0",
+        help="A piece and its new probability, as often as you like; 0 takes a piece away.",
+        **IN_ADDRESS,
+    )
+    try:
+        changes = read_changes(text)
+    except ValueError as error:
+        beside.error(as_is(str(error)))
+        return pieces
+    return Pieces(changed(pieces.log_probs, changes), pieces.prior)
+
+
+def in_words(pieces: Pieces) -> str:
+    """Return how many pieces there are and what their probabilities sum to, in one line."""
+    if not pieces.log_probs:
+        return "no piece is left: every character is unknown"
+    total = math.fsum(math.exp(log) for log in pieces.log_probs.values())
+    said = f"{count_of(len(pieces.log_probs), 'piece')}; their probabilities sum to {total:.4g}"
+    if math.isclose(total, 1, rel_tol=1e-6):
+        return said
+    return f"{said}, not to 1: the best way is found all the same, and shares are of the sum"
+
+
+def own(lattice: Lattice) -> tuple[list[str] | None, Path]:
+    """Return the parts of the path of one's own, and the edges among them.
+
+    The parts are None while nothing is written, or another text.
+    """
+    # On arrival the box, which comes further down, has not read the address yet.
+    cut = st.session_state.get("cut", st.query_params.get("cut", ""))
+    parts = segments(lattice.text, cut) or None
+    return parts, edges_of(lattice, parts) if parts else ()
+
+
+def keep(lattice: Lattice, edges: Path) -> None:
+    """Take a path that was clicked or chosen for one's own."""
+    st.session_state["cut"] = written(lattice, edges) if edges else ""
+
+
+def follow(lattice: Lattice, film: str, laid: Path) -> Path:
+    """Return the edges of the path of one's own to draw, once a new one that was `laid` is kept.
+
+    `laid` are the edges that are chosen in the picture of this film.
+    """
+    if st.session_state.get("laid", (film, laid)) not in ((film, laid), None):
+        before, _ = st.session_state["laid"]
+        if before == film:
+            keep(lattice, laid)
+    _, edges = own(lattice)
+    st.session_state["laid"] = (film, edges)
+    return edges

@@ -1,0 +1,161 @@
+"""The film of listing segmentations in order of probability, by A* from the end of the string.
+
+At every step the best hypothesis, the end of a path, is taken from the agenda; the pieces that
+arrive where it begins make new ones of it, until it reaches the beginning and is the next
+segmentation of the list.
+"""
+
+from collections.abc import Iterator
+
+from pages.lattice.parts import (
+    LONGEST_ROW,
+    ROWS,
+    TIED,
+    USUAL,
+    behind_best,
+    in_row,
+    lattice_part,
+    nats,
+)
+from pages.shared.drawing.phrases import Say, count_of, named, ways
+from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.packing import make_film
+from tokenizers.lattice import Lattice, num_segmentations
+from tokenizers.n_best import Hypothesis, Taken, n_best_steps
+
+MOST_LISTED = 20  # segmentations
+MOST_STEPS = 400
+
+AGENDA = (
+    Column("end of a path", "tokens"),
+    Column("so far", "number"),
+    Column("at best", "number"),
+)
+LISTED = (Column("rank", "number"), Column("segmentation", "tokens"), Column("log p", "number"))
+
+
+def listing_film(lattice: Lattice) -> Film:
+    """Return the film of the first segmentations of a lattice."""
+    parts = (
+        lattice_part(lattice, "The hypothesis taken (bold) and what lengthens it"),
+        Part("table", "The agenda after this step, the best first", AGENDA),
+        Part("table", "The list", LISTED, side="right"),
+        Part("note", ""),
+    )
+    listing = _Listing(lattice)
+    frames = list(listing)
+    marks = [Mark("a segmentation is complete", tuple(listing.complete), tick=True)]
+    return make_film("Listing the segmentations", parts, frames, marks)
+
+
+class _Listing:
+    """The frames of a listing; `complete` fills up while they are made."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        self.agenda: list[Hypothesis] = []
+        self.found: list[Hypothesis] = []
+        self.complete: list[int] = []
+        self.behind = behind_best(lattice)
+
+    def __iter__(self) -> Iterator[Frame]:
+        number = num_segmentations(self.lattice)
+        say: Say = (
+            named(self.lattice.text),
+            f" can be cut in {ways(number)}. The list begins at the end of the text, with a path "
+            "of no pieces; Viterbi knows what the best is that can become of it.",
+        )
+        start = "." * len(self.lattice.edges)
+        yield self._frame(say, start, len(self.lattice.text), self.behind)
+        for position, step in enumerate(n_best_steps(self.lattice), start=1):
+            self._take(step, position)
+            is_last = len(self.found) == MOST_LISTED or position == MOST_STEPS
+            said, states = self._say(step, is_last), self._states(step)
+            yield self._frame(said, states, step.hypothesis.position, self._why(step))
+            if is_last:
+                return
+
+    def _take(self, step: Taken, position: int) -> None:
+        if step.hypothesis in self.agenda:
+            self.agenda.remove(step.hypothesis)
+        self.agenda += step.added
+        if not step.hypothesis.position:
+            self.found.append(step.hypothesis)
+            self.complete.append(position)
+
+    def _frame(self, say: Say, states: str, here: int, why: tuple[Say, ...]) -> Frame:
+        nodes = [""] * (len(self.lattice.text) + 1)
+        picture = LatticeAt(states, USUAL * len(states), tuple(nodes), here, why)
+        best = sorted(self.agenda, key=lambda hypothesis: -hypothesis.bound)
+        rows = tuple([self._waiting(hypothesis) for hypothesis in best[:ROWS]])
+        hidden = len(best) - len(rows)
+        agenda = TableAt(rows, count_of(hidden, "more") if hidden else "")
+        first = max(len(self.found) - ROWS, 0)
+        listed = tuple(
+            [
+                Row((rank, self._tokens(one), nats(one.so_far)), self._mark(one), self._lag(one))
+                for rank, one in enumerate(self.found[first:], start=first + 1)
+            ]
+        )
+        return Frame(say, (picture, agenda, TableAt(listed), NoteAt(())))
+
+    def _why(self, step: Taken) -> tuple[Say, ...]:
+        """Say of each edge whether it is in this step; of most, how good they can become."""
+        why = list(self.behind)
+        for number in step.hypothesis.path:
+            why[number] = ("It is part of the path that is taken.",)
+        for hypothesis in step.added:
+            bound = f"It can stand before the path that is taken: {nats(hypothesis.bound)} at best."
+            why[hypothesis.path[0]] = (bound,)
+        return tuple(why)
+
+    def _lag(self, found: Hypothesis) -> Say:
+        lag = self.found[0].so_far - found.so_far
+        return (f"It is {nats(lag)} nats behind the best." if lag > TIED else "None is better.",)
+
+    def _mark(self, found: Hypothesis) -> str:
+        return "here" if found is self.found[-1] else ""
+
+    def _waiting(self, hypothesis: Hypothesis) -> Row:
+        why: Say = (
+            f"So far {nats(hypothesis.so_far)}; the best way to position "
+            f"{hypothesis.position:,} adds {nats(hypothesis.bound - hypothesis.so_far)}.",
+        )
+        cells = (self._tokens(hypothesis), nats(hypothesis.so_far), nats(hypothesis.bound))
+        return Row(cells, "", why)
+
+    def _tokens(self, hypothesis: Hypothesis) -> tuple[str, ...]:
+        pieces = self.lattice.pieces(hypothesis.path)
+        return (*pieces[:LONGEST_ROW], "…") if len(pieces) > LONGEST_ROW else pieces
+
+    def _states(self, step: Taken) -> str:
+        taken = set(step.hypothesis.path)
+        added = {hypothesis.path[0] for hypothesis in step.added}
+        mark = "c" if step.hypothesis.position else "o"
+        return "".join(
+            "b" if n in taken else mark if n in added else "o"
+            for n in range(len(self.lattice.edges))
+        )
+
+    def _say(self, step: Taken, is_last: bool) -> Say:
+        hypothesis = step.hypothesis
+        tokens = in_row(self.lattice.pieces(hypothesis.path))
+        if not hypothesis.path:
+            return (
+                f"Take the empty path. {count_of(len(step.added), 'piece')} can end the text: each "
+                "begins a hypothesis.",
+            )
+        if not hypothesis.position:
+            end = " Here the film stops." if is_last else ""
+            return (
+                f"Number {len(self.found):,} of the list: ",
+                *tokens,
+                f", with log probability {nats(hypothesis.so_far)}.{end}",
+            )
+        can = count_of(len(step.added), "piece")
+        return (
+            "Take the best end of a path, ",
+            *tokens,
+            f": {nats(hypothesis.bound)} is the best that can become of it. {can} can stand "
+            "before it.",
+        )

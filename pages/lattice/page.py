@@ -1,0 +1,120 @@
+"""Unigram · Lattice: every way to cut a text, the best of them, and all of them together."""
+
+import streamlit as st
+
+from pages.lattice import inputs
+from pages.lattice import panels as lattice_panels
+from pages.lattice import results as lattice_results
+from pages.lattice.runs import Chance, Cut
+from pages.shared.controls import address, panels
+from pages.shared.controls.address import choice
+from pages.shared.controls.corpus_line import corpus_line
+from pages.shared.controls.heading import heading
+from pages.shared.controls.settings import for_unigram, presenter
+from pages.shared.player import own_path, player, rule_of
+from pages.unigram import results
+from tokenizers import lattice as core
+from tokenizers import sampling
+from tokenizers.corpus import Pipeline
+from tokenizers.n_best import n_best_steps
+
+KEY = "lattice"
+FILMS = {
+    "filling": "Fill it in",
+    "building": "Build it",
+    "backward": "From the right",
+    "listing": "List the best",
+    "sampling": "Draw at random",
+}
+
+CODE = (
+    *(core.build_steps, core.viterbi_steps, core.forward_steps, core.from_the_left),
+    *(n_best_steps, sampling.Sampler),
+)
+
+heading("Unigram · Lattice", "every way to cut a text, and which of them is the best")
+left, right = st.columns([4, 1], vertical_alignment="center")
+with right, st.popover("Change the pieces", width="stretch"):
+    example = inputs.vocabulary()
+    below = st.container()
+if example:
+    title, first, pipeline = example.title, example.text, Pipeline((), "none")
+    chosen = inputs.of_example(example)
+else:
+    source, pipeline, settings = corpus_line(for_unigram, first="course")
+    _, run = results.unigram_run(source, pipeline, settings)
+    first = inputs.a_word_of(run.trace)
+    with below:
+        title, chosen = inputs.learned(run.trace)
+inputs.begin_with(first, chosen.prior)
+with below:
+    chosen = inputs.with_changes(chosen, left)
+left.markdown(f"**{title}** · {inputs.in_words(chosen)}")
+large = presenter()
+
+
+def asked() -> tuple[str, str]:
+    """Ask for the text to cut, and what to step through."""
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    with left:
+        text = inputs.text_to_cut(first, pipeline)
+    with right:
+        shown = choice(
+            "What to step through",
+            FILMS,
+            "filling",
+            key="show",
+            widget=st.segmented_control,
+            required=True,
+            label_visibility="collapsed",
+        )
+    return text, shown
+
+
+def stepped(shown: str, cut: Cut, how: Chance | None) -> tuple[int, bool]:
+    """Show the player; return the step at which it rests, and whether sums are looked at."""
+    key, film = lattice_results.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
+    k = player(
+        film,
+        key=KEY,
+        step=address.step(key, film.last),
+        presenter=large,
+        parameter="step",
+        rule=address.switch("sum"),
+        rule_parameter="sum",
+        own=inputs.follow(cut.drawn().lattice(), film.key, own_path(KEY, film)),
+    )
+    address.write_step(key, k)
+    is_sum = bool(rule_of(KEY))
+    address.write_switch("sum", is_sum)
+    return k, is_sum
+
+
+@st.fragment
+def stage() -> None:
+    """The player, the list and one's own path, and under them a panel of choice."""
+    text, shown = asked()
+    cut = Cut(text, chosen.that_occur(text), chosen.unknown)
+    lattice, paths = cut.lattice(), lattice_results.segmentations(cut)
+    how = lattice_panels.chance() if shown == "sampling" else None
+    k, is_sum = stepped(shown, cut, how)
+    lattice_panels.summary(lattice)
+    left, right = st.columns(2)
+    with left:
+        lattice_panels.listing(lattice, paths)
+    with right:
+        lattice_panels.own_path(lattice, paths)
+    if how:
+        lattice_panels.draws(cut, paths, how)
+    drawn = cut.drawn().lattice()
+    panels.chosen(
+        {
+            "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
+            "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
+            "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
+            "The code": lambda: panels.code(*CODE),
+        }
+    )
+
+
+stage()

@@ -1,0 +1,366 @@
+"""The panels of Unigram · Lattice: every segmentation, one's own path, the numbers, the draws."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from pages.lattice import inputs
+from pages.lattice.draws import DRAWS, SHOWN, distance, draw, draws_chart, powers
+from pages.lattice.formulas import arrival_formula, backward_formula, path_formula
+from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut
+from pages.lattice.runs import Chance, Cut
+from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.phrases import count_of, ways
+from pages.shared.drawing.tiles import html_table, html_tiles, visible
+from tokenizers.lattice import (
+    NEVER,
+    Lattice,
+    Path,
+    backward_steps,
+    behind,
+    best_of_lengths,
+    best_path,
+    by_length,
+    entropy,
+    expected_counts,
+    forward_steps,
+    forward_values,
+    num_segmentations,
+    viterbi_steps,
+    viterbi_values,
+)
+from tokenizers.sampling import CONVENTIONS, Sampler
+
+HEIGHT = 320
+LONGEST_BY_LENGTH = 100  # characters
+MOST_PIECES = 200  # rows of pieces to edit
+
+
+def summary(lattice: Lattice) -> None:
+    """Say in one line what there is to know of the lattice as a whole."""
+    total = forward_values(lattice)[-1]
+    if not lattice.text:
+        st.markdown("There is no text to cut. Write one into the box above.")
+        return
+    if total == NEVER:
+        st.markdown("**No way** leads through this lattice.")
+        return
+    st.markdown(
+        f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them · "
+        f"entropy {nats(entropy(lattice))} nats"
+        + (
+            f" · the first {LONGEST_DRAWN:,} of {len(lattice.text):,} characters are drawn"
+            if len(lattice.text) > LONGEST_DRAWN
+            else ""
+        )
+    )
+
+
+# --- All segmentations ----------------------------------------------------------------------------
+
+
+def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
+    """List the segmentations, the best first; a row that is chosen is drawn."""
+    total, number = forward_values(lattice)[-1], num_segmentations(lattice)
+    logs = [lattice.log_prob(path) for path in paths]
+    table = pd.DataFrame(
+        {
+            "rank": range(1, len(paths) + 1),
+            "segmentation": ["|".join(map(visible, lattice.pieces(path))) for path in paths],
+            "log p": logs,
+            "share": [100 * math.exp(log - total) for log in logs],
+        }
+    )
+    share = sum(math.exp(log - total) for log in logs)
+    shown = "all of them" if number == len(paths) else f"the first {len(paths):,}"
+    st.caption(
+        f"{ways(number)} to cut it, {shown} listed: {percent(min(share, 1.0))} of the sum. "
+        "Choose a row to draw it."
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=HEIGHT,
+        key="segmentations",
+        on_select=lambda: _take(lattice, paths),
+        selection_mode="single-row",
+        column_config={
+            "log p": st.column_config.NumberColumn(format="%.4f"),
+            "share": st.column_config.NumberColumn("share in %", format="%.4g"),
+        },
+        alt="All segmentations with their probabilities",
+    )
+
+
+def _take(lattice: Lattice, paths: Sequence[Path]) -> None:
+    rows = st.session_state["segmentations"].selection.rows
+    if rows and rows[0] < len(paths):
+        inputs.keep(lattice, paths[rows[0]])
+
+
+# --- A path of one's own --------------------------------------------------------------------------
+
+
+def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
+    """Ask for a path of one's own, and say how it fares and why it is not the best."""
+    st.text_input(
+        "Your own way to cut it",
+        max_chars=2 * LONGEST_TEXT,
+        key="cut",
+        placeholder=f"write bars, as in {_example(lattice)}, or click pieces in the picture",
+        **IN_ADDRESS,
+    )
+    parts, path = inputs.own(lattice)
+    if parts is None:
+        if st.session_state.get("cut"):
+            st.caption("That is another text. Write this one, with bars where you cut it.")
+        else:
+            st.caption("How probable is it, how far behind the best, and where did it fall behind?")
+        return
+    st.html(html_tiles(parts, label="your path"))
+    if len(path) < len(parts):
+        unknown = [p for p in parts if p not in {lattice.edges[n].piece for n in path}]
+        names = ", ".join(f"“{as_is(visible(part))}”" for part in dict.fromkeys(unknown))
+        st.caption(f"{names} is no piece here. Cut further, or click other pieces.")
+        return
+    _report(lattice, path, paths)
+
+
+def _example(lattice: Lattice) -> str:
+    return inputs.written(lattice, best_path(lattice) or ())[:40] or "a|b"
+
+
+def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
+    total, best = forward_values(lattice)[-1], viterbi_values(lattice)[-1]
+    log_prob = lattice.log_prob(path)
+    if log_prob == NEVER:
+        st.caption("This way has probability 0.")
+        return
+    place = _rank(lattice, path, paths)
+    gap = best - log_prob
+    gap_said = "it is the best" if gap < 1e-9 else f"{nats(gap)} nats behind the best"
+    st.markdown(
+        f"log p = **{nats(log_prob)}** · probability {math.exp(log_prob):.3g} · "
+        f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {place} · {gap_said}"
+    )
+    rows = []
+    lost = 0.0
+    for gap_at in behind(lattice, path):
+        rival = lattice.edges[gap_at.rival].piece
+        rows.append((gap_at.position, rival, nats(gap_at.nats - lost), nats(gap_at.nats)))
+        lost = gap_at.nats
+    if rows:
+        names = ("position", "what wins there", "lost here", "behind in all")
+        st.html(html_table("Where it falls behind, in nats", names, rows))
+    st.latex(path_formula(lattice, path, total))
+
+
+def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
+    """Return the place of a path in the list; those that tie share the first place."""
+    log_prob = lattice.log_prob(path)
+    better = sum(lattice.log_prob(other) > log_prob + 1e-9 for other in paths)
+    number = num_segmentations(lattice)
+    if better == len(paths) and number > better:
+        return f"not among the first {better:,}"
+    tied = sum(abs(lattice.log_prob(other) - log_prob) <= 1e-9 for other in paths)
+    return f"rank {better + 1:,} of {number:,}" + (" (a tie)" if tied > 1 else "")
+
+
+# --- The numbers of a step ------------------------------------------------------------------------
+
+
+def numbers(lattice: Lattice, film: str, k: int, is_sum: bool) -> None:
+    """Show the value of the position of step `k`: in symbols, with its numbers, evaluated."""
+    if film not in ("filling", "backward"):
+        st.caption("“Fill it in” and “From the right” have a value at every step, shown here.")
+        return
+    if not k or not lattice.text:
+        st.caption("Take a step to see how the value of its position comes about.")
+        return
+    is_backward = film == "backward"
+    run = backward_steps if is_backward else forward_steps if is_sum else viterbi_steps
+    steps = list(run(lattice))
+    step = steps[min(k, len(steps)) - 1]
+    values = [0.0, *(one.value for one in steps)]
+    if is_backward:
+        st.latex(backward_formula(lattice, values[::-1], step))
+        what = "begin at this position; p ends at j_p, and β[j_p] is the log of the sum from there"
+    else:
+        st.latex(arrival_formula(lattice, values, step, is_sum))
+        value = "log of the sum of all ways" if is_sum else "log probability of the best way"
+        what = f"end at this position; p begins at i_p, whose value is the {value} there"
+    st.caption(f"p runs over the pieces that {what}. Max and sum differ in nothing else.")
+
+
+# --- The number of pieces -------------------------------------------------------------------------
+
+
+def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
+    """Show the segmentations by their number of pieces, and what a prior on that number does."""
+    if len(lattice.text) > LONGEST_BY_LENGTH:
+        st.caption(f"This is worked out for up to {LONGEST_BY_LENGTH:,} characters.")
+        return
+    text = st.text_input(
+        "P(M), the prior probability of M pieces",
+        inputs.write_prior(suggested),
+        200,
+        key="prior",
+        placeholder="such as: 1 0.9 3 0.1; what is not named has probability 0",
+        **IN_ADDRESS,
+    )
+    try:
+        prior = inputs.read_prior(text)
+    except ValueError as error:
+        st.error(as_is(str(error)))
+        prior = {}
+    found = by_length(lattice)
+    if not found:
+        st.caption("No way leads through the lattice.")
+        return
+    total = forward_values(lattice)[-1]
+    columns = ["M", "ways", "the best of them", "log p", "share of Z"]
+    rows: list[list[str | int]] = [
+        [
+            way.length,
+            f"{way.count:,}",
+            "|".join(lattice.pieces(way.best)),
+            nats(way.log_best),
+            percent(min(math.exp(way.log_sum - total), 1.0)).replace(" ", ""),
+        ]
+        for way in found
+    ]
+    if prior:
+        columns += ["log P(M)", "together"]
+        for row, way in zip(rows, found, strict=True):
+            log = math.log(prior[way.length]) if prior.get(way.length) else NEVER
+            row += [nats(log), nats(log + way.log_best)]
+    st.html(html_table("Segmentations by their number of pieces", columns, rows))
+    _winners_said(lattice, prior)
+
+
+def _winners_said(lattice: Lattice, prior: Mapping[int, float]) -> None:
+    found = by_length(lattice)
+    most = max(way.log_best for way in found)
+    plain = [way for way in found if way.log_best > most - 1e-9]
+    named = " and ".join(as_is(visible("|".join(lattice.pieces(way.best)))) for way in plain)
+    said = f"Without a prior {named} {'tie' if len(plain) > 1 else 'is best'}"
+    if not prior:
+        st.markdown(f"{said}. SentencePiece and Hugging Face use none.")
+        return
+    best = best_of_lengths(found, prior)
+    if best is None:
+        st.markdown(f"{said}; with this prior nothing is possible.")
+        return
+    winner = as_is(visible("|".join(lattice.pieces(best.best))))
+    st.markdown(f"{said}; with it **{winner}** wins. SentencePiece and Hugging Face use none.")
+
+
+# --- Draws ----------------------------------------------------------------------------------------
+
+CONVENTION_NAMES = {
+    "sentencepiece": "p to the power of α (SentencePiece)",
+    "hugging_face": "Hugging Face's library",
+}
+
+
+def chance() -> Chance:
+    """Ask how segmentations are drawn: alpha, the seed, whose rule."""
+    left, middle, right = st.columns([2, 1, 2])
+    with left:
+        alpha = st.slider("α: 0 makes all alike, large ones favour the best", 0.0, 5.0, 1.0, 0.1,
+                          key="alpha", **IN_ADDRESS)  # fmt: skip
+    with middle:
+        seed = whole_number("Seed", 0, 999_999, 1, key="seed")
+    with right:
+        names = {name: CONVENTION_NAMES[name] for name in CONVENTIONS}
+        convention = choice("Drawn by the rule of", names, CONVENTIONS[0], key="drawn_by")
+    return Chance(alpha, seed, convention)
+
+
+def draws(cut: Cut, paths: Sequence[Path], how: Chance) -> None:
+    """Draw a thousand segmentations and show them beside their exact probabilities."""
+    lattice = cut.lattice()
+    if not paths or not lattice.text:
+        st.caption("No way leads through the lattice, so none can be drawn.")
+        return
+    sampler = Sampler(lattice, how.alpha, how.convention)
+    drawn = draw(sampler, how.seed)
+    shares = [drawn[path] / DRAWS for path in paths]
+    exact = [sampler.probability(path) for path in paths]
+    off = distance([*shares, 1 - math.fsum(shares)], [*exact, 1 - math.fsum(exact)])
+    st.markdown(
+        f"**{DRAWS:,} draws gave {count_of(len(drawn), 'different segmentation')}**; they lie "
+        f"{off:.3f} from the exact probabilities (total variation: 0 is the same, 1 is nothing "
+        "in common)."
+    )
+    alt = (
+        f"{min(SHOWN, len(paths))} segmentations: how often each was drawn, and how often exactly."
+    )
+    st.plotly_chart(
+        draws_chart(sampler, paths, drawn), key="draws", config={"displayModeBar": False}, alt=alt
+    )
+    st.caption(_rules_said(lattice, paths, how.alpha))
+
+
+def _rules_said(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:
+    """Say how Hugging Face's rule differs from p^α, with the distance here."""
+    exact = powers(lattice, paths, alpha)
+    theirs = Sampler(lattice, alpha, "hugging_face")
+    off = distance(exact, [theirs.probability(path) for path in paths])
+    return (
+        "SentencePiece draws each segmentation with probability p^α / Σ p^α. Hugging Face's "
+        "library raises the forward value to the power of α anew at every position, so what lies "
+        "further left is raised again and again: it draws something else unless α is 1. For this "
+        f"text and α = {alpha:g} the two lie {off:.3f} apart."
+    )
+
+
+# --- The pieces -----------------------------------------------------------------------------------
+
+
+def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
+    """List the pieces of the lattice; a probability that is written over is taken over."""
+    counts = expected_counts(lattice)
+    known = [piece for piece in counts if piece in log_probs]
+    known.sort(key=lambda piece: -counts[piece])
+    known = known[:MOST_PIECES]
+    table = pd.DataFrame(
+        {
+            "piece": [visible(piece) for piece in known],
+            "probability": [math.exp(log_probs[piece]) for piece in known],
+            "log p": [log_probs[piece] for piece in known],
+            "expected here": [counts[piece] for piece in known],
+        }
+    )
+    st.caption(
+        "The pieces that fit into this text. Write over a probability to see what changes; the "
+        "expected count is what EM would count here: the shares of a piece, added up."
+    )
+    st.data_editor(
+        table,
+        hide_index=True,
+        height=HEIGHT,
+        key="edited",
+        disabled=["piece", "log p", "expected here"],
+        on_change=_adopt,
+        args=(known,),
+        column_config={
+            "probability": st.column_config.NumberColumn(
+                format="%.6g", min_value=0.0, max_value=1.0
+            ),
+            "log p": st.column_config.NumberColumn(format="%.4f"),
+            "expected here": st.column_config.NumberColumn(format="%.4f"),
+        },
+    )
+
+
+def _adopt(known: Sequence[str]) -> None:
+    """Put what was written into the table where changes are kept."""
+    changes = inputs.kept_changes()
+    for row, cells in st.session_state["edited"]["edited_rows"].items():
+        if cells.get("probability") is not None:
+            changes[known[int(row)]] = cells["probability"]
+    st.session_state["odds"] = inputs.write_changes(changes)

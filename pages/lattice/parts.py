@@ -1,0 +1,177 @@
+"""What the films of a lattice share: the picture, numbers and shares as they are shown."""
+
+import math
+from collections.abc import Sequence
+
+from pages.shared.drawing.phrases import Say, Segment, count_of, listed, ways
+from pages.shared.film.film import Arc, Part
+from tokenizers.lattice import (
+    NEVER,
+    Arrival,
+    Edge,
+    Lattice,
+    num_segmentations,
+    viterbi_values,
+)
+from tokenizers.unigram import UNKNOWN_PENALTY
+
+LONGEST_DRAWN = 240  # characters of a text whose lattice is drawn
+ROWS = 8  # rows of a table
+NAMED = 4  # pieces named in a sentence
+LONGEST_ROW = 16  # pieces of a path that are shown in a row
+TIED = 1e-9  # nats: what is nearer than this is a tie
+NO_WAY: Say = ("No segmentation of the whole text uses it.",)
+USUAL = "4"  # how thick a line is where thickness says nothing
+
+
+def nats(value: float) -> str:
+    """Return a log probability as it is shown.
+
+    >>> nats(-2.0794), nats(0.0), nats(-math.inf)
+    ('−2.08', '0', '−∞')
+    """
+    if value == NEVER:
+        return "−∞"
+    return f"{value:.2f}".replace("-", "−") if round(value, 2) else "0"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, with enough digits to tell it from nothing and from everything.
+
+    >>> percent(0.5), percent(0.004), percent(0.99999), percent(1.0), percent(0.00001)
+    ('50 %', '0.4 %', 'over 99.9 %', '100 %', 'under 0.1 %')
+    """
+    if 0 < share < 0.001:
+        return "under 0.1 %"
+    if 0.999 < share < 1 - 1e-12:
+        return "over 99.9 %"
+    return f"{100 * share:.3g} %"
+
+
+def weight(share: float) -> str:
+    """Return how thick the line of a share is, as a digit."""
+    return str(round(9 * min(max(share, 0.0), 1.0)))
+
+
+def lattice_part(lattice: Lattice, caption: str) -> Part:
+    """Return the picture of a lattice, the same through a whole film."""
+    arcs = tuple(
+        [
+            Arc(edge.start, edge.end, edge.piece, nats(edge.log_prob), edge.known)
+            for edge in lattice.edges
+        ]
+    )
+    return Part("lattice", caption, letters=tuple(lattice.text), arcs=arcs)
+
+
+def best_through(lattice: Lattice) -> list[float]:
+    """Return of each edge the log probability of the best segmentation that uses it, in nats.
+
+    >>> best_through(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
+    [-3.0, -2.5, -3.0]
+    """
+    before = viterbi_values(lattice)
+    behind = [NEVER] * len(lattice.text) + [0.0]
+    for edges in lattice.arriving[:0:-1]:
+        for edge in (lattice.edges[n] for n in edges):
+            behind[edge.start] = max(behind[edge.start], edge.log_prob + behind[edge.end])
+    return [before[edge.start] + edge.log_prob + behind[edge.end] for edge in lattice.edges]
+
+
+def behind_best(lattice: Lattice) -> tuple[Say, ...]:
+    """Say of each edge how far the best segmentation with it is behind the best of all."""
+    totals = best_through(lattice)
+    most = max(totals, default=NEVER)
+    return tuple([_behind_best(most - total) if total > NEVER else NO_WAY for total in totals])
+
+
+def _behind_best(by: float) -> Say:
+    if by < TIED:
+        return ("No segmentation is more probable than the best one with it.",)
+    return (f"The best segmentation with it is {nats(by)} nats behind the best of all.",)
+
+
+def unknown_said(edge: Edge) -> Say:
+    """Return what is to be added about an edge that is no piece."""
+    if edge.known:
+        return ()
+    return (f" It is no piece: {UNKNOWN_PENALTY:g} nats below the least probable one.",)
+
+
+def pieces_said(lattice: Lattice, numbers: Sequence[int]) -> Say:
+    """Return the pieces of these edges as a list in a sentence."""
+    items: list[Say] = [(("token", lattice.edges[n].piece),) for n in numbers[:NAMED]]
+    if len(numbers) > NAMED:
+        items.append((f"{len(numbers) - NAMED:,} more",))
+    return listed(items)
+
+
+def in_row(pieces: Sequence[str], kind: str = "new") -> Say:
+    """Return the pieces of a path in a sentence, with a plus between them; … for a very long rest.
+
+    >>> in_row(["hell", "o"])
+    (('new', 'hell'), ' + ', ('new', 'o'))
+    """
+    said: list[Segment] = []
+    for piece in pieces[:LONGEST_ROW]:
+        said += [*([" + "] if said else []), (kind, piece)]
+    return (*said, " …") if len(pieces) > LONGEST_ROW else tuple(said)
+
+
+def spelled(number: int) -> str:
+    """Return a number as it begins a sentence.
+
+    >>> spelled(2), spelled(12)
+    ('Two', '12')
+    """
+    words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+    return words[number] if number < len(words) else f"{number:,}"
+
+
+def ways_to_cut(lattice: Lattice) -> str:
+    """Return how many segmentations there are, and how many of them only by known pieces.
+
+    >>> ways_to_cut(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
+    '2 ways to cut it'
+    >>> ways_to_cut(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
+    '2 ways to cut it, 1 of them without unknown characters'
+    """
+    said = f"{ways(num_segmentations(lattice))} to cut it"
+    if all(edge.known for edge in lattice.edges):
+        return said
+    known = Lattice(lattice.text, [edge for edge in lattice.edges if edge.known])
+    number = num_segmentations(known)
+    few = f"{number:,}" if number < 10**15 else ways(number)
+    return f"{said}, {few if number else 'none'} of them without unknown characters"
+
+
+def more_pieces(number: int) -> str:
+    return count_of(number - ROWS, "more piece") if number > ROWS else ""
+
+
+def signed(value: float) -> str:
+    return f"− {nats(-value)}" if value < 0 else f"+ {nats(value)}"
+
+
+def arrived(step: Arrival) -> list[int]:
+    """Return the edges with which a path arrives."""
+    return [n for n, total in zip(step.edges, step.totals, strict=True) if total > NEVER]
+
+
+def winners(step: Arrival) -> list[int]:
+    """Return the edges that bring most: several where they tie."""
+    most = max(step.totals, default=NEVER)
+    return [
+        n
+        for n, total in zip(step.edges, step.totals, strict=True)
+        if total > NEVER and total > most - TIED
+    ]
+
+
+def shares_of(step: Arrival) -> dict[int, float]:
+    """Return the share of each edge in all that arrives."""
+    most = max(step.totals, default=NEVER)
+    if most == NEVER:
+        return dict.fromkeys(step.edges, 0.0)
+    parts = [math.exp(total - most) for total in step.totals]
+    return {n: part / math.fsum(parts) for n, part in zip(step.edges, parts, strict=True)}

@@ -1,0 +1,81 @@
+"""What a worker process does for the lattice page: the films, and the list of segmentations.
+
+A lattice is named by its text, the pieces that occur in it, and the price of an unknown character,
+so that a vocabulary of thousands need not cross to the worker.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from pages.lattice.backward import backward_film
+from pages.lattice.building import building_film
+from pages.lattice.filling import filling_film
+from pages.lattice.listing import listing_film
+from pages.lattice.parts import LONGEST_DRAWN
+from pages.lattice.sampling import sampling_film
+from pages.shared.film.film import Film
+from pages.shared.learning.source import Report
+from tokenizers.lattice import Lattice, Path
+from tokenizers.n_best import segmentations
+from tokenizers.sampling import Sampler
+
+MOST_LISTED = 1_000
+STEPS_LISTED = 30_000  # so many pieces of segmentations are listed at most
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text and the pieces that occur in it, with their log probabilities in nats."""
+
+    text: str
+    log_probs: Mapping[str, float]
+    unknown: float
+
+    def lattice(self) -> Lattice:
+        """Build the lattice."""
+        return Lattice.build(self.text, self.log_probs, self.unknown)
+
+    def drawn(self) -> "Cut":
+        """Return the cut of the beginning of the text, which is what is drawn."""
+        return Cut(self.text[:LONGEST_DRAWN], self.log_probs, self.unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How segmentations are drawn: see `tokenizers.sampling`."""
+
+    alpha: float
+    seed: int
+    convention: str
+
+
+def film_filling(report: Report, cut: Cut) -> Film:
+    """Film the filling in of a lattice, by both rules."""
+    return filling_film(cut.lattice())
+
+
+def film_building(report: Report, cut: Cut) -> Film:
+    """Film the building of a lattice."""
+    return building_film(cut.lattice(), cut.log_probs, cut.unknown)
+
+
+def film_backward(report: Report, cut: Cut) -> Film:
+    """Film the backward values of a lattice."""
+    return backward_film(cut.lattice())
+
+
+def film_listing(report: Report, cut: Cut) -> Film:
+    """Film the listing of its segmentations."""
+    return listing_film(cut.lattice())
+
+
+def film_sampling(report: Report, cut: Cut, chance: Chance) -> Film:
+    """Film the drawing of its segmentations."""
+    return sampling_film(Sampler(cut.lattice(), chance.alpha, chance.convention), chance.seed)
+
+
+def list_segmentations(report: Report, cut: Cut) -> tuple[Path, ...]:
+    """Return the first segmentations, fewer of a long text."""
+    limit = max(10, min(MOST_LISTED, STEPS_LISTED // max(len(cut.text), 1)))
+    return tuple(islice(segmentations(cut.lattice()), limit))

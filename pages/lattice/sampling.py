@@ -1,0 +1,201 @@
+"""The film of drawing segmentations at random, one choice at a time, from the end of the string."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from pages.lattice.parts import (
+    LONGEST_ROW,
+    ROWS,
+    in_row,
+    lattice_part,
+    more_pieces,
+    percent,
+    weight,
+)
+from pages.shared.drawing.phrases import Say, count_of, named, times
+from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.packing import make_film
+from tokenizers.lattice import Path
+from tokenizers.sampling import Draw, Sampler
+
+MOST_DRAWN = 20  # segmentations
+MOST_STEPS = 400
+
+CHOICES = (
+    Column("piece", "tokens"),
+    Column("share", "number"),
+    Column("from", "number"),
+    Column("to", "number"),
+    Column("", "bar"),
+)
+DRAWN = (
+    Column("segmentation", "tokens"),
+    Column("drawn", "number"),
+    Column("exact", "number"),
+)
+
+
+def sampling_film(sampler: Sampler, seed: int) -> Film:
+    """Return the film of the first draws with this seed."""
+    parts = (
+        lattice_part(sampler.lattice, "Drawn from the end to the beginning"),
+        Part("table", "The shares, laid end to end", CHOICES),
+        Part("table", "Drawn so far", DRAWN, side="right"),
+        Part("note", ""),
+    )
+    sampling = _Sampling(sampler, seed)
+    frames = list(sampling)
+    marks = [Mark("a segmentation is drawn", tuple(sampling.complete), tick=True)]
+    return make_film("Drawing segmentations", parts, frames, marks)
+
+
+class _Sampling:
+    """The frames of the draws; `complete` fills up while they are made."""
+
+    def __init__(self, sampler: Sampler, seed: int) -> None:
+        self.sampler, self.lattice = sampler, sampler.lattice
+        self.rng = random.Random(seed)
+        self.drawn: Counter[Path] = Counter()
+        self.complete: list[int] = []
+        self.position = 0
+        self.elsewhere: tuple[Say, ...] = tuple(
+            [
+                (f"It is drawn from only at position {edge.end:,}, where it ends.",)
+                for edge in self.lattice.edges
+            ]
+        )
+
+    def __iter__(self) -> Iterator[Frame]:
+        say: Say = (
+            "Draw a way to cut ",
+            named(self.lattice.text),
+            ". The forward values say what share each piece has where it arrives; so start at "
+            "the end, and throw a number between 0 and 1.",
+        )
+        table = TableAt((), "", "The shares at a position, laid end to end")
+        yield self._frame(say, (), len(self.lattice.text), table, self.elsewhere)
+        for _ in range(MOST_DRAWN):
+            if self.position < MOST_STEPS:
+                yield from self._draw()
+
+    def _draw(self) -> Iterator[Frame]:
+        path: Path = ()
+        for step in self.sampler.steps(self.rng):
+            self.position += 1
+            path = (step.chosen, *path)
+            begins = self.lattice.edges[step.chosen].start
+            if not begins:
+                self.drawn[path] += 1
+                self.complete.append(self.position)
+            said, table = self._say(step, path), self._table(step)
+            yield self._frame(said, path, step.position, table, self._why(step, path))
+
+    def _frame(
+        self, say: Say, path: Path, here: int, table: TableAt, why: tuple[Say, ...]
+    ) -> Frame:
+        states = "".join(self._state(n, path, here) for n in range(len(self.lattice.edges)))
+        nodes = ("",) * (len(self.lattice.text) + 1)
+        picture = LatticeAt(states, self._weights(path), nodes, here, why)
+        return Frame(say, (picture, table, self._so_far(path), NoteAt(())))
+
+    def _state(self, number: int, path: Path, here: int) -> str:
+        """Return how an edge is drawn; see `film.LatticeAt`."""
+        if path and number == path[0]:
+            return "n"
+        if number in path:
+            return "b"
+        return "c" if path and number in self.lattice.arriving[here] else "."
+
+    def _weights(self, path: Sequence[int]) -> str:
+        shares = [0.2] * len(self.lattice.edges)
+        for edges, its in zip(self.lattice.arriving, self.sampler.shares, strict=True):
+            for number, share in zip(edges, its, strict=False):
+                shares[number] = share
+        return "".join("7" if n in path else weight(share) for n, share in enumerate(shares))
+
+    def _why(self, step: Draw, path: Path) -> tuple[Say, ...]:
+        why = list(self.elsewhere)
+        for number in path[1:]:
+            why[number] = ("It was drawn a moment ago, and belongs to this segmentation.",)
+        for number, span in zip(step.edges, _spans(step), strict=True):
+            why[number] = _fell(step, number, span)
+        return tuple(why)
+
+    def _table(self, step: Draw) -> TableAt:
+        spans = _spans(step)
+        order = sorted(range(len(step.edges)), key=lambda i: -step.shares[i])
+        shown = sorted(order[:ROWS])
+        rows = tuple(
+            [
+                Row(
+                    (
+                        (self.lattice.edges[step.edges[i]].piece,),
+                        percent(step.shares[i]),
+                        f"{spans[i][0]:.3f}",
+                        f"{spans[i][1]:.3f}",
+                        step.shares[i],
+                    ),
+                    "now" if step.edges[i] == step.chosen else "",
+                    _fell(step, step.edges[i], spans[i]),
+                )
+                for i in shown
+            ]
+        )
+        caption = f"The pieces that end at position {step.position:,}, their shares end to end"
+        return TableAt(rows, more_pieces(len(step.edges)), caption)
+
+    def _so_far(self, path: Path) -> TableAt:
+        total = sum(self.drawn.values())
+        rows = tuple(
+            [
+                Row(
+                    (self._tokens(one), number, percent(self.sampler.probability(one))),
+                    "here" if one == path else "",
+                    self._why_drawn(number, total, self.sampler.probability(one)),
+                )
+                for one, number in self.drawn.most_common(ROWS)
+            ]
+        )
+        return TableAt(rows, more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
+
+    def _why_drawn(self, number: int, total: int, exact: float) -> Say:
+        share = percent(number / total)
+        draws = count_of(total, "draw")
+        return (f"{share} of {draws} so far; in the long run {percent(exact)} of them.",)
+
+    def _tokens(self, path: Path) -> tuple[str, ...]:
+        pieces = self.lattice.pieces(path)
+        return (*pieces[:LONGEST_ROW], "…") if len(pieces) > LONGEST_ROW else pieces
+
+    def _say(self, step: Draw, path: Path) -> Say:
+        piece = self.lattice.edges[step.chosen].piece
+        share = percent(step.shares[step.edges.index(step.chosen)])
+        if len(step.edges) == 1:
+            said: Say = (f"At position {step.position:,} only ", ("new", piece), " arrives.")
+        else:
+            said = (
+                f"At position {step.position:,} the number {step.number:.3f} falls into the share "
+                "of ",
+                ("new", piece),
+                f", {share}.",
+            )
+        if self.lattice.edges[step.chosen].start:
+            return said
+        tokens = in_row(self.lattice.pieces(path), "token")
+        drawn = times(self.drawn[path])
+        total = count_of(sum(self.drawn.values()), "draw")
+        return (*said, " Drawn: ", *tokens, f" ({drawn} in {total}).")
+
+
+def _spans(step: Draw) -> list[tuple[float, float]]:
+    """Return from where to where the share of each edge goes, laid end to end."""
+    ends = list(accumulate(step.shares))
+    return list(zip([0.0, *ends], ends, strict=False))
+
+
+def _fell(step: Draw, number: int, span: tuple[float, float]) -> Say:
+    """Say whether the number that was thrown fell into the share of an edge."""
+    verb = "falls" if number == step.chosen else "does not fall"
+    return (f"The number {step.number:.3f} {verb} between {span[0]:.3f} and {span[1]:.3f}.",)

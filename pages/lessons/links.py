@@ -1,0 +1,171 @@
+"""Where a lesson's picture can be looked at with everything that its own page offers.
+
+A link holds the corpus, the settings and the step. Where a page has no control for something that a
+lesson sets, there is no link: it would lead to another picture.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from lessons.pictures.plan import Plan
+from lessons.texts import PIPELINES, VOCABULARIES
+from pages.shared.places import file_of
+from tokenizers import bpe, wordpiece
+from tokenizers.baselines import UNITS
+from tokenizers.unigram_settings import CONVENTIONS
+
+LONGEST = 1_500
+"""Characters of a text that an address may hold: as in pages/shared/controls/address.py."""
+Link = tuple[str, Mapping[str, str]]
+
+_PAGES = {
+    "bpe_train": "bpe_train",
+    "bpe_encode": "bpe_encode",
+    "wordpiece_train": "wordpiece_train",
+    "wordpiece_encode": "wordpiece_encode",
+    "unigram_train": "unigram_train",
+    "lattice": "unigram_lattice",
+    "listing": "unigram_lattice",
+    "pipeline": "pipeline",
+}
+_BPE_KEYS = {
+    "base": "base",
+    "end_mark": "end_mark",
+    "num_merges": "merges",
+    "vocab_size": "pieces",
+    "min_count": "least",
+    "max_token_length": "longest",
+    "ties": "ties",
+}
+_WORDPIECE_KEYS = {
+    "mark": "mark",
+    "num_merges": "merges",
+    "vocab_size": "pieces",
+    "min_count": "least",
+    "ties": "ties",
+    "convention": "rule",
+}
+_MOST_MERGES = 10_000
+
+
+def link_to(plan: Plan, at: int, rule: str = "") -> Link | None:
+    """Return the page of a picture and its address at a step; None where it cannot show it."""
+    if plan.shows not in _PAGES:
+        return None
+    query = _QUERIES.get(plan.shows, _merging)(plan)
+    if query is None:
+        return None
+    name, first = ("at", 1) if plan.shows == "pipeline" else ("step", 0)
+    step = {name: str(at)} if at > first else {}
+    shared = {"sum": "1"} if rule == "sum" else {}
+    return file_of(_PAGES[plan.shows]), query | step | shared
+
+
+def _words(plan: Plan) -> dict[str, str] | None:
+    """Return what the words come from, as the corpus line of a page has it."""
+    if plan.corpus:
+        return {"corpus": plan.corpus}
+    if plan.counts is not None:
+        text = "word,count\n" + "".join(f"{word},{n}\n" for word, n in plan.counts.items())
+        fits = len(text) <= LONGEST and not any(set(word) & set(',"\n') for word in plan.counts)
+        return {"corpus": "table", "text": text} if fits else None
+    text = plan.text or ""
+    return {"corpus": "own", "text": text} if text and len(text) <= LONGEST else None
+
+
+def _stages(plan: Plan, split: str, change: str) -> dict[str, str]:
+    names = ",".join(plan.pipeline.normalizers)
+    return {split: plan.pipeline.pre_tokenizer} | ({change: names} if names else {})
+
+
+def _merging(plan: Plan) -> dict[str, str] | None:
+    words = _words(plan)
+    if plan.pieces or words is None:
+        return None
+    keys = _BPE_KEYS if isinstance(plan.settings, bpe.Settings) else _WORDPIECE_KEYS
+    usual = bpe.Settings() if keys is _BPE_KEYS else wordpiece.Settings()
+    given: dict[str, Any] = {}
+    for field in fields(plan.settings):
+        value = getattr(plan.settings, field.name)
+        if field.name in keys:
+            given[keys[field.name]] = value
+        elif value != getattr(usual, field.name):
+            return None
+    if given["merges"] is None:
+        given["merges"] = _MOST_MERGES
+    query = words | _stages(plan, "split", "change")
+    query |= {key: str(value) for key, value in given.items() if value not in (None, "")}
+    return query | ({"say": plan.say} if plan.say else {})
+
+
+def _unigram(plan: Plan) -> dict[str, str] | None:
+    words, settings = _words(plan), plan.settings
+    usual = CONVENTIONS[settings.convention]
+    same = ("vocab_size", "convention", "reserved")
+    changed = {
+        field.name: getattr(settings, field.name)
+        for field in fields(settings)
+        if field.name not in same and getattr(settings, field.name) != getattr(usual, field.name)
+    }
+    if words is None or set(changed) - set(_AS_NAMED):
+        return None
+    query = words | _stages(plan, "cut_at", "prepare")
+    query |= {"convention": settings.convention, "size": str(settings.vocab_size)}
+    return query | {_AS_NAMED[name]: _shown(value) for name, value in changed.items()}
+
+
+_AS_NAMED = {
+    "seed": "seeds",
+    "start": "start",
+    "e_step": "e_step",
+    "m_step": "m_step",
+    "loss": "loss",
+    "schedule": "schedule",
+    "ties": "equal",
+    "renormalise": "renormalise",
+    "log_base": "log_base",
+    "sub_iterations": "em_rounds",
+    "prunings": "prunings",
+}
+"""Settings whose controls show them as they are: which key of the address each one has."""
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _lattice(plan: Plan) -> dict[str, str] | None:
+    sample = VOCABULARIES.get(plan.corpus)
+    if not plan.pieces or sample is None:
+        return None
+    show = {"show": "listing"} if plan.shows == "listing" else {}
+    changed = " ".join(
+        f"{piece} {math.exp(log):.6g}"
+        for piece, log in plan.pieces.items()
+        if not math.isclose(math.exp(log), sample.pieces.get(piece, 0.0), rel_tol=1e-9)
+    )
+    query = {"pieces_from": plan.corpus, "say": plan.say} | show
+    return query | ({"odds": changed} if changed else {})
+
+
+def _pipeline(plan: Plan) -> dict[str, str] | None:
+    """Return the example; what it learns is the same only where words or characters are listed."""
+    asked = (plan.say, plan.pipeline.normalizers, plan.pipeline.pre_tokenizer, plan.kinds[0])
+    for id_, example in PIPELINES.items():
+        stages = example.stages
+        names, split = tuple(stages["normalizers"]), stages["pre_tokenizer"]
+        listed = stages["model"] in UNITS and plan.text == (example.material or example.text)
+        if listed and asked == (example.text, names, split, stages["model"]):
+            return {"example": id_} | ({"off": ",".join(plan.off)} if plan.off else {})
+    return None
+
+
+_QUERIES: Mapping[str, Callable[[Plan], dict[str, str] | None]] = {
+    "unigram_train": _unigram,
+    "lattice": _lattice,
+    "listing": _lattice,
+    "pipeline": _pipeline,
+}
+"""What makes the address; the others go by merges."""

@@ -1,0 +1,184 @@
+"""What a worker process does for a lesson: it makes the picture and the record behind it.
+
+The film is what the player shows; the record is what the lesson's fields and questions are answered
+from (lessons/records). Both come from one run, so that they cannot disagree.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lessons.pictures.plan import Plan
+from lessons.records.base import Record
+from lessons.records.encoding import EncodingRecord
+from lessons.records.lattices import LatticeRecord, ListingRecord
+from lessons.records.merging import MergeRecord
+from lessons.records.texts import Cut, PipelineRecord, SegmentationsRecord
+from lessons.records.unigram import UnigramRecord
+from pages.bpe.encoding_film import encoding_film
+from pages.bpe.training_film import bpe_film
+from pages.lattice.filling import filling_film
+from pages.lattice.listing import listing_film
+from pages.pipeline.journey import follow
+from pages.pipeline.laid_out import Laid, lay_out
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles
+from pages.shared.film.film import Film
+from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.recording import record as record_run
+from pages.shared.learning.recording import trace_of
+from pages.shared.learning.source import Report, Source
+from pages.unigram.runs import UnigramRun, train_unigram
+from pages.wordpiece.encoding_film import matching_film
+from pages.wordpiece.training_film import wordpiece_film
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.encoding import UNK
+from tokenizers.lattice import Lattice
+
+MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
+NO_NAMES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture: its record, and one of a film, a text laid out by stages, or rows of tokens."""
+
+    record: Record
+    film: Film | None = None
+    laid: Laid | None = None
+    rows: tuple[tuple[str, str], ...] = ()
+    """For each tokenizer what it is and costs, in words, and its tokens as HTML."""
+
+
+def make(report: Report, plan: Plan, names: Mapping[str, str] = NO_NAMES) -> Shown:
+    """Make a picture; `names` are those of the normalizers, as the screen has them.
+
+    Raises ValueError, in a sentence, for what cannot be made.
+    """
+    if plan.shows == "pipeline":
+        return _pipeline(report, plan, names)
+    return _MAKERS[plan.shows](report, plan)
+
+
+def _source(plan: Plan) -> Source:
+    return Source(text=plan.text or "", counts=plan.counts)
+
+
+def _bpe_training(report: Report, plan: Plan) -> Shown:
+    run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", bpe_film)
+    return Shown(MergeRecord(run.trace), run.film)
+
+
+def _wordpiece_training(report: Report, plan: Plan) -> Shown:
+    run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", wordpiece_film)
+    return Shown(MergeRecord(run.trace), run.film)
+
+
+def _merged(report: Report, plan: Plan) -> Any:
+    trace, _ = trace_of(report, _source(plan), plan.pipeline, plan.settings)
+    return trace.model()
+
+
+def _bpe_encoding(report: Report, plan: Plan) -> Shown:
+    model: bpe.Model = _merged(report, plan)
+    record = EncodingRecord.of(plan.say, model)
+    return Shown(record, encoding_film(record.words, model))
+
+
+def _wordpiece_encoding(report: Report, plan: Plan) -> Shown:
+    if plan.pieces:
+        model = wordpiece.Model(wordpiece.vocabulary(plan.pieces), plan.settings, plan.pipeline)
+    else:
+        model = _merged(report, plan)
+    record = EncodingRecord.of(plan.say, model)
+    return Shown(record, matching_film(record.words, model))
+
+
+def _unigram(report: Report, plan: Plan) -> Shown:
+    run = _unigram_run(report, plan)
+    return Shown(UnigramRecord(run.trace), run.film)
+
+
+def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
+    run = train_unigram(report, _source(plan), plan.pipeline, plan.settings, "")
+    if not run.trace.steps:
+        raise ValueError("It was stopped before there was anything to show. Run it again.")
+    return run
+
+
+def _lattice_of(report: Report, plan: Plan) -> Lattice:
+    if plan.pieces:
+        return Lattice.build(plan.say, plan.pieces, plan.unknown)
+    run = _unigram_run(report, plan)
+    logs = run.trace.model_pieces(len(run.trace))
+    text = "".join(plan.pipeline(plan.say).words)
+    model = unigram.Model(unigram.vocabulary(logs), logs, pipeline=plan.pipeline)
+    return model.lattice(text)
+
+
+def _lattice(report: Report, plan: Plan) -> Shown:
+    lattice = _lattice_of(report, plan)
+    return Shown(LatticeRecord(lattice, plan.prior), filling_film(lattice))
+
+
+def _listing(report: Report, plan: Plan) -> Shown:
+    lattice = _lattice_of(report, plan)
+    return Shown(ListingRecord(lattice, plan.prior), listing_film(lattice))
+
+
+def _pipeline(report: Report, plan: Plan, called: Mapping[str, str]) -> Shown:
+    model = learn(report, _source(plan), plan.kinds[0], plan.size, plan.pipeline).model(plan.size)
+    names = {name: called.get(name, name) for name in plan.pipeline.normalizers}
+    laid = lay_out(report, plan.say, model, plan.off, 0, names)
+    journey = follow(plan.say, model, plan.off)
+    text = journey.stages[-1].text
+    record = PipelineRecord(
+        {stage.name: stage.text for stage in journey.stages},
+        journey.encoding.tokens,
+        journey.encoding.pieces,
+        journey.encoding.ids,
+        tuple([text[start:end] for start, end in journey.words]),
+        journey.encoding.words,
+        journey.decoded,
+        len(model.vocab) - (UNK in model.vocab),
+        journey.encoding.offsets,
+    )
+    return Shown(record, laid=laid)
+
+
+def _segmentations(report: Report, plan: Plan) -> Shown:
+    cuts = {kind: _cut(report, plan, kind) for kind in plan.kinds}
+    record = SegmentationsRecord(plan.say, cuts)
+    return Shown(record, rows=tuple([_row(plan.say, kind, cut) for kind, cut in cuts.items()]))
+
+
+def _cut(report: Report, plan: Plan, kind: str) -> Cut:
+    learned = learn(report, _source(plan), kind, plan.size)
+    found = encode(plan.say, learned.model(plan.size))
+    unknown = sum(a != b for a, b in zip(found.tokens, found.pieces, strict=True))
+    return Cut(KINDS[kind].name, found.tokens, unknown, learned.size(plan.size))
+
+
+def _row(text: str, kind: str, cut: Cut) -> tuple[str, str]:
+    per_token = len(text) / max(len(cut.tokens), 1)
+    said = [
+        count_of(len(cut.tokens), "token"),
+        f"{per_token:.1f} characters a token",
+        f"{count_of(cut.vocabulary, 'piece')} in the vocabulary",
+        *([f"{cut.unknown:,} unknown"] if cut.unknown else []),
+        *([KINDS[kind].mark] if KINDS[kind].mark else []),
+    ]
+    tiles = html_tiles(cut.tokens[:MOST_TILES], label=f"tokens by {cut.name}")
+    return f"{cut.name}: {' · '.join(said)}", tiles
+
+
+_MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
+    "bpe_train": _bpe_training,
+    "bpe_encode": _bpe_encoding,
+    "wordpiece_train": _wordpiece_training,
+    "wordpiece_encode": _wordpiece_encoding,
+    "unigram_train": _unigram,
+    "lattice": _lattice,
+    "listing": _listing,
+    "segmentations": _segmentations,
+}

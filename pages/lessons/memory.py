@@ -1,0 +1,74 @@
+"""What the visitor's browser keeps of the lessons: the marks of all, and the text of one's own.
+
+Nothing of it is on our disk. The browser is asked once in a visit; what it answers is joined with
+what has been done meanwhile, and from then on it is handed every change.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from lessons.progress import SIGNS, merged
+
+KEY = "lesson.memory"
+LONGEST = 200_000  # characters of a lesson of one's own that the browser is asked to keep
+_browser = component(
+    "lesson_memory", js=Path(__file__).with_name("memory.js").read_text(encoding="utf-8")
+)
+
+
+def listen() -> None:
+    """Take what the browser has told, once in a visit."""
+    told = (st.session_state.get(KEY) or {}).get("told")
+    if isinstance(told, Mapping) and "lesson.told" not in st.session_state:
+        st.session_state["lesson.told"] = True
+        _take(told)
+
+
+def keep() -> None:
+    """Ask the browser what it knows, then hand it every change: once in every run of a page."""
+    heard = "lesson.told" in st.session_state
+    kept = {"marks": marks(), "own": own_text()} if heard else None
+    _browser(key=KEY, data={"keep": kept}, on_told_change=_rerun)
+
+
+def is_asking() -> bool:
+    """Whether the browser has not answered yet."""
+    return "lesson.told" not in st.session_state
+
+
+def marks() -> dict[str, str]:
+    """The marks of every lesson that was begun."""
+    return st.session_state.setdefault("lesson.marks", {})
+
+
+def own_text() -> str:
+    """The text of the lesson of one's own; empty if there is none."""
+    return st.session_state.get("lesson.own", "")
+
+
+def keep_own(text: str) -> None:
+    """Make a text the lesson of one's own; the marks of the one before are gone."""
+    if text != own_text():
+        st.session_state["lesson.own"] = text[:LONGEST]
+        marks().pop("own", None)
+
+
+def _take(told: Mapping[str, Any]) -> None:
+    """Join what the browser knows with what was done in this visit."""
+    stored = told.get("marks")
+    for slug, row in stored.items() if isinstance(stored, Mapping) else ():
+        if isinstance(slug, str) and isinstance(row, str) and set(row) <= set(SIGNS):
+            here = marks().get(slug, "")
+            size = max(len(here), len(row))
+            marks()[slug] = merged(here.ljust(size, "-"), row.ljust(size, "-"))
+    own = told.get("own")
+    if isinstance(own, str) and not own_text():
+        st.session_state["lesson.own"] = st.session_state["lesson_text"] = own[:LONGEST]
+
+
+def _rerun() -> None:
+    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

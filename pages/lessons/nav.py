@@ -1,0 +1,66 @@
+"""The bar of a lesson: back, on, and a button for every stop that says how it went.
+
+One component, so that the focus stays where it is while everything around it changes; a screen
+reader is told the heading of the stop.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from lessons import progress
+from pages.lessons import question
+from pages.shared.drawing.tiles import palette_css, printable
+
+KEY = "lesson.nav"
+_HERE = Path(__file__).parent
+_mount = component(
+    "piece_by_piece_lesson_nav",
+    html='<nav aria-label="Stops of the lesson" class="place"></nav>',
+    css=f":host {{{palette_css()}}}\n" + (_HERE / "nav.css").read_text("utf-8"),
+    js=(_HERE / "nav.js").read_text("utf-8"),
+)
+SIGNS = {
+    progress.UNSEEN: ("", "not seen yet"),
+    progress.READ: ("·", "read"),
+    progress.FIRST: ("✓", "right at the first try"),
+    progress.SECOND: ("✓", "right at the second try"),
+    progress.SHOWN: ("✗", "the answer was shown; it will be asked again"),
+    progress.MADE_GOOD: ("✓", "right when it was asked again"),
+}
+
+
+def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
+    """Show the bar at a stop, counted from 0; as many as there are headings means the end.
+
+    `after` is what the button onwards says.
+    """
+    stops = [
+        [printable(heading), *SIGNS[sign]] for heading, sign in zip(headings, marks, strict=True)
+    ]
+    data = {"stops": stops, "at": stop, "sent": next_wish(), "after": after}
+    _mount(key=KEY, data=data, on_wish_change=_rerun)
+
+
+def wish(stop: int) -> str | int | None:
+    """Return where the bar was asked to go from a stop: "on", "back" or a stop; None if nowhere.
+
+    A wish is heard once.
+    """
+    for key in (KEY, question.KEY):
+        match (st.session_state.get(key) or {}).get("wish"):
+            case [int(sent), int(seen), "on" | "back" | int() as where] if sent == next_wish():
+                st.session_state["lesson.sent"] = sent + 1
+                return where if seen == stop else None
+    return None
+
+
+def next_wish() -> int:
+    """The number of the next wish: a report with another one has been heard already."""
+    return st.session_state.setdefault("lesson.sent", 1)
+
+
+def _rerun() -> None:
+    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

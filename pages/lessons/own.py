@@ -1,0 +1,125 @@
+"""A lesson of one's own: one Markdown file, dropped in or pasted, that runs like the others.
+
+It is played through before it starts, so that a mistake is refused with its line and its reason.
+"""
+
+import streamlit as st
+
+from lessons import LESSONS
+from lessons.claims import CLAIMS
+from lessons.format.reading import Lesson, read_lesson
+from lessons.format.trouble import LessonError
+from lessons.playing import check
+from pages.lessons import memory, picture, state
+from pages.lessons.state import OWN
+from pages.shared.controls import address, uploads
+from pages.shared.controls.heading import heading
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.tiles import printable
+from pages.shared.work import results
+
+FORMAT = "write-your-own"
+LONGEST = memory.LONGEST
+
+
+def offer() -> None:
+    """Offer to bring a lesson along, and the one that explains how such a file is written."""
+    st.subheader("A lesson of your own")
+    st.markdown(
+        "A lesson is one Markdown file. Drop it here or paste it: it runs like the others, and "
+        "stays in this browser. “Write your own” explains the format, and is written in it."
+    )
+    left, right = st.columns(2)
+    with left:
+        st.file_uploader(
+            "The file of a lesson (.md)", ["md", "txt"], key="lesson_file", on_change=_take_file
+        )
+        st.download_button(
+            "Download “Write your own” as a file",
+            LESSONS[FORMAT].read_text(encoding="utf-8"),
+            LESSONS[FORMAT].name,
+            "text/markdown",
+            on_click="ignore",
+        )
+    with right:
+        st.text_area(
+            "or its text",
+            memory.own_text(),
+            key="lesson_text",
+            height=160,
+            max_chars=LONGEST,
+        )
+        st.button("Run this lesson", key="run_lesson", on_click=_take_text)
+    if problem := st.session_state.pop("lesson.problem", ""):
+        st.error(as_is(problem))
+
+
+def _take_file() -> None:
+    file = st.session_state["lesson_file"]
+    if file is None:
+        return
+    try:
+        _take(uploads.text_of_file(file.getvalue(), file.name))
+    except ValueError as error:
+        st.session_state["lesson.problem"] = str(error)
+
+
+def _take_text() -> None:
+    _take(st.session_state["lesson_text"])
+
+
+def _take(text: str) -> None:
+    if not text.strip():
+        st.session_state["lesson.problem"] = "There is nothing yet. Paste a lesson, or drop a file."
+        return
+    if len(text) > LONGEST:
+        st.session_state["lesson.problem"] = (
+            f"The lesson has {len(text):,} characters; at most {LONGEST:,} can be run. Shorten it."
+        )
+        return
+    memory.keep_own(text)
+    state.enter(OWN, 0)
+
+
+def read() -> Lesson:
+    """Return the lesson of one's own; the page ends here where there is none, or a wrong one."""
+    text = memory.own_text()
+    if not text:
+        heading("Lessons", "a lesson of your own")
+        if memory.is_asking():
+            st.caption("Getting your lesson back from this browser …")
+            memory.keep()
+        else:
+            st.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
+            offer()
+        address.end_early()
+    try:
+        return _checked(text)
+    except LessonError as error:
+        heading("Lessons", "your lesson cannot be played yet")
+        _refuse(text, error)
+        address.end_early()
+
+
+def _checked(text: str) -> Lesson:
+    """Return the lesson when all of it has been played through, once for each text."""
+    lesson = read_lesson(text, OWN)
+    name = results.key_of("lesson text", text)
+    if st.session_state.get("lesson.checked") != name:
+        shown = {key: picture.one(one) for key, one in lesson.pictures.items()}
+        check(lesson, picture.records(shown), CLAIMS)
+        st.session_state["lesson.checked"] = name
+    return lesson
+
+
+def _refuse(text: str, error: LessonError) -> None:
+    """Say what is wrong in which line, and let the text be mended."""
+    st.error(as_is(str(error)))
+    lines = text.lstrip("\ufeff").splitlines()
+    first = max(error.line - 3, 0)
+    near = [
+        f"{'→' if n == error.line else ' '} {n:>4}  {printable(line)}"
+        for n, line in enumerate(lines[first : error.line + 2], start=first + 1)
+    ]
+    st.code("\n".join(near), language=None)
+    offer()

@@ -1,0 +1,62 @@
+"""Lessons: text beside the live picture, asked before told, answered from the record."""
+
+import streamlit as st
+
+from lessons import LESSONS
+from lessons.playing import scene
+from pages.lessons import memory, nav, own, panels, state
+from pages.lessons import picture as lessons_picture
+from pages.shared.controls.address import end_early
+from pages.shared.controls.heading import heading
+from pages.shared.controls.settings import presenter
+
+memory.listen()
+slug = state.chosen()
+if not slug:
+    heading("Lessons", "text beside the live picture, and a question before the answer")
+    panels.all_lessons()
+    own.offer()
+    memory.keep()
+    end_early()
+chosen = panels.ours(slug) if slug in LESSONS else own.read()
+heading(chosen.title, chosen.purpose)
+large = presenter()
+
+
+@st.fragment
+def stage() -> None:
+    """One stop: the bar, the text with its question, and the picture beside it."""
+    memory.listen()
+    here = state.visit(chosen)
+    bar, way_out = st.columns([6, 1])
+    if here.is_over:
+        panels.end(here)
+    else:
+        at_stop(here)
+    with bar:
+        headings = [stop.heading for stop in chosen.stops]
+        after = "Next" if here.stop + 1 < len(headings) else "Finish"
+        nav.nav(headings, here.marks, here.stop, after)
+    with way_out:
+        panels.way_out()
+    state.write_marks(here)
+    memory.keep()
+
+
+def at_stop(here: state.Visit) -> None:
+    """The text and the picture of a stop; on a projector the picture and the question."""
+    stop = chosen.stops[here.stop]
+    shown = lessons_picture.made(chosen, stop)
+    staged = scene(stop, lessons_picture.records(shown))
+    question = staged.question
+    is_settled = question is not None and state.hear(here, question)
+    goal = state.goal(here, staged.at, is_settled, question.shown_at if question else None)
+    left, right = st.columns([3, 2] if large else [3, 5])
+    beside, picture = (right, left) if large else (left, right)
+    with beside:
+        panels.text(here, staged, large)
+    with picture:
+        lessons_picture.show(here, staged, shown[stop.picture], goal, large)
+
+
+stage()

@@ -1,0 +1,135 @@
+"""What a page of lessons shows beside the picture: the list of all, the text of a stop, the end."""
+
+from html import escape
+
+import streamlit as st
+
+from lessons import LESSONS, lesson
+from lessons.claims import CLAIMS, check
+from lessons.format.reading import Lesson
+from lessons.format.trouble import LessonError
+from lessons.format.words import count_of
+from lessons.playing import Scene
+from lessons.progress import Score, read_marks, score
+from pages.lessons import memory, nav, question, state
+from pages.lessons.state import OWN, Visit
+from pages.lessons.text import formula, html_prose, parts
+from pages.shared.controls.address import end_early
+from pages.shared.controls.heading import heading
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.tiles import printable
+from pages.sources import beliefs
+from pages.sources.claims import html_claim
+from tokenizers.counterexamples import search
+
+TITLE = "<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>"
+
+
+def all_lessons() -> None:
+    """List the lessons in their order, each with what it is for and how far one has come."""
+    for number, slug in enumerate(LESSONS, start=1):
+        try:
+            one = lesson(slug)
+        except LessonError as error:
+            st.error(as_is(f"{number}. {LESSONS[slug].name}: {error}"))
+            continue
+        standing = _standing(one)
+        name, purpose, how_far = st.columns([3, 6, 3], vertical_alignment="center")
+        name.button(
+            f"{number}. {as_is(one.title)}",
+            key=f"open {slug}",
+            on_click=state.enter,
+            args=(slug, 0 if standing.is_done else None),
+            width="stretch",
+        )
+        purpose.markdown(as_is(one.purpose))
+        how_far.caption(standing.said())
+
+
+def ours(slug: str) -> Lesson:
+    """Return a lesson of ours; the page ends here, with what is wrong, where it cannot be read."""
+    try:
+        return lesson(slug)
+    except LessonError as error:
+        heading("Lessons", "this lesson cannot be played")
+        st.error(as_is(f"{LESSONS[slug].name}: {error}"))
+        way_out()
+        end_early()
+
+
+def _standing(one: Lesson) -> Score:
+    asks = [stop.ask is not None for stop in one.stops]
+    return score(read_marks(memory.marks().get(one.slug), len(asks)), asks)
+
+
+def way_out() -> None:
+    """Offer the way to all lessons."""
+    if st.button("All lessons", key="all_lessons", width="stretch"):
+        state.enter("")
+        st.rerun()  # the whole page, not the fragment that this stands in
+
+
+def text(here: Visit, scene: Scene, large: bool) -> None:
+    """Show the heading of a stop, its text, what the sources say, and its question."""
+    title = escape(printable(scene.stop.heading))
+    st.html(f"{TITLE}<h2 class='pp-stop'>{title}</h2>")
+    if not large:
+        for kind, blocks in parts(scene.prose):
+            if kind == "formula":
+                st.latex(formula(blocks[0].source))
+            else:
+                st.html(html_prose(blocks, scene.stop.mark))
+    if scene.question:
+        on = nav.next_wish(), here.stop
+        question.show(scene.question, here.key, here.attempt, on, large)
+    if scene.question is None or here.attempt.state != "open":
+        for id_ in scene.stop.claims:  # they would give the answer away
+            st.html(html_claim(check(CLAIMS[id_])))
+        if scene.question and scene.question.counterexample:
+            _counterexample(scene.question.counterexample)
+
+
+def _counterexample(belief: str) -> None:
+    """Show the smallest corpus on which a belief fails, and where to step through it."""
+    found = search(belief)
+    if found.example is None:
+        return
+    letters = count_of(found.size, "letter")
+    st.markdown(f"**The smallest case in which it fails**, {letters} in all:")
+    st.html(beliefs.html_corpora(found.example))
+    if setting := beliefs.setting_in_words(found.example):
+        st.markdown(as_is(setting))
+    st.html(beliefs.html_sides(found.example))
+    st.html(beliefs.html_links(found))
+
+
+def end(here: Visit) -> None:
+    """Show how the lesson went, and what is still open."""
+    standing = _standing(here.lesson)
+    st.html(f"{TITLE}<h2 class='pp-stop'>The end of the lesson</h2>")
+    if standing.questions:
+        right = f"{standing.right} of {count_of(standing.questions, 'question')}"
+        st.markdown(f"You have answered **{right}** right.")
+    open_stops = here.open_stops
+    if open_stops:
+        st.markdown("These stops come back, with two new tries each:")
+        names = [here.lesson.stops[n].heading for n in open_stops]
+        st.markdown("\n".join(f"1. {as_is(name)}" for name in names))
+        st.button(
+            f"Go over {count_of(len(open_stops), 'open question')}",
+            key="review",
+            type="primary",
+            on_click=state.review,
+            args=(here,),
+        )
+    elif standing.questions:
+        st.markdown("Nothing is left open.")
+    left, right, _ = st.columns([1, 1, 2])
+    left.button("Begin it again", key="anew", on_click=state.start_anew, args=(here,))
+    slugs = list(LESSONS)
+    after = slugs.index(here.lesson.slug) + 1 if here.lesson.slug in slugs else len(slugs)
+    if after < len(slugs) and here.lesson.slug != OWN:
+        title = as_is(ours(slugs[after]).title)
+        if right.button(f"Next lesson: {title}", key="next_lesson"):
+            state.enter(slugs[after], 0)
+            st.rerun()  # the whole page, not the fragment that this stands in

@@ -1,0 +1,124 @@
+"""The live picture of a lesson: the player, the stages of a text, or tokenizers side by side."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from lessons.format.reading import Lesson, Picture, Stop
+from lessons.format.words import plain
+from lessons.pictures.planning import plan
+from lessons.playing import Scene, pictures_of
+from lessons.records.base import Record
+from lessons.records.texts import PipelineRecord, SegmentationsRecord
+from pages.lessons import state
+from pages.lessons.links import link_to
+from pages.lessons.making import Shown, make
+from pages.lessons.state import Visit
+from pages.lessons.text import html_stages
+from pages.pipeline.journey import WORDS
+from pages.pipeline.rail import rail
+from pages.pipeline.rows import NAMES
+from pages.shared.controls.plain import as_is
+from pages.shared.controls.settings import NORMALIZERS
+from pages.shared.player import Guide, move, player
+from pages.shared.work import results
+
+DOING = "Making the picture …"
+NO_STEPS = 0
+
+
+def key_of(picture: Picture) -> str:
+    """Return the name of a picture's run, by its content."""
+    return results.key_of("lesson", plan(picture))
+
+
+def made(lesson: Lesson, stop: Stop) -> Mapping[str, Shown]:
+    """Return the pictures that a stop needs; the page ends here while one is not there yet."""
+    return {name: one(lesson.pictures[name]) for name in pictures_of(lesson, stop)}
+
+
+def one(picture: Picture) -> Shown:
+    """Return a picture; the page ends here while it is not there yet."""
+    return results.result_of(key_of(picture), make, DOING, plan(picture), NORMALIZERS)
+
+
+def records(shown: Mapping[str, Shown]) -> Mapping[str, Record]:
+    """Return the records of pictures."""
+    return {name: picture.record for name, picture in shown.items()}
+
+
+def show(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool) -> None:
+    """Show the picture of a stop; `goal` is where it is sent in this run, None: it stays."""
+    if shown.film:
+        at = _played(here, scene, shown, goal, large)
+    elif here.attempt.state == "open" and scene.until is not None:
+        at = scene.at
+        _before(shown)
+    elif shown.laid:
+        at = _followed(here, scene, shown, goal, large)
+    else:
+        at = NO_STEPS
+        for said, tiles in shown.rows:
+            st.caption(as_is(said))
+            st.html(tiles)
+    _under(here, scene, at)
+
+
+def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
+    """Show the player and return the step at which it rests."""
+    film, stop = shown.film, scene.stop
+    assert film
+    # Another key where a stop asks for a rule: the player keeps the one that the learner chose.
+    key = f"lesson.player.{stop.rule or 'free'}"
+    steps = st.session_state.setdefault("lesson.steps", {})
+    if goal is not None:
+        move(key, goal)
+        steps[film.key] = goal
+    is_open = here.attempt.state == "open"
+    asks = scene.question is not None and is_open
+    said = plain(scene.question.prompt) if scene.question else ""
+    asked = Guide(stop.mark, scene.until, said, scene.veil)
+    steps[film.key] = player(
+        film,
+        key=key,
+        step=steps.get(film.key, scene.at),
+        presenter=large,
+        rule=int(stop.rule == "sum"),
+        guide=asked if asks else Guide(stop.mark),
+    )
+    return steps[film.key]
+
+
+def _followed(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
+    """Show the stages of a text and return the token that is marked, from 1."""
+    assert shown.laid
+    name = key_of(here.lesson.pictures[scene.stop.picture])
+    if goal:
+        before = st.session_state.get("rail.visit")
+        st.session_state["rail.visit"] = (name, goal - 1, before[2] + 1 if before else 1)
+    at = rail(shown.laid.rail, name, large)
+    return scene.at and at + 1
+
+
+def _before(shown: Shown) -> None:
+    """Show of a picture without steps what does not give the answer away: the text to be cut."""
+    record = shown.record
+    if isinstance(record, PipelineRecord):
+        called = NAMES | NORMALIZERS
+        rows = [(called[name], text) for name, text in record.stages.items() if name != WORDS]
+        st.html(html_stages(rows))
+    elif isinstance(record, SegmentationsRecord):
+        st.html(html_stages([("The text", record.text)]))
+    st.caption("What becomes of it is shown when you have answered.")
+
+
+def _under(here: Visit, scene: Scene, at: int) -> None:
+    """Offer the way back to the stop, and the picture's own page."""
+    picture = here.lesson.pictures[scene.stop.picture]
+    link = link_to(plan(picture), at, scene.stop.rule)
+    left, right = st.columns(2)
+    if at != scene.at:
+        left.button("Back to this stop", key="back_to_stop", on_click=state.back_to_stop)
+    if link:
+        page, query = link
+        right.page_link(page, label="Open this picture on its own page", query_params=dict(query))

@@ -1,0 +1,80 @@
+"""The question of a stop: one component, with native controls, that reports what is answered.
+
+It knows neither what is right nor how many tries there are: the answer is judged in Python, and
+what is said to it is sent back. Left out: what counts as right (lessons/questions/judging.py).
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from lessons.format.words import Text
+from lessons.questions.judging import Given, Question
+from pages.lessons.text import segments
+from pages.shared.drawing.tiles import palette_css
+
+KEY = "lesson.question"
+_HERE = Path(__file__).parent
+_mount = component(
+    "piece_by_piece_question",
+    html='<div class="place"></div>',
+    css=f":host {{{palette_css()}}}\n" + (_HERE / "question.css").read_text("utf-8"),
+    js=(_HERE / "question.js").read_text("utf-8"),
+)
+State = Literal["open", "right", "shown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """How far somebody is with a question; `said` is what was said to the last answer."""
+
+    tries: int = 0
+    state: State = "open"
+    said: Text = ()
+    given: Given | None = None
+
+
+def show(
+    question: Question, key: str, attempt: Attempt, on: tuple[int, int], large: bool = False
+) -> None:
+    """Show the question; `key` tells it from others and from itself when it is asked again.
+
+    `on` is what the button onwards reports: the number of the next wish, and the stop.
+    """
+    data = message(question, key, attempt) | {"on": on, "large": large}
+    _mount(key=KEY, data=data, on_answer_change=_rerun, on_wish_change=_rerun)
+
+
+def answer(key: str, number: int) -> Given | None:
+    """Return what was answered to the question of that key, once `number` tries are behind it."""
+    match (st.session_state.get(KEY) or {}).get("answer"):
+        case [told, int(tried), value] if told == key and tried == number:
+            return _given(value)
+    return None
+
+
+def _given(value: object) -> Given | None:
+    if isinstance(value, list):
+        return [n for n in value if isinstance(n, int) and not isinstance(n, bool)]
+    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+
+
+def message(question: Question, key: str, attempt: Attempt) -> dict[str, object]:
+    """Return what the browser draws."""
+    return {
+        "key": key,
+        "form": question.form,
+        "prompt": segments(question.prompt),
+        "options": [segments(option.said) for option in question.options],
+        "tries": attempt.tries,
+        "state": attempt.state,
+        "said": segments(attempt.said),
+        "given": attempt.given,
+    }
+
+
+def _rerun() -> None:
+    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

@@ -1,0 +1,91 @@
+"""All that the pipeline page shows of one text, worked out in one go: for a worker process."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pages.pipeline.journey import Span, follow, losses, stretch
+from pages.pipeline.rows import Rail, cut_said, loss_rows, losses_said, rail, window
+from pages.shared.drawing.phrases import count_of
+from pages.shared.learning.kinds import Model
+from pages.shared.learning.source import Report
+from tokenizers.metrics import Metrics, measure
+from tokenizers.rulers import Mark, Rulers, rulers
+
+MARGIN = 60  # bytes of the rulers on either side of the tokens shown
+MOST_CUTS = 3  # cut clusters that are named, those that most tokens share
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A text on its way, as far as it is shown.
+
+    `rulers` are those of the tokens shown and a little more; the first of their tokens is the one
+    with the index `first_mark`. `losses` are the rows of a table, `blamed` says which stages they
+    come from, `cuts` has a sentence for those clusters that most tokens share, and `cuts_said` says
+    how many there are in the whole text.
+    """
+
+    rail: Rail
+    rulers: Rulers
+    first_mark: int
+    losses: tuple[tuple[str, str, str, str], ...]
+    blamed: str
+    comes_back: bool
+    cuts: tuple[str, ...]
+    cuts_said: str
+    metrics: Metrics
+
+
+def lay_out(
+    report: Report,
+    text: str,
+    model: Model,
+    off: tuple[str, ...],
+    first: int,
+    names: Mapping[str, str],
+) -> Laid:
+    """Follow a text through a pipeline; show it from the token `first` on.
+
+    `off` are the stages left out; `names` are those of the model's normalizers, in their order.
+    Raises ValueError for a lone surrogate.
+    """
+    journey = follow(text, model, off)
+    shown = window(journey, first)
+    lost = losses(journey, model, *shown)
+    all_rulers = rulers(text, journey.encoding)
+    all_cuts = all_rulers.cut_clusters
+    cuts = {cut.mark.text: cut for cut in sorted(all_cuts, key=lambda cut: len(cut.tokens))}
+    here = tuple(len(text[:place].encode()) for place in stretch(journey, *shown))
+    first_mark, last_mark = max(shown[0] - MARGIN, 0), shown[1] + MARGIN
+    return Laid(
+        rail(journey, lost, shown, names, off),
+        _near(all_rulers, (here[0] - MARGIN, here[1] + MARGIN), (first_mark, last_mark)),
+        first_mark,
+        tuple(loss_rows(journey, lost, names)),
+        losses_said(lost, names),
+        journey.comes_back,
+        tuple(map(cut_said, [*cuts.values()][: -MOST_CUTS - 1 : -1])),
+        _count_said(len(all_cuts)),
+        measure(text, journey.encoding, len(model.vocab) - ("[UNK]" in model.vocab)),
+    )
+
+
+def _count_said(cuts: int) -> str:
+    if not cuts:
+        return "No character of this text is shared by several tokens."
+    shared = "is shared" if cuts == 1 else "are shared"
+    return f"{count_of(cuts, 'character')} of this text {shared} by several tokens."
+
+
+def _near(all_rulers: Rulers, place: Span, tokens: Span) -> Rulers:
+    """Return the rulers of a stretch of bytes, and of some of the tokens."""
+
+    def part(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+        return tuple([mark for mark in marks if mark.start < place[1] and place[0] < mark.end])
+
+    return Rulers(
+        part(all_rulers.clusters),
+        part(all_rulers.code_points),
+        part(all_rulers.utf8),
+        all_rulers.tokens[slice(*tokens)],
+    )

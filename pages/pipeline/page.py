@@ -1,0 +1,56 @@
+"""Pipeline: a text goes through every stage to ids and back, and every token is followed."""
+
+import streamlit as st
+
+from pages.pipeline import panels, rail, results
+from pages.pipeline.rows import SHOWN
+from pages.shared.controls import address, memory, settings
+from pages.shared.controls.address import whole_number
+from pages.shared.controls.heading import heading
+from pages.shared.controls.plain import as_is
+from pages.shared.learning.source import LONGEST_SHOWN
+
+heading("Pipeline", "from the text as it was written to ids and back, one stage after the other")
+left, right = st.columns([3, 1])
+with right:
+    example = panels.example()
+    kind, learned = panels.model_and_learned(example)
+with left:
+    own = memory.text_box("Your text", example.text, 100)
+    if own.text == example.text:
+        st.caption(example.note)
+pipeline = panels.pipeline(example)
+large = settings.presenter()
+with left:
+    off = panels.left_out(pipeline)
+if own.state == "asking":
+    address.end_early()
+if not own.text:
+    st.info("The box holds nothing to follow. Write or paste a text into it.")
+    address.end_early()
+text = own.text[:LONGEST_SHOWN]
+if len(own.text) > LONGEST_SHOWN:
+    st.info(f"The text has {len(own.text):,} characters; the first {LONGEST_SHOWN:,} are followed.")
+try:
+    model = panels.trained(kind, learned, text, example, pipeline)
+except ValueError as error:
+    st.error(as_is(str(error)))
+    address.end_early()
+names = panels.names_of(pipeline)
+
+name, laid = results.journey(text, model, off, 0, names)
+if laid.metrics.tokens > SHOWN:
+    count = laid.metrics.tokens
+    first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1
+    name, laid = results.journey(text, model, off, first, names)
+
+
+@st.fragment
+def stage() -> None:
+    """The stages under each other; below, the rulers of the chosen token and what is lost."""
+    at = rail.rail(laid.rail, name, large)
+    panels.rulers(laid, at)
+    panels.what_is_lost(laid)
+
+
+stage()

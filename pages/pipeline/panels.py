@@ -1,0 +1,172 @@
+"""What the pipeline page asks for, the model it sends a text through, and what it says below."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from lessons.texts import PIPELINES, TEXTS, Example
+from pages.pipeline.journey import MODEL, WORDS
+from pages.pipeline.laid_out import Laid
+from pages.pipeline.ruler_strip import around, html_rulers
+from pages.shared.controls import address, memory, settings
+from pages.shared.controls.address import choice, choices
+from pages.shared.controls.corpus_line import LEARNED_FROM, OWN, suited
+from pages.shared.controls.heading import scrolling
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.tiles import plain_table, visible
+from pages.shared.learning.kinds import KINDS, Model, learn
+from pages.shared.learning.recording import trace_of
+from pages.shared.learning.source import AnySettings, Source
+from pages.shared.work import results
+from tokenizers import baselines
+from tokenizers.corpus import Pipeline
+from tokenizers.encoding import UNK
+
+FIRST = "p1"
+EXAMPLE = "example"
+MODELS = {name: kind.name for name, kind in KINDS.items()}
+
+
+def example() -> Example:
+    """Ask which example to start from; bring its stages along when it changes."""
+    titles = {id_: row.title for id_, row in PIPELINES.items()}
+    chosen = PIPELINES[choice("Start from an example", titles, FIRST, key=EXAMPLE)]
+    before = st.session_state.get("pipeline.adopted")
+    if chosen.id != before:
+        st.session_state["pipeline.adopted"] = chosen.id
+        if before and address.news("text") is None and address.news("kept") is None:
+            memory.keep_text(None)
+        _adopt(chosen)
+    return chosen
+
+
+def _adopt(chosen: Example) -> None:
+    """Put the stages of an example in place, but for those that a link asks for."""
+    stages = chosen.stages
+    for key, value in (
+        ("normalize", list(stages["normalizers"])),
+        ("split_at", stages["pre_tokenizer"]),
+        ("model", stages["model"]),
+        ("learned", stages["learned"]),
+        ("off", []),
+    ):
+        if address.news(key) is None:
+            st.session_state[key] = value
+
+
+def pipeline(chosen: Example) -> Pipeline:
+    """Ask in the sidebar for the stages before the model."""
+    stages = chosen.stages
+    with st.sidebar:
+        st.subheader("The stages")
+        normalizers = settings.NORMALIZERS
+        before = tuple(stages["normalizers"])
+        names = choices("Change the text first", normalizers, before, key="normalize")
+        if "accents" in names:
+            st.caption("Removing accents takes vowel signs away in scripts such as Devanagari.")
+        splits = settings.PRE_TOKENIZERS
+        split = choice("Split the text at", splits, stages["pre_tokenizer"], key="split_at")
+    return Pipeline(tuple(name for name in normalizers if name in names), split)
+
+
+def model_and_learned(chosen: Example) -> tuple[str, str]:
+    """Ask for the model and for what it learns from."""
+    kind = choice("The model", MODELS, chosen.stages["model"], key="model", on_change=_suit)
+    options = LEARNED_FROM | ({EXAMPLE: "the text of the example"} if chosen.material else {})
+    learned = choice("It learned from", options, chosen.stages["learned"], key="learned")
+    return kind, learned
+
+
+def _suit() -> None:
+    """A model brings along the way of splitting that it is used with."""
+    st.session_state["split_at"] = KINDS[st.session_state["model"]].split
+
+
+def left_out(asked: Pipeline) -> tuple[str, ...]:
+    """Ask which stages to leave out."""
+    options = {name: settings.NORMALIZERS[name] for name in asked.normalizers}
+    options |= {WORDS: "Pre-tokens", MODEL: "The model’s pieces"}
+    if "off" in st.session_state:
+        st.session_state["off"] = [n for n in st.session_state["off"] if n in options]
+    return choices("Switch a stage off to see the damage", options, key="off")
+
+
+def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline) -> Model:
+    """Train the model, or find it; the page ends here while it is not there yet."""
+    samples = {OWN: text, EXAMPLE: chosen.material}
+    material = samples[learned] if learned in samples else TEXTS[learned].text or ""
+    source, fits = Source(text=material), suited(learned)
+    if kind in baselines.UNITS:
+        return _baseline(kind, material, asked)
+    if kind == "unigram":
+        wanted = source, kind, int(fits["size"]), asked
+        key = results.key_of("learn", *wanted)
+        return results.result_of(key, learn, "Training Unigram …", *wanted).model()
+    if kind == "wordpiece":
+        return _merged(source, asked, settings.default_wordpiece(fits)[1])
+    base = "bytes" if kind == "bytes" else str(fits["base"])
+    if kind == "bpe" and base == "bytes":
+        base = "end_of_word"
+    return _merged(source, asked, replace(settings.default_settings(fits)[1], base=base))
+
+
+def _merged(source: Source, asked: Pipeline, wanted: AnySettings) -> Model:
+    key = results.key_of("trace", source, asked, wanted)
+    trace, _ = results.result_of(key, trace_of, "Training …", source, asked, wanted)
+    return trace.model()
+
+
+def _baseline(unit: str, material: str, asked: Pipeline) -> baselines.Model:
+    """List the words, or their characters, as the pipeline makes them."""
+    words = asked.words(material)
+    found = words if unit == "words" else (letter for word in words for letter in word)
+    vocab = {UNK: 0} | {piece: n for n, piece in enumerate(dict.fromkeys(found), start=1)}
+    return baselines.Model(unit, vocab, asked)
+
+
+def names_of(asked: Pipeline) -> Mapping[str, str]:
+    """Return the names of the normalizers as they stand on the screen, in their order."""
+    return {name: settings.NORMALIZERS[name] for name in asked.normalizers}
+
+
+# --- Under the rail -------------------------------------------------------------------------------
+
+
+def rulers(laid: Laid, at: int) -> None:
+    """Show the four rulers around the chosen token, and say what tokens cut."""
+    st.markdown("**Four rulers around the chosen token**")
+    if not laid.rulers.tokens:
+        st.caption("No token has come this far.")
+        return
+    token = at - laid.first_mark
+    st.html(html_rulers(laid.rulers, around(laid.rulers, token), token))
+    st.caption(
+        "A column is a byte of UTF-8. A dashed frame: several tokens hold a part of it. "
+        "Tokens that overlap hold what was one character before it was changed."
+    )
+    st.markdown(" ".join(map(as_is, (laid.cuts_said, *laid.cuts))))
+
+
+def what_is_lost(laid: Laid) -> None:
+    """Name what does not come back when the ids are decoded, and the stage that lost it."""
+    st.markdown("**What does not come back**")
+    if laid.comes_back:
+        st.caption("Nothing: decoded again, the ids are the very text.")
+        return
+    if not laid.losses:
+        st.caption("This part of the text comes back as it was; other parts do not.")
+        return
+    st.caption(f"Of the part that is shown, by stage: {as_is(laid.blamed)}.")
+    rows = [
+        (where, visible(was), visible(now), why) for where, was, now, why in laid.losses[:MOST_ROWS]
+    ]
+    columns = ("where", "was", "comes back as", "because of")
+    table = plain_table("Decoded, and compared with the raw text", columns, rows)
+    st.html(scrolling(table, "What does not come back") if len(rows) > LONG_TABLE else table)
+    if len(laid.losses) > MOST_ROWS:
+        st.caption(f"and {len(laid.losses) - MOST_ROWS:,} more places")
+
+
+MOST_ROWS = 200
+LONG_TABLE = 8

@@ -1,0 +1,120 @@
+// The stages of the pipeline: one token is chosen, and its place is marked in every stage at once.
+// All that is shown was written in Python (pages/pipeline/rows.py), and is put in as text.
+
+const REST = 200; // milliseconds without a move after which the token is told to Python
+
+const rails = new WeakMap(); // by element: which rail is shown, and the chosen token
+
+function element(kind, text = "", name = "") {
+  const made = document.createElement(kind);
+  made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+/** One part of a row: plain, new or gone; `low` to `high` are the tokens that hold some of it. */
+function part([text, kind, low, high]) {
+  const made = element("span");
+  made.append(element({ gone: "s", new: "ins" }[kind] ?? "span", text));
+  if (low >= 0) Object.assign(made.dataset, { low, high });
+  return made;
+}
+
+/** The parts of a row; those of one pre-token stand in a frame of their own. */
+function parts(list) {
+  const made = element("div", "", "text");
+  made.dir = "auto"; // the text reads as it is written, and its letters join
+  let word = -1;
+  let frame = made;
+  for (const item of list) {
+    if (item[4] !== word) {
+      word = item[4];
+      frame = word < 0 ? made : made.appendChild(element("span", "", "word"));
+    }
+    frame.append(part(item));
+  }
+  return made;
+}
+
+function tiles(list, first) {
+  const made = element("div", "", "tiles");
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", "tokens: choose one with the arrow keys");
+  list.forEach(([text, tint, id, unknown], n) => {
+    const button = element("button", "", unknown ? "unknown" : "");
+    button.type = "button";
+    button.style.background = `var(--tint-${tint})`;
+    button.append(element("bdi", text), element("small", id));
+    Object.assign(button.dataset, { low: first + n, high: first + n });
+    made.append(button);
+  });
+  return made;
+}
+
+function row(name, said, body) {
+  const made = element("div", "", "row");
+  const head = element("div", name, "name");
+  head.append(element("span", said, "said"));
+  made.append(head, body);
+  return made;
+}
+
+function draw(root, data) {
+  const sentence = element("p", "", "sentence");
+  sentence.setAttribute("aria-live", "polite");
+  const stages = data.rows.map(([name, said, list]) => row(name, said, parts(list)));
+  const [name, said] = data.model;
+  stages.push(row(name, said, tiles(data.tiles, data.first)));
+  stages.push(row(data.back[0], data.back[1], parts(data.back[2])));
+  const large = data.large ? "rail large" : "rail";
+  const rail = element("div", "", large);
+  rail.append(sentence, ...stages);
+  root.replaceChildren(rail);
+}
+
+/** Marks the token in every row and says its sentence. */
+function show(root, data, at) {
+  for (const held of root.querySelectorAll("[data-low]")) {
+    const isOn = Number(held.dataset.low) <= at && at <= Number(held.dataset.high);
+    held.classList.toggle("on", isOn);
+    if (held.tagName === "BUTTON") {
+      held.setAttribute("aria-pressed", String(isOn));
+      held.tabIndex = isOn ? 0 : -1;
+    }
+  }
+  root.querySelector(".sentence").textContent = data.tiles[at - data.first]?.[4] ?? data.empty;
+}
+
+const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".place");
+  const before = rails.get(parentElement);
+  const here = before?.key === data.key ? before : { key: data.key, at: data.at };
+  rails.set(parentElement, here);
+  const drawn = JSON.stringify({ ...data, at: 0 }); // the chosen token is no reason to draw anew
+  if (here.drawn !== drawn) {
+    draw(root, data);
+    here.drawn = drawn;
+  }
+  show(root, data, here.at);
+
+  function choose(at, focus) {
+    here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);
+    show(root, data, here.at);
+    if (focus) root.querySelector("button.on")?.focus();
+    clearTimeout(here.timer);
+    here.timer = setTimeout(() => setStateValue("token", [here.at, data.key]), REST);
+  }
+
+  root.onclick = ({ target }) => {
+    const held = target.closest("[data-low]");
+    if (held) choose(Number(held.dataset.low), held.tagName === "BUTTON");
+  };
+  root.onkeydown = (event) => {
+    const move = MOVES[event.key];
+    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    choose(here.at + move, true);
+  };
+}

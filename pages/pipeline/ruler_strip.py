@@ -1,0 +1,122 @@
+"""Four rulers under each other, as HTML: one column is one byte of UTF-8.
+
+Covers which stretch is shown for a token, and its picture. Left out: the rulers themselves
+(`tokenizers/rulers.py`) and all that moves.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from pages.pipeline.journey import Span
+from pages.shared.drawing.tiles import LIGHT, cut_short, natural, palette_css, tint, visible
+from tokenizers.rulers import Mark, Rulers
+
+ENOUGH = 12  # bytes that are shown at least, where there are so many
+MOST = 48  # bytes that are shown at most
+
+_STYLE = (
+    "<style>.pp-rulers{" + palette_css() + "overflow-x:auto;padding:.2rem 0 .6rem}"
+    ".pp-rulers div{display:grid;gap:.25rem .125rem;justify-content:start;align-items:stretch}"
+    ".pp-rulers span{font:1rem/1.6 'Source Code Pro',ui-monospace,monospace;text-align:center;"
+    "padding:0 .2em;border-radius:.25em;min-width:0;"
+    "border:1px solid color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}"
+    ".pp-rulers b{font-weight:600;font-size:.95rem;position:sticky;left:0;"
+    "background:light-dark(#fffdf9,#15161a);padding-right:.6em;white-space:nowrap}"
+    "@media (max-width:40rem){.pp-rulers b{white-space:normal;width:5rem;font-size:.8rem;"
+    "line-height:1.2}}"
+    ".pp-rulers .big{font-size:1.25rem}.pp-rulers .cut{border:.15rem dashed var(--now)}"
+    ".pp-rulers small{display:block;font-size:.8rem;opacity:.8;white-space:nowrap}"
+    ".pp-rulers .on{box-shadow:inset 0 0 0 .16rem var(--now)}"
+    + "".join(
+        f".pp-rulers .t{i}{{background:var(--tint-{i});color:var(--ink)}}"
+        for i in range(len(LIGHT))
+    )
+    + "</style>"
+)
+
+
+def around(rulers: Rulers, token: int) -> Span:
+    """Return the bytes to show for a token: all it shares clusters with, and some on both sides."""
+    if not rulers.clusters:
+        return 0, 0
+    start, end = rulers.tokens[token].start, rulers.tokens[token].end
+    start, end = _widened(rulers.clusters, start, max(end, start + 1))
+    sharing = [mark for mark in rulers.tokens if mark.start < end and start < mark.end]
+    start = min([start, *(mark.start for mark in sharing)])
+    end = max([end, *(mark.end for mark in sharing)])
+    start, end = _widened(rulers.clusters, start, end)
+    low, high = rulers.clusters[0].start, rulers.clusters[-1].end
+    while end - start < ENOUGH and (start > low or end < high):
+        start, end = _widened(rulers.clusters, max(start - 1, low), min(end + 1, high))
+    return (start, end) if end - start <= MOST else (start, start + MOST)
+
+
+def _widened(clusters: Sequence[Mark], start: int, end: int) -> Span:
+    """Return the least stretch of whole clusters that holds these bytes."""
+    held = [mark for mark in clusters if mark.start < end and start < mark.end]
+    return (held[0].start, held[-1].end) if held else (clusters[-1].start, clusters[-1].end)
+
+
+def html_rulers(rulers: Rulers, shown: Span, token: int) -> str:
+    """Return HTML of the rulers for `st.html`; what several tokens share has a dashed frame.
+
+    `token` is the index of the chosen one, which has a solid frame.
+    """
+    cut = {c.mark for c in rulers.cut_clusters} | {c.mark for c in rulers.cut_code_points}
+    rows = [
+        *_ruler("Grapheme cluster", rulers.clusters, shown, 1, cut, "big"),
+        *_ruler("Code point", rulers.code_points, shown, 2, cut, "code"),
+        *_ruler("UTF-8 byte", rulers.utf8, shown, 3),
+        *_ruler("GPT-2’s glyph", rulers.glyphs, shown, 4),
+        *_tokens(rulers.tokens, shown, 5, token),
+    ]
+    columns = (
+        f"grid-template-columns:auto repeat({max(shown[1] - shown[0], 1)},minmax(2.4rem,auto))"
+    )
+    return (
+        f'{_STYLE}<div class="pp-rulers" role="group" aria-label="Four rulers" tabindex="0">'
+        f'<div style="{columns}">{"".join(rows)}</div></div>'
+    )
+
+
+def _ruler(
+    name: str,
+    marks: Sequence[Mark],
+    shown: Span,
+    row: int,
+    cut: set[Mark] | frozenset[Mark] = frozenset(),
+    look: str = "",
+) -> list[str]:
+    cells = [_label(name, row)]
+    for mark in marks:
+        if mark.start < shown[1] and shown[0] < mark.end:
+            kind = look + (" cut" if mark in cut else "")
+            under = f"<small>{ord(mark.text):04X}</small>" if look == "code" else ""
+            cells.append(_cell(mark, shown, row, kind, under))
+    return cells
+
+
+def _tokens(marks: Sequence[Mark], shown: Span, row: int, token: int) -> list[str]:
+    """Return the tokens, those that overlap under each other."""
+    cells, ends = [_label("Token", row)], []
+    for n, mark in enumerate(marks):
+        if mark.start < mark.end and mark.start < shown[1] and shown[0] < mark.end:
+            lane = next((i for i, end in enumerate(ends) if end <= mark.start), len(ends))
+            ends[lane : lane + 1] = [mark.end]
+            kind = f"t{tint(mark.text)}" + (" on" if n == token else "")
+            cells.append(_cell(mark, shown, row + lane, kind))
+    return cells
+
+
+def _label(name: str, row: int) -> str:
+    return f'<b style="grid-area:{row}/1">{escape(name)}</b>'
+
+
+def _cell(mark: Mark, shown: Span, row: int, kind: str, under: str = "") -> str:
+    start, end = max(mark.start, shown[0]) - shown[0] + 2, min(mark.end, shown[1]) - shown[0] + 2
+    part = cut_short(mark.text, MOST)
+    text = escape(natural(part) if kind.startswith("big") else visible(part), quote=True)
+    return (
+        f'<span class="{kind}" style="grid-area:{row}/{start}/{row + 1}/{end}">'
+        f"<bdi>{text}</bdi>{under}</span>"
+    )

@@ -1,0 +1,205 @@
+"""What is drawn of a race: the ways to the meeting, the shares along the axis, who has which piece.
+
+As in `charts.py`, what is drawn over positions is the same at every position.
+"""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import plotly.graph_objects as go
+
+from pages.race.film import Shares
+from pages.race.overlap import HAVE, PAIRS, Meeting, said
+from pages.race.race import NAMES, Race
+from pages.shared.drawing.charts import COLOURS, DASHES, FIXED, GREY, SYMBOLS, figure, line
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles
+
+EXAMPLES = 8  # pieces shown in a row
+FAR_APART = 8  # from here on a logarithmic axis shows sizes better
+LAYOUT = {"height": 390, "margin": {"t": 30, "r": 24, "b": 44, "l": 70}}
+LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}
+
+
+def ways_chart(race: Race) -> go.Figure:
+    """Draw the sizes of the three over the positions of the race: two rise, one falls."""
+    positions = list(range(race.last + 1))
+    lines, most, least = [], race.goal, race.goal
+    for n, runner in enumerate(race.runners):
+        sizes = [runner.sizes[runner.stage(position, race.last)] for position in positions]
+        most, least = max(most, *sizes), max(min(least, *sizes), 1)
+        drawn = line(positions, sizes, NAMES[n], DASHES[n])
+        drawn["line"] |= {"color": COLOURS[n], "width": 3}
+        drawn["hovertemplate"] = "position %{x:,}: %{y:,} pieces<extra>" + NAMES[n] + "</extra>"
+        lines.append(drawn)
+    is_wide = most > FAR_APART * least
+    axis = {"title": "pieces in the vocabulary", **FIXED}
+    if is_wide:
+        ticks = [n * 10**k for k in range(6) for n in (1, 2, 5)]
+        axis |= {"type": "log", "tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks]}
+        axis["title"] = "pieces, on a logarithmic axis"
+    else:
+        axis |= {"range": [0, 1.05 * most]}
+    drawn = figure(lines, race.last, yaxis=axis, showlegend=True, legend=LEGEND)
+    drawn.layout.xaxis.title.text = "position in the race"  # pyright: ignore
+    return drawn
+
+
+def ways_finding(race: Race, position: int) -> str:
+    """Return where the three stand on the axis of sizes."""
+    sizes = [r.sizes[s] for r, s in zip(race.runners, race.stages(position), strict=True)]
+    stand = ", ".join(f"{name} {size:,}" for name, size in zip(NAMES, sizes, strict=True))
+    return f"One axis of sizes, three runners. Here: {stand}"
+
+
+def shares_chart(shares: Shares, goal: int) -> go.Figure:
+    """Draw, for each pair, what share of their pieces is common where they have the same size."""
+    lines = []
+    for n, pair in enumerate(PAIRS):
+        points = shares[pair]
+        lines.append(
+            {
+                "x": [size for size, _, _ in points],
+                "y": [share for _, _, share in points],
+                "customdata": [both for _, both, _ in points],
+                "mode": "lines" if n == 0 and len(points) > 1 else "lines+markers",
+                "name": said(pair),
+                "line": {"width": 2, "color": COLOURS[n], "dash": DASHES[n]},
+                "marker": {"size": 6, "symbol": SYMBOLS[n]},
+                "hovertemplate": "%{x:,} pieces: %{customdata:,} in common, %{y:.1%}<extra>"
+                + said(pair)
+                + "</extra>",
+            }
+        )
+    rule = {"type": "line", "x0": goal, "x1": goal, "y0": 0, "y1": 1, "yref": "paper"}
+    layout = LAYOUT | {
+        "xaxis": {"title": "pieces in each vocabulary", "tickformat": ",", **FIXED},
+        "yaxis": {"title": "share in common", "range": [0, 1], "tickformat": ".0%", **FIXED},
+        "shapes": [rule | {"line": {"color": GREY, "dash": "dot", "width": 2}}],
+        "legend": LEGEND,
+        "showlegend": True,
+    }
+    return go.Figure({"data": lines, "layout": layout})
+
+
+def shares_finding(shares: Shares) -> str:
+    """Return what becomes of the share of the pair that is compared at the most sizes."""
+    pair = max(PAIRS, key=lambda pair: len(shares[pair]))
+    points = shares[pair]
+    if len(points) < 2:
+        return "The three have hardly a size in common: there is no curve to draw"
+    (first, _, begins), (last, _, ends) = points[0], points[-1]
+    verb = "rises" if ends > begins else "falls"
+    return (
+        f"From {first:,} to {count_of(last, 'piece')}, what {said(pair)} share {verb} "
+        f"from {begins:.0%} to {ends:.0%}"
+    )
+
+
+def finding(race: Race, met: Meeting, alike: int) -> str:
+    """Return in one sentence how far the three agree where they meet; `alike` counts words."""
+    share = met.all_three / met.either if met.either else 0.0
+    closest = said(met.closest)
+    return (
+        f"Where they meet, {met.all_three:,} of {count_of(met.either, 'piece')} ({share:.0%}) "
+        f"stand in all three vocabularies; {closest} are closest, with {met.both(met.closest):,} "
+        f"in common. {alike:,} of {count_of(len(race.words), 'different word')} "
+        f"({alike / len(race.words):.0%}) are cut alike by all three."
+    )
+
+
+# --- The table of who has which piece -------------------------------------------------------------
+
+_STYLE = (
+    "<style>.pp-sets{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}"
+    ".pp-sets caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
+    ".pp-sets :is(th,td){padding:.25rem .9rem .25rem 0;text-align:left;font-weight:400;"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
+    ".pp-sets thead th{font-weight:600;white-space:nowrap}"
+    ".pp-sets .n{text-align:right}.pp-sets .d{text-align:center;width:5.5rem}"
+    ".pp-sets .d i{display:inline-block;width:.9rem;height:.9rem;border-radius:50%;"
+    "border:1px solid currentColor;opacity:.35}"
+    ".pp-sets .d i.in{background:currentColor;opacity:1}"
+    ".pp-sets .b{width:22%;min-width:5rem}"
+    ".pp-sets .b i{display:block;height:.8rem;border-radius:.15rem;"
+    "background:light-dark(#0072B2,#56B4E9)}"
+    ".pp-across{overflow-x:auto}</style>"
+)
+
+
+def html_regions(
+    found: Mapping[tuple[int, ...], Sequence[str]], caption: str, examples: int = EXAMPLES
+) -> str:
+    """Return HTML of a row for each way in which a piece can stand in three vocabularies.
+
+    `found` has the pieces of each, the most telling first.
+    """
+    most = max(map(len, found.values()), default=0)
+    names = "".join(f'<th scope="col" class="d">{name}</th>' for name in NAMES)
+    head = (
+        f'<th scope="col">who has them</th>{names}<th scope="col" class="n">pieces</th>'
+        '<th scope="col" class="b"><span aria-hidden="true"></span></th>'
+        '<th scope="col">such as</th>'
+    )
+    body = "".join(_region(have, found[have], most, examples) for have in HAVE)
+    return (
+        f'{_STYLE}<div class="pp-across" role="region" aria-label="pieces by who has them" '
+        f'tabindex="0"><table class="pp-sets"><caption>{escape(caption)}'
+        f"</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def html_pairs(met: Meeting) -> str:
+    """Return HTML of what each two share, with the numbers that the share is made of."""
+    head = "".join(
+        f'<th scope="col"{kind}>{name}</th>'
+        for name, kind in (
+            *(("pair", ""), ("both have", ' class="n"'), ("either has", ' class="n"')),
+            ("share", ""),
+        )
+    )
+    body = "".join(_pair(met, pair) for pair in PAIRS)
+    return (
+        f'{_STYLE}<div class="pp-across" role="region" aria-label="shares of pairs" tabindex="0">'
+        '<table class="pp-sets"><caption>Two by two: what both '
+        "have, by what either has (Jaccard)</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _pair(met: Meeting, pair: tuple[int, int]) -> str:
+    both, either = met.both(pair), len(met.vocabs[pair[0]] | met.vocabs[pair[1]])
+    return (
+        f'<tr><th scope="row">{said(pair)}</th><td class="n">{both:,}</td>'
+        f'<td class="n">{either:,}</td><td>{both:,} / {either:,} = {met.share(pair):.3f}</td></tr>'
+    )
+
+
+def html_alike(rows: Sequence[tuple[str, int, int]]) -> str:
+    """Return HTML of (who cuts alike, different words, words of the text)."""
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td class="n">{kinds:,}</td>'
+        f'<td class="n">{occurrences:,}</td></tr>'
+        for name, kinds, occurrences in rows
+    )
+    return (
+        f'{_STYLE}<table class="pp-sets"><caption>Which words are cut alike where they meet, and '
+        'by whom</caption><thead><tr><th scope="col">cut alike by</th><th scope="col" class="n">'
+        'different words</th><th scope="col" class="n">of the text</th></tr></thead>'
+        f"<tbody>{body}</tbody></table>"
+    )
+
+
+def _region(have: tuple[int, ...], pieces: Sequence[str], most: int, examples: int) -> str:
+    dots = "".join(
+        f'<td class="d" aria-hidden="true"><i{" class=in" * (n in have)}></i></td>'
+        for n in range(len(NAMES))
+    )
+    width = f"{len(pieces) / most:.1%}" if most else "0%"
+    tiles = html_tiles(pieces[:examples], label=said(have)) if pieces else "–"
+    name = said(have)
+    return (
+        f'<tr><th scope="row">{name[0].upper()}{name[1:]}</th>{dots}'
+        f'<td class="n">{len(pieces):,}</td>'
+        f'<td class="b" aria-hidden="true"><i style="width:{width}"></i></td><td>{tiles}</td></tr>'
+    )

@@ -1,0 +1,47 @@
+"""Compare · Race: BPE and WordPiece grow, Unigram shrinks, and they meet at one size."""
+
+import streamlit as st
+
+from pages.race import panels as race_panels
+from pages.race.film import run_race
+from pages.shared.controls import address, panels
+from pages.shared.controls.corpus_line import corpus_line, follow_word
+from pages.shared.controls.heading import heading
+from pages.shared.controls.settings import presenter
+from pages.shared.player import player
+from pages.shared.work import results
+from tokenizers import bpe, unigram_training, wordpiece
+
+heading("Compare · Race", "two vocabularies grow, one shrinks: which pieces do they share?")
+learned_from, _, settings = corpus_line(race_panels.the_meeting, first="prose")
+goal, rule = settings.vocab_size, race_panels.rule()
+follow, large = follow_word(), presenter()
+
+asked = (learned_from, goal, rule, follow)
+key = results.key_of("race", learned_from, goal, rule)
+run = results.result_of(results.key_of(key, follow), run_race, "Training all three …", *asked)
+race_panels.notes(run)
+
+PANELS = {
+    "Who has which piece": lambda k: race_panels.meet(run.race, k),
+    "Words cut alike": lambda k: race_panels.cuts(run.race),
+    "The code": lambda k: panels.code(bpe.train, wordpiece.train, unigram_training.train),
+}
+
+
+@st.fragment
+def stage() -> None:
+    """The player, and under it what is shared at the position at which it rests."""
+    at = address.step(key, run.film.last)
+    k = player(run.film, key="race", step=at, presenter=large, parameter="step")
+    address.write_step(key, k)
+    race_panels.why_apart(run.race)
+    left, right = st.columns(2)
+    with left:
+        race_panels.ways(run.race, k)
+    with right:
+        race_panels.curve(run)
+    panels.chosen(PANELS, k)
+
+
+stage()

@@ -1,0 +1,181 @@
+"""What stands around a race: its settings, the meeting, the pieces, the words, the curve."""
+
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from pages.race.charts import (
+    finding,
+    html_alike,
+    html_pairs,
+    html_regions,
+    shares_chart,
+    shares_finding,
+    ways_chart,
+    ways_finding,
+)
+from pages.race.film import RaceRun
+from pages.race.overlap import HAVE, meeting, most_used, said, words
+from pages.race.race import NAMES, PIPELINE, Race
+from pages.shared.controls import panels
+from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.plain import as_is
+from pages.shared.controls.settings import RULE_NOTES, RULES, Suited
+from pages.shared.drawing.charts import step_rule
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles, visible
+from tokenizers import bpe
+from tokenizers.corpus import Pipeline
+
+MOST_TILES = 200
+MOST_GOAL = 5_000
+CONVENTIONS = (
+    "The same words for all: the text is cut at spaces and punctuation, and `▁` begins each word. "
+    "BPE and Unigram have that mark in their pieces, as SentencePiece does; WordPiece writes "
+    "`low` and `##est`, which is shown and compared as `▁low` and `est`. So the piece `▁` alone "
+    "can never be one of WordPiece. BPE and WordPiece take of tied pairs the one first seen; "
+    "WordPiece's rule is chosen in the sidebar. Unigram starts "
+    "from many candidates, as in the textbook, and weighs each by its best alternative. "
+    "Special tokens are not counted."
+)
+
+
+def the_meeting(suited: Suited) -> tuple[Pipeline, bpe.Settings]:
+    """Ask for the size at which they meet; the words are made in one way for all three."""
+    left, right = st.columns([1, 4], vertical_alignment="center")
+    with left:
+        suits = min(int(suited["size"]), MOST_GOAL)
+        goal = whole_number("Meet at this many pieces", 1, MOST_GOAL, suits, key="size")
+    with right:
+        st.caption(CONVENTIONS)
+    return PIPELINE, bpe.Settings(vocab_size=goal)
+
+
+def rule() -> str:
+    """Ask, in the sidebar, for WordPiece's rule."""
+    rules = {name: label for name, label in RULES.items() if name != "top_down"}
+    with st.sidebar:
+        st.subheader("How WordPiece finds its pieces")
+        chosen = choice("Rule", rules, "score", key="rule")
+        st.caption(RULE_NOTES[chosen])
+    return chosen
+
+
+def why_apart(race: Race) -> None:
+    """Say who could not come as far as the size asked for."""
+    for runner in race.runners:
+        size = runner.sizes[runner.meets]
+        if size > race.goal:
+            st.caption(
+                f"{runner.name} cannot have fewer than {count_of(size, 'piece')} here: it needs "
+                "every character, and more are not given up."
+            )
+        elif size < race.goal:
+            why = (
+                runner.stopped if runner.meets == len(runner.sizes) - 1 else "a step would skip it"
+            )
+            st.caption(f"{runner.name} ends at {count_of(size, 'piece')}: {why}.")
+
+
+def ways(race: Race, position: int) -> None:
+    """Draw the three on one axis of sizes, with the position marked."""
+    ends = [runner.sizes[0] for runner in race.runners]
+    alt = (
+        f"Line chart over {race.last:,} positions: BPE grows from {ends[0]:,} pieces and WordPiece "
+        f"from {ends[1]:,}, Unigram shrinks from {ends[2]:,}, all towards {race.goal:,}."
+    )
+    rule = step_rule(position, race.last)
+    panels.chart(ways_chart(race), ways_finding(race, position), rule, "ways", alt)
+
+
+def curve(run: RaceRun) -> None:
+    """Draw how the shares develop along the axis of sizes."""
+    alt = f"Line chart: {shares_finding(run.shares)}."
+    chart = shares_chart(run.shares, run.race.goal)
+    st.html(f"<b>{escape(shares_finding(run.shares))}</b>")
+    st.plotly_chart(chart, key="shares", config={"displayModeBar": False}, alt=alt)
+    st.caption(
+        "Share: the pieces that both have, by the pieces that either has (Jaccard), compared at "
+        "equal sizes; Unigram at those on record. The dotted line is where they meet here."
+    )
+
+
+def meet(race: Race, position: int) -> None:
+    """Say and show which pieces the three share at a position."""
+    met = meeting(race, position)
+    if position == race.last:
+        alike = sum(len(word.alike) == len(NAMES) for word in words(race))
+        st.markdown(f"#### Where they meet\n{finding(race, met, alike)}")
+    else:
+        st.markdown(
+            f"#### At position {position:,}\n{met.all_three:,} of {count_of(met.either, 'piece')} "
+            "stand in all three vocabularies. Go to the end of the race to see where they meet."
+        )
+    found = {have: most_used(race, pieces) for have, pieces in met.regions.items()}
+    caption = "Every piece stands in one row: who has it. The most used ones come first."
+    st.html(html_regions(found, caption))
+    left, right = st.columns(2)
+    with left:
+        st.html(html_pairs(met))
+    with right:
+        _pieces(found)
+
+
+def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
+    """List the pieces of one row, or those of all in which some letters stand."""
+    names = {"".join(map(str, have)): f"{said(have)} ({len(found[have]):,})" for have in HAVE}
+    row = choice("The pieces of", names, "012", key="who")
+    wanted = st.text_input("that hold the letters", key="find", max_chars=50, **IN_ADDRESS)
+    pieces = found[tuple(map(int, row))]
+    kept = [piece for piece in pieces if wanted in piece or wanted in visible(piece)]
+    if not kept:
+        st.caption("There is none.")
+        return
+    st.html(html_tiles(kept[:MOST_TILES], label="pieces"))
+    if len(kept) > MOST_TILES:
+        st.caption(f"and {count_of(len(kept) - MOST_TILES, 'more')}")
+
+
+def cuts(race: Race) -> None:
+    """List the words as the three cut them where they meet."""
+    found = words(race)
+    groups = [*HAVE[:4], ()]
+    counts = {group: sum(word.alike == group for word in found) for group in groups}
+    label = {(): "each in its own way"} | {group: said(group) for group in HAVE[:4]}
+    table = html_alike(
+        [
+            (label[g], counts[g], sum(word.count for word in found if word.alike == g))
+            for g in groups
+        ]
+    )
+    left, right = st.columns([1, 2])
+    with left:
+        st.html(table)
+        options = {"all": "all words"} | {str(n): label[g] for n, g in enumerate(groups)}
+        shown = choice("List", options, "all", key="alike")
+    kept = found if shown == "all" else [w for w in found if w.alike == groups[int(shown)]]
+    with right:
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "word": [visible(word.text) for word in kept],
+                    "count": [word.count for word in kept],
+                    **{
+                        name: [" ".join(map(visible, word.splits[n])) for word in kept]
+                        for n, name in enumerate(NAMES)
+                    },
+                    "cut alike by": [label[word.alike] for word in kept],
+                }
+            ),
+            hide_index=True,
+            height=320,
+            key="cuts",
+            alt="The words as the three cut them",
+        )
+
+
+def notes(run: RaceRun) -> None:
+    """Say what was left out."""
+    for note in run.race.notes:
+        st.info(as_is(note))

@@ -1,0 +1,329 @@
+"""BPE, WordPiece and Unigram on the way to one vocabulary size, on the same words.
+
+BPE and WordPiece grow from single characters, Unigram shrinks from its seeds. `race` trains all
+three and keeps, at every stage of each, which pieces came and went and how many tokens the corpus
+takes; a *stage* is a merge for those that grow and a size on record for Unigram. So that pieces can
+be compared, all learn from the same words, each with `▁` in front; WordPiece writes that
+differently, see `comparable`. Left out: what is compared (`race_overlap.py`), and the film of it
+(`race_film.py`).
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from pages.shared.drawing.phrases import count_of
+from pages.shared.learning.kinds import PRUNINGS, UNIGRAM_LOSS
+from pages.shared.learning.source import Report, Source, bounded, find_word
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.matching import match_steps, split_by
+from tokenizers.merging import Split
+from tokenizers.symbols import METASPACE
+from tokenizers.trace import Trace
+from tokenizers.unigram_settings import Settings, convention_settings
+from tokenizers.unigram_trace import UnigramTrace
+
+NAMES = ("BPE", "WordPiece", "Unigram")
+PIPELINE = Pipeline((), "punctuation")
+LONGEST_TEXT = 100_000  # characters
+LONGEST_WORD = 100  # characters, as for BERT
+MOST_LETTERS = 60_000  # of all different words: each is cut at every stage of Unigram
+SMALL = 2_000  # letters up to which Unigram starts from all substrings, as few of them repeat
+MOST_POSITIONS = 400
+MOST_AXIS = 5_000  # pieces up to which those that grow are compared with Unigram
+LONG = 5  # letters from which a word is worth watching
+WATCHED = 3  # words whose cuts are shown on the way
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """One of the three: its pieces, made comparable, stage by stage.
+
+    `first` are the pieces at stage 0; stage n brought `gained[n - 1]` and took `lost[n - 1]`. What
+    grows goes on behind stage `meets`, for the sizes that Unigram begins with. Up to that stage,
+    `tokens[n]` is how many tokens the corpus has when cut by the model of stage n, and `watched[n]`
+    are the cuts of the watched words; `splits` are those of all words at stage `meets`.
+    """
+
+    name: str
+    first: frozenset[str]
+    gained: tuple[tuple[str, ...], ...]
+    lost: tuple[tuple[str, ...], ...]
+    sizes: tuple[int, ...]
+    tokens: tuple[int, ...]
+    watched: tuple[tuple[Split, ...], ...]
+    splits: tuple[Split, ...]
+    meets: int
+    stopped: str
+
+    def vocabularies(self) -> Iterator[frozenset[str]]:
+        """Yield the pieces of every stage."""
+        now = set(self.first)
+        yield self.first
+        for gained, lost in zip(self.gained, self.lost, strict=True):
+            now |= set(gained)
+            now -= set(lost)
+            yield frozenset(now)
+
+    def vocab(self, stage: int) -> frozenset[str]:
+        """Return the pieces at a stage."""
+        now = set(self.first)
+        for gained, lost in zip(self.gained[:stage], self.lost[:stage], strict=True):
+            now |= set(gained)
+            now -= set(lost)
+        return frozenset(now)
+
+    def stage(self, position: int, last: int) -> int:
+        """Return the stage at a position of the race, which all three finish at `last`."""
+        return round(position * self.meets / last) if last else self.meets
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Three runners, the words with their counts, and what was left out, in sentences.
+
+    `watched` are numbers of words. Position 0 is the start, position `last` where all have arrived.
+    """
+
+    goal: int
+    runners: tuple[Runner, Runner, Runner]
+    words: Mapping[str, int]
+    watched: tuple[int, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def last(self) -> int:
+        """How many positions follow the start: as many as the longest way has stages."""
+        return min(max(runner.meets for runner in self.runners), MOST_POSITIONS)
+
+    def stages(self, position: int) -> tuple[int, ...]:
+        """Return the stage of each runner at a position."""
+        return tuple([runner.stage(position, self.last) for runner in self.runners])
+
+
+def marked(word: str) -> str:
+    """Return the word with `▁` in front, unless it has it.
+
+    >>> marked("low"), marked("▁low")
+    ('▁low', '▁low')
+    """
+    return word if word.startswith(METASPACE) else METASPACE + word
+
+
+def comparable(piece: str, mark: str = wordpiece.MARK) -> str:
+    """Return a piece of WordPiece as BPE and Unigram would write it here.
+
+    >>> comparable("low"), comparable("##est"), comparable("##")
+    ('▁low', 'est', '▁##')
+    """
+    continues = piece.startswith(mark) and len(piece) > len(mark)
+    return piece[len(mark) :] if continues else marked(piece)
+
+
+def race(report: Report, source: Source, goal: int, rule: str, follow: str = "") -> Race:
+    """Train all three to `goal` pieces, or as near as the words allow.
+
+    `rule` is WordPiece's convention, `follow` a word to watch. Raises ValueError, in a sentence,
+    for counts that are none, and where there is no word to learn from.
+    """
+    corpus, notes = _corpus(source)
+    words = list(corpus.word_counts)
+    watched = _watched(corpus, follow)
+    shrinking = _unigram(report, corpus, goal)
+    most = max(goal, min(len(shrinking.seed.pieces), MOST_AXIS))
+    asked = bpe.Settings(base="metaspace", vocab_size=most)
+    growing = Trace.record(corpus, asked, lambda done: report(done, 3 * most))
+    matched = wordpiece.Settings(vocab_size=most, convention=rule)
+    matching = Trace.record(corpus, matched, lambda done: report(most + done, 3 * most))
+    runners = (
+        _grown_by_merges(growing, goal, watched),
+        _grown_by_matches(matching, goal, watched),
+        _shrunk(report, shrinking, words, corpus, watched),
+    )
+    return Race(goal, runners, corpus.word_counts, watched, notes)
+
+
+def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:
+    corpus, notes = bounded(source, PIPELINE, LONGEST_TEXT, LONGEST_WORD)
+    kept, letters = {}, 0
+    for word, count in corpus.word_counts.items():
+        letters += len(word)
+        if letters > MOST_LETTERS:
+            break
+        kept[word] = count
+    if not kept:
+        raise ValueError(
+            "There are no words to learn from yet. Write or paste a text, or choose another one."
+        )
+    if len(kept) < corpus.num_kinds:
+        of_all = count_of(corpus.num_kinds, "different word")
+        notes = (*notes, f"The first {len(kept):,} of {of_all} are used.")
+    return Corpus(kept, None, PIPELINE), notes
+
+
+def _watched(corpus: Corpus, follow: str) -> tuple[int, ...]:
+    """Return the words to show on the way: the one asked for, and the most telling."""
+    words = list(corpus.word_counts)
+    wanted = find_word(corpus, follow)
+    ranked = sorted(range(len(words)), key=lambda n: _weight(words[n], corpus), reverse=True)
+    first = [] if wanted is None else [wanted]
+    return tuple(dict.fromkeys([*first, *ranked[:WATCHED]]))[:WATCHED]
+
+
+def _weight(word: str, corpus: Corpus) -> tuple[bool, int]:
+    """Return what makes a word worth a look: that it has some letters to cut, and is frequent."""
+    return (len(word) >= LONG, (len(word) - 1) * corpus.word_counts[word])
+
+
+# --- Those that grow ------------------------------------------------------------------------------
+
+
+def _meets(sizes: Sequence[int], goal: int) -> int:
+    """Return the last stage of rising sizes that has no more than `goal`, or 0."""
+    return max(bisect_right(sizes, goal) - 1, 0)
+
+
+def _grown_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runner:
+    """Return BPE, which cuts a word as its merges did."""
+    meets = _meets(trace.vocab_sizes, goal)
+    stages = range(meets + 1)
+    return Runner(
+        NAMES[0],
+        frozenset(trace.alphabet),
+        _new_ones(trace.alphabet, trace.tokens),
+        ((),) * len(trace),
+        tuple(trace.vocab_sizes),
+        tuple(trace.num_tokens[: meets + 1]),
+        tuple([tuple([trace.split(word, k) for word in watched]) for k in stages]),
+        tuple(trace.state(meets).splits),
+        meets,
+        trace.stopped,
+    )
+
+
+def _new_ones(first: Iterable[str], tokens: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Return what each step brings: its token, unless an earlier one had made it."""
+    known, gained = set(first), []
+    for token in tokens:
+        gained.append(() if token in known else (token,))
+        known.add(token)
+    return tuple(gained)
+
+
+def _grown_by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runner:
+    """Return WordPiece, which cuts a word by the longest match: merges decide the pieces alone."""
+    counts, meets = list(trace.corpus.word_counts.values()), _meets(trace.vocab_sizes, goal)
+    splits, shown, tokens = [], [], []
+    for splits in _matched(trace, meets):
+        tokens.append(sum(len(s) * n for s, n in zip(splits, counts, strict=True)))
+        shown.append(tuple([splits[word] for word in watched]))
+    alphabet = tuple(map(comparable, trace.alphabet))
+    return Runner(
+        NAMES[1],
+        frozenset(alphabet),
+        _new_ones(alphabet, map(comparable, trace.tokens)),
+        ((),) * len(trace),
+        tuple(trace.vocab_sizes),
+        tuple(tokens),
+        tuple(shown),
+        tuple(splits),
+        meets,
+        trace.stopped,
+    )
+
+
+def _matched(trace: Trace, last: int) -> Iterator[list[Split]]:
+    """Yield the splits of all words at the stages up to `last`: one list, changed in place.
+
+    A new piece can change only the words that hold its letters.
+    """
+    words, vocab, mark = trace.words, set(trace.alphabet), trace.settings.mark
+    splits = [_longest_matches(word, vocab, mark) for word in words]
+    yield splits
+    for token in trace.tokens[:last]:
+        letters = token.removeprefix(mark)
+        if token not in vocab:
+            vocab.add(token)
+            for number, word in enumerate(words):
+                if letters in word:
+                    splits[number] = _longest_matches(word, vocab, mark)
+        yield splits
+
+
+def _longest_matches(word: str, vocab: set[str], mark: str) -> Split:
+    first, *rest = split_by(match_steps(word, vocab, mark)) or (word,)
+    return (marked(first), *(piece.removeprefix(mark) for piece in rest))
+
+
+# --- The one that shrinks -------------------------------------------------------------------------
+
+
+def unigram_settings(goal: int, letters: int) -> Settings:
+    """Return how Unigram is trained here; `letters` is how long its words are together."""
+    return replace(
+        convention_settings("textbook", goal),
+        seed="substrings" if letters <= SMALL else "repeats",
+        loss=UNIGRAM_LOSS,
+        prunings=PRUNINGS,
+    )
+
+
+def _unigram(report: Report, corpus: Corpus, goal: int) -> UnigramTrace:
+    counts: dict[str, int] = {}
+    for word, count in corpus.word_counts.items():
+        counts[marked(word)] = counts.get(marked(word), 0) + count
+    settings = unigram_settings(goal, sum(map(len, counts)))
+    trace = UnigramTrace.record(
+        Corpus(counts, None, PIPELINE),
+        settings,
+        lambda done, total: report(done, 3 * max(total, 1)),
+    )
+    if not trace.steps:
+        raise ValueError("It was stopped before there was anything to show. Run it again.")
+    return trace
+
+
+def _stages(trace: UnigramTrace) -> list[int]:
+    """Return the steps that stand for the sizes on record: of each, the last before it changes."""
+    sizes = [len(step.log_probs) for step in trace.steps]
+    ends = [k for k, (one, next_) in enumerate(pairwise(sizes), start=1) if one != next_]
+    return [*ends, len(sizes)]
+
+
+def _shrunk(
+    report: Report,
+    trace: UnigramTrace,
+    words: Sequence[str],
+    corpus: Corpus,
+    watched: tuple[int, ...],
+) -> Runner:
+    """Return Unigram, which cuts a word the most probable way."""
+    counts, stages = list(corpus.word_counts.values()), _stages(trace)
+    splits, tokens, shown = [], [], []
+    for n, step in enumerate(stages):
+        logs = trace.model_pieces(step)
+        model = unigram.Model(unigram.vocabulary(logs), logs)
+        splits = [unigram.split_word(marked(word), model) for word in words]
+        tokens.append(sum(len(s) * count for s, count in zip(splits, counts, strict=True)))
+        shown.append(tuple([splits[word] for word in watched]))
+        report(2 * len(stages) + n, 3 * len(stages))
+    vocabs = [tuple(trace.steps[step - 1].log_probs) for step in stages]
+    return Runner(
+        NAMES[2],
+        frozenset(vocabs[0]),
+        tuple([_without(after, before) for before, after in pairwise(vocabs)]),
+        tuple([_without(before, after) for before, after in pairwise(vocabs)]),
+        tuple(map(len, vocabs)),
+        tuple(tokens),
+        tuple(shown),
+        tuple(splits),
+        len(stages) - 1,
+        trace.stopped,
+    )
+
+
+def _without(some: Sequence[str], others: Iterable[str]) -> tuple[str, ...]:
+    known = set(others)
+    return tuple([piece for piece in some if piece not in known])

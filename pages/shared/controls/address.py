@@ -1,0 +1,233 @@
+"""The address holds the state: what is chosen, and where one is, can be copied from the browser.
+
+Numbers, switches and short texts use Streamlit's own binding: give a widget a `key` and
+`**IN_ADDRESS`. Its value is then in the address unless it is the default, survives a change of
+page, and falls back to the default when the address holds nonsense. The same holds for `choice` and
+`choices`, which exist because a bound widget with a `format_func` would put the label, not the
+option, in the address. The rest is for what no widget holds: the step of the player, the text.
+Texts too long for an address are the business of memory.py.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NoReturn, TypedDict
+
+import streamlit as st
+
+from pages.shared.drawing.tiles import printable
+
+LONGEST_TEXT = 1_500
+"""Characters of text that an address may hold."""
+SECONDS_UNHEARD = 2.0
+"""How long a browser may still send the address that it had before `write`."""
+
+
+class _Bound(TypedDict):
+    bind: Literal["query-params"]
+    persist_state: Literal["session"]
+
+
+IN_ADDRESS: _Bound = {"bind": "query-params", "persist_state": "session"}
+
+
+def whole_number(label: str, low: int, high: int, default: int, *, key: str, help: str = "") -> int:
+    """A number input from `low` to `high` whose value is in the address."""
+    if _is_infinite(st.query_params.get(key, "")):
+        # Streamlit 1.67 raises OverflowError when `?key=inf` seeds a whole number.
+        del st.query_params[key]
+        st.rerun()
+    return st.number_input(label, low, high, default, key=key, help=help or None, **IN_ADDRESS)
+
+
+def choice(
+    label: str,
+    options: Mapping[str, str],
+    default: str,
+    *,
+    key: str,
+    widget: Callable[..., Any] = st.selectbox,
+    **more: Any,
+) -> str:
+    """One of the options, which are shown by their labels; the option's own name is in the address.
+
+    `widget` is `st.selectbox`, `st.radio` or, with `required=True`, `st.segmented_control`.
+    """
+    told, is_new_here = news(key), key not in _settled()
+    _settled().add(key)
+    if told in options:
+        st.session_state[key] = told
+    elif is_new_here or st.session_state.get(key) not in options:
+        # Streamlit forgets at a change of page what a link, and not a hand, has chosen: then there
+        # is nothing, or the first of the options.
+        before = _written().get(key)
+        st.session_state[key] = before if before in options else default
+    chosen = widget(
+        label,
+        list(options),
+        key=key,
+        format_func=options.__getitem__,
+        persist_state="session",
+        **more,
+    )
+    write(key, None if chosen == default else chosen)
+    return chosen
+
+
+def choices(
+    label: str, options: Mapping[str, str], default: tuple[str, ...] = (), *, key: str, **more: Any
+) -> tuple[str, ...]:
+    """Any of the options, in the order chosen; in the address with commas between them."""
+    told = news(key)
+    if told is not None:
+        names = [name for name in dict.fromkeys(told.split(",")) if name in options]
+        st.session_state[key] = names if names or not told else list(default)
+    elif key not in st.session_state:
+        before = _written().get(key)
+        st.session_state[key] = before.split(",") if before else list(default)
+    chosen = tuple(
+        st.pills(
+            label,
+            list(options),
+            selection_mode="multi",
+            key=key,
+            format_func=options.__getitem__,
+            persist_state="session",
+            **more,
+        )
+    )
+    write(key, None if chosen == default else ",".join(chosen))
+    return chosen
+
+
+def _is_infinite(value: str) -> bool:
+    try:
+        return float(value) in (float("inf"), float("-inf"))
+    except ValueError:
+        return False
+
+
+def news(name: str) -> str | None:
+    """What the address says of `name`, unless it was `write` that put it there.
+
+    News comes from a link, from the browser's Back button, or from the address a visit starts with.
+    What `write` replaced a moment ago is no news either: the browser had not heard of it yet.
+    """
+    told = st.query_params.get(name)
+    replaced_at = _replaced().get((name, told), float("-inf"))
+    is_ours = told == _written().get(name) or time.monotonic() - replaced_at < SECONDS_UNHEARD
+    return None if is_ours else told
+
+
+def write(name: str, value: str | None) -> None:
+    """Put `name` in the address, or take it out of it; also from inside a fragment."""
+    before = st.query_params.get(name)
+    if value != before:
+        _note_replaced(name, before)
+    _written()[name] = value
+    if value is None:
+        st.query_params.pop(name, None)
+    elif value != before:
+        st.query_params[name] = value
+
+
+def step(run: str, last: int) -> int:
+    """The step to show of a run of `last` steps: the address's, or where this visitor left the run.
+
+    `run` is the content key of the run. A step past the end is the last one, nonsense is step 0.
+    """
+    told = news("step")
+    number = _steps().get(run, 0) if told is None else _natural(told)
+    number = min(number, last)
+    write_step(run, number)
+    return number
+
+
+def write_step(run: str, number: int) -> None:
+    """Remember that this visitor is at step `number` of the run; the address leaves out step 0."""
+    _steps()[run] = number
+    write("step", str(number) if number else None)
+
+
+def switch(name: str) -> bool:
+    """Whether the address, or what was written to it last, has the switch `name` on."""
+    told = news(name)
+    return (_written().get(name) if told is None else told) == "1"
+
+
+def write_switch(name: str, is_on: bool) -> None:
+    """Put a switch in the address while it is on."""
+    write(name, "1" if is_on else None)
+
+
+def arrive(page: str) -> None:
+    """Take notice of the page that is shown now: what was chosen before is looked up anew."""
+    if st.session_state.get("page") != page:
+        st.session_state["page"] = page
+        st.session_state["settled"] = set()
+
+
+def put(key: str, value: object) -> None:
+    """Set what a control shows, from Python: before the control is made."""
+    st.session_state[key] = value
+    _settled().add(key)
+
+
+def asked_on_arrival() -> dict[str, str]:
+    """What the address asks for when a visit begins; afterwards nothing."""
+    is_arrival = "asked" not in st.session_state
+    st.session_state["asked"] = st.query_params.to_dict() if is_arrival else {}
+    return st.session_state["asked"]
+
+
+def tell_ignored(asked: dict[str, str]) -> None:
+    """Say in one sentence which settings of the address the page could not use."""
+    ignored = [
+        f"{name}={value[:40]}"
+        for name, value in asked.items()
+        if st.query_params.get(name) != value and not _is_chosen(name, value)
+    ]
+    if ignored:
+        # Backticks and empty lines in the value would end the code span and let Markdown in.
+        listed = printable(", ".join(ignored)).replace("`", "'")
+        st.toast(f"The address asks for `{listed}`. That does not fit here, so it was changed.")
+
+
+def end_early() -> NoReturn:
+    """End a page that has no more to show now, as `st.stop` does, but tell what was ignored."""
+    tell_ignored(st.session_state.get("asked", {}))
+    st.stop()
+
+
+def _is_chosen(name: str, value: str) -> bool:
+    """Whether the widget `name` shows `value`: a default is left out of the address."""
+    chosen = st.session_state.get(name)
+    shown = ",".join(chosen) if isinstance(chosen, list) else str(chosen)
+    return value.lower() == shown.lower()
+
+
+def _natural(value: str) -> int:
+    """The whole number written in at most nine digits, or 0."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= 9 else 0
+
+
+def _settled() -> set[str]:
+    """The controls that have been shown since the visitor came to this page."""
+    return st.session_state.setdefault("settled", set())
+
+
+def _written() -> dict[str, str | None]:
+    return st.session_state.setdefault("written_to_address", {})
+
+
+def _replaced() -> dict[tuple[str, str | None], float]:
+    return st.session_state.setdefault("replaced_in_address", {})
+
+
+def _note_replaced(name: str, value: str | None) -> None:
+    now = time.monotonic()
+    recent = {key: at for key, at in _replaced().items() if now - at < SECONDS_UNHEARD}
+    st.session_state["replaced_in_address"] = recent | {(name, value): now}
+
+
+def _steps() -> dict[str, int]:
+    return st.session_state.setdefault("step_of_run", {})

@@ -1,0 +1,143 @@
+"""The corpus line: what is trained on, folded to one row, and the box in which to change it."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from lessons.texts import TEXTS
+from pages.shared.controls import address, memory, settings, uploads
+from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.plain import as_is
+from pages.shared.learning.source import Source
+from tokenizers import bpe, top_down, unigram_settings, wordpiece
+from tokenizers.corpus import Pipeline
+
+AnySettings = TypeVar(
+    "AnySettings",
+    bpe.Settings,
+    wordpiece.Settings,
+    wordpiece.Settings | top_down.Settings,
+    unigram_settings.Settings,
+)
+OWN, TABLE = "own", "table"
+NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
+    OWN: "Your own text",
+    TABLE: "Your own table of words and counts",
+}
+LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in ("prose", "languages")}
+SUITED = {
+    "base": "end_of_word",
+    "end_mark": "</w>",
+    "split": "punctuation",
+    "merges": 200,
+    "size": 60,
+    "counted": 0,
+}
+"""The settings that suit a text nobody has seen before."""
+FIRST_TEXT = (
+    "The lower the tide, the wider the shore. The lowest tides are the slowest, and the newest "
+    "shells lie where the water was lowest."
+)
+FIRST_TABLE = "word,count\nlow,5\nlower,2\nnewest,6\nwidest,3\n"
+
+
+def suited(corpus: str) -> Mapping[str, str | int]:
+    """Return the settings that suit a corpus."""
+    if corpus not in TEXTS:
+        return SUITED | {"counted": int(corpus == TABLE)}
+    sample = TEXTS[corpus]
+    values = dict(sample.settings)
+    alphabet = set(sample.text or "".join(sample.counts or ()))
+    return values | {
+        "split": values["pre_tokenizer"],
+        "size": len(alphabet) + int(values["merges"]) // 2,
+        "counted": int(sample.counts is not None),
+    }
+
+
+def corpus_line(
+    ask: Callable[[settings.Suited], tuple[Pipeline, AnySettings]],
+    first: str = "b2",
+) -> tuple[Source, Pipeline, AnySettings]:
+    """Show what is trained on and how, and let it be changed; return it.
+
+    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit.
+    """
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    below = st.container()
+    with right, st.popover("Change the text", width="stretch"):
+        corpus = choice("Learn from", NAMES, first, key="corpus")
+        _adopt(corpus)
+        source = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
+    pipeline, chosen = ask(suited(corpus))
+    left.markdown(f"**{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
+    return source, pipeline, chosen
+
+
+def _adopt(corpus: str) -> None:
+    """Bring along the settings of a corpus that was just chosen, here or by a link."""
+    before = st.session_state.get("adopted", corpus)
+    st.session_state["adopted"] = corpus
+    if corpus != before:
+        settings.adopt(suited(corpus))
+
+
+def follow_word() -> str:
+    """Ask for a word to keep an eye on."""
+    with st.sidebar:
+        st.subheader("Follow a word")
+        return st.text_input(
+            "A word of the text, shown at every step", key="word", max_chars=100, **IN_ADDRESS
+        ).strip()
+
+
+def _sample(corpus: str) -> Source:
+    sample = TEXTS[corpus]
+    st.caption(sample.note)
+    if sample.counts is not None:
+        st.dataframe(
+            {"word": list(sample.counts), "count": list(sample.counts.values())}, hide_index=True
+        )
+        return Source(counts=sample.counts)
+    st.text_area("The text", sample.text, height=240, disabled=True)
+    return Source(text=sample.text or "")
+
+
+def _own(corpus: str, place: DeltaGenerator) -> Source:
+    is_table = corpus == TABLE
+    own = memory.text_box(
+        "Rows of word,count" if is_table else "Paste or write a text",
+        FIRST_TABLE if is_table else FIRST_TEXT,
+        240,
+        place,
+    )
+    st.file_uploader(
+        "or choose a file",
+        uploads.TABLE_TYPES if is_table else uploads.TEXT_TYPES,
+        key=f"file_{corpus}",
+        on_change=_take_file,
+        args=(corpus,),
+    )
+    if problem := st.session_state.pop("file_problem", ""):
+        st.error(as_is(problem))
+    if is_table:
+        st.caption(
+            "Any engine can count a corpus too large for one machine. In DuckDB: "
+            "`COPY (SELECT word, count(*) AS count FROM words GROUP BY word) TO 'counts.parquet'`"
+        )
+    if own.state == "asking":
+        address.end_early()
+    return Source(text=own.text, is_table=is_table)
+
+
+def _take_file(corpus: str) -> None:
+    file = st.session_state[f"file_{corpus}"]
+    if file is None:
+        return
+    read = uploads.table_of_file if corpus == TABLE else uploads.text_of_file
+    try:
+        memory.keep_text(read(file.getvalue(), file.name))
+    except ValueError as error:
+        st.session_state["file_problem"] = str(error)

@@ -1,0 +1,164 @@
+"""The visitor's own text: short in the address, long in the visitor's browser, never on our disk.
+
+A text of up to `address.LONGEST_TEXT` characters is the parameter `text`. A longer one stays in the
+browser's local storage under its hash, and the address has `kept=<hash>`: a reload or a restarted
+server gets it back from there, another person's browser does not. Choosing between one's own text
+and a sample is left to the views.
+"""
+
+import hashlib
+import re
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+from streamlit.components.v2 import component
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared.controls import address
+
+LONGEST_KEPT = 2_000_000
+"""Characters of text that the browser is asked to keep; its storage holds some five million."""
+
+_browser = component(
+    "browser_memory", js=Path(__file__).with_name("memory.js").read_text(encoding="utf-8")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """The visitor's text, or why there is none (yet)."""
+
+    state: Literal["none", "here", "asking", "missing"]
+    text: str = ""
+    survives: bool = True
+    """Whether a reload of the page finds the text again."""
+
+
+def text_box(
+    label: str, default: str = "", height: int = 120, place: DeltaGenerator | None = None
+) -> OwnText:
+    """A box with the visitor's own text, `default` until there is one, and a word on what is lost.
+
+    The state is "asking" while the browser looks for a long text: the page runs again when it has
+    answered. `place` is a container for that and for the word, if the box itself stands in a
+    popover: what is in a closed one does not exist for the browser.
+    """
+    in_sight = place or nullcontext()
+    with in_sight:
+        own = own_text()
+    shown = default if own.state == "none" else own.text
+    if st.session_state.get("text_box") != shown:
+        st.session_state["text_box"] = shown
+    # The state alone is sent once: a popover that is opened later would have an empty box.
+    st.text_area(
+        label,
+        shown,
+        key="text_box",
+        height=height,
+        on_change=_take_box,
+        disabled=own.state == "asking",
+    )
+    with in_sight:
+        _say_what_is_lost(own)
+    return OwnText("here", default) if own.state == "none" else own
+
+
+def own_text() -> OwnText:
+    """The visitor's text; called once in every run of a page that shows it."""
+    told, wanted = address.news("text"), address.news("kept")
+    if told is not None:
+        keep_text(told)
+    elif wanted is not None:
+        return _recall(wanted)
+    text = st.session_state.get("own_text")
+    if text is None:
+        return OwnText("none")
+    _write_address(text)
+    return OwnText("here", text, _survives(text))
+
+
+def keep_text(text: str | None) -> None:
+    """Make `text` the visitor's own; None forgets the one there is."""
+    st.session_state["own_text"] = text
+    _write_address(text)
+
+
+def content_hash(text: str) -> str:
+    """Sixteen hex digits that name the text.
+
+    >>> content_hash("low lower lowest")
+    '6e4d16cc619cbd58'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _take_box() -> None:
+    keep_text(st.session_state["text_box"])
+
+
+def _write_address(text: str | None) -> None:
+    fits = text is not None and len(text) <= address.LONGEST_TEXT
+    address.write("text", text if fits else None)
+    address.write("kept", content_hash(text) if text and not fits and _may_keep(text) else None)
+
+
+def _may_keep(text: str) -> bool:
+    return len(text) <= LONGEST_KEPT and _browser_has().get(content_hash(text)) is not False
+
+
+def _survives(text: str) -> bool:
+    """Hand a long text to the browser, once; whether it is safe there, or about to be."""
+    if len(text) <= address.LONGEST_TEXT:
+        return True
+    if not _may_keep(text):
+        return False
+    name = content_hash(text)
+    if name not in _browser_has():
+        _browser(key="memory", data={"keep": {"hash": name, "text": text}}, on_answer_change=_hear)
+    return True
+
+
+def _recall(name: str) -> OwnText:
+    """Ask the browser for the text of that hash."""
+    if not re.fullmatch("[0-9a-f]{16}", name) or _browser_has().get(name) is False:
+        return OwnText("missing", survives=False)
+    _browser(key="memory", data={"ask": name}, on_answer_change=_hear)
+    return OwnText("asking")
+
+
+def _hear() -> None:
+    """Take the browser's answer; a text that does not have its hash is as good as none."""
+    answer = st.session_state["memory"]["answer"]
+    if kept := answer.get("kept"):
+        _browser_has()[kept] = True
+    elif refused := answer.get("refused"):
+        _browser_has()[refused] = False
+    elif name := answer.get("found"):
+        text = answer.get("text")
+        _browser_has()[name] = isinstance(text, str) and content_hash(text) == name
+        if _browser_has()[name]:
+            keep_text(text)
+
+
+def _browser_has() -> dict[str, bool]:
+    """For each hash that the browser was asked about: whether it has the text."""
+    return st.session_state.setdefault("browser_has", {})
+
+
+def _say_what_is_lost(own: OwnText) -> None:
+    if own.state == "asking":
+        st.caption("Getting your text back from this browser …")
+    elif own.state == "missing":
+        st.info(
+            "This link names a text that was kept in another browser, or no longer is in this one. "
+            "Paste the text again."
+        )
+    elif not own.survives:
+        st.caption(
+            "This text is too long to keep: after a reload it is gone. Save it as a file if you "
+            "want it again."
+        )
+        st.download_button("Save the text as a file", own.text, "text.txt", on_click="ignore")

@@ -1,0 +1,64 @@
+"""The settled panels of the BPE pages: charts, trees and tables for the step at rest.
+
+They follow the player once it has come to rest, so they may be heavy. The heaviest stand behind a
+choice: only the chosen one is made.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from html import escape
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.shared.controls.address import IN_ADDRESS
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles, printable
+from tokenizers.encoding import Encoding, HasVocabulary
+from tokenizers.metrics import measure
+
+MOST_ROWS = 5_000
+
+
+def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
+    """Show the one panel that is chosen; the others are not made."""
+    names = list(panels)
+    name = st.segmented_control(
+        "More about this step",
+        names,
+        default=names[0],
+        required=True,
+        key="panel",
+        label_visibility="collapsed",
+        **IN_ADDRESS,
+    )
+    panels.get(name or names[0], panels[names[0]])(*arguments)
+
+
+def chart(figure: go.Figure, finding: str, rule: str, key: str, alt: str) -> None:
+    """Show a chart with what was found at this step above it, and the step's rule over it."""
+    st.html(f"<b>{escape(finding)}</b>")
+    with st.container(key=f"{key}-with-rule", gap=None):
+        st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
+        st.html(rule)
+
+
+def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> None:
+    """Show the tokens of a whole text with their ids, what they cost, and `back`, the way back."""
+    metrics = measure(text, encoding, len(model.vocab) - (model.settings.unk is not None))
+    st.markdown(
+        f"**{count_of(metrics.tokens, 'token')}** for {count_of(metrics.characters, 'character')}"
+        f" · {metrics.characters_per_token or 0:.2f} characters a token"
+        f" · {metrics.unknown:,} unknown · {metrics.vocabulary:,} pieces in the vocabulary"
+    )
+    st.html(html_tiles(encoding.tokens, ids=encoding.ids))
+    same = "the very text" if back == text else "not the very text"
+    st.caption(f"Decoded again, it is {same}:")
+    shown = "\n".join(map(printable, back.split("\n")))
+    st.code(shown, language=None, wrap_lines=True)
+
+
+def code(*functions: Callable) -> None:
+    """Show the very code that ran."""
+    for function in functions:
+        st.code(inspect.getsource(function), language="python")

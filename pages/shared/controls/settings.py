@@ -1,0 +1,291 @@
+"""The settings of a run, in the sidebar; each stands in the address unless it is the default.
+
+The defaults are those that suit the chosen corpus: `adopt` puts them in place when the corpus
+changes, a link may overrule any of them.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.shared.controls import address, unigram_settings
+from pages.shared.controls.address import IN_ADDRESS, choice, choices, whole_number
+from tokenizers import top_down, wordpiece
+from tokenizers import unigram_settings as unigram
+from tokenizers.bpe import Dropout, Settings
+from tokenizers.corpus import Pipeline
+from tokenizers.symbols import END_MARK
+
+MOST_MERGES = 10_000
+Suited = Mapping[str, str | int]
+"""The settings that suit a corpus, by the names they have in the address."""
+
+BASES = {
+    "characters": "Characters",
+    "end_of_word": "Characters and an end-of-word mark",
+    "bytes": "UTF-8 bytes",
+    "metaspace": "Characters, ▁ for a space",
+}
+PRE_TOKENIZERS = {
+    "spaces": "Spaces",
+    "punctuation": "Spaces and punctuation",
+    "gpt2": "GPT-2's pattern",
+    "bert": "BERT's way: spaces, every punctuation mark",
+    "metaspace": "▁ before each word",
+    "none": "Not at all: one long word",
+}
+NORMALIZERS = {
+    "html": "Remove HTML tags",
+    "nfc": "Unicode NFC",
+    "nfkc": "Unicode NFKC",
+    "nmt_nfkc": "SentencePiece's NFKC",
+    "accents": "Remove accents",
+    "lower": "Lower case",
+    "spaces": "Repeated spaces to one",
+    "sentencepiece_spaces": "SentencePiece's spaces",
+    "bert": "BERT's cleaning, lower case",
+    "bert_cased": "BERT's cleaning, cased",
+}
+RULES = {
+    "score": "Merge the pair of the highest score",
+    "hugging_face": "Merge the most frequent pair (Hugging Face)",
+    "top_down": "From words down to pieces (TensorFlow Text)",
+}
+RULE_NOTES = {
+    "score": "The count of the pair, divided by how often its first and its second symbol occur. "
+    "What Google's own trainer did was never published; this is the rule that is taught.",
+    "hugging_face": "The library's WordPieceTrainer merges as BPE does and keeps only the "
+    "vocabulary. It takes the symbols in an order that changes from run to run; here they "
+    "are sorted.",
+    "top_down": "Every part of a word is a candidate; those that are seen often enough are kept. "
+    "This is the learner of the TensorFlow Text library.",
+}
+TIES = {
+    "first_seen": "First seen in the text",
+    "smallest_ids": "Smallest ids",
+    "smallest_string": "Smallest string",
+}
+TIE_NOTES = {
+    "first_seen": "The rule of minbpe, of tiktoken's educational trainer and of the Hugging Face "
+    "course.",
+    "smallest_ids": "The rule of Hugging Face's trainer: the oldest left symbol, then the oldest "
+    "right.",
+    "smallest_string": "The first pair in code point order: the same outcome however the text is "
+    "ordered.",
+}
+BASE_NOTES = {
+    "end_of_word": "The mark is a symbol of its own (Sennrich et al. 2016); Hugging Face's library "
+    "glues it to the last character.",
+    "bytes": "Each byte is shown as the glyph that GPT-2 gave it: Ġ is a space, Ã© is é.",
+    "metaspace": "SentencePiece's way: the space belongs to the word that follows it.",
+}
+SUITS = {"bytes": "gpt2", "metaspace": "metaspace"}
+"""The pre-tokenizer that goes with a base."""
+
+
+def adopt(values: Suited) -> None:
+    """Put the settings that suit a newly chosen corpus in place, but for those a link asks for."""
+    for name in ("base", "end_mark", "split", "merges", "size"):
+        if address.news(name) is None:
+            address.put(name, values[name])
+
+
+def default_settings(suited: Suited) -> tuple[Pipeline, Settings]:
+    """Return the settings that suit a corpus, where nobody has changed one."""
+    settings = Settings(
+        base=str(suited["base"]), end_mark=str(suited["end_mark"]), num_merges=int(suited["merges"])
+    )
+    return Pipeline((), str(suited["split"])), settings
+
+
+def default_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings]:
+    """Return the settings of WordPiece that suit a corpus, where nobody has changed one."""
+    settings = wordpiece.Settings(num_merges=int(suited["merges"]))
+    return Pipeline((), str(suited["split"])), settings
+
+
+def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
+    """Show BPE's settings in the sidebar and return them; `suited` are this corpus's defaults."""
+    with st.sidebar:
+        st.subheader("How words are made")
+        base = choice("Base symbols", BASES, str(suited["base"]), key="base", on_change=_suit)
+        if base in BASE_NOTES:
+            st.caption(BASE_NOTES[base])
+        end_mark = END_MARK
+        if base == "end_of_word":
+            end_mark = st.text_input(
+                "End-of-word mark", str(suited["end_mark"]), 8, key="end_mark", **IN_ADDRESS
+            )
+        pipeline = _pipeline(suited)
+        merges, pieces, least = _limits(suited)
+        longest = whole_number(
+            "Symbols in a piece at most (0: no limit)", 0, 1000, 0, key="longest"
+        )
+        ties = _ties()
+    settings = Settings(
+        base=base,
+        end_mark=end_mark or END_MARK,
+        num_merges=merges,
+        vocab_size=pieces,
+        min_count=least,
+        max_token_length=longest or None,
+        ties=ties,
+    )
+    return pipeline, settings
+
+
+def for_wordpiece(
+    suited: Suited,
+) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
+    """Show WordPiece's settings in the sidebar and return them."""
+    with st.sidebar:
+        st.subheader("How pieces are found")
+        rule = choice("Rule", RULES, "score", key="rule")
+        st.caption(RULE_NOTES[rule])
+        if rule == "top_down":
+            return _pipeline(suited), _for_top_down()
+        ties = _ties()
+        st.subheader("How words are made")
+        mark = st.text_input(
+            "Mark of what does not begin a word", wordpiece.MARK, 8, key="mark", **IN_ADDRESS
+        )
+        pipeline = _pipeline(suited)
+        merges, pieces, least = _limits(suited)
+    settings = wordpiece.Settings(
+        mark=mark,
+        num_merges=merges,
+        vocab_size=pieces,
+        min_count=least,
+        ties=ties,
+        convention=rule,
+    )
+    return pipeline, settings
+
+
+def for_unigram(suited: Suited) -> tuple[Pipeline, unigram.Settings]:
+    """Show Unigram's settings in the sidebar and return them."""
+    with st.sidebar:
+        st.subheader("How pieces are learned")
+        settings = unigram_settings.ask(int(suited["size"]))
+        st.subheader("How words are made")
+        split, before = unigram_settings.bring_words(
+            settings.convention, str(suited["split"]), bool(suited["counted"])
+        )
+        pipeline = _pipeline({"split": split}, "cut_at", before, "prepare")
+    return pipeline, settings
+
+
+def _for_top_down() -> top_down.Settings:
+    wanted = whole_number("Pieces wanted", 1, 30_000, 60, key="wanted")
+    least = whole_number("Lowest threshold to try", 1, 1_000_000, 1, key="threshold")
+    st.caption("The library itself tries no threshold below 10, which is too high for small texts.")
+    return top_down.Settings(wanted, min_threshold=least)
+
+
+def _pipeline(
+    suited: Suited,
+    split_key: str = "split",
+    before: tuple[str, ...] = (),
+    change_key: str = "change",
+) -> Pipeline:
+    split = choice("Split the text at", PRE_TOKENIZERS, str(suited["split"]), key=split_key)
+    names = choices("Change the text first", NORMALIZERS, before, key=change_key)
+    if "accents" in names:
+        st.caption("This also removes vowel signs in scripts such as Devanagari.")
+    return Pipeline(tuple(name for name in NORMALIZERS if name in names), split)
+
+
+def _limits(suited: Suited) -> tuple[int, int | None, int]:
+    st.subheader("How long to train")
+    merges = whole_number("Merges at most", 0, MOST_MERGES, int(suited["merges"]), key="merges")
+    pieces = whole_number("Pieces at most (0: no limit)", 0, 1_000_000, 0, key="pieces")
+    least = whole_number("A pair must be seen at least", 1, 1_000_000, 1, key="least")
+    return merges, pieces or None, least
+
+
+def _ties() -> str:
+    ties = choice("When pairs tie, take the one that is", TIES, "first_seen", key="ties")
+    st.caption(TIE_NOTES[ties])
+    return ties
+
+
+SAID = {
+    "characters": "characters",
+    "end_of_word": "characters and an end-of-word mark",
+    "bytes": "UTF-8 bytes",
+    "metaspace": "characters with ▁ for a space",
+    "punctuation": "split at spaces and punctuation",
+    "gpt2": "split by GPT-2's pattern",
+    "bert": "split BERT's way",
+    "score": "the highest score",
+    "hugging_face": "the highest count, as Hugging Face's trainer",
+    "none": "not split into words",
+    "first_seen": "ties: first seen",
+    "smallest_ids": "ties: smallest ids (Hugging Face)",
+    "smallest_string": "ties: smallest string",
+}
+SPLIT_SAID = SAID | {"spaces": "split at spaces", "metaspace": "split before each ▁"}
+
+
+def in_words(
+    pipeline: Pipeline,
+    settings: Settings | wordpiece.Settings | top_down.Settings | unigram.Settings,
+) -> str:
+    """Return the conventions of a run in one line, as they stand on the screen."""
+    split = SPLIT_SAID[pipeline.pre_tokenizer]
+    if isinstance(settings, top_down.Settings):
+        return f"from the top down, {settings.vocab_size:,} pieces wanted · {split}"
+    if isinstance(settings, unigram.Settings):
+        said = [unigram_settings.in_words(settings), split, *_changes_said(pipeline)]
+        return " · ".join(said)
+    is_bpe = isinstance(settings, Settings)
+    what = SAID[settings.base] if is_bpe else SAID[settings.convention]
+    said = [what, split, SAID[settings.ties], *_changes_said(pipeline)]
+    if settings.min_count > 1:
+        said.append(f"pairs seen at least {settings.min_count:,} times")
+    if isinstance(settings, Settings) and settings.max_token_length:
+        said.append(f"pieces of at most {settings.max_token_length:,} symbols")
+    return " · ".join(said)
+
+
+def _changes_said(pipeline: Pipeline) -> list[str]:
+    """Return what is done to the text first, if anything is."""
+    changes = ", ".join(map(NORMALIZERS.__getitem__, pipeline.normalizers))
+    return [f"first: {changes}"] if changes else []
+
+
+def dropout() -> Dropout | None:
+    """Show the settings of BPE-dropout in the sidebar; None while it is off."""
+    with st.sidebar:
+        st.subheader("BPE-dropout")
+        percent = whole_number("Merges passed over, in percent", 0, 100, 0, key="drop")
+        if not percent:
+            st.caption("Off: the same text always gives the same tokens.")
+            return None
+        seed = whole_number("Seed", 0, 999_999, 1, key="seed")
+        variant = choice(
+            "A merge that was passed over",
+            {
+                "returns": "may be done later (the paper, Hugging Face)",
+                "never": "never comes back (SentencePiece)",
+            },
+            "returns",
+            key="passed",
+        )
+    return Dropout(percent / 100, seed, for_good=variant == "never")
+
+
+def presenter() -> bool:
+    """Show the switch for the large type of a lecture hall."""
+    with st.sidebar:
+        st.subheader("On a projector")
+        return st.toggle("Large type", key="presenter", **IN_ADDRESS)
+
+
+def _suit() -> None:
+    """A base that needs its own way of splitting brings it along; so does leaving it."""
+    base, split = st.session_state["base"], st.session_state.get("split")
+    if base in SUITS:
+        st.session_state["split"] = SUITS[base]
+    elif split in SUITS.values():
+        st.session_state["split"] = "punctuation"

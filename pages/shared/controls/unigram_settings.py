@@ -1,0 +1,294 @@
+"""The settings of a Unigram run, in the sidebar: a convention with a name, and every choice in it.
+
+A convention is a bundle of choices. Choosing one puts all of its choices in place; each can then be
+changed on its own. Only what differs from the convention is in the address.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import streamlit as st
+
+from pages.shared.controls import address
+from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from tokenizers.unigram_settings import CONVENTIONS, Settings, convention_settings
+
+MOST_PIECES = 30_000
+NAMES = {
+    "textbook": "Textbook",
+    "slides": "Lecture slides",
+    "hf_course": "Hugging Face course",
+    "hugging_face": "Hugging Face",
+    "hugging_face_repaired": "Hugging Face, repaired",
+    "sentencepiece_classic": "SentencePiece 0.2.1",
+    "sentencepiece": "SentencePiece 0.2.3",
+}
+NOTES = {
+    "textbook": "The outline that manuals print: every substring is a candidate, EM divides "
+    "expected counts by their sum, a loss is what the corpus truly loses without the piece.",
+    "slides": "No EM: probabilities are the frequencies of substrings. Losses are those of the "
+    "best segmentations, in base 10, and one piece goes at a time.",
+    "hf_course": "The 300 most frequent substrings, no EM, the loss of the best segmentations; a "
+    "tenth of the pieces goes each round.",
+    "hugging_face": "The library's trainer. It weighs a removed piece by the size of the whole "
+    "vocabulary instead of the length of its alternative: a slip, kept here as it is.",
+    "hugging_face_repaired": "The library's trainer without the slip in its loss.",
+    "sentencepiece_classic": "Repeats in whole lines, digamma in the M step, the loss by the best "
+    "alternative, a quarter goes after every two rounds of EM.",
+    "sentencepiece": "The newer trainer: repeats are found by bytes, it prunes once more when the "
+    "size is right, and pieces less probable than their parts go at the end.",
+}
+BY_SENTENCEPIECE = ("sentencepiece_classic", "sentencepiece")
+OF_WORDS = ("textbook", "slides")
+"""Conventions that say nothing of ▁."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A choice of `Settings` in the sidebar, and when it has any effect.
+
+    With `options` it is one of them, with a `low` and a `high` a whole number of units of size
+    `unit`, else it is on or off. `key` is its name in the address.
+    """
+
+    field: str
+    key: str
+    label: str
+    options: Mapping[str, str] | None = None
+    low: int = 0
+    high: int = 0
+    unit: float = 1
+    when: Callable[[Settings], bool] = lambda settings: True
+    help: str = ""
+
+    def shown(self, value: Any) -> Any:
+        """Return a value of the settings as the control shows it."""
+        if self.options is not None or isinstance(value, bool):
+            return value
+        return round((value or 0) / self.unit)
+
+    def ask(self, default: Any) -> Any:
+        """Show the control and return what is chosen."""
+        if self.options is not None:
+            return choice(self.label, self.options, default, key=self.key)
+        if isinstance(default, bool):
+            return st.toggle(
+                self.label, default, key=self.key, help=self.help or None, **IN_ADDRESS
+            )
+        first = self.shown(default)
+        number = whole_number(self.label, self.low, self.high, first, key=self.key, help=self.help)
+        if number == first:
+            return default
+        return number if self.unit == 1 else round(number * self.unit, 6)
+
+
+SEEDS = {
+    "substrings": "All substrings of words",
+    "strict_substrings": "All substrings shorter than the word",
+    "bpe": "The tokens that merging makes (BPE)",
+    "repeats": "Substrings that repeat, in the distinct words (Hugging Face)",
+    "repeats_in_lines": "Substrings that repeat, in the lines (SentencePiece 0.2.1)",
+    "repeats_by_bytes": "Substrings that repeat, by bytes (SentencePiece 0.2.3)",
+}
+STARTS = {
+    "uniform": "All alike",
+    "frequency": "In proportion to frequency",
+    "frequency_times_length": "In proportion to frequency × length",
+}
+E_STEPS = {
+    "sum": "All segmentations, by their shares (soft EM)",
+    "max": "The best segmentation alone (hard EM)",
+}
+M_STEPS = {
+    "maximum_likelihood": "Expected count by the sum of all",
+    "digamma": "exp(digamma) of both: rare pieces get less",
+    "none": "None: frequencies of the start stay",
+}
+LOSSES = {
+    "exact": "Exact: what Q loses without the piece",
+    "likelihood": "What the log-likelihood loses without it",
+    "viterbi": "What the best segmentations lose without it",
+    "expected_count": "Expected count × −log p",
+    "best_alternative": "Every use becomes the best alternative",
+}
+SCHEDULES = {
+    "fraction": "A fixed share goes, down to the size",
+    "share": "A fixed share goes, even past the size",
+    "k_n": "As many each time as reach the size in n times",
+    "one": "One piece at a time",
+}
+TIES = {
+    "last": "The one that stands last goes",
+    "first": "The one that stands first goes",
+    "string": "The last in code point order goes",
+}
+
+
+ARITHMETICS = {
+    "double": "double precision",
+    "single": "single precision (SentencePiece 0.2.3)",
+    "single_throughout": "single precision, the seeds too (0.2.1)",
+}
+
+
+def _uses_alternatives(settings: Settings) -> bool:
+    return settings.loss == "best_alternative"
+
+
+def _takes_a_share(settings: Settings) -> bool:
+    return settings.schedule in ("fraction", "share")
+
+
+SECTIONS: Mapping[str, tuple[Control, ...]] = {
+    "The seeds": (
+        Control("seed", "seeds", "First pieces", SEEDS),
+        Control("seed_size", "candidates", "First pieces at most", low=1, high=1_000_000),
+        Control("max_piece_length", "longest_piece", "Characters in a piece", low=1, high=1_000),
+        Control("start", "start", "First probabilities", STARTS),
+        Control(
+            "character_coverage", "coverage", "Characters of 10,000 that must be covered",
+            low=1, high=10_000, unit=0.0001,
+        ),
+    ),
+    "Expectation and maximization": (
+        Control("e_step", "e_step", "E step counts", E_STEPS),
+        Control("m_step", "m_step", "M step", M_STEPS),
+        Control("sub_iterations", "em_rounds", "E and M steps between prunings", low=1, high=20),
+        Control(
+            "min_expected", "least_expected", "Expected in hundredths, at least",
+            low=0, high=1_000, unit=0.01,
+            help="Pieces expected more seldom are dropped: 50 is half a time.",
+        ),
+        Control(
+            "unknown", "unknown", "What an unknown character counts",
+            {"apart": "Stands apart", "first_piece": "Goes to the first piece (SentencePiece)"},
+        ),
+    ),
+    "Pruning": (
+        Control("loss", "loss", "Loss of a piece", LOSSES),
+        Control("renormalise", "renormalise", "What remains sums to one again"),
+        Control("schedule", "schedule", "How many go", SCHEDULES),
+        Control(
+            "shrinking_factor", "keep", "Percent that stay", low=1, high=99, unit=0.01,
+            when=_takes_a_share,
+        ),
+        Control(
+            "overshoot", "overshoot", "Percent of the size at which pruning ends",
+            low=100, high=500, unit=0.01,
+        ),
+        Control("prunings", "prunings", "Prunings to the size", low=1, high=100,
+                when=lambda settings: settings.schedule == "k_n"),
+        Control("ties", "equal", "Of equal losses", TIES),
+        Control("keep_characters", "keep_characters", "Single characters always stay"),
+        Control("keep_split", "keep_split", "Pieces that are better split stay (Hugging Face)",
+                when=_uses_alternatives),
+        Control("slip", "slip", "The slip in Hugging Face's loss", when=_uses_alternatives),
+        Control(
+            "share_of", "share_of", "Frequencies are shares of",
+            {"tokens": "all tokens", "words": "all words"}, when=_uses_alternatives,
+        ),
+        Control("counts_unknown", "counts_unknown", "The unknown piece is one of those counted",
+                when=lambda settings: settings.schedule == "fraction"),
+        Control("prune_last", "prune_last", "Prune once more at the right size"),
+    ),
+    "The end": (
+        Control("drop_shadowed", "drop_shadowed", "Drop pieces less probable than their parts"),
+        Control("restore_characters", "restore", "Bring lost characters back"),
+        Control(
+            "final_order", "final_order", "What is too much is cut",
+            {"score": "by score", "vocabulary": "in the order of the vocabulary"},
+            when=lambda settings: settings.restore_characters,
+        ),
+        Control("max_rounds", "rounds", "Rounds at most (0: no limit)", low=0, high=1_000),
+        Control("arithmetic", "arithmetic", "Numbers are kept in", ARITHMETICS),
+        Control(
+            "log_base", "log_base", "Losses are shown in",
+            {"nats": "nats", "base10": "base 10"},
+        ),
+    ),
+}  # fmt: skip
+CONTROLS = tuple(control for section in SECTIONS.values() for control in section)
+
+
+def ask(size: int) -> Settings:
+    """Show all choices and return the settings; `size` is how many pieces suit the corpus."""
+    name = ask_convention()
+    wanted = whole_number("Pieces in the vocabulary", 1, MOST_PIECES, size, key="size")
+    settings = convention_settings(name, wanted)
+    for title, controls in SECTIONS.items():
+        with st.expander(title):
+            settings = _changed(settings, controls)
+    return settings
+
+
+def ask_convention() -> str:
+    """Ask whose way it is; a new one brings its choices along."""
+    name = choice("As it is done by", NAMES, "textbook", key="convention", on_change=_bring_all)
+    st.caption(NOTES[name])
+    before = st.session_state.get("adopted_convention", name)
+    st.session_state["adopted_convention"] = name
+    if name != before:
+        _bring(name, lambda key: address.news(key) is None)
+    return name
+
+
+def _bring_all() -> None:
+    _bring(st.session_state["convention"], lambda key: True)
+
+
+def _bring(name: str, allows: Callable[[str], bool]) -> None:
+    for control in CONTROLS:
+        if control.key in st.session_state and allows(control.key):
+            value = control.shown(getattr(CONVENTIONS[name], control.field))
+            address.put(control.key, value)
+
+
+def bring_words(name: str, split: str, is_counted: bool) -> tuple[str, tuple[str, ...]]:
+    """Return how the convention splits a text, and what it does to it first; put that in place.
+
+    `split` is what suits the corpus, which is taken as it is where `is_counted`.
+    """
+    by_sentencepiece = name in BY_SENTENCEPIECE
+    before = ("nmt_nfkc", "sentencepiece_spaces") if by_sentencepiece else ()
+    if by_sentencepiece or not (name in OF_WORDS or is_counted):
+        split = "metaspace"
+    known = st.session_state.get("adopted_words", (split, before))
+    st.session_state["adopted_words"] = (split, before)
+    if known[0] != split and address.news("cut_at") is None:
+        address.put("cut_at", split)
+    if known[1] != before and address.news("prepare") is None:
+        st.session_state["prepare"] = list(before)
+    return split, before
+
+
+def _changed(settings: Settings, controls: tuple[Control, ...]) -> Settings:
+    """Show controls that have an effect and return the settings with what they say.
+
+    What does not go together is taken back, with a sentence that says why.
+    """
+    for control in controls:
+        if control.when(settings):
+            try:
+                value = control.ask(getattr(settings, control.field))
+                settings = replace(settings, **{control.field: value})
+            except ValueError as error:
+                st.error(f"{error}.")
+    return settings
+
+
+def in_words(settings: Settings) -> str:
+    """Return the convention and what was changed in it, in one line.
+
+    >>> in_words(convention_settings("textbook", 40, m_step="digamma"))
+    'Textbook, 40 pieces · M step: digamma'
+    """
+    usual = CONVENTIONS[settings.convention]
+    said = [f"{NAMES[settings.convention]}, {settings.vocab_size:,} pieces"]
+    labels = {control.field: control.label for control in CONTROLS}
+    for field in fields(Settings):
+        value = getattr(settings, field.name)
+        if field.name in labels and value != getattr(usual, field.name):
+            shown = ("no", "yes")[value] if isinstance(value, bool) else str(value)
+            said.append(f"{labels[field.name]}: {shown.replace('_', ' ')}")
+    return " · ".join(said)

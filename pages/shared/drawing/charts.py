@@ -1,0 +1,145 @@
+"""Plotly charts of a training run, and what changes on them from step to step.
+
+A chart is the same at every step, so that the browser draws it once and it never flickers. The
+finding, a sentence that stands above it, and the rule that lies over it are made for the step.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from pages.shared.drawing.phrases import times
+from pages.shared.drawing.tiles import visible
+from tokenizers.trace import Trace
+
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8a867e")
+
+
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
+
+
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
+
+
+GREY = "#8a867e"  # seen on paper and on ink; the lines take the colours of the theme
+MOST_POINTS = 1000  # more cannot be told apart on a screen
+HEIGHT = 390
+MARGIN = {"t": 30, "r": 24, "b": 44, "l": 70}  # around the plot, in px: the rule lies inside
+FIXED = {"fixedrange": True, "automargin": False}  # else the plot's size changes with the numbers
+GAP = 0.2  # between two rows of a chart, as a share of the plot
+FAR_APART = 50  # from here on a logarithmic scale shows counts better
+
+
+def growth_chart(trace: Trace) -> go.Figure:
+    """Draw how the counts of the merged pairs fall, the text shortens and the vocabulary grows."""
+    steps = _thinned(len(trace))
+    merged = [step for step in steps if step]
+    counts = [trace.counts[step - 1] for step in merged]
+    spreads = bool(counts) and max(counts) > FAR_APART * min(counts)
+    half = (1 - GAP) / 2
+    above = {"title": "times seen", "domain": [1 - half, 1], **FIXED}
+    below = {"title": "number", "domain": [0, half], "rangemode": "tozero", **FIXED}
+    return figure(
+        [
+            line(merged, counts, "times seen"),
+            line(steps, [trace.num_tokens[step] for step in steps], "tokens", yaxis="y2"),
+            line(steps, [trace.vocab_sizes[step] for step in steps], "pieces", "dash", "y2"),
+        ],
+        len(trace),
+        yaxis=above | ({"type": "log", "dtick": 1} if spreads else {}),
+        yaxis2=below,
+        annotations=[
+            row_heading("Count of the merged pair", 1),
+            row_heading("Tokens in the text, and pieces (dashed)", half),
+        ],
+    )
+
+
+def growth_finding(trace: Trace, k: int) -> str:
+    """Return what the first `k` steps did to the text."""
+    if not k:
+        return f"At the start the text has {trace.num_tokens[0]:,} tokens"
+    fewer = 1 - trace.num_tokens[k] / trace.num_tokens[0]
+    return f"After {k:,} of {len(trace):,} merges: {fewer:.0%} fewer tokens"
+
+
+def pair_chart(trace: Trace, pair: tuple[str, str]) -> go.Figure:
+    """Draw how often `pair` was seen at every step of the run."""
+    series = trace.pair_history.series(pair)
+    steps = [*(step for step, _ in series), len(trace)]
+    counts = [count for _, count in series]
+    series_line = line(steps, [*counts, counts[-1]], "times seen")
+    yaxis = {"title": "times seen", "rangemode": "tozero", **FIXED}
+    return figure([series_line], len(trace), yaxis=yaxis)
+
+
+def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
+    """Return how often `pair` is seen after step `k`."""
+    now = [count for step, count in trace.pair_history.series(pair) if step <= k][-1]
+    seen = f"seen {times(now)}" if now else "seen no more"
+    return f"{' + '.join(map(visible, pair))}: {seen} after step {k:,}"
+
+
+_RULE_STYLE = (
+    "<style>[class*=-with-rule]{position:relative}"
+    "[class*=-with-rule]>:has(.pp-rule){position:absolute;inset:0;pointer-events:none}"
+    f".pp-rule{{position:absolute;inset:{' '.join(f'{px}px' for px in MARGIN.values())}}}"
+    ".pp-rule div{position:absolute;inset-block:0;display:grid;grid-auto-rows:1fr;"
+    f"row-gap:{GAP:.0%}}}"
+    f".pp-rule i{{border-left:2px dotted {GREY}}}</style>"
+)
+
+
+def step_rule(k: int, last: int, rows: int = 1) -> str:
+    """Return HTML of a vertical rule at step `k` of `last`, over a chart of so many rows.
+
+    The chart and the rule stand in one container whose key ends in `-with-rule`.
+
+    >>> step_rule(5, 10).rpartition("</style>")[2]
+    '<div class="pp-rule" aria-hidden="true"><div style="left:50.00%"><i></i></div></div>'
+    """
+    at = f"left:{k / max(last, 1):.2%}"
+    rule = (
+        f'<div class="pp-rule" aria-hidden="true"><div style="{at}">{"<i></i>" * rows}</div></div>'
+    )
+    return _RULE_STYLE + rule
+
+
+def _thinned(last: int) -> list[int]:
+    """Return the steps from 0 to `last`, or about `MOST_POINTS` of them evenly spread."""
+    every = max(1, -(-last // MOST_POINTS))
+    steps = list(range(0, last + 1, every))
+    return steps if steps[-1] == last else [*steps, last]
+
+
+def line(
+    x: Sequence[int], y: Sequence[float], name: str, dash: str = "solid", yaxis: str = "y"
+) -> dict:
+    """Return a line that stays level from one step to the next."""
+    return {
+        "x": x,
+        "y": y,
+        "yaxis": yaxis,
+        "mode": "lines",
+        "name": name,
+        "line": {"shape": "hv", "width": 2, "dash": dash},
+        "hovertemplate": "step %{x:,}: %{y:,}<extra>" + name + "</extra>",
+    }
+
+
+def row_heading(text: str, y: float) -> dict:
+    """Return the heading of a row whose upper end is at `y`, as a share of the plot."""
+    place = {"x": 0, "xanchor": "left", "xref": "paper"}
+    place |= {"y": y, "yanchor": "bottom", "yref": "paper"}
+    return {"text": text, "showarrow": False, "font": {"size": 14}} | place
+
+
+def figure(lines: list[dict], last: int, **layout: Any) -> go.Figure:
+    """Return a figure over the steps from 0 to `last`, with their axis under the last row."""
+    steps = {"title": "step", "range": [0, max(last, 1)], "tickformat": ","}
+    layout["xaxis"] = {**steps, "anchor": lines[-1]["yaxis"], **FIXED}
+    layout = {"showlegend": False} | layout
+    layout |= {"height": HEIGHT, "margin": {**MARGIN, "autoexpand": False}, "hovermode": "x"}
+    # Made of one dictionary: methods such as update_xaxes take five times as long.
+    return go.Figure({"data": lines, "layout": layout})

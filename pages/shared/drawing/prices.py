@@ -1,0 +1,17 @@
+"""What a tokenizer's vocabulary costs in memory, in words."""
+
+WIDTHS = {"float32": 4, "float16": 2, "int8": 1}
+"""Bytes of one number, by the name of its format."""
+
+
+def memory_said(size: int) -> str:
+    """Return bytes in the units that suit them, decimal and binary.
+
+    >>> memory_said(154_389_504), memory_said(500)
+    ('154.4 MB (147.2 MiB)', '500 B')
+    """
+    if size < 1000:
+        return f"{size} B"
+    step = next(n for n in (3, 2, 1) if size >= 1000**n)
+    decimal, binary = "_kMG"[step] + "B", "_KMG"[step] + "iB"
+    return f"{size / 1000**step:,.1f} {decimal} ({size / 1024**step:,.1f} {binary})"

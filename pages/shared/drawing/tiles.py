@@ -1,0 +1,209 @@
+"""Tokens as tiles: what a token looks like, on the page and in the player.
+
+Here: the visible form of a text, the tint of a token, the two palettes, and safe HTML of tiles
+for `st.html`. Left out: everything that moves with the step, which the player draws itself.
+"""
+
+import zlib
+from collections.abc import Callable, Sequence
+from html import escape
+
+import regex
+
+LIGHT = "#CCE5F6", "#FBE3B5", "#C6EBDD", "#F3DDE9", "#FBF8CC", "#FAD9C7", "#E6E6E6", "#DCD8F5"
+DARK = "#1F4A68", "#5C4310", "#1D5443", "#5E3550", "#4D4B14", "#66381F", "#474747", "#433C75"
+SPREAD = 14_229  # by trial: neighbours in English and in the small corpora seldom share a tint
+INK = "#161513", "#F7F5F0"  # the text on a tile: in light, in dark
+NOW = "#B3450F", "#F2A36B"  # the accent: chosen now
+TIED = "#3B6EA5", "#8DB9EA"
+REJECTED = "#6D6A64", "#A8A49C"
+
+# Controls, format and bidirectional characters, lone surrogates, private use, odd spaces and all
+# that draws nothing. A variation selector is left alone behind the character that it varies.
+_UNSEEN = r"[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\p{NChar}]--[\p{VS} ]]|^\p{VS}"
+_IN_TOKEN = regex.compile(_UNSEEN, regex.V1)
+_IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # joiners shape a word
+# A mark alone needs something to sit on; where a script has its own marks, the font sees to it.
+_LONE_MARK = regex.compile(r"^(?=[\p{M}&&\p{Script=Inherited}--\p{VS}])", regex.V1)
+LONGEST_NAMED = 24
+_CLUSTER = regex.compile(r"\X")
+_NAMED = {"\n": "⏎", "\t": "⇥"}
+
+
+def _stand_in(match: regex.Match[str]) -> str:
+    return _NAMED.get(match[0]) or f"⟨U+{ord(match[0]):04X}⟩"
+
+
+def visible(token: str) -> str:
+    """Return the token with nothing in it that cannot be seen.
+
+    >>> visible("a b\\n"), visible("\\u202e"), visible("Ġlow"), visible("")
+    ('a·b⏎', '⟨U+202E⟩', 'Ġlow', '⟨empty⟩')
+    """
+    if not token:
+        return "⟨empty⟩"
+    shown = _IN_TOKEN.sub(_stand_in, token).replace(" ", "·")
+    return _LONE_MARK.sub("◌", shown)
+
+
+def printable(text: str) -> str:
+    """Return text for a sentence: like `visible`, but spaces and joiners stay as they are.
+
+    >>> printable("6 in newest\\u202e")
+    '6 in newest⟨U+202E⟩'
+    """
+    return _IN_PROSE.sub(_stand_in, text)
+
+
+def tint(token: str) -> int:
+    """Return which of the eight tints a token has: the same one everywhere, always.
+
+    >>> tint("est") == tint("est")
+    True
+    """
+    return zlib.crc32(token.encode("utf-8", "surrogatepass")) % SPREAD % len(LIGHT)
+
+
+def palette_css() -> str:
+    """Return the palettes as CSS custom properties that follow the page's colour scheme."""
+    pairs = [(f"tint-{i}", pair) for i, pair in enumerate(zip(LIGHT, DARK, strict=True))]
+    pairs += [("ink", INK), ("now", NOW), ("tied", TIED), ("rejected", REJECTED)]
+    return "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in pairs)
+
+
+_STYLE = (
+    "<style>.pp-tiles{" + palette_css() + "display:flex;flex-wrap:wrap;gap:.3rem .25rem;margin:0}"
+    ".pp-tiles>span{display:inline-flex;flex-direction:column;align-items:center;max-width:100%}"
+    ".pp-tiles bdi{font:1.05rem/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .38em;"
+    "border-radius:.28em;color:var(--ink);overflow-wrap:anywhere}"
+    + "".join(f".pp-tiles .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
+    + ".pp-tiles .new{outline:.125rem solid var(--now);outline-offset:.0625rem}"
+    ".pp-tiles small{font-size:.8rem;opacity:.75;font-variant-numeric:tabular-nums}</style>"
+)
+
+
+def html_tiles(
+    tokens: Sequence[str],
+    *,
+    ids: Sequence[int] = (),
+    new: Sequence[int] = (),
+    label: str = "tokens",
+) -> str:
+    """Return HTML of a row of tiles for `st.html`: `ids` stand under the tiles, `new` are outlined.
+
+    Raises ValueError when there are ids but not one for each token.
+
+    >>> '<bdi class="t6">&lt;b&gt;</bdi>' in html_tiles(["<b>"])
+    True
+    """
+    if ids and len(ids) != len(tokens):
+        raise ValueError(f"{len(ids)} ids for {len(tokens)} tokens")
+    tiles = [_html_tile(token, i in new) for i, token in enumerate(tokens)]
+    under = [f"<small>{number}</small>" for number in ids] or [""] * len(tokens)
+    items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
+    name = escape(printable(label), quote=True)
+    return f'{_STYLE}<div class="pp-tiles" role="list" aria-label="{name}">{"".join(items)}</div>'
+
+
+def _html_tile(token: str, is_new: bool) -> str:
+    kind = f"t{tint(token)} new" if is_new else f"t{tint(token)}"
+    return f'<bdi class="{kind}">{escape(visible(token), quote=True)}</bdi>'
+
+
+_TABLE_STYLE = (
+    "<style>.pp-wide{overflow-x:auto}"
+    ".pp-table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    ".pp-table caption{text-align:left;opacity:.85;padding-bottom:.3rem}"
+    ".pp-table :is(th,td){text-align:left;vertical-align:top;padding:.15rem .9rem .15rem 0;"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
+    ".pp-table th{font-weight:600}.pp-table tbody th{font-weight:400}"
+    ".pp-table :is(th,td).n{text-align:right}</style>"
+)
+
+
+def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> str:
+    """Return HTML of a table of tokens for `st.html`; texts are escaped, with spaces to be seen.
+
+    >>> '<td><bdi>a·b</bdi></td><td class="n">1,200</td>' in html_table("c", "xy", [("a b", 1200)])
+    True
+    """
+    return _html_table(caption, columns, rows, _seen)
+
+
+def plain_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> str:
+    """Return HTML of a table of our own words, where a space is a space, and a row has a name.
+
+    >>> cells = '<th scope="row"><bdi>a b</bdi></th><td class="n">1,200</td>'
+    >>> cells in plain_table("", "xy", [("a b", 1200)])
+    True
+    """
+    return _html_table(caption, columns, rows, _plain, has_names=True)
+
+
+def _html_table(
+    caption: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str | int]],
+    shown: Callable[[str], str],
+    has_names: bool = False,
+) -> str:
+    """Return HTML of a table that scrolls by itself; a column with a number in it stands right."""
+    right = [any(isinstance(row[n], int) for row in rows) for n in range(len(columns))]
+    head = "".join(
+        f'<th scope="col"{_right(is_right)}>{escape(name)}</th>'
+        for name, is_right in zip(columns, right, strict=True)
+    )
+    body = "".join(f"<tr>{_html_row(row, right, shown, has_names)}</tr>" for row in rows)
+    name = escape(printable(caption), quote=True)
+    return (
+        f'{_TABLE_STYLE}<div class="pp-wide" tabindex="0" role="region" aria-label="{name}">'
+        f'<table class="pp-table"><caption>{name}</caption><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _html_row(
+    row: Sequence[str | int],
+    right: Sequence[bool],
+    shown: Callable[[str], str],
+    has_names: bool,
+) -> str:
+    texts = [f"{value:,}" if isinstance(value, int) else shown(value) for value in row]
+    cells = [f"<td{_right(n)}>{text}</td>" for text, n in zip(texts, right, strict=True)]
+    if has_names:
+        cells[0] = f'<th scope="row"{_right(right[0])}>{texts[0]}</th>'
+    return "".join(cells)
+
+
+def _right(is_right: bool) -> str:
+    return ' class="n"' if is_right else ""
+
+
+def _seen(text: str) -> str:
+    return f"<bdi>{escape(visible(text))}</bdi>"
+
+
+def _plain(text: str) -> str:
+    return f"<bdi>{escape(printable(text))}</bdi>"
+
+
+def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:
+    """Return the visible form of a text, of a long one the beginning.
+
+    >>> cut_short("a b", 9), cut_short("abcdef", 4)
+    ('a·b', 'abc…')
+    """
+    return natural(text if len(text) <= longest else text[: longest - 1]) + (
+        "…" if len(text) > longest else ""
+    )
+
+
+def natural(text: str) -> str:
+    """Return a text with nothing unseen in it, but for the joiners that an emoji is made with.
+
+    >>> natural("a\\u200db"), natural("🧑\\u200d🚀") == "🧑\\u200d🚀"
+    ('a\\u200db', True)
+    """
+    clusters = _CLUSTER.findall(text)
+    shown = (printable(c).replace(" ", "·") if len(c) > 1 else visible(c) for c in clusters)
+    return "".join(shown) or visible("")

@@ -1,0 +1,62 @@
+"""Graphs in the DOT language: the merges that a token was built from."""
+
+from collections.abc import Mapping
+
+import graphviz
+
+from pages.shared.drawing.tiles import INK, LIGHT, NOW, tint, visible
+from tokenizers.merging import Pair
+from tokenizers.trace import Trace
+
+MOST_NODES = 61  # what stays legible on one screen
+
+
+def label(text: str, under: str = "") -> str:
+    """Return a label that shows `text` as it is, and in a second line what is our own.
+
+    >>> label("<b>", "step 1")
+    '<b>\\\\nstep 1'
+    """
+    shown = graphviz.escape(visible(text).replace("&", "&amp;"))  # DOT reads entities
+    return graphviz.nohtml(shown + (f"\\n{under}" if under else ""))
+
+
+def made_by(trace: Trace) -> dict[str, tuple[int, Pair]]:
+    """Return for each token the step that first made it, and the pair it merged."""
+    steps = reversed(list(enumerate(zip(trace.tokens, trace.pairs, strict=True), start=1)))
+    return {token: (step, pair) for step, (token, pair) in steps}
+
+
+def merge_tree(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> graphviz.Digraph:
+    """Return the tree of the merges that made `token`; its leaves are base symbols.
+
+    `made_by` maps each token that was made to its step and pair. A tree of more than
+    `MOST_NODES` is cut, and the tokens that were not opened say so.
+    """
+    graph = graphviz.Digraph(
+        graph_attr={"bgcolor": "transparent", "ranksep": "0.2", "nodesep": "0.15"},
+        node_attr={"shape": "box", "style": "filled,rounded", "fontname": "Source Code Pro"},
+        edge_attr={"arrowhead": "none", "color": "#8a867e"},
+    )
+    queue, count = [("0", token)], 1
+    for name, text in queue:  # breadth first: what is cut is what lies deepest
+        step, pair = made_by.get(text, (0, None))
+        opened = pair is not None and count + 2 <= MOST_NODES
+        under = f"step {step:,}" if opened else (f"step {step:,} …" if pair else "")
+        is_root = name == "0"
+        graph.node(
+            name,
+            label=label(text, under),
+            fillcolor=LIGHT[tint(text)],
+            fontcolor=INK[0],
+            color=NOW[0] if is_root else "transparent",
+            penwidth="2" if is_root else "0",
+            height="0.3",
+            margin="0.12,0.05",
+        )
+        if opened and pair:
+            count += 2
+            for side, part in zip("ab", pair, strict=True):
+                graph.edge(name, name + side)
+                queue.append((name + side, part))
+    return graph

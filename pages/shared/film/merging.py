@@ -1,0 +1,143 @@
+"""What the films of all training runs by merging have in common: BPE's and WordPiece's.
+
+Position k shows the pairs as they stood before merge k, and the words after it. All of it is read
+from the trace. What an algorithm shows in its table, and says of its choice, is left to
+`bpe_training.py` and `wordpiece_training.py`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from pages.shared.drawing.phrases import Say, count_of, named
+from pages.shared.film.film import Ask, Film, Frame, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.packing import make_film
+from pages.shared.film.words import Words
+from tokenizers.merging import Merge
+from tokenizers.trace import Trace
+
+ROWS = 8  # pairs shown at a step
+OPTIONS = 6  # answers offered in predict mode
+WHY_FIRST = {
+    "first_seen": "it stands first in the corpus",
+    "smallest_ids": "its symbols are the oldest in the vocabulary",
+    "smallest_string": "it comes first in alphabetical order",
+}
+SMALLEST = 1e-300  # more than nothing
+Tell = Callable[[int], object]
+"""Is told the number of each step whose frame is made."""
+
+
+class TrainingFrames(ABC):
+    """The frames of a trace, made one after the other while the words are split further.
+
+    `counts` are the pair counts before the step at hand, in the order of `keys`.
+    """
+
+    def __init__(self, trace: Trace, watched: int | None) -> None:
+        self.trace, self.words = trace, Words(trace, watched)
+        self.rule = WHY_FIRST[trace.settings.ties]
+        self.keys = trace.pair_history.keys
+        self._walk = trace.pair_history.walk()
+        self.counts = next(self._walk)
+        self._floor = 0.0  # what the last of the top ones was a moment ago
+
+    def top(self, values: np.ndarray, size: int) -> list[int]:
+        """Return where the largest positive values are, largest first, then earliest first.
+
+        From one step to the next they hardly change, so those above the last floor are looked at
+        first; sorting tens of thousands anew at every step would take longer than training.
+        """
+        (indices,) = (values >= max(self._floor, SMALLEST)).nonzero()
+        if not size <= len(indices) <= 50 * size:
+            self._floor = float(np.partition(values, -size)[-size]) if len(values) > size else 0.0
+            (indices,) = (values >= max(self._floor, SMALLEST)).nonzero()
+        return indices[np.argsort(-values[indices], kind="stable")[:size]].tolist()
+
+    @abstractmethod
+    def start_table(self) -> TableAt:
+        """Return the pairs at the start."""
+
+    @abstractmethod
+    def table(self, step: Merge) -> TableAt:
+        """Return the pairs before `step`, the chosen one first."""
+
+    @abstractmethod
+    def say(self, step: Merge) -> Say:
+        """Say what is merged, and why it."""
+
+    @abstractmethod
+    def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
+        """Ask which pair is merged, where there is a choice."""
+
+    def note(self, step: Merge) -> Say:
+        """Return what stands below the words, behind the sizes."""
+        return ()
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield self._first()
+        for k in range(1, len(self.trace) + 1):
+            step = self.trace.step(k)
+            table, said = self.table(step), self.say(step)
+            ask = self.ask(step, table.rows)
+            if k == len(self.trace):
+                said = (*said, f" Here the run stops: {self.trace.stopped}.")
+            note = NoteAt((self._sizes(k), *self.note(step)))
+            yield Frame(said, (table, self.words.take(step), note), step.token, ask)
+            self.advance()
+
+    def advance(self) -> None:
+        """Go on to the counts before the next step."""
+        self.counts = next(self._walk)
+
+    def _first(self) -> Frame:
+        trace = self.trace
+        say = (
+            "At the start ",
+            ("strong", count_of(trace.corpus.num_words, "word")),
+            f" of {count_of(trace.corpus.num_kinds, 'kind')} stand split into ",
+            ("strong", count_of(len(trace.alphabet), "base symbol")),
+            ".",
+            *(() if len(trace) else (f" Nothing is merged: {trace.stopped}.",)),
+        )
+        parts = (self.start_table(), self.words.at_start(), NoteAt((self._sizes(0),)))
+        return Frame(say, parts)
+
+    def _sizes(self, k: int) -> str:
+        sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
+        words = count_of(self.trace.corpus.num_words, "word")
+        if not k:
+            return f"Vocabulary: {sizes[0]:,} · the text of {words}: {tokens[0]:,} tokens"
+        return (
+            f"Vocabulary {sizes[k - 1]:,} → {sizes[k]:,} · the text of {words}: "
+            f"{tokens[k - 1]:,} → {tokens[k]:,} tokens"
+        )
+
+    def tie(self, step: Merge, alone: str) -> Say:
+        """Say which pairs tie with the one that is merged, or `alone` where none does."""
+        if step.tied == 1:
+            return (f" {alone}",)
+        others = count_of(step.tied - 1, "other pair")
+        are = "is" if step.tied == 2 else "are"
+        because = f"; this one is taken because {self.rule}."
+        return (" ", ("tie", f"{others} {are} tied with it"), because)
+
+
+def training_film(
+    title: str, parts: tuple[Part, ...], frames: TrainingFrames, marks: Iterable[Mark], tell: Tell
+) -> Film:
+    """Return the film of the frames, with the marks that every run has."""
+    trace, watched = frames.trace, frames.words.watched
+    ties = tuple(k for k, tied in enumerate(trace.tied, start=1) if tied > 1)
+    marks = [Mark("there is a tie", ties, tick=True), *marks]
+    if watched is not None:
+        name = named(trace.words[watched])[1]
+        marks.append(Mark(f"{name} changes", tuple(trace.word_merges(watched))))
+    return make_film(title, parts, _told(frames, tell), marks)
+
+
+def _told(frames: Iterable[Frame], tell: Tell) -> Iterator[Frame]:
+    for k, frame in enumerate(frames):
+        tell(k)
+        yield frame

@@ -1,0 +1,290 @@
+"""Packing a film: frames become compressed windows, with every token interned once in the head.
+
+What a frame holds is in `film.py`; what becomes of it in the browser in pages/shared/player.
+"""
+
+import json
+import math
+import zlib
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any
+
+from pages.shared.drawing.phrases import Say, Segment
+from pages.shared.drawing.tiles import printable, tint, visible
+from pages.shared.film.film import (
+    ARC_STATES,
+    Ask,
+    Cell,
+    Film,
+    Frame,
+    LatticeAt,
+    Mark,
+    NoteAt,
+    Part,
+    PartAt,
+    Row,
+    Strip,
+    StripsAt,
+    TableAt,
+)
+
+WINDOW = 500  # frames in one packed window
+_DIGITS = "0123456789"
+_KINDS: dict[str, type] = {
+    "table": TableAt,
+    "strips": StripsAt,
+    "note": NoteAt,
+    "lattice": LatticeAt,
+}
+
+
+def make_film(
+    title: str,
+    parts: tuple[Part, ...],
+    frames: Iterable[Frame],
+    marks: Iterable[Mark],
+    rules: tuple[()] | tuple[str, str] = (),
+) -> Film:
+    """Pack frames, taken one at a time, into a film.
+
+    `rules` names the two rules by which every step is told, if there are two: then each frame has
+    its `other`. Raises ValueError when there is no frame, when a frame does not have exactly one
+    value for each part or not as many rules as the film, when a lattice's value does not fit its
+    arcs and positions, and when a mark points outside the film.
+    """
+    packer = _Packer(parts, bool(rules))
+    windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
+    last = len(packer.makes) - 1
+    if last < 0:
+        raise ValueError("a film needs at least one frame")
+    head = _zip(
+        {
+            "title": printable(title),
+            "last": last,
+            "window": WINDOW,
+            "longest": packer.longest,
+            "parts": [packer.part(i) for i in range(len(parts))],
+            "rules": [printable(rule) for rule in rules],
+            "marks": [_mark(mark, last) for mark in marks],
+            "makes": packer.makes,
+            "asks": packer.asks,
+            "tokens": packer.tokens,
+        }
+    )
+    return Film(sha256(b"".join((head, *windows))).hexdigest()[:16], last, head, windows)
+
+
+def _zip(value: Any) -> bytes:
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return zlib.compress(text.encode())
+
+
+def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:
+    window: list[Any] = []
+    for frame in frames:
+        window.append(frame)
+        if len(window) == WINDOW:
+            yield window
+            window = []
+    if window:
+        yield window
+
+
+def _mark(mark: Mark, last: int) -> list[Any]:
+    if any(not 0 <= position <= last for position in mark.positions):
+        raise ValueError(f"the mark {mark.name!r} points outside positions 0 to {last}")
+    return [printable(mark.name), sorted(mark.positions), mark.tick]
+
+
+class _Reasons:
+    """Why the arcs of a lattice are drawn as they are, by one rule.
+
+    `of_arcs` has of each arc, in turn, a position of the film and the number of what is said from
+    there on: most arcs keep their reason for many steps.
+    """
+
+    def __init__(self, arcs: int) -> None:
+        self.says: list[Say] = []
+        self.of_arcs: list[list[int]] = [[] for _ in range(arcs)]
+        self._numbers: dict[Say, int] = {}
+        self._before: tuple[Say, ...] = ((),) * arcs
+
+    def note(self, position: int, why: tuple[Say, ...]) -> None:
+        why = why or ((),) * len(self.of_arcs)
+        for arc, (before, now) in enumerate(zip(self._before, why, strict=True)):
+            if now is not before and now != before:
+                self.of_arcs[arc] += (position, self._number(now))
+        self._before = why
+
+    def _number(self, say: Say) -> int:
+        if say not in self._numbers:
+            self._numbers[say] = len(self.says)
+            self.says.append(say)
+        return self._numbers[say]
+
+
+class _Packer:
+    """Turns frames into compact JSON values and gathers what the head needs.
+
+    Tokens become numbers, in the order of their first appearance. `rooms` remembers the fullest
+    frame of each part (lines, longest label) and `longest` the longest sentence, in characters,
+    so that the player can reserve the space; `states` which states of arcs each rule draws, for the
+    legend.
+    """
+
+    def __init__(self, parts: tuple[Part, ...], has_rules: bool) -> None:
+        self.parts = parts
+        self.has_rules = has_rules
+        self.rooms = [[0, 0] for _ in parts]
+        self.states: tuple[set[str], set[str]] = (set(), set())
+        arcs = next((len(part.arcs) for part in parts if part.kind == "lattice"), 0)
+        self.reasons = (_Reasons(arcs), _Reasons(arcs))
+        self.longest = 0
+        self.tokens: list[tuple[str, int]] = []
+        self.makes: list[int] = []
+        self.asks = False  # whether any frame has a question
+        self._numbers: dict[str, int] = {}
+
+    def token(self, text: str) -> int:
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self.tokens)
+            self.tokens.append((visible(text), tint(text)))
+        return number
+
+    def row_of_tokens(self, texts: tuple[str, ...]) -> list[int]:
+        return [self.token(text) for text in texts]
+
+    def say(self, say: Say) -> list[Any]:
+        return [self._segment(segment) for segment in say]
+
+    def _segment(self, segment: Segment) -> Any:
+        if isinstance(segment, str):
+            return printable(segment)
+        kind, text = segment
+        return [kind, self.token(text) if kind in ("token", "new") else printable(text)]
+
+    def part(self, index: int) -> dict[str, Any]:
+        part, room = self.parts[index], self.rooms[index]
+        columns = [[printable(column.label), column.kind] for column in part.columns]
+        packed: dict[str, Any] = {
+            "kind": part.kind,
+            "caption": printable(part.caption),
+            "columns": columns,
+            "when": part.when,
+            "side": part.side,
+            "lines": room[0],
+            "label": room[1],
+        }
+        if part.kind == "lattice":
+            packed |= self._lattice(part)
+        return packed
+
+    def _lattice(self, part: Part) -> dict[str, Any]:
+        if any(not 0 <= arc.start < arc.end <= len(part.letters) for arc in part.arcs):
+            raise ValueError(f"an arc lies outside positions 0 to {len(part.letters)}")
+        return {
+            "letters": [visible(letter) for letter in part.letters],
+            "arcs": [
+                [arc.start, arc.end, self.token(arc.piece), printable(arc.note), int(arc.known)]
+                for arc in part.arcs
+            ],
+            "states": ["".join(sorted(states)) for states in self.states],
+            "reasons": [
+                [[self.say(say) for say in reasons.says], reasons.of_arcs]
+                for reasons in self.reasons
+            ],
+        }
+
+    def frame(self, frame: Frame) -> dict[str, Any]:
+        if (frame.other is not None) != self.has_rules:
+            raise ValueError(f"frame {len(self.makes)} does not have the rules of the film")
+        packed = self._one(frame, 0)
+        if frame.other:
+            packed["other"] = self._one(frame.other, 1)
+        self.makes.append(-1 if frame.makes is None else self.token(frame.makes))
+        return packed
+
+    def _one(self, frame: Frame, rule: int) -> dict[str, Any]:
+        kinds = tuple(_KINDS[part.kind] for part in self.parts)
+        if tuple(type(value) for value in frame.parts) != kinds:
+            raise ValueError(f"the parts of frame {len(self.makes)} are not those of the film")
+        self.longest = max(self.longest, len("".join(map(_text_of, frame.say))))
+        packed: dict[str, Any] = {
+            "say": self.say(frame.say),
+            "parts": [self._part_at(i, value, rule) for i, value in enumerate(frame.parts)],
+        }
+        if frame.ask:
+            self.asks = True
+            packed["ask"] = self._ask(frame.ask)
+        return packed
+
+    def _part_at(self, index: int, value: PartAt, rule: int) -> dict[str, Any]:
+        if isinstance(value, NoteAt):
+            return {"say": self.say(value.say)}
+        if isinstance(value, LatticeAt):
+            return self._lattice_at(self.parts[index], value, rule)
+        if isinstance(value, TableAt):
+            lines: list[Any] = [self._row(row) for row in value.rows]
+        else:
+            lines = [self._strip(strip) for strip in value.strips]
+            self._reserve(index, 1, max((len(strip.label) for strip in value.strips), default=0))
+        self._reserve(index, 0, len(lines) + bool(value.more))
+        packed = {
+            "lines": lines,
+            "more": printable(value.more),
+            "caption": printable(value.caption),
+        }
+        if isinstance(value, TableAt) and value.heads:
+            packed["heads"] = [printable(head) for head in value.heads]
+        return packed
+
+    def _lattice_at(self, part: Part, value: LatticeAt, rule: int) -> dict[str, Any]:
+        sizes = (len(value.arcs), len(value.weights), len(value.nodes))
+        if (
+            sizes != (len(part.arcs), len(part.arcs), len(part.letters) + 1)
+            or not set(value.arcs) <= set(ARC_STATES)
+            or not set(value.weights) <= set(_DIGITS)
+            or not 0 <= (value.here or 0) <= len(part.letters)
+            or len(value.why) not in (0, len(part.arcs))
+        ):
+            raise ValueError(f"the lattice of frame {len(self.makes)} does not fit its part")
+        self.states[rule].update(value.arcs)
+        self.reasons[rule].note(len(self.makes), value.why)
+        return {
+            "arcs": value.arcs,
+            "weights": value.weights,
+            "nodes": [printable(node) for node in value.nodes],
+            "here": value.here,
+        }
+
+    def _reserve(self, index: int, what: int, size: int) -> None:
+        self.rooms[index][what] = max(self.rooms[index][what], size)
+
+    def _row(self, row: Row) -> list[Any]:
+        return [[self._cell(cell) for cell in row.cells], row.mark, self.say(row.why)]
+
+    def _cell(self, cell: Cell) -> Any:
+        if isinstance(cell, tuple):
+            return self.row_of_tokens(cell)
+        if isinstance(cell, str):
+            return printable(cell)
+        return cell if math.isfinite(cell) else str(cell).replace("inf", "∞").replace("-", "−")
+
+    def _strip(self, strip: Strip) -> list[Any]:
+        before = self.row_of_tokens(strip.before)
+        after = 0 if strip.after == strip.before else self.row_of_tokens(strip.after)
+        return [printable(strip.label), before, after, strip.new, int(strip.changed)]
+
+    def _ask(self, ask: Ask) -> dict[str, Any]:
+        return {
+            "prompt": self.say(ask.prompt),
+            "options": [self.row_of_tokens(option) for option in ask.options],
+            "right": ask.right,
+            "why": self.say(ask.why),
+        }
+
+
+def _text_of(segment: Segment) -> str:
+    return segment if isinstance(segment, str) else segment[1]

@@ -1,0 +1,213 @@
+"""The tokenizers that pages set side by side: an algorithm, what it learned from, and a size.
+
+`learn` is what a worker process does: it trains and records, without a film. What comes back gives
+the model of every size that the run went through, upwards for BPE and WordPiece, downwards for
+Unigram; words and characters have one size only. A size counts pieces, that for the unknown not.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pages.shared.learning.limits import small_enough
+from pages.shared.learning.source import Report, Source, bounded
+from tokenizers import baselines, bpe, encoding, unigram, wordpiece
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.encoding import UNK, Encoding
+from tokenizers.symbols import BYTE_OF_GLYPH, text_of
+from tokenizers.trace import Trace
+from tokenizers.unigram_settings import Settings as UnigramSettings
+from tokenizers.unigram_settings import convention_settings
+from tokenizers.unigram_trace import UnigramTrace
+
+Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
+
+
+def decode(found: Encoding, model: Model) -> str:
+    """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
+    ids = found.ids
+    if isinstance(model, wordpiece.Model):
+        return wordpiece.decode(ids, model)
+    if isinstance(model, unigram.Model):
+        return unigram.decode(ids, model)
+    if UNK in model.vocab or UNK not in found.tokens:
+        return encoding.decode(ids, model)
+    known = (text_of(token) if _is_glyphs(token) else token for token in found.tokens)
+    return "".join(known)
+
+
+def _is_glyphs(token: str) -> bool:
+    return token != UNK and all(glyph in BYTE_OF_GLYPH for glyph in token)
+
+
+UNIGRAM_LOSS = "best_alternative"  # far quicker than the exact one, and hardly another result
+PRUNINGS = 24  # where its way down is shown: more sizes on record than by the usual eight
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """An algorithm in the form in which it is usually met; `split` is its pre-tokenizer."""
+
+    name: str
+    split: str
+    base: str = "characters"
+    mark: str = ""
+    """What is written into its pieces that the text does not have, for a legend."""
+
+
+KINDS: Mapping[str, Kind] = {
+    "words": Kind("Whole words", "spaces"),
+    "characters": Kind("Single characters", "none"),
+    "bpe": Kind("BPE on characters", "punctuation", "end_of_word", "</w> ends a word"),
+    "bytes": Kind("BPE on bytes", "gpt2", "bytes", "Ġ is a space"),
+    "wordpiece": Kind("WordPiece", "bert", mark="## continues a word"),
+    "unigram": Kind("Unigram", "metaspace", mark="▁ is a space"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What one tokenizer learned, at every size on record, and what was left out, in sentences.
+
+    `sizes` go up, each with the step of `trace` that stands for it: the last of that size.
+    """
+
+    kind: str
+    pipeline: Pipeline
+    trace: "Trace[Any] | UnigramTrace | baselines.Model"
+    sizes: tuple[int, ...]
+    notes: tuple[str, ...]
+    _steps: tuple[int, ...] = field(repr=False)
+
+    def size(self, wanted: int | None = None) -> int:
+        """Return the largest size on record up to `wanted`, or the smallest there is."""
+        return self.sizes[self._at(wanted)]
+
+    def step(self, wanted: int | None = None) -> int:
+        """Return the step of the trace after which the vocabulary has that size."""
+        return self._steps[self._at(wanted)]
+
+    def _at(self, wanted: int | None) -> int:
+        last = len(self.sizes) - 1
+        return last if wanted is None else max(bisect_right(self.sizes, wanted) - 1, 0)
+
+    def model(self, wanted: int | None = None) -> Model:
+        """Return the tokenizer of the size `size(wanted)`."""
+        if isinstance(self.trace, baselines.Model):
+            return self.trace
+        if isinstance(self.trace, UnigramTrace):
+            logs = self.trace.model_pieces(self.step(wanted))
+            return unigram.Model(unigram.vocabulary(logs), logs, pipeline=self.pipeline)
+        return self.trace.model(self.step(wanted))
+
+
+def usual_unigram(size: int) -> UnigramSettings:
+    """Return the settings of Unigram in its usual form, for a vocabulary of `size` pieces.
+
+    They are those of the textbook but for the seeds, which repeat as in the libraries (all
+    substrings would be ten times as many), and for the loss. See `record_unigram`.
+    """
+    return replace(convention_settings("textbook", size), seed="repeats", loss=UNIGRAM_LOSS)
+
+
+def learn(
+    report: Report,
+    source: Source,
+    kind: str,
+    size: int,
+    pipeline: Pipeline | None = None,
+    prunings: int | None = None,
+) -> Learned:
+    """Train a tokenizer of one of `KINDS` to `size` pieces, or as near as the text allows.
+
+    The record goes up to that size, or for Unigram down to it. `pipeline` is there for a text that
+    is to be split in another way than the kind's own, `prunings` for more sizes of Unigram on
+    record than usual. Raises ValueError, in a sentence, for counts
+    that are none, and where there is no word to learn from.
+    """
+    pipeline = pipeline or Pipeline((), KINDS[kind].split)
+    if kind in baselines.UNITS:
+        return _baseline(source, kind, pipeline)
+    if kind == "unigram":
+        return _unigram(report, source, pipeline, usual_unigram(size), prunings)
+    corpus, notes = bounded(source, pipeline)
+    _refuse_nothing(corpus)
+    if kind == "wordpiece":
+        settings: Any = wordpiece.Settings(vocab_size=size)
+    else:
+        settings = bpe.Settings(base=KINDS[kind].base, vocab_size=size)
+    trace = Trace.record(corpus, settings, lambda done: report(done, size))
+    steps = {pieces: k for k, pieces in enumerate(trace.vocab_sizes)}
+    return Learned(kind, pipeline, trace, tuple(steps), notes, tuple(steps.values()))
+
+
+def _unigram(
+    report: Report,
+    source: Source,
+    pipeline: Pipeline,
+    settings: UnigramSettings,
+    prunings: int | None,
+) -> Learned:
+    settings = replace(settings, prunings=prunings or settings.prunings)
+    trace, notes = record_unigram(report, source, pipeline, settings)
+    steps = {len(step.log_probs): k for k, step in enumerate(trace.steps, start=1)}
+    rising = sorted(steps.items())
+    return Learned(
+        "unigram",
+        pipeline,
+        trace,
+        tuple(size for size, _ in rising),
+        notes,
+        tuple(step for _, step in rising),
+    )
+
+
+def record_unigram(
+    report: Report, source: Source, pipeline: Pipeline, settings: UnigramSettings
+) -> tuple[UnigramTrace, tuple[str, ...]]:
+    """Return the record of a Unigram run, and what was left out, in sentences.
+
+    Where fewer substrings repeat than pieces are asked for, as in a text of a few words, all
+    substrings are the seeds. Raises ValueError as `learn` does.
+    """
+    corpus, smaller, notes = small_enough(source, pipeline, settings)
+    _refuse_nothing(corpus)
+    trace = UnigramTrace.record(corpus, smaller, report)
+    if not trace.steps:
+        raise ValueError("It was stopped before there was anything to show. Run it again.")
+    if settings.seed == "repeats" and len(trace.seed.pieces) < settings.desired:
+        every = replace(settings, seed="substrings")
+        return record_unigram(report, source, pipeline, every)
+    return trace, notes
+
+
+def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:
+    """List the words, or their characters, as the pipeline makes them."""
+    corpus, notes = bounded(source, pipeline)
+    _refuse_nothing(corpus)
+    words = corpus.word_counts
+    found = words if kind == "words" else (letter for word in words for letter in word)
+    vocab = {UNK: 0} | {piece: n for n, piece in enumerate(dict.fromkeys(found), start=1)}
+    model = baselines.Model(kind, vocab, pipeline)
+    return Learned(kind, pipeline, model, (len(vocab) - 1,), notes, (0,))
+
+
+def _refuse_nothing(corpus: Corpus) -> None:
+    if not corpus.word_counts:
+        raise ValueError(
+            "There are no words to learn from yet. Write or paste a text, or choose another one."
+        )
+
+
+ENCODERS: Mapping[type, Callable[[str, Any], Encoding]] = {
+    baselines.Model: baselines.encode,
+    bpe.Model: bpe.encode,
+    wordpiece.Model: wordpiece.encode,
+    unigram.Model: unigram.encode,
+}
+
+
+def encode(text: str, model: Model) -> Encoding:
+    """Split a text by whichever model this is. Raises ValueError for a lone surrogate."""
+    return ENCODERS[type(model)](text, model)

@@ -1,0 +1,78 @@
+"""Where words come from, and how much of it a run takes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pages.shared.drawing.phrases import count_of
+from tokenizers import bpe, wordpiece
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.formats.counts import read_counts
+
+LONGEST_SHOWN = 20_000  # characters of a text that are cut up on the start page
+LONGEST_TEXT = 1_000_000  # characters of a text to learn from
+LONGEST_WORD = 10_000  # characters of a word
+MOST_KINDS = 200_000  # rows of a table of counts
+
+
+Report = Callable[[int, int], bool]
+"""Is told (done, total); says whether to stop early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the words come from: a text, a table of counts as CSV, or counts."""
+
+    text: str = ""
+    is_table: bool = False
+    counts: Mapping[str, int] | None = None
+
+    def word_counts(self) -> Mapping[str, int] | None:
+        """Return the counts, or None for a text. Raises ValueError for a table that is none."""
+        return read_counts(self.text) if self.is_table else self.counts
+
+
+AnySettings = bpe.Settings | wordpiece.Settings
+
+
+def bounded(
+    source: Source,
+    pipeline: Pipeline,
+    longest_text: int = LONGEST_TEXT,
+    longest_word: int = LONGEST_WORD,
+) -> tuple[Corpus, tuple[str, ...]]:
+    """Return the corpus, no larger than the limits, and sentences on what was left out."""
+    notes = []
+    counts = source.word_counts()
+    if counts is None:
+        size = len(source.text)
+        if size > longest_text:
+            notes.append(f"The text has {size:,} characters; the first {longest_text:,} are used.")
+        corpus = Corpus.from_text(source.text[:longest_text], pipeline)
+    else:
+        if len(counts) > MOST_KINDS:
+            notes.append(f"The table has {len(counts):,} words; the first {MOST_KINDS:,} are used.")
+        corpus = Corpus.from_counts(list(counts.items())[:MOST_KINDS], pipeline)
+    long = [word for word in corpus.word_counts if len(word) > longest_word]
+    if long:
+        notes.append(
+            f"{count_of(len(long), 'word')} of more than {longest_word:,} characters "
+            f"{'is' if len(long) == 1 else 'are'} cut there. "
+            "Another way of splitting the text into words may suit it better."
+        )
+        pieces = [
+            (word[i : i + longest_word], count)
+            for word, count in corpus.word_counts.items()
+            for i in range(0, len(word), longest_word)
+        ]
+        counts = Corpus.from_counts(pieces, pipeline).word_counts
+        corpus = Corpus(counts, corpus.text, pipeline)
+    return corpus, tuple(notes)
+
+
+def find_word(corpus: Corpus, wanted: str) -> int | None:
+    """Return the number of the word that is `wanted`, with or without the space before it."""
+    if not wanted:
+        return None
+    numbers = {word: number for number, word in enumerate(corpus.word_counts)}
+    forms = (wanted, " " + wanted, "▁" + wanted)
+    return next((numbers[form] for form in forms if form in numbers), None)

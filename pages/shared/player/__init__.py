@@ -1,0 +1,288 @@
+"""The stepper: one component that shows a film in the browser and says where the learner rests.
+
+Here: what is sent to the browser, and what its answers mean. The component itself is player.html,
+player.css, and JavaScript in parts: parts.js and lattice.js draw, film.js opens what is sent,
+presenter.js (and .css) fills the window for a lecture hall, jump.js finds the next step where
+something happens, keyboard.js takes the keys, player.js does the rest.
+Left out: what a film holds (pages/shared/film/film.py).
+"""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from pages.shared.drawing.tiles import palette_css, printable, visible
+from pages.shared.film.film import Film
+from pages.shared.film.packing import WINDOW
+
+WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
+
+_STYLES = ("player.css", "presenter.css")
+_SCRIPTS = (
+    "parts.js",
+    "lattice.js",
+    "film.js",
+    "jump.js",
+    "presenter.js",
+    "player.js",
+    "keyboard.js",
+)
+
+
+def _read(*names: str) -> str:
+    return "\n".join((Path(__file__).parent / name).read_text("utf-8") for name in names)
+
+
+_mount = component(
+    "piece_by_piece_player",
+    html=_read("player.html"),
+    css=f":host {{{palette_css()}}}\n{_read(*_STYLES)}",
+    js=_read(*_SCRIPTS),
+)
+
+T = TypeVar("T")
+Arcs = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit(Generic[T]):
+    """What a session remembers of one player: its step, or its rule, or the learner's own path.
+
+    Both the page and the learner change it; `at` is what it is now. `sent` numbers the moves that
+    came from Python, the last of them to `goal`: while it stays the same, the message to the
+    browser stays the same too. The browser reports a value with the number it knows, so that a
+    report from before a move is not taken for a new one. `echoes` are the values returned to the
+    page that have not come back as `given`, its own value, yet: a page that keeps its step in the
+    address hands it back a rerun later.
+    """
+
+    film: str
+    given: T
+    goal: T
+    at: T
+    sent: int = 1
+    reported: tuple[T, int] | None = None
+    echoes: tuple[T, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What a lesson asks of the player at one of its stops.
+
+    The tokens `spot` are marked in the picture, with the rows and arcs made of them; the player
+    goes no further than the step `until`; `question` is shown in presenter view. Of the picture,
+    what `veil` names is hidden: "sentence", "tables" or "notes".
+    """
+
+    spot: tuple[str, ...] = ()
+    until: int | None = None
+    question: str = ""
+    veil: tuple[str, ...] = ()
+
+
+NO_GUIDE = Guide()
+
+
+def player(
+    film: Film,
+    *,
+    key: str,
+    step: int = 0,
+    presenter: bool = False,
+    parameter: str = "",
+    rule: int = 0,
+    rule_parameter: str = "",
+    own: Arcs = (),
+    guide: Guide = NO_GUIDE,
+) -> int:
+    """Show the film and return the step, 0 to `film.last`, at which the learner rests.
+
+    `step` moves the player only when it changes to a step that the player did not report itself.
+    `rule`, 0 or 1, is by which rule a film of two begins, and `own` the path laid through its
+    lattice, as numbers of arcs; both change what is shown as `step` does. `parameter` and
+    `rule_parameter` name the parts of the browser's address that are to hold the step and the rule.
+    `guide` is for lessons.
+    """
+    state = st.session_state.get(key) or {}
+    furthest = film.last if guide.until is None else min(max(guide.until, 0), film.last)
+    step = min(step, furthest)
+    visits: dict[str, Visit[Any]] = {
+        "visit": follow(_visit(key, "visit"), film, step, state.get("step")),
+        "rule": follow_rule(_visit(key, "rule"), film, int(rule), state.get("rule")),
+        "own": follow_own(_visit(key, "own"), film, own, state.get("own")),
+    }
+    for name, visit in visits.items():
+        st.session_state[f"{key}.{name}"] = visit
+    _mount(
+        key=key,
+        data=message(
+            film,
+            visits["visit"],
+            key,
+            presenter,
+            state.get("want"),
+            parameter,
+            rule=visits["rule"],
+            rule_parameter=rule_parameter,
+            own=visits["own"],
+            guide=guide,
+        ),
+        on_step_change=_rerun,
+        on_rule_change=_rerun,
+        on_own_change=_rerun,
+        on_want_change=_rerun,
+    )
+    return min(visits["visit"].at, furthest)
+
+
+def move(key: str, step: int) -> None:
+    """Send the player `key` to a step at the next rerun: for callbacks of buttons and lessons."""
+    _move(key, "visit", step)
+
+
+def lay(key: str, own: Arcs) -> None:
+    """Lay a path through the lattice of the player `key` at the next rerun: for callbacks."""
+    _move(key, "own", own)
+
+
+def rule_of(key: str) -> int:
+    """Return by which rule, 0 or 1, the learner looks at the film in the player `key`."""
+    visit = _visit(key, "rule")
+    report = (st.session_state.get(key) or {}).get("rule")
+    return _heard(visit, _numbered(report)).at if visit else 0
+
+
+def own_path(key: str, film: Film) -> Arcs:
+    """Return the path that is laid through the lattice of this film: arcs, from left to right."""
+    visit = _visit(key, "own")
+    report = (st.session_state.get(key) or {}).get("own")
+    return _heard(visit, _laid(film, report)).at if visit and visit.film == film.key else ()
+
+
+def _visit(key: str, name: str) -> Visit[Any] | None:
+    return st.session_state.get(f"{key}.{name}")
+
+
+def _move(key: str, name: str, value: object) -> None:
+    visit = _visit(key, name)
+    if visit:
+        echoes = (*visit.echoes, value)
+        moved = replace(visit, goal=value, at=value, sent=visit.sent + 1, echoes=echoes)
+        st.session_state[f"{key}.{name}"] = moved
+
+
+def _rerun() -> None:
+    """A named change is what makes Streamlit keep its value; the rerun does the rest."""
+
+
+# ---- what the browser says, and what the page says ----
+
+
+def follow(visit: Visit[int] | None, film: Film, step: int, reported: object) -> Visit[int]:
+    """Return the visit after a rerun in which the page gave `step` and the browser `reported`."""
+    report = _numbered(reported)
+    if report:
+        report = (min(max(report[0], 0), film.last), report[1])
+    return _follow(visit, film, min(max(step, 0), film.last), report)
+
+
+def follow_rule(visit: Visit[int] | None, film: Film, rule: int, reported: object) -> Visit[int]:
+    """Return the visit of the rule after a rerun, as `follow` does that of the step."""
+    return _follow(visit, film, rule, _numbered(reported))
+
+
+def follow_own(visit: Visit[Arcs] | None, film: Film, own: Arcs, reported: object) -> Visit[Arcs]:
+    """Return the visit of the learner's own path after a rerun, as `follow` does for the step."""
+    return _follow(visit, film, own, _laid(film, reported))
+
+
+def _numbered(reported: object) -> tuple[int, int] | None:
+    match reported:
+        case [int(value), int(sent)]:
+            return value, sent
+    return None
+
+
+def _laid(film: Film, reported: object) -> tuple[Arcs, int] | None:
+    match reported:
+        case [film.key, int(sent), list(arcs)]:
+            return tuple([arc for arc in arcs if isinstance(arc, int)]), sent
+    return None
+
+
+def _heard(visit: Visit[T], report: tuple[T, int] | None) -> Visit[T]:
+    """Return the visit with what the browser reported, if that is new."""
+    if report is None or report == visit.reported:
+        return visit
+    if report[1] != visit.sent:
+        return replace(visit, reported=report)
+    echoes = (*visit.echoes, report[0])[-50:]
+    return replace(visit, at=report[0], reported=report, echoes=echoes)
+
+
+def _follow(visit: Visit[T] | None, film: Film, given: T, report: tuple[T, int] | None) -> Visit[T]:
+    if visit is None or visit.film != film.key:
+        sent = visit.sent + 1 if visit else 1
+        return Visit(film.key, given, given, given, sent, report)
+    heard = _heard(visit, report)
+    if given == visit.given:
+        return heard
+    if given in heard.echoes:
+        echoes = heard.echoes[heard.echoes.index(given) + 1 :]
+        return replace(heard, given=given, echoes=echoes)
+    return Visit(film.key, given, given, given, visit.sent + 1, report)
+
+
+def message(
+    film: Film,
+    visit: Visit[int],
+    key: str,
+    presenter: bool,
+    want: object = None,
+    parameter: str = "",
+    *,
+    rule: Visit[int] | None = None,
+    rule_parameter: str = "",
+    own: Visit[Arcs] | None = None,
+    guide: Guide = NO_GUIDE,
+) -> bytes:
+    """Return the bytes for the browser: length of the header, header as JSON, head, windows.
+
+    Streamlit takes bytes only at the top level of a component's data, and sends data that did
+    not change as a reference.
+    """
+    windows = _windows(film, visit.goal, want)
+    blobs = [film.head, *(film.windows[index] for index in windows)]
+    header = {
+        "key": key,
+        "film": film.key,
+        "step": [visit.sent, visit.goal],
+        "rule": [rule.sent, rule.goal] if rule else [1, 0],
+        "own": [own.sent, own.goal] if own else [1, ()],
+        "presenter": presenter,
+        "parameters": {"step": parameter, "rule": rule_parameter},
+        "spot": [visible(token) for token in guide.spot],
+        "until": guide.until,
+        "veil": guide.veil,
+        "question": printable(guide.question),
+        "windows": windows,
+        "sizes": [len(blob) for blob in blobs],
+    }
+    text = json.dumps(header).encode()
+    return b"".join((len(text).to_bytes(4, "little"), text, *blobs))
+
+
+def _windows(film: Film, goal: int, want: object) -> list[int]:
+    """Choose the windows to send: all of a short film, else those around the goal and the wish."""
+    if film.last <= WHOLE:
+        return list(range(len(film.windows)))
+    centres = [goal // WINDOW]
+    match want:
+        case [film.key, int(index)]:
+            centres.append(index)
+    near = {index + side for index in centres for side in (-1, 0, 1)}
+    return sorted(index for index in near if 0 <= index < len(film.windows))

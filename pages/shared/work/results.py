@@ -1,0 +1,106 @@
+"""Runs for the pages: done in the worker pool, named by their content, shared by all."""
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pages.shared.controls import address
+from pages.shared.film.film import Film
+from pages.shared.learning.kinds import Learned, learn
+from pages.shared.learning.recording import Run
+from pages.shared.learning.source import AnySettings, Source
+from pages.shared.work import jobs
+from tokenizers.corpus import Pipeline
+from tokenizers.trace import Trace
+
+T = TypeVar("T")
+SHORT_WHILE = 0.9  # seconds that a page waits for tokenizers to be trained, before it says so
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A run that a page can show; `key` names the training, whatever word is followed."""
+
+    key: str
+    trace: Trace
+    film: Film
+
+
+def trained(
+    train: Callable[..., Run],
+    source: Source,
+    pipeline: Pipeline,
+    settings: AnySettings,
+    follow: str,
+) -> Trained:
+    """Train by merging, or find the run trained before, and say what was left out.
+
+    The page ends here while the run is not there yet.
+    """
+    key = key_of(source, pipeline, settings)
+    job = jobs.run(key_of(key, follow), train, source, pipeline, settings, follow)
+    if not jobs.wait_for(job, "Training: counting pairs and merging the best …"):
+        address.end_early()
+    result: Run = job.result
+    tell(result.notes, bool(result.trace.words))
+    return Trained(key, result.trace, result.film)
+
+
+def tell(notes: tuple[str, ...], has_words: bool) -> None:
+    """Say what was left out; end the page where there is nothing to learn from."""
+    for note in notes:
+        st.info(note)
+    if not has_words:
+        st.info(
+            "There are no words to learn from yet. Write or paste a text, or choose another one."
+        )
+        address.end_early()
+
+
+def learned(asked: Sequence[tuple[Source, str, int]]) -> list[Learned]:
+    """Train several tokenizers, each from a source, of a kind, to a size; or find them.
+
+    They are trained at the same time; the page ends here while one is not there yet.
+    """
+    calls = [(key_of("learn", *one), learn, *one) for one in asked]
+    return results_of(calls, "Training the tokenizers …", SHORT_WHILE)
+
+
+def encoded(key: str, function: Callable[..., Film], *arguments: object) -> Film:
+    """Return the film of an encoding, made by a worker."""
+    return result_of(key, function, "Encoding the text …", *arguments)
+
+
+def result_of(key: str, function: Callable[..., T], doing: str, *arguments: object) -> T:
+    """Return what a worker makes; the page ends here while it is not there yet."""
+    job = jobs.run(key, function, *arguments)
+    if not jobs.wait_for(job, doing):
+        address.end_early()
+    return job.result
+
+
+def results_of(calls: Sequence[tuple[Any, ...]], doing: str, patience: float) -> list[Any]:
+    """Return what workers make of several calls, begun at the same time: (key, function, *args).
+
+    The page waits `patience` seconds for all of them together; after that it shows how far they
+    are, and ends.
+    """
+    started = [jobs.run(*call) for call in calls]
+    until = time.monotonic() + patience
+    for job in started:
+        if not jobs.wait_for(job, doing, max(until - time.monotonic(), 0.0)):
+            address.end_early()
+    return [job.result for job in started]
+
+
+def key_of(*parts: object) -> str:
+    """Return a name for a run that is asked for with these values."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(repr(part).encode("utf-8", "backslashreplace"))
+        digest.update(b"\0")
+    return digest.hexdigest()[:24]

@@ -1,0 +1,208 @@
+"""What the browser is sent of a text cut up at every size, and the tables that stand below it.
+
+The film holds every distinct word that is drawn, with its changes from size to size, so that the
+browser can go from any size to any other and touch only the words that differ.
+"""
+
+import json
+import zlib
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import tint, visible
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.source import Report, Source
+from pages.sizes.resizing import Resized, Word, resize
+from tokenizers.corpus import Pipeline
+from tokenizers.merging import Split
+
+DRAWN = 3_000  # characters of the text that are drawn
+NEWEST = 24  # pieces that are listed
+ROWS = 12  # of the table of sizes, about
+
+
+@dataclass(frozen=True, slots=True)
+class Filmed:
+    """What one tokenizer makes of a text at all its sizes; `film` is what the browser draws of it.
+
+    The other fields are those of `Resized`.
+    """
+
+    kind: str
+    sizes: tuple[int, ...]
+    tokens: tuple[int, ...]
+    new: tuple[Split, ...]
+    beyond: int
+    stopped: str
+    notes: tuple[str, ...]
+    film: bytes
+
+    def index(self, size: int) -> int:
+        """Return the number of its size that is shown at any size: the next smaller, or 0."""
+        return max(bisect_right(self.sizes, size) - 1, 0)
+
+
+def film(report: Report, source: Source, kind: str, text: str) -> Filmed:
+    """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`."""
+    cut = resize(report, source, kind, text)
+    packed = json.dumps(drawn_of(cut), ensure_ascii=False, separators=(",", ":")).encode()
+    made = cut.kind, cut.sizes, cut.tokens, cut.new, cut.beyond, cut.stopped, cut.notes
+    return Filmed(*made, zlib.compress(packed))
+
+
+@dataclass(frozen=True, slots=True)
+class Scrub:
+    """A text, cut up by several tokenizers at all their sizes.
+
+    `sizes` are all that one of them has on record. `words` is how many words the text has, cut at
+    spaces: the same ones for all, so that tokens for each word can be compared.
+    """
+
+    contestants: tuple[Filmed, ...]
+    sizes: tuple[int, ...]
+    words: int
+
+    def nearest(self, size: int) -> int:
+        """Return the size of `sizes` that is shown for any size: the next smaller, or the first."""
+        return self.sizes[max(bisect_right(self.sizes, size) - 1, 0)]
+
+
+def scrub(contestants: Sequence[Filmed], text: str) -> Scrub:
+    """Put together what several tokenizers make of `text` at all sizes."""
+    sizes = tuple(sorted({size for one in contestants for size in one.sizes}))
+    return Scrub(tuple(contestants), sizes, max(sum(1 for _ in Pipeline().words(text)), 1))
+
+
+def drawn_of(one: Resized) -> dict[str, object]:
+    """Return what the browser needs of the words that are drawn, and the figures of every size."""
+    drawn, room = [], DRAWN
+    for number in one.text:
+        if room <= 0:
+            break
+        drawn.append(number)
+        room -= len(one.words[number].symbols)
+    numbers = list(dict.fromkeys(drawn))
+    words = [clipped(one.words[number], DRAWN) for number in numbers]
+    place = {number: n for n, number in enumerate(numbers)}
+    return {
+        "name": KINDS[one.kind].name,
+        "legend": KINDS[one.kind].mark,
+        "mark": one.mark,
+        "shrinks": one.kind == "unigram",
+        "sizes": one.sizes,
+        "beyond": one.beyond,
+        "tokens": one.tokens,
+        "new": [[visible(new[0]) if new else "", len(new)] for new in one.new],
+        "tints": [tint(new[0]) if new else 0 for new in one.new],
+        "places": one.places,
+        "pieces": _pieces(words, one),
+        "words": [[w.symbols, w.cuts, w.changes, w.is_unknown] for w in words],
+        "text": [place[number] for number in drawn],
+        "more": len(one.text) - len(drawn) or sum(map(_is_long, drawn, [one] * len(drawn))),
+    }
+
+
+def _is_long(number: int, one: Resized) -> bool:
+    return len(one.words[number].symbols) > DRAWN
+
+
+def clipped(word: Word, most: int) -> Word:
+    """Return the word, or the first `most` symbols of a very long one.
+
+    >>> clipped(Word(tuple("abcd"), 1, (1, 2, 3), ((1, (2, 3)),)), 3)
+    Word(symbols=('a', 'b', 'c'), count=1, cuts=(1, 2), changes=((1, (2,)),), is_unknown=False)
+    """
+    if len(word.symbols) <= most:
+        return word
+    changes = ((i, tuple([p for p in positions if p < most])) for i, positions in word.changes)
+    return Word(
+        word.symbols[:most],
+        word.count,
+        tuple([position for position in word.cuts if position < most]),
+        tuple([change for change in changes if change[1]]),
+        word.is_unknown,
+    )
+
+
+def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, int]]:
+    """Return every token that can be drawn: itself, as shown, its tint, its size; -1 if unknown.
+
+    What is unknown has no known symbol; the last token of a clipped word has, and is no piece.
+    """
+    born = {piece: index for index, new in enumerate(one.new) for piece in new}
+
+    def since(token: str) -> int:
+        return born.get(token, 0 if token[:1] in born else -1)
+
+    tokens = {
+        word.token(span, one.mark) for word in words for _, spans in word.formed() for span in spans
+    }
+    return [(token, visible(token), tint(token), since(token)) for token in sorted(tokens)]
+
+
+# --- The tables below -----------------------------------------------------------------------------
+
+
+def newest(one: Filmed, size: int) -> tuple[str, ...]:
+    """Return the pieces that the vocabulary of `size` got last, the newest first."""
+    found: list[str] = []
+    for index in range(one.index(size), 0, -1):
+        found += reversed(one.new[index])
+        if len(found) >= NEWEST:
+            break
+    return tuple(found[:NEWEST])
+
+
+def some_sizes(shown: Scrub) -> list[int]:
+    """Return about `ROWS` sizes from the smallest to the largest, each larger by one factor."""
+    low, high = shown.sizes[0], shown.sizes[-1]
+    factor = (high / low) ** (1 / (ROWS - 1))
+    wanted = [round(low * factor**n) for n in range(ROWS)]
+    return sorted({low, *map(shown.nearest, wanted), high})
+
+
+def size_table(shown: Scrub, width: int, at: int) -> tuple[list[str], list[list[str | int]]]:
+    """Return the columns and rows of the trade-off in numbers: tokens and parameters by size.
+
+    `width` is that of an embedding, which has a row for the unknown too, where there is such a
+    token. The row of the size `at` is among them.
+    """
+    names = [f"tokens, {KINDS[one.kind].name}" for one in shown.contestants]
+    beyond = max(one.beyond for one in shown.contestants)
+    ids = f"(V + {beyond})" if beyond else "V"
+    columns = ["pieces, V", *names, f"{ids} · {width:,} parameters"]
+    rows: list[list[str | int]] = []
+    for size in sorted({*some_sizes(shown), at}):
+        tokens = [_tokens(one, size) for one in shown.contestants]
+        rows.append([size, *tokens, (size + beyond) * width])
+    return columns, rows
+
+
+def _tokens(one: Filmed, size: int) -> str | int:
+    """Return how many tokens there are at a size; a dash below the smallest on record."""
+    return one.tokens[one.index(size)] if size >= one.sizes[0] else "–"
+
+
+def finding(shown: Scrub) -> str:
+    """Return what the curves show, in a sentence for each tokenizer."""
+    said = (
+        f"{KINDS[one.kind].name}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
+        f"{one.tokens[-1]:,} with {one.sizes[-1]:,}"
+        for one in shown.contestants
+    )
+    return ". ".join(said) + "."
+
+
+def how_far(one: Filmed) -> str:
+    """Return in a sentence which sizes a tokenizer has on record, and why no others."""
+    name, low, high = KINDS[one.kind].name, one.sizes[0], one.sizes[-1]
+    sizes = count_of(len(one.sizes), "size")
+    if one.kind == "unigram":
+        return (
+            f"{name} has {sizes} on record, all from one run that shrinks, from {high:,} pieces "
+            f"down to {low:,}. It begins with what the text it learned from has twice or more, so "
+            "rare words are never one piece."
+        )
+    return f"{name} has {sizes} on record, from {low:,} to {high:,} pieces: {one.stopped}."

@@ -1,0 +1,37 @@
+"""Compare · Vocabulary size: one text at every size, from characters to whole words."""
+
+import streamlit as st
+
+from pages.shared.controls import settings
+from pages.shared.controls.heading import heading
+from pages.sizes import panels, scrubber
+from pages.sizes.film import scrub
+
+heading("Compare · Vocabulary size", "from characters to whole words: what each size costs")
+left, right = st.columns([3, 2])
+with right:
+    kinds = panels.kinds()
+with left:
+    text = panels.text()
+with right:
+    source = panels.source(text)
+width, precision = panels.model()
+large = settings.presenter()
+
+name, contestants = scrubber.resized(source, kinds, text)
+shown = scrub(contestants, text)
+
+
+@st.fragment
+def stage() -> None:
+    """The scrubber; below it, what the size at rest has brought, and the sizes in numbers."""
+    at = scrubber.scrubber(shown, name, (width, precision), large)
+    panels.what_is_recorded(shown)
+    left, right = st.columns(2, gap="large")
+    with left:
+        panels.newest_pieces(shown, at)
+    with right:
+        panels.table(shown, width, at)
+
+
+stage()

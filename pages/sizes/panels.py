@@ -1,0 +1,111 @@
+"""What the vocabulary-size page asks for, and what it says below the scrubber."""
+
+import streamlit as st
+
+from lessons.texts import TEXTS
+from pages.shared.controls import address, costs, memory
+from pages.shared.controls.address import choice, choices
+from pages.shared.controls.corpus_line import OWN
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles, plain_table
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.source import Source
+from pages.sizes.film import DRAWN, Filmed, Scrub, finding, how_far, newest, size_table
+from pages.sizes.resizing import LONGEST_TEXT, MOST_PIECES, RESIZED
+
+FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
+LEARNED_FROM = {OWN: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
+
+
+def text() -> str:
+    """Ask for the text and return what is cut of it; the page ends here where there is nothing."""
+    own = memory.text_box("Your text", FIRST_TEXT, 122)
+    if own.state == "asking":
+        address.end_early()
+    if not own.text.strip():
+        st.info("The box holds nothing to cut. Write or paste a text into it.")
+        address.end_early()
+    size, cut = len(own.text), own.text[:LONGEST_TEXT]
+    if size > LONGEST_TEXT:
+        st.info(f"The text has {size:,} characters; the first {LONGEST_TEXT:,} are cut up here.")
+    if len(cut) > DRAWN:
+        st.caption(
+            f"The first {DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
+            "figures and the curves."
+        )
+    return cut
+
+
+def source(shown: str) -> Source:
+    """Ask what the tokenizers learn from."""
+    learned = choice("They learned from", LEARNED_FROM, "prose", key="learned")
+    if learned == OWN:
+        return Source(text=shown)
+    sample = TEXTS[learned]
+    return Source(text=sample.text or "", counts=sample.counts)
+
+
+def kinds() -> tuple[str, ...]:
+    """Ask for the tokenizers, in the order of the page."""
+    names = {kind: KINDS[kind].name for kind in RESIZED}
+    chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
+    if not chosen:
+        st.info("No tokenizer is chosen. Choose at least one of them.")
+        address.end_early()
+    return tuple(kind for kind in RESIZED if kind in chosen)
+
+
+def model() -> tuple[int, str]:
+    """Ask for the width of the model, and the format of its numbers."""
+    with st.sidebar:
+        st.subheader("What a vocabulary costs")
+        width, precision = costs.width(), costs.precision()
+        st.caption(
+            "A model keeps a vector of d numbers for each id, that of [UNK] too: the embedding. A "
+            "layer of attention compares each of the T tokens with each: T² pairs for each head. "
+            "The two are not added up here: one is kept once, the other is paid for every text."
+        )
+    return width, precision
+
+
+# --- Under the scrubber ---------------------------------------------------------------------------
+
+
+def what_is_recorded(shown: Scrub) -> None:
+    """Say which sizes there are, and what counts as one."""
+    notes = dict.fromkeys(note for one in shown.contestants for note in one.notes)
+    for note in notes:
+        st.info(note)
+    st.caption(" ".join(map(how_far, shown.contestants)))
+    st.caption(
+        "At a size between two on record, a row shows the smaller of the two. The piece for the "
+        "unknown is not counted, but costs an id. BPE and WordPiece learn up to "
+        f"{MOST_PIECES:,} pieces here. A word is what stands between spaces: this text has "
+        f"{count_of(shown.words, 'word')}."
+    )
+
+
+def newest_pieces(shown: Scrub, at: int) -> None:
+    """List the pieces that each vocabulary got last on its way up to this size."""
+    st.markdown(f"**The newest pieces, up to size {at:,}**")
+    for one in shown.contestants:
+        _newest(one, at)
+
+
+def _newest(one: Filmed, at: int) -> None:
+    name, size = KINDS[one.kind].name, one.sizes[one.index(at)]
+    pieces = newest(one, at)
+    if not pieces:
+        st.caption(
+            f"{name} has none yet: with {count_of(size, 'piece')} it has what it began with."
+        )
+        return
+    way = "first those that the next pruning takes" if one.kind == "unigram" else "the newest first"
+    st.caption(f"{name}, {count_of(size, 'piece')}; {way}")
+    st.html(html_tiles(pieces, label=f"newest pieces of {name}"))
+
+
+def table(shown: Scrub, width: int, at: int) -> None:
+    """Show the trade-off in numbers, from the smallest size to the largest."""
+    columns, rows = size_table(shown, width, at)
+    st.html(plain_table(finding(shown), columns, rows))

@@ -1,0 +1,159 @@
+"""A belief put to the test: the smallest corpus on which it fails, both sides, where to see it."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from html import escape
+from urllib.parse import urlencode
+
+from lessons.claims.values import written
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_table, html_tiles, printable
+from tokenizers.counterexamples import Counterexample, Number, Searched, Side
+from tokenizers.formats.counts import write_counts
+
+_STYLE = (
+    "<style>.pp-sides{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;margin:.6rem 0}"
+    ".pp-sides h4{font-size:1rem;font-weight:600;margin:0 0 .3rem;padding:0}"
+    ".pp-sides section{min-width:12rem}.pp-sides .pp-table{min-width:8rem}"
+    ".pp-sides p{margin:.3rem 0 0}</style>"
+)
+
+
+def answer_in_words(found: Searched, said: bool) -> str:
+    """Return whether a belief is true, and whether that is what somebody said."""
+    is_true = found.example is None
+    told = "it is true." if is_true else "it is false. Here is where it fails."
+    return f"{'Right' if said == is_true else 'No'}: {told}"
+
+
+def search_in_words(found: Searched) -> str:
+    """Return what was looked at, and what makes the example the smallest."""
+    letters = count_of(found.belief.num_letters, "different letter")
+    cases, size = count_of(found.num_cases, "case"), count_of(found.size, "letter")
+    if found.example is None:
+        return (
+            f"A search through {cases}, of up to {size} in all and {letters} at most, found no "
+            "counterexample. A search alone proves nothing; the reason does."
+        )
+    return (
+        f"It is the smallest: {size} in all. To find it, {cases} were looked at in order of size, "
+        f"with {letters} at most. Pairs that tie and letters beside themselves are left aside, "
+        "because libraries differ there."
+    )
+
+
+def html_corpora(example: Counterexample) -> str:
+    """Return the corpus, or the two of them, as tables."""
+    tables = [_table("The corpus" if example.others is None else "One corpus", example.word_counts)]
+    if example.others is not None:
+        tables.append(_table("Another corpus", example.others))
+    return f'{_STYLE}<div class="pp-sides">{"".join(tables)}</div>'
+
+
+def _table(caption: str, counts: Mapping[str, int]) -> str:
+    return f"<section>{html_table(caption, ('word', 'count'), list(counts.items()))}</section>"
+
+
+def setting_in_words(example: Counterexample) -> str:
+    """Return what is done with the corpus; nothing where both sides say it themselves."""
+    if not example.word:
+        return ""
+    if example.num_merges:
+        return f"After {count_of(example.num_merges, 'merge')}, “{example.word}” is cut:"
+    return (
+        "Every part of a word is a piece, and as probable as its share of all their occurrences "
+        f"(so Unigram training begins). “{example.word}” is cut:"
+    )
+
+
+def html_sides(example: Counterexample) -> str:
+    """Return both sides: their tokens, and their numbers."""
+    return f'{_STYLE}<div class="pp-sides">{"".join(map(_side, example.sides))}</div>'
+
+
+def _side(side: Side) -> str:
+    lines = [f"{escape(what)}: {number(n)}" for what, n in side.numbers.items()]
+    if side.merges:
+        merges = ", then ".join("+".join(pair) for pair in side.merges)
+        lines.append(f"merges: <bdi>{escape(printable(merges))}</bdi>")
+    tiles = html_tiles(side.tokens, label=side.name)
+    return f"<section><h4>{escape(side.name)}</h4>{tiles}<p>{'<br>'.join(lines)}</p></section>"
+
+
+def html_links(found: Searched) -> str:
+    """Return the `addresses` as links."""
+    links = [
+        f'<a href="{escape(address)}" style="color:inherit">{escape(name)}</a>'
+        for name, address in addresses(found).items()
+    ]
+    return " · ".join(links)
+
+
+def number(value: Number) -> str:
+    """Return a number; a fraction with what it comes to.
+
+    >>> number(Fraction(8, 49)), number(3)
+    ('8/49 = 0.1633', '3')
+    """
+    if isinstance(value, Fraction) and value.denominator > 1:
+        return f"{value} = {written(value)}"
+    return written(value)
+
+
+def addresses(found: Searched) -> dict[str, str]:
+    """Return where the example can be stepped through: addresses in the app, by what they show."""
+    example = found.example
+    if example is None:
+        return {}
+    match found.belief.id:
+        case "longest_match":
+            return {
+                "Step through BPE": _encode(example, example.word_counts, example.word),
+                "Step through the longest match": _matched(example),
+            }
+        case "last_token":
+            return {"Step through both": _encode(example, example.word_counts, _both(example))}
+        case "same_vocabulary":
+            return {
+                "Step with the first corpus": _encode(example, example.word_counts, example.word),
+                "Step with the second": _encode(example, example.others or {}, example.word),
+            }
+        case "score_is_tie_breaker":
+            return {
+                "Step by the count": _address(
+                    "bpe_train", example.word_counts, base="characters", step="1"
+                ),
+                "Step by the score": _address(
+                    "wordpiece_train", example.word_counts, mark="", step="1"
+                ),
+            }
+        case "fewest_is_likeliest":
+            see = {"pieces_from": "learned", "round": "1", "say": example.word}
+            return {"See the lattice": _address("unigram_lattice", example.word_counts, **see)}
+        case _:
+            see = {"base": "characters", "step": str(example.num_merges)}
+            return {"Step through it": _address("bpe_train", example.word_counts, **see)}
+
+
+def _both(example: Counterexample) -> str:
+    return f"{example.word[:-1]} {example.word}"
+
+
+def _encode(example: Counterexample, counts: Mapping[str, int], words: str) -> str:
+    merges = str(example.num_merges)
+    return _address("bpe_encode", counts, base="characters", merges=merges, say=words)
+
+
+def _matched(example: Counterexample) -> str:
+    """Return the address at which the pieces of BPE are matched, the longest first.
+
+    On that page a piece that does not begin a word has a mark: each piece is added with it, too.
+    """
+    merged = {token for side in example.sides for token in side.tokens if len(token) > 1}
+    pieces = sorted(merged | {f"##{piece}" for piece in merged})
+    see = {"merges": "0", "say": example.word, "add": " ".join(pieces)}
+    return _address("wordpiece_encode", example.word_counts, **see)
+
+
+def _address(page: str, counts: Mapping[str, int], **see: str) -> str:
+    return f"{page}?{urlencode({'corpus': 'table', 'text': write_counts(counts), **see})}"

@@ -1,0 +1,199 @@
+"""Claims beside what the core computes: one as a card, many as a table, all of them as counts.
+
+HTML for `st.html`; all that comes from a claim is escaped. Leaves out which claims are shown.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, Part, check
+from lessons.claims.values import AGREES, DIFFERS, Value, written
+from pages.shared.drawing.tiles import LIGHT, palette_css, printable, tint, visible
+
+SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
+"""Stand beside the word of a verdict, so that no colour is needed to tell them apart."""
+
+COLUMNS = ("The source says", "It gives", "Computed", "Verdict", "Why")
+MOST_IN_COLUMN = 6  # values under each other; more of them stand in columns
+SHORT = 8  # characters of a label that fits in a column
+
+_STYLE = (
+    "<style>.pp-claims{" + palette_css() + "border-collapse:collapse;width:100%;"
+    "font-variant-numeric:tabular-nums;margin-bottom:1.6rem}"
+    ".pp-claims caption{text-align:left;font-size:1.15rem;font-weight:600;padding:.2rem 0 .4rem}"
+    ".pp-claims th{text-align:left;font-weight:600}"
+    ".pp-claims :is(th,td){padding:.5rem 1rem .5rem 0;vertical-align:top;"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
+    ".pp-claims tbody th{font-weight:400}.pp-claims td:last-child{padding-right:0}"
+    ".pp-claims .many{columns:5.5rem;column-gap:.6rem}"
+    ".pp-claims small{font-size:.85rem;opacity:.8}"
+    ".pp-claims .part{display:block}.pp-claims .off{font-weight:600}"
+    ".pp-claims .label{opacity:.8;font-weight:400}.pp-claims .label::after{content:' '}"
+    ".pp-claims .verdict{white-space:nowrap;font-weight:600}"
+    ".pp-claims .sign{display:inline-block;min-width:1.5em;text-align:center;margin-right:.4em;"
+    "border:.0625rem solid;border-radius:.28em}"
+    ".pp-claims .differs .sign{background:var(--now);border-color:var(--now);color:var(--back)}"
+    ".pp-claims bdi.t{font:1em/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .3em;"
+    "margin:0 .15em .15em 0;border-radius:.28em;color:var(--ink);display:inline-block}"
+    + "".join(f".pp-claims .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
+    + ".pp-claims{--back:light-dark(#fff,#161513)}"
+    ".pp-claims a{color:inherit;text-decoration:underline}"
+    "@media (min-width:60.01rem){table.pp-claims{table-layout:fixed}"
+    ".pp-claims thead th{width:17%}.pp-claims thead th:first-child{width:25%}"
+    ".pp-claims thead th:nth-child(4){width:13.5%}.pp-claims thead th:last-child{width:27.5%}}"
+    "@media (max-width:60rem){.pp-claims :is(tbody,tr,th,td){display:block;border:0}"
+    ".pp-claims thead{position:absolute;clip-path:inset(50%)}"
+    ".pp-claims :is(tbody th,td,td:last-child){width:auto;padding:.15rem 0}"
+    ".pp-claims td[data-head]::before{content:attr(data-head);display:block;font-size:.85rem;"
+    "opacity:.8}"
+    ".pp-claims tr{padding:.6rem 0;"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}}</style>"
+)
+_CARD_STYLE = (
+    "<style>.pp-claim dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;"
+    "margin:.4rem 0}.pp-claim dt{font-weight:600}.pp-claim dd{margin:0}"
+    ".pp-claim{border-left:.2rem solid color-mix(in srgb,currentColor 35%,transparent);"
+    "padding:.1rem 0 .1rem 1rem;margin:.5rem 0}.pp-claim p{margin:.3rem 0}</style>"
+)
+
+
+def html_claim(checked: Checked) -> str:
+    """Return one claim as a card: what the source says, what is computed, verdict and reason.
+
+    >>> "≠" in html_claim(check(CLAIMS["B2-2"]))
+    True
+    """
+    claim = checked.claim
+    says, gives, computed, _, why = COLUMNS
+    rows = (
+        (says, f"<dd>{escape(claim.says)}<br><small>{source_of(checked)}</small></dd>"),
+        (gives, f"<dd>{_values(checked.parts, of_source=True)}</dd>"),
+        (computed, f"<dd>{_values(checked.parts)}{_unit(checked)}</dd>"),
+        (why, f"<dd>{escape(printable(checked.reason))}</dd>"),
+    )
+    listed = "".join(f"<dt>{escape(name)}</dt>{text}" for name, text in rows)
+    return (
+        f'{_STYLE}{_CARD_STYLE}<section class="pp-claims pp-claim" '
+        f'aria-label="Check the source: {escape(claim.id)}">'
+        f"<p>{html_verdict(checked.verdict)}</p><dl>{listed}</dl><p>{_link(checked)}</p></section>"
+    )
+
+
+def html_claims(caption: str, rows: Sequence[Checked]) -> str:
+    """Return claims as one table, each in a row of its own."""
+    head = "".join(f'<th scope="col">{name}</th>' for name in COLUMNS)
+    body = "".join(map(_row, rows))
+    return (
+        f'{_STYLE}<table class="pp-claims"><caption>{escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _row(checked: Checked) -> str:
+    claim = checked.claim
+    _, gives, computed, verdict, why = COLUMNS
+    named = f"<small>{escape(claim.id)} · {source_of(checked)}</small>"
+    return (
+        f'<tr id="{escape(claim.id)}"><th scope="row">{escape(claim.says)}<br>{named}</th>'
+        f'<td data-head="{gives}">{_values(checked.parts, of_source=True)}</td>'
+        f'<td data-head="{computed}">{_values(checked.parts)}{_unit(checked)}</td>'
+        f'<td data-head="{verdict}">{html_verdict(checked.verdict)}</td>'
+        f'<td data-head="{why}">{escape(printable(checked.reason))}<br>{_link(checked)}</td></tr>'
+    )
+
+
+def html_verdict(verdict: str) -> str:
+    """Return a verdict as a sign and its word."""
+    kind = "differs" if verdict == DIFFERS else "holds"
+    sign = f'<span class="sign" aria-hidden="true">{SIGNS[verdict]}</span>'
+    return f'<span class="verdict {kind}">{sign}{verdict}</span>'
+
+
+def source_of(checked: Checked) -> str:
+    """Return the title and the kind of the source, escaped."""
+    source = SOURCES[checked.claim.source]
+    return escape(f"“{source.title}”, {source.kind}")
+
+
+def _unit(checked: Checked) -> str:
+    unit = checked.claim.unit
+    return f"<small>{escape(unit)}</small>" if unit else ""
+
+
+def _link(checked: Checked) -> str:
+    claim = checked.claim
+    return f'<a href="{escape(claim.address)}" aria-label="See {escape(claim.id)}">See it</a>'
+
+
+def _values(parts: Sequence[Part], of_source: bool = False) -> str:
+    """Return the values on one side, each with its label; those that do not agree stand out."""
+    shown = []
+    for part in parts:
+        value = part.claimed if of_source else part.computed
+        missing = "left out" if of_source else "not there"
+        text = missing if value is None else _value(value)
+        kind = "part" if part.agreement == AGREES else "part off"
+        label = escape(printable(part.label))
+        shown.append(f'<span class="{kind}"><span class="label">{label}</span>{text}</span>')
+    is_long = len(shown) > MOST_IN_COLUMN and all(len(part.label) <= SHORT for part in parts)
+    return f'<div class="many">{"".join(shown)}</div>' if is_long else "".join(shown)
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, tuple):
+        return "".join(map(_tile, value))
+    return escape(printable(written(value)))
+
+
+def _tile(token: str) -> str:
+    return f'<bdi class="t t{tint(token)}">{escape(visible(token))}</bdi>'
+
+
+# --- All of them ----------------------------------------------------------------------------------
+
+
+def all_checked() -> tuple[Checked, ...]:
+    """Return all claims, checked."""
+    return tuple(map(check, CLAIMS.values()))
+
+
+def in_words(rows: Sequence[Checked]) -> str:
+    """Return how many of the claims agree, in a sentence."""
+    counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in SIGNS}
+    return (
+        f"{counts[AGREES]} of {len(rows)} claims agree with what is computed, "
+        f"{counts[IN_PART]} agree in part, {counts[DIFFERS]} differ."
+    )
+
+
+def by_example(rows: Iterable[Checked]) -> dict[str, list[Checked]]:
+    """Return the claims in groups, one for each family of examples."""
+    return _grouped((FAMILIES[row.claim.example[0]], row) for row in rows)
+
+
+def by_source(rows: Iterable[Checked]) -> dict[str, list[Checked]]:
+    """Return the claims in groups, one for each source."""
+    ordered = sorted(rows, key=lambda row: row.claim.source)
+    return _grouped((_title(row), row) for row in ordered)
+
+
+FAMILIES: Mapping[str, str] = {
+    "P": "Texts and words",
+    "B": "BPE",
+    "W": "WordPiece",
+    "U": "Unigram",
+    "V": "Vocabulary size",
+}
+"""What the examples are about, by the letter with which their ids begin."""
+
+
+def _title(row: Checked) -> str:
+    source = SOURCES[row.claim.source]
+    return f"{source.title} ({source.kind})"
+
+
+def _grouped(rows: Iterable[tuple[str, Checked]]) -> dict[str, list[Checked]]:
+    groups: dict[str, list[Checked]] = {}
+    for name, row in rows:
+        groups.setdefault(name, []).append(row)
+    return groups

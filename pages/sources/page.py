@@ -1,0 +1,26 @@
+"""Check the sources: what introductions claim, recomputed; beliefs and where they fail."""
+
+import streamlit as st
+
+from pages.shared.controls.heading import heading
+from pages.sources import claims as figures
+from pages.sources import panels
+
+heading("Check the sources", "what introductions print about tokenizers, beside what is computed")
+part = panels.part()
+
+if part == "claims":
+    rows = figures.all_checked()
+    st.markdown(
+        f"**{figures.in_words(rows)}** A printed number agrees when the computed one rounds to it; "
+        "one that is off by less than a thousandth is near, and the claim then agrees in part. "
+        "All of these introductions are worth reading: slips are easy, and a computer finds them."
+    )
+    for caption, group in panels.shown(rows).items():
+        st.html(figures.html_claims(caption, group))
+else:
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        belief, letters = panels.asked()
+    with right:
+        panels.put_to_test(belief, letters)

@@ -1,0 +1,99 @@
+"""The controls of the page on the sources: which claims are shown, and one belief at a time."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from lessons.claims import VERDICTS, Checked
+from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.plain import as_is
+from pages.sources import beliefs, claims
+from tokenizers.counterexamples import ALPHABET, BELIEFS, Counterexample, Searched, search
+
+PARTS = {"claims": "What the sources claim", "beliefs": "Beliefs put to the test"}
+GROUPS = {"example": "By topic", "source": "By source"}
+ALL = "all"
+MOST_LETTERS = 40  # characters of a word whose letters are taken
+TRUE, FALSE = "True", "False"
+
+
+def part() -> str:
+    """Ask which part of the page is shown."""
+    return choice(
+        "What to look at",
+        PARTS,
+        "claims",
+        key="part",
+        widget=st.segmented_control,
+        required=True,
+        label_visibility="collapsed",
+    )
+
+
+def shown(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
+    """Ask which claims to show, and how they are grouped; return the groups."""
+    counts = {name: sum(row.verdict == name for row in rows) for name in VERDICTS}
+    labels = {ALL: f"All {len(rows)}"} | {
+        name: f"{claims.SIGNS[name]} {name}: {count}" for name, count in counts.items()
+    }
+    left, right = st.columns([3, 2])
+    with left:
+        wanted = choice(
+            "Verdict", labels, ALL, key="verdict", widget=st.segmented_control, required=True
+        )
+    with right:
+        group = choice(
+            "Grouped", GROUPS, "example", key="group", widget=st.segmented_control, required=True
+        )
+    kept = [row for row in rows if wanted in (ALL, row.verdict)]
+    return claims.by_source(kept) if group == "source" else claims.by_example(kept)
+
+
+def asked() -> tuple[str, str]:
+    """Ask for a belief, and for the letters that its example is to be written in."""
+    options = {name: belief.statement for name, belief in BELIEFS.items()}
+    name = choice(
+        "Which of these is true?",
+        options,
+        next(iter(options)),
+        key="belief",
+        widget=st.radio,
+        on_change=_take_back,
+    )
+    letters = st.text_input(
+        "Letters for the examples (your name, a word)",
+        ALPHABET,
+        MOST_LETTERS,
+        key="letters",
+        **IN_ADDRESS,
+    )
+    return name, letters
+
+
+def _take_back() -> None:
+    """Forget what was said of the belief before."""
+    st.session_state["said"] = None
+
+
+def put_to_test(name: str, letters: str) -> None:
+    """Show a belief, ask whether it is true, and then show why it is not, or why it is."""
+    st.html(f"<h3 style='margin:0;padding:0'>{escape(BELIEFS[name].statement)}</h3>")
+    said = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
+    if said is None:
+        st.caption("Say what you think. The smallest example is looked for when you have.")
+        return
+    found = search(name, letters)
+    st.markdown(f"**{beliefs.answer_in_words(found, said == TRUE)}**")
+    if found.example:
+        _example(found, found.example)
+    st.markdown(found.belief.why)
+    st.caption(beliefs.search_in_words(found))
+
+
+def _example(found: Searched, example: Counterexample) -> None:
+    st.html(beliefs.html_corpora(example))
+    if setting := beliefs.setting_in_words(example):
+        st.markdown(as_is(setting))
+    st.html(beliefs.html_sides(example))
+    st.html(beliefs.html_links(found))

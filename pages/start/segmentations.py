@@ -1,0 +1,176 @@
+"""The segmentations of one text by every tokenizer of the app, for the start page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import streamlit as st
+
+from lessons.texts import TEXTS
+from pages.compare import chosen_set
+from pages.shared.controls import address
+from pages.shared.controls.corpus_line import OWN, suited
+from pages.shared.controls.settings import MOST_MERGES, default_settings, default_wordpiece
+from pages.shared.drawing.phrases import count_of, ways
+from pages.shared.learning.kinds import KINDS, UNIGRAM_LOSS, usual_unigram
+from pages.shared.learning.source import LONGEST_SHOWN, LONGEST_TEXT, Source
+from pages.shared.places import file_of
+from pages.shared.work import results
+from pages.start.short import Asked, Short, cut
+from tokenizers.corpus import Pipeline
+from tokenizers.metrics import Metrics
+
+WHY = {
+    True: "Learned and shown on the same text: nothing can be unknown. Choose another text to see "
+    "how these pieces fare on words they have never met.",
+    False: "What the other text does not have becomes [UNK], or falls into small pieces.",
+}
+TRAIN, ENCODE = file_of("bpe_train"), file_of("bpe_encode")
+WORDPIECE_TRAIN, WORDPIECE_ENCODE = file_of("wordpiece_train"), file_of("wordpiece_encode")
+LATTICE, COMPARE = file_of("unigram_lattice"), file_of("compare")
+PATIENCE = 1.5  # seconds until progress is shown in place of the rows
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One way of cutting the text: its tokens, its figures in words, and the page that steps it."""
+
+    name: str
+    short: Short
+    figures: str
+    page: str
+    query: dict[str, str]
+    invitation: str
+    note: str = ""
+
+
+def of(text: str, learned: str) -> list[Row]:
+    """Return the segmentations of `text` by tokenizers that learned from it, or from a sample."""
+    if not text.strip():
+        st.info("The box holds nothing to cut. Write or paste a text into it.")
+        return []
+    if len(text) > LONGEST_SHOWN:
+        st.info(
+            f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are cut up here. "
+            f"BPE learns from up to {LONGEST_TEXT:,}."
+        )
+    words, characters, bpe, wordpiece, unigram = _cut(text, learned)
+    for note in bpe.notes:
+        st.info(note)
+    return [
+        _words(words, text),
+        _row("Characters", characters, text, {}, "See BPE start from characters →"),
+        _bpe(bpe, text, learned),
+        _wordpiece(wordpiece, text, learned),
+        _unigram(unigram, text, learned),
+    ]
+
+
+def compare_query(text: str, learned: str, rows: Sequence[Row]) -> dict[str, str]:
+    """Return the address parameters under which these tokenizers are set side by side."""
+    kinds = ("words", "characters", _kind_of_bpe(learned), "wordpiece", "unigram")
+    low, high = chosen_set.SMALLEST, chosen_set.LARGEST
+    reached = [row.short.metrics.vocabulary for row in rows[:-1]]
+    wanted = int(suited(learned)["size"])  # Unigram ends elsewhere where another size is asked for
+    sizes = [min(max(size, low), high) for size in (*reached, wanted)]
+    entries = [
+        chosen_set.Entry(kind, learned, size) for kind, size in zip(kinds, sizes, strict=True)
+    ]
+    return {"with": chosen_set.write(entries), **_own(text)}
+
+
+def _cut(text: str, learned: str) -> list[Short]:
+    """Have the text cut in two workers: by Unigram, which takes longest, and by the others."""
+    fits = suited(learned)
+    source = Source(text=text if learned == OWN else TEXTS[learned].text or "")
+    merges = Asked(default_settings(fits)[1], _split_of(_kind_of_bpe(learned)))
+    scores = Asked(default_wordpiece(fits)[1], _split_of("wordpiece"))
+    pruning = Asked(usual_unigram(int(fits["size"])), _split_of("unigram"))
+    shares = (pruning,), (Asked("words"), Asked("characters"), merges, scores)
+    shown = text[:LONGEST_SHOWN]
+    calls = [
+        (results.key_of("cut", source, shown, share), cut, source, shown, share) for share in shares
+    ]
+    last, first = results.results_of(calls, "Training the tokenizers …", PATIENCE)
+    return list(chain(first, last))
+
+
+def _kind_of_bpe(learned: str) -> str:
+    """Return which of `KINDS` is BPE in the form that suits what is learned from."""
+    return "bytes" if suited(learned)["base"] == "bytes" else "bpe"
+
+
+def _split_of(kind: str) -> Pipeline:
+    return Pipeline((), KINDS[kind].split)
+
+
+def _words(short: Short, text: str) -> Row:
+    # BPE without a merge has characters; merged to the end it has words.
+    query = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
+    return _row("Words", short, text, query, "See BPE grow up to words →")
+
+
+def _bpe(short: Short, text: str, learned: str) -> Row:
+    name = f"BPE, {count_of(short.steps, 'merge')}"
+    row = _row(name, short, text, {}, "Step through BPE →")
+    settings = default_settings(suited(learned))[1]
+    note = f"`{settings.end_mark}` marks the end of a word." if "end" in settings.base else ""
+    return replace(_elsewhere(row, ENCODE, text, learned), note=note)
+
+
+def _wordpiece(short: Short, text: str, learned: str) -> Row:
+    name = f"WordPiece, {count_of(short.steps, 'merge')}"
+    query = {"split": KINDS["wordpiece"].split}
+    row = _row(name, short, text, query, "Step through WordPiece →", WORDPIECE_TRAIN)
+    mark = default_wordpiece(suited(learned))[1].mark
+    note = f"`{mark}` marks what does not begin a word."
+    return replace(_elsewhere(row, WORDPIECE_ENCODE, text, learned, query), note=note)
+
+
+def _unigram(short: Short, text: str, learned: str) -> Row:
+    query = {
+        "pieces_from": "learned",
+        "seeds": short.seed,
+        "loss": UNIGRAM_LOSS,
+        "cut_at": KINDS["unigram"].split,
+        "say": text[: address.LONGEST_TEXT],
+    }
+    if learned != OWN:
+        query["corpus"] = learned
+    row = _row("Unigram", short, text, query, "Step through the lattice →", LATTICE)
+    which = "The only way" if short.ways == ways(1) else f"The most probable of {short.ways}"
+    return replace(row, note=f"{which} to cut it by these pieces. `▁` is a space.")
+
+
+def _elsewhere(
+    row: Row, page: str, text: str, learned: str, more: Mapping[str, str] | None = None
+) -> Row:
+    """Return the row leading to a page that encodes, if the pieces come from another text."""
+    if learned == OWN:
+        return row
+    query = {"corpus": learned, "say": text[: address.LONGEST_TEXT], **(more or {})}
+    return replace(row, page=page, query=query)
+
+
+def _row(
+    name: str, short: Short, text: str, query: dict[str, str], invitation: str, page: str = TRAIN
+) -> Row:
+    """Return a row that leads to a page that learns, on this very text."""
+    query = {"corpus": OWN, **_own(text), **query}
+    return Row(name, short, _figures(short.metrics), page, query, invitation)
+
+
+def _own(text: str) -> dict[str, str]:
+    """Return the text as the address has it; one that is too long is in the visitor's browser."""
+    return {"text": text} if len(text) <= address.LONGEST_TEXT else {}
+
+
+def _figures(metrics: Metrics) -> str:
+    figures = [
+        count_of(metrics.tokens, "token"),
+        f"{metrics.characters_per_token or 0:.1f} characters a token",
+        f"{count_of(metrics.vocabulary, 'piece')} in the vocabulary",
+    ]
+    if metrics.unknown:
+        figures.append(f"**{metrics.unknown:,} unknown**")
+    return " · ".join(figures)

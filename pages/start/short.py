@@ -1,0 +1,92 @@
+"""The short form of a comparison: train one tokenizer or list words, cut a text, keep the counts.
+
+It is what a worker process does for the start page. No step is filmed, and of the tokens only the
+first are kept: that is what makes it quick.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+
+from pages.shared.drawing.phrases import ways
+from pages.shared.learning import kinds
+from pages.shared.learning.kinds import Model
+from pages.shared.learning.source import AnySettings, Report, Source, bounded
+from tokenizers import baselines, unigram, unigram_settings
+from tokenizers.corpus import Pipeline
+from tokenizers.lattice import num_segmentations
+from tokenizers.metrics import Metrics, measure
+from tokenizers.trace import Trace
+
+MOST_TILES = 300
+"""Tokens that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A tokenizer: its settings, or one of `baselines.UNITS`, and the splitting before it."""
+
+    settings: AnySettings | unigram_settings.Settings | str
+    pipeline: Pipeline = field(default_factory=Pipeline)
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """The first tokens of a text and the counts of all; `steps` are merges, where there are some.
+
+    `ways` says in how many ways the pieces of a Unigram model could cut the text, `seed` which of
+    its first pieces it began with, `notes` what of the source was left out.
+    """
+
+    tokens: tuple[str, ...]
+    metrics: Metrics
+    steps: int = 0
+    ways: str = ""
+    seed: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def cut(report: Report, source: Source, shown: str, asked: Sequence[Asked]) -> tuple[Short, ...]:
+    """Train each tokenizer on a source, and cut the text that is shown.
+
+    Raises ValueError, in a sentence, for a lone surrogate, and where it was stopped too early.
+    """
+    return tuple(_cut(report, source, shown, one) for one in asked)
+
+
+def _cut(report: Report, source: Source, shown: str, asked: Asked) -> Short:
+    if isinstance(asked.settings, str):
+        model = baselines.train(source.text, asked.settings)
+        return _short(shown, model, len(model.vocab) - 1)
+    if isinstance(asked.settings, unigram_settings.Settings):
+        return _unigram(report, source, shown, asked.settings, asked.pipeline)
+    corpus, notes = bounded(source, asked.pipeline)
+    total = asked.settings.num_merges or 1
+    trace = Trace.record(corpus, asked.settings, lambda done: report(done, total))
+    short = _short(shown, trace.model(), trace.vocab_sizes[-1], len(trace))
+    return replace(short, notes=notes)
+
+
+def _unigram(
+    report: Report,
+    source: Source,
+    shown: str,
+    settings: unigram_settings.Settings,
+    pipeline: Pipeline,
+) -> Short:
+    trace, _ = kinds.record_unigram(report, source, pipeline, settings)
+    logs = trace.model_pieces(len(trace))
+    model = unigram.Model(unigram.vocabulary(logs), logs, pipeline=pipeline)
+    number = prod(
+        num_segmentations(model.lattice(word)) ** times
+        for word, times in Counter(pipeline(shown).words).items()
+    )
+    short = _short(shown, model, len(logs))
+    return replace(short, ways=ways(number), seed=trace.settings.seed)
+
+
+def _short(shown: str, model: Model, vocabulary: int, steps: int = 0) -> Short:
+    found = kinds.encode(shown, model)
+    metrics = measure(shown, found, vocabulary)
+    return Short(found.tokens[:MOST_TILES], metrics, steps)

@@ -1,0 +1,37 @@
+"""Compare · Corpus surgery: change one word's count, and see the first merge that changes."""
+
+import streamlit as st
+
+from pages.shared.controls import address, panels
+from pages.shared.controls.heading import heading
+from pages.shared.controls.plain import as_is
+from pages.shared.work import results
+from pages.surgery import panels as surgery_panels
+from pages.surgery.operation import operate, train_whole, try_counts
+from tokenizers import surgery
+
+heading("Compare · Corpus surgery", "change how often one word occurs: which merge changes first?")
+source, pipeline, settings = surgery_panels.corpus_and_settings()
+
+key = results.key_of("surgery", source, pipeline, settings)
+whole = results.result_of(key, train_whole, "Training …", source, pipeline, settings)
+for note in whole.notes:
+    st.info(as_is(note))
+word, count = surgery_panels.word_and_count(whole.trace)
+operation = results.result_of(
+    results.key_of(key, word, count), operate, "Training again …", whole.trace, word, count
+)
+surgery_panels.result(operation)
+surgery_panels.consequences(operation)
+surgery_panels.way_on(operation)
+
+probes = results.result_of(
+    results.key_of(key, "counts", word),
+    try_counts,
+    "Training once for every count …",
+    whole.trace,
+    word,
+)
+surgery_panels.thresholds(operation, probes, key)
+if st.toggle("The code", key="code", **address.IN_ADDRESS):
+    panels.code(surgery.with_count, surgery.first_difference, surgery.probe, surgery.bisect)

@@ -1,0 +1,256 @@
+"""The controls of corpus surgery, and what stands under them."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.shared.controls import address
+from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.corpus_line import corpus_line
+from pages.shared.controls.plain import as_is
+from pages.shared.controls.settings import for_bpe, for_wordpiece
+from pages.shared.drawing.phrases import Say, count_of, named, times
+from pages.shared.drawing.tiles import html_tiles, printable
+from pages.shared.learning.source import Source
+from pages.shared.work import results
+from pages.surgery import operation as surgery_operation
+from pages.surgery import reasons
+from pages.surgery.drawn import counts_chart, html_intervals, html_rivals, html_runs, html_say
+from pages.surgery.operation import Operation
+from pages.surgery.reasons import Rival
+from tokenizers import bpe, top_down, wordpiece
+from tokenizers.corpus import Pipeline
+from tokenizers.formats.counts import write_counts
+from tokenizers.surgery import Probe, by_count, nearest
+from tokenizers.trace import Trace
+
+ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece"}
+FIRST = "course"  # the corpus of a first visit
+MOST_COUNT = 10**15
+LONGEST_WORD = 100
+MOST_TILES = 60
+MOST_INTERVALS = 40
+A_THIRD = 3  # what a word's count is divided by at first
+
+
+def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Settings]:
+    """Ask which algorithm learns, from what, and how; the page ends where it makes no merges."""
+    learns = choice(
+        "What learns",
+        ALGORITHMS,
+        "bpe",
+        key="learns",
+        widget=st.segmented_control,
+        required=True,
+        label_visibility="collapsed",
+    )
+    if learns == "bpe":
+        return corpus_line(for_bpe, first=FIRST)
+    source, pipeline, chosen = corpus_line(for_wordpiece, first=FIRST)
+    if isinstance(chosen, top_down.Settings):
+        st.info(
+            "TensorFlow Text's learner makes no merges that could change. Choose another rule, in "
+            "the sidebar."
+        )
+        address.end_early()
+    return source, pipeline, chosen
+
+
+def word_and_count(trace: Trace) -> tuple[str, int]:
+    """Ask which word's count is changed, and to what; both stand in the address."""
+    left, middle, right, end = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
+    with left:
+        first = trace.words[0]
+        wanted = st.text_input(
+            "The word",
+            key="word",
+            placeholder=printable(first),
+            max_chars=LONGEST_WORD,
+            help="A word of the text, or a new one. The first word, while the box is empty.",
+            **IN_ADDRESS,
+        ).strip()
+    number = surgery_operation.number_of(trace, wanted) if wanted else 0
+    word = wanted if number is None else trace.words[number]
+    old = trace.corpus.word_counts.get(word, 0)
+    with middle:
+        count = _count_of(word, old // A_THIRD if old else 1)
+    with right:
+        is_known = f"occurs {times(old)}" if old else "is not in the corpus, and is added"
+        st.markdown(f"*{as_is(named(word)[1])}* {is_known}. 0 takes a word out.")
+    with end:
+        _words_of(trace)
+    return word, count
+
+
+def _count_of(word: str, suits: int) -> int:
+    """Ask for the new count of a word; each word keeps its own."""
+    known: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
+    told, key = address.news("count"), f"count of {word}"
+    if told is not None and told.isascii() and told.isdigit():
+        known[word] = min(int(told[:16]), MOST_COUNT)
+        st.session_state[key] = known[word]
+    count = st.number_input("is seen, instead", 0, MOST_COUNT, known.get(word, suits), key=key)
+    known[word] = count
+    address.write("count", None if count == suits else str(count))
+    return count
+
+
+def _words_of(trace: Trace) -> None:
+    """List the words with their counts, behind a button."""
+    with st.popover(f"See {count_of(len(trace.words), 'word')}", width="stretch"):
+        ranked = sorted(trace.corpus.word_counts.items(), key=lambda item: -item[1])
+        words = [printable(word) for word, _ in ranked]
+        counts = [count for _, count in ranked]
+        st.dataframe({"word": words, "count": counts}, hide_index=True, height=320)
+
+
+def result(operation: Operation) -> None:
+    """Say what the change does, and why; then both runs side by side."""
+    st.html(html_say(reasons.finding(operation)))
+    if operation.count == operation.old:
+        st.caption("That is its count already: nothing is changed. Choose another number.")
+    found = reasons.rivals(operation)
+    is_wide = not by_count(operation.whole.settings)  # a score takes two more columns
+    left, right = st.columns([3, 2]) if found and not is_wide else (st.container(),) * 2
+    with left:
+        st.html(html_runs(operation, surgery_operation.side_by_side(operation)))
+        if operation.first:
+            st.caption(
+                "Up to the first change both merge the same pairs in the same order; how often "
+                "these are seen may differ. From there on each run goes its own way."
+            )
+    if found:
+        with right:
+            _why(operation, found, is_wide)
+
+
+def _why(operation: Operation, found: Sequence[Rival], is_wide: bool) -> None:
+    """Show the numbers by which the first change comes about, and where they come from."""
+    st.markdown("**Why there**")
+    st.html(html_say(reasons.reason(operation), "pp-why"))
+    st.html(html_rivals(operation, found))
+    st.caption(
+        "f: how often something is seen before; Δ: by how much the count of the word changes; n: "
+        "how often the pair, or its part, stands in that word."
+    )
+    places = st.columns(len(found)) if is_wide else [st.container() for _ in found]
+    for place, rival in zip(places, found, strict=True):
+        first, second = rival.before.pair
+        with place:
+            said = ("For ", ("token", first), " + ", ("token", second), ":")
+            st.html(html_say(said, "pp-why"))
+            st.latex(reasons.formula(operation, rival))
+
+
+def consequences(operation: Operation) -> None:
+    """Show what became of the vocabulary, and how a word is cut before and after."""
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**The vocabularies in the end**")
+        for pieces, what in ((operation.lost, "lost"), (operation.gained, "gained")):
+            st.caption(f"{count_of(len(pieces), 'piece')} {what}")
+            if pieces:
+                st.html(html_tiles(pieces[:MOST_TILES], label=f"pieces {what}"))
+            if len(pieces) > MOST_TILES:
+                st.caption(f"and {count_of(len(pieces) - MOST_TILES, 'more')}")
+    with right:
+        st.markdown("**A word cut by both**")
+        wanted = st.text_input(
+            "The word to cut",
+            key="cut",
+            placeholder=printable(operation.word),
+            max_chars=LONGEST_WORD,
+            **IN_ADDRESS,
+        )
+        cuts = surgery_operation.splits(operation, wanted.strip() or operation.word)
+        for split, label in zip(cuts, ("before", "now"), strict=True):
+            st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")
+            st.html(html_tiles(split or ("[UNK]",), label=f"tokens {label}"))
+        if cuts[0] == cuts[1]:
+            st.caption("The same cut. Try another word.")
+
+
+def asked_merge() -> int | None:
+    """Ask which merge a change must reach."""
+    at = whole_number("Which merge must change, at the latest? (0: any)", 0, 10_000, 0, key="reach")
+    return at or None
+
+
+def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> Say:
+    """Say which counts are the nearest that change the merge asked for."""
+    merge, word, whole = asked_merge(), operation.word, operation.whole
+    if by_count(whole.settings):
+        name = results.key_of(key, "halving", word, merge)
+        asked = (surgery_operation.halve, "Halving …", whole, word, merge)
+        tried = f"0 to {surgery_operation.farthest(whole, word):,}"
+        return surgery_operation.smallest(
+            results.result_of(name, *asked), operation.old, merge, tried
+        )
+    found = nearest(probes, operation.old, merge)
+    tried = f"{probes[0].count:,} to {probes[-1].count:,}"
+    return surgery_operation.smallest(found, operation.old, merge, tried)
+
+
+def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
+    """Show how far the count must move to change a merge: every count near it was tried."""
+    st.markdown("#### How little is enough?")
+    tried = count_of(len(probes), "count")
+    st.caption(f"{tried} of the word tried, and a run trained for each of them.")
+    left, right = st.columns([3, 2])
+    found = surgery_operation.intervals(probes)
+    with right:
+        st.html(html_say(_smallest(operation, probes, key), "pp-why"))
+        st.caption(_order_said(operation, probes))
+        if len(found) <= MOST_INTERVALS:
+            st.html(html_intervals(probes))
+    with left:
+        st.html(f"<b>{_chart_title(probes, operation)}</b>")
+        st.plotly_chart(
+            counts_chart(probes, operation),
+            key="counts",
+            config={"displayModeBar": False},
+            alt=f"Step chart: {len(found):,} stretches of counts, each with the first merge that "
+            "changes.",
+        )
+
+
+def _chart_title(probes: Sequence[Probe], operation: Operation) -> str:
+    same = sum(probe.first is None for probe in probes)
+    return (
+        f"{same:,} of {count_of(len(probes), 'count')} leave all "
+        f"{count_of(len(operation.whole), 'merge')} as they are"
+    )
+
+
+def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:
+    """Say whether a larger change always shows earlier, and so how the smallest one is found."""
+    if by_count(operation.whole.settings):
+        return (
+            "Found by halving: a larger change never shows later. Up to the first change every "
+            "pair's count is a straight line over the count of the word, and so is its lead."
+        )
+    here = "Here a larger change never shows later, but with scores that need not be so"
+    if not surgery_operation.is_monotone(probes, operation.old):
+        here = "Here a larger change sometimes shows later"
+    return (
+        f"{here}: the parts of a pair become more frequent with it, and its score may fall and "
+        "rise again. So halving would be wrong, and every count near the word's own is tried."
+    )
+
+
+def way_on(operation: Operation) -> None:
+    """Offer the changed run on its own page, or the changed table where it is too long a link."""
+    table = write_counts(operation.changed.corpus.word_counts)
+    is_bpe = isinstance(operation.whole.settings, bpe.Settings)
+    if len(table) <= address.LONGEST_TEXT:
+        page = "BPE · Train" if is_bpe else "WordPiece · Train"
+        label = f"Step through the changed run in {page} (a new tab)"
+        st.link_button(label, surgery_operation.address(operation))
+    else:
+        st.download_button(
+            "Save the changed words and counts as a table", table, "counts.csv", on_click="ignore"
+        )
+        st.caption(
+            "The table is too long for a link. Save it, and open it as your own table of words "
+            "and counts on the page where a run is stepped."
+        )

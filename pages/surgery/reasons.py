@@ -1,0 +1,143 @@
+"""Why a merge changes when a word's count does: the sentences and the numbers of two pairs.
+
+Just before the first merge that differs, every word is split alike in both runs, so all that tells
+them apart is how often the changed word is counted.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pages.shared.drawing.formulas import aligned
+from pages.shared.drawing.phrases import Say, named, times
+from pages.shared.film.merging import WHY_FIRST
+from pages.surgery.operation import Operation
+from tokenizers import surgery
+from tokenizers.surgery import Evidence, evidence
+from tokenizers.trace import Trace
+
+
+def finding(operation: Operation) -> Say:
+    """Say which merge is the first that changes, and what it becomes."""
+    head, first = _changed_count(operation), operation.first
+    whole, changed = operation.whole, operation.changed
+    if first is None:
+        if not len(whole):
+            return (*head, "there is nothing to merge, before or after.")
+        return (*head, ("strong", f"all {len(whole):,} merges stay the same"), ".")
+    which: Say = (("strong", f"merge {first:,}"),)
+    if first > len(changed):
+        pair = _pair_of(whole, first)
+        return (*head, *which, " is missing, ", *pair, f": {changed.stopped}.")
+    if first > len(whole):
+        pair = _pair_of(changed, first)
+        return (*head, "there is one more, ", *which, ": ", *pair, f". Before, {whole.stopped}.")
+    now, before = _pair_of(changed, first), _pair_of(whole, first)
+    return (*head, *which, " is ", *now, " instead of ", *before, ".")
+
+
+def _changed_count(operation: Operation) -> Say:
+    name, old, new = named(operation.word), operation.old, operation.count
+    if new == old:
+        return (
+            "With ",
+            name,
+            f" seen {times(old)}, as it is, " if old else " left out, as it is, ",
+        )
+    if not new:
+        return ("Without ", name, f", which is seen {times(old)}, ")
+    if not old:
+        return ("With ", name, f" added, seen {times(new)}, ")
+    return ("With ", name, " seen ", ("strong", times(new)), f" instead of {times(old)}, ")
+
+
+def _pair_of(trace: Trace, k: int) -> Say:
+    """Return the pair of a step with what it is worth."""
+    first, second = trace.pairs[k - 1]
+    worth = f"{trace.counts[k - 1]:,}"
+    if not surgery.by_count(trace.settings):
+        a, b = trace.part_counts[k - 1]
+        worth = f"{worth} / ({a:,} × {b:,}) = {trace.counts[k - 1] / (a * b):.4g}"
+    return (("token", first), " + ", ("token", second), f" ({worth})")
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """One of the two pairs that the first change is about, as both runs know it just before."""
+
+    before: Evidence
+    now: Evidence
+
+
+def rivals(operation: Operation) -> tuple[Rival, ...]:
+    """Return the pair that was merged and the one that is merged now, just before that step.
+
+    Only those that there are: none where no merge changes, one where a run has ended.
+    """
+    first, found = operation.first, []
+    if first is None:
+        return ()
+    for trace in (operation.whole, operation.changed):
+        if first <= len(trace):
+            pair = trace.pairs[first - 1]
+            both = (operation.whole, operation.changed)
+            found.append(Rival(*(evidence(t, first, pair, operation.word) for t in both)))
+    return tuple(found)
+
+
+def worth(known: Evidence, trace: Trace) -> Fraction:
+    """Return what a pair is merged by: its score, or its count."""
+    if surgery.by_count(trace.settings):
+        return Fraction(known.count)
+    first, second = known.parts
+    return Fraction(known.count, first * second) if known.count else Fraction(0)
+
+
+def reason(operation: Operation) -> Say:
+    """Say by which numbers the one pair won before, and the other wins now."""
+    found = rivals(operation)
+    if len(found) < 2:
+        return ()
+    before = _won(operation.whole, found[0].before, found[1].before)
+    now = _won(operation.changed, found[1].now, found[0].now)
+    return ("Before: ", *before, " Now: ", *now)
+
+
+def _won(trace: Trace, winner: Evidence, loser: Evidence) -> Say:
+    more, less = worth(winner, trace), worth(loser, trace)
+    pair: Say = (("token", winner.pair[0]), " + ", ("token", winner.pair[1]))
+    if more == less:
+        rule = WHY_FIRST[trace.settings.ties]
+        return (f"{_figure(more)} = {_figure(less)}, a tie; ", *pair, f" wins: {rule}.")
+    if not less:
+        return (f"{_figure(more)}, and the other pair is not there, so ", *pair, ".")
+    return (f"{_figure(more)} > {_figure(less)}, so ", *pair, ".")
+
+
+def _figure(value: Fraction) -> str:
+    return f"{int(value):,}" if value.denominator == 1 else f"{float(value):.4g}"
+
+
+def formula(operation: Operation, rival: Rival) -> str:
+    """Return, as LaTeX, how what a pair is worth follows from the change of the word's count.
+
+    Both runs have split every word alike until then, so it is exact.
+    """
+    difference = rf"({operation.count} - {operation.old})"
+    before, now = rival.before, rival.now
+    above = rf"{before.count} + {difference}\cdot {before.in_word}"
+    if surgery.by_count(operation.whole.settings):
+        symbols, numbers = r"f(ab) + \Delta\cdot n_{ab}", above
+        value = rf"{now.count}\text{{ times}}"
+    else:
+        below = "".join(
+            rf"\left({count} + {difference}\cdot {inside}\right)"
+            for count, inside in zip(before.parts, before.parts_in_word, strict=True)
+        )
+        symbols = (
+            r"\frac{f(ab) + \Delta\cdot n_{ab}}"
+            r"{(f(a) + \Delta\cdot n_a)(f(b) + \Delta\cdot n_b)}"
+        )
+        numbers = rf"\frac{{{above}}}{{{below}}}"
+        value = f"{float(worth(now, operation.changed)):.4g}"
+    name = "count" if surgery.by_count(operation.whole.settings) else "score"
+    return aligned((rf"\text{{{name}}}'(a,b) &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))

@@ -1,0 +1,207 @@
+"""Plotly charts of a Unigram run: the log-likelihood, the vocabulary, single pieces, ranks.
+
+As in `charts.py`, what is drawn over steps is the same at every step.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import plotly.graph_objects as go
+
+from pages.shared.drawing.charts import (
+    COLOURS,
+    DASHES,
+    FIXED,
+    GAP,
+    SYMBOLS,
+    figure,
+    line,
+    row_heading,
+)
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import visible
+from pages.unigram.tables import log_of, plain, probability
+from tokenizers.unigram_steps import Expectation
+from tokenizers.unigram_trace import UnigramTrace
+
+PIECES = 5  # lines in one chart
+LONGEST_NAME = 12
+APART = 0.07  # the share of the height between the names of two lines
+MOST_POINTS = 2_000
+FEW = 100  # dots that have room enough to be large
+
+
+def likelihoods(trace: UnigramTrace) -> list[tuple[int, float]]:
+    """Return (step, log-likelihood in nats) of every E step."""
+    return [
+        (k, step.log_likelihood)
+        for k, step in enumerate(trace.steps, start=1)
+        if isinstance(step, Expectation)
+    ]
+
+
+def likelihood_chart(trace: UnigramTrace) -> go.Figure:
+    """Draw the log-likelihood at every E step and, below, how many pieces there are."""
+    values = likelihoods(trace)
+    sizes = [len(step.log_probs) for step in trace.steps]
+    steps = list(range(1, len(sizes) + 1))
+    half = (1 - GAP) / 2
+    rising = {
+        **line([k for k, _ in values], [value for _, value in values], "log-likelihood"),
+        "mode": "lines+markers",
+        "line": {"shape": "linear", "width": 2},
+        "marker": {"size": 6},
+        "hovertemplate": "step %{x:,}: %{y:,.2f} nats<extra></extra>",
+    }
+    return figure(
+        [rising, line(steps, sizes, "pieces", yaxis="y2")],
+        len(trace),
+        yaxis={"title": "nats", "domain": [1 - half, 1], **FIXED},
+        yaxis2={"title": "pieces", "domain": [0, half], "rangemode": "tozero", **FIXED},
+        annotations=[
+            row_heading("Log-likelihood of the text, at every E step", 1),
+            row_heading("Pieces in the vocabulary", half),
+        ],
+    )
+
+
+def likelihood_finding(trace: UnigramTrace, k: int) -> str:
+    """Return the log-likelihood and the size at step `k`."""
+    earlier = [step for step in trace.steps[:k] if isinstance(step, Expectation)]
+    if not earlier:
+        return "The log-likelihood is known after the first E step"
+    size = count_of(len(earlier[-1].log_probs), "piece")
+    value = log_of(earlier[-1].log_likelihood)
+    return f"At the last E step: {size}, and a log-likelihood of {value} nats"
+
+
+# --- Single pieces --------------------------------------------------------------------------------
+
+
+def leading_pieces(trace: UnigramTrace, wanted: str = "") -> list[str]:
+    """Return the pieces most probable at the end, those of several characters first."""
+    last = plain(trace.steps[-1].log_probs)
+    ranked = sorted(last, key=lambda piece: (len(piece) == 1, -last[piece]))[:PIECES]
+    if wanted and wanted not in ranked:
+        ranked = [wanted, *ranked[: PIECES - 1]]
+    return ranked
+
+
+def probability_series(trace: UnigramTrace, piece: str) -> list[tuple[int, float | None]]:
+    """Return (step, probability) at every step that makes a model; None where it is no piece."""
+    series: list[tuple[int, float | None]] = []
+    for k, step in enumerate(trace.steps, start=1):
+        if not isinstance(step, Expectation):
+            log = step.log_probs.get(piece)
+            series.append((k, None if log is None else math.exp(log)))
+    return series
+
+
+def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> go.Figure:
+    """Draw the probabilities of some pieces over the steps, each with its name at its end."""
+    lines, ends = [], []
+    for n, piece in enumerate(pieces):
+        series = probability_series(trace, piece)
+        name = named(piece, n)
+        lines.append(
+            {
+                "x": [k for k, _ in series],
+                "y": [p for _, p in series],
+                "yaxis": "y",
+                "mode": "lines",
+                "name": name,
+                "line": {"shape": "hv", "width": 2, "color": COLOURS[n], "dash": DASHES[n]},
+                "hovertemplate": "step %{x:,}: %{y:.4g}<extra>" + name + "</extra>",
+            }
+        )
+        ends += [(k, p, name) for k, p in series if p is not None][-1:]
+    most = max((p for line_ in lines for p in line_["y"] if p is not None), default=1.0)
+    yaxis = {"title": "probability", "range": [0, 1.1 * most], **FIXED}
+    return figure(lines, len(trace), yaxis=yaxis, annotations=_names(ends, APART * most))
+
+
+def _names(ends: Sequence[tuple[int, float, str]], apart: float) -> list[dict]:
+    """Return the names at the ends of lines, at least so far apart from each other."""
+    labels, below = [], -apart
+    for k, p, name in sorted(ends, key=lambda end: end[1]):
+        below = max(p, below + apart)
+        place = {"x": k, "y": below, "xanchor": "right", "yanchor": "bottom"}
+        labels.append({"text": name, "showarrow": False, "font": {"size": 13}} | place)
+    return labels
+
+
+def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
+    """Return how probable the first of the pieces is after step `k`."""
+    if not pieces:
+        return "No piece is left"
+    known = [p for step, p in probability_series(trace, pieces[0]) if step <= k]
+    if not known:
+        return "Take a step: the most probable pieces at the end, and how they came to be so"
+    if known[-1] is None:
+        return f"{visible(pieces[0])} is no piece after step {k:,}"
+    return f"{visible(pieces[0])} has probability {probability(known[-1])} after step {k:,}"
+
+
+def named(piece: str, number: int) -> str:
+    """Return a piece as Plotly shows it, different from all that have another number."""
+    shown = visible(piece)
+    shown = shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    return escape(shown, quote=False) + "\u200b" * number
+
+
+# --- Two runs, and several losses -----------------------------------------------------------------
+
+
+def beside_chart(traces: Mapping[str, UnigramTrace]) -> go.Figure:
+    """Draw the log-likelihoods of some runs over their E steps."""
+    lines = []
+    for n, (name, trace) in enumerate(traces.items()):
+        values = [value for _, value in likelihoods(trace)]
+        lines.append(
+            {
+                "x": list(range(1, len(values) + 1)),
+                "y": values,
+                "mode": "lines+markers",
+                "name": escape(name, quote=False),
+                "line": {"width": 2, "color": COLOURS[n], "dash": DASHES[n]},
+                "marker": {"size": 6, "symbol": SYMBOLS[n]},
+                "hovertemplate": "E step %{x:,}: %{y:,.2f} nats<extra></extra>",
+            }
+        )
+    return _plain(lines, "E step", "log-likelihood, nats")
+
+
+def ranks_chart(
+    pieces: Sequence[str], ranks: Mapping[str, Sequence[float]], first: str
+) -> go.Figure:
+    """Draw the ranks of pieces by some losses over their ranks by the loss `first`."""
+    every = max(1, -(-len(pieces) // MOST_POINTS))
+    names = [named(piece, 0) for piece in pieces[::every]]
+    size = 8 if len(names) <= FEW else 4
+    dots = [
+        {
+            "x": list(ranks[first][::every]),
+            "y": list(values[::every]),
+            "mode": "markers",
+            "name": escape(name, quote=False),
+            "text": names,
+            "marker": {"size": size, "symbol": SYMBOLS[n], "color": COLOURS[n], "opacity": 0.7},
+            "hovertemplate": "%{text}: %{x:,} → %{y:,}<extra></extra>",
+        }
+        for n, (name, values) in enumerate(ranks.items())
+        if name != first
+    ]
+    return _plain(dots, f"rank by {first}", "rank by another loss")
+
+
+def _plain(lines: list[dict], x: str, y: str) -> go.Figure:
+    layout = {
+        "height": 340,
+        "margin": {"t": 30, "r": 16, "b": 44, "l": 76},
+        "xaxis": {"title": x, "tickformat": ",", **FIXED},
+        "yaxis": {"title": y, "tickformat": ",", **FIXED},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        "showlegend": True,
+    }
+    return go.Figure({"data": lines, "layout": layout})

@@ -1,0 +1,236 @@
+"""Unigram runs and losses side by side: what a pruning could have gone by, and where runs part.
+
+The losses of a pruning are worked out anew from what the trace recorded just before it, by the
+very code that trains; a worker process does it, for the exact ones take long.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pages.shared.learning.source import Report
+from tokenizers.pruning import Model, viterbi_counts
+from tokenizers.unigram_settings import Settings
+from tokenizers.unigram_steps import Expectation, Finalize, Prune, Seed, Step, Table
+from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.unigram_training import Run
+
+LOSSES = {
+    "exact": "Exact (Q)",
+    "viterbi": "Best segmentations",
+    "expected_count": "Expected count",
+    "best_alternative": "Best alternative",
+}
+MOST_WEIGHED = 10_000_000
+"""Pieces times characters of all words, beyond which what remains is not made to sum to one."""
+
+
+class _Stopped(Exception):
+    """Ends the work in the middle of a loss."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Before:
+    """What is known just before a pruning: enough to weigh the pieces in any way."""
+
+    seed: Seed
+    expected: Expectation
+    prune: Prune
+
+    def run(self, settings: Settings) -> Run:
+        """Return a run that stands just before the pruning."""
+        run, step = Run(self.seed, replace(settings, arithmetic="double")), self.prune
+        run.before = _model(self.expected.log_probs)
+        run.model = _model(step.before)
+        run.expected = np.zeros(len(step.before.names))
+        run.expected[self.expected.expected_counts.ids] = self.expected.expected_counts.values
+        run.lattices = run.lattices.keep(run.model.is_there())
+        return run
+
+
+def _model(table: Table) -> Model:
+    log_probs = np.zeros(len(table.names))
+    log_probs[table.ids] = table.values
+    return Model(table.names, table.ids, log_probs)
+
+
+def before_pruning(trace: UnigramTrace, k: int) -> Before | None:
+    """Return what was known before the pruning nearest to step `k`; None if the run has none.
+
+    It is the pruning at `k`, or the last one before it, or the first one after it.
+    """
+    prunings = [n for n, step in enumerate(trace.steps, start=1) if isinstance(step, Prune)]
+    if not prunings:
+        return None
+    at = max([n for n in prunings if n <= k], default=prunings[0])
+    prune = trace.steps[at - 1]
+    earlier = [step for step in trace.steps[: at - 1] if isinstance(step, Expectation)]
+    assert isinstance(prune, Prune)
+    return Before(trace.seed, earlier[-1], prune)
+
+
+def weigh_by_all(report: Report, before: Before, settings: Settings) -> dict[str, Prune]:
+    """Prune by each of the `LOSSES` in turn; those that there was time for, by their names."""
+    size = sum(map(len, before.seed.word_counts)) * before.prune.size_before
+    settings = replace(settings, renormalise=settings.renormalise and size <= MOST_WEIGHED)
+    found: dict[str, Prune] = {}
+
+    def tick(share: float) -> None:
+        if report(round(1000 * (len(found) + share)), 1000 * len(LOSSES)):
+            raise _Stopped
+
+    for loss in LOSSES:
+        try:
+            run = before.run(replace(settings, loss=loss))
+            found[loss] = run.prune(before.prune.round, tick)
+        except _Stopped:
+            break
+    return found
+
+
+def corpus_value(before: Before, settings: Settings) -> float:
+    """Return what a loss by segmenting anew is the fall of, with all pieces there, in nats."""
+    run = before.run(settings)
+    lattices = run.lattices
+    old, new = run.before.weights(lattices), run.model.weights(lattices)
+    if settings.loss == "exact":
+        return float(lattices.counts[lattices.words] @ (lattices.shares(old) * new))
+    if settings.loss == "likelihood":
+        return float(lattices.counts @ lattices.forward(new)[lattices.last_nodes])
+    return float(lattices.counts @ lattices.viterbi(new)[0][lattices.last_nodes])
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the loss of a piece by its best alternative is made of.
+
+    `used` is how often the piece stands in the best segmentations, `parts` the same of its parts,
+    `total` of all tokens; without the piece there are `more` tokens for each time it was used.
+    The loss is that of one of `words`.
+    """
+
+    used: float
+    parts: tuple[float, ...]
+    total: float
+    more: int
+    words: float
+
+    @property
+    def loss(self) -> float:
+        """The loss, in nats."""
+        log_total = math.log(self.total + self.used * self.more)
+        apart = math.fsum(math.log(part + self.used) - log_total for part in self.parts)
+        return self.used / self.words * (math.log(self.used) - math.log(self.total) - apart)
+
+
+def alternative_terms(before: Before, piece: str, settings: Settings) -> Terms | None:
+    """Return what the loss of a piece that was weighed is made of; None if it is never used."""
+    step, run = before.prune, before.run(settings)
+    used, unknown = step.frequencies[piece], viterbi_counts(run.model, run.lattices)[1]
+    if not used:
+        return None
+    is_apart, parts = settings.unknown == "apart", step.alternatives[piece]
+    first = float(step.frequencies.values[0]) if len(step.frequencies) else 0.0
+    of_unknown = unknown if is_apart else first
+    total = float(step.frequencies.values.sum()) + (unknown if is_apart else 0.0)
+    return Terms(
+        used,
+        tuple([step.frequencies.get(part, of_unknown) for part in parts]),
+        total,
+        step.size_before if settings.slip else len(parts) - 1,
+        total if settings.share_of == "tokens" else float(sum(before.seed.word_counts.values())),
+    )
+
+
+# --- How far rankings agree -----------------------------------------------------------------------
+
+
+def ranks(values: Sequence[float]) -> list[float]:
+    """Return the rank of each value, 1 for the highest; those that tie share their mean rank.
+
+    >>> ranks([0.5, 2.0, 0.5])
+    [2.5, 1.0, 2.5]
+    """
+    order = sorted(range(len(values)), key=lambda n: -values[n])
+    found, place = [0.0] * len(values), 0
+    while place < len(order):
+        end = place
+        while end < len(order) and values[order[end]] == values[order[place]]:
+            end += 1
+        for n in order[place:end]:
+            found[n] = (place + 1 + end) / 2
+        place = end
+    return found
+
+
+def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
+    """Return Spearman's rank correlation: 1 the same order, 0 none in common, -1 the reverse.
+
+    None where one of them ranks nothing. It is the correlation of the ranks.
+
+    >>> spearman([1, 2, 3], [10, 20, 40]), spearman([1, 2, 3], [3, 2, 1]), spearman([1], [1])
+    (1.0, -1.0, None)
+    """
+    if len(some) < 2:
+        return None
+    a, b = (np.array(ranks(values)) - (len(values) + 1) / 2 for values in (some, others))
+    spread = float(np.sqrt((a @ a) * (b @ b)))
+    return round(float(a @ b) / spread, 12) if spread else None
+
+
+def weighed_by_all(found: Mapping[str, Prune]) -> list[str]:
+    """Return the pieces that every loss weighs, in the order of the first."""
+    if not found:
+        return []
+    first, *others = found.values()
+    weighed = [set(step.losses) for step in others]
+    return [piece for piece in first.order if all(piece in pieces for pieces in weighed)]
+
+
+# --- Two runs -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Two runs after the same round: how many pieces each has, and how many both have."""
+
+    number: int
+    here: int
+    there: int
+    both: int
+    log_likelihoods: tuple[float | None, float | None]
+
+
+def vocabularies(trace: UnigramTrace) -> dict[int, frozenset[str]]:
+    """Return the pieces after each round: 0 is the seed."""
+    ends = {step.round: step for step in trace.steps if not isinstance(step, Finalize)}
+    return {round_: frozenset(step.log_probs) for round_, step in ends.items()}
+
+
+def side_by_side(here: UnigramTrace, there: UnigramTrace) -> list[Round]:
+    """Return the rounds that both runs have."""
+    mine, theirs = vocabularies(here), vocabularies(there)
+    values = [_last_likelihoods(trace.steps) for trace in (here, there)]
+    return [
+        Round(
+            number,
+            len(mine[number]),
+            len(theirs[number]),
+            len(mine[number] & theirs[number]),
+            (values[0].get(number), values[1].get(number)),
+        )
+        for number in mine
+        if number in theirs
+    ]
+
+
+def _last_likelihoods(steps: Sequence[Step]) -> dict[int, float]:
+    """Return the last log-likelihood of every round."""
+    return {step.round: step.log_likelihood for step in steps if isinstance(step, Expectation)}
+
+
+def parting(rounds: Sequence[Round]) -> Round | None:
+    """Return the first round after which the two vocabularies differ."""
+    return next((r for r in rounds if not r.here == r.there == r.both), None)

@@ -1,0 +1,208 @@
+"""Panels of Unigram · Train that set something beside the run: other losses, other runs."""
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.controls.address import choice
+from pages.shared.controls.panels import MOST_ROWS
+from pages.shared.controls.unigram_settings import NAMES
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles, visible
+from pages.shared.learning.source import Source
+from pages.unigram import results
+from pages.unigram.charts import beside_chart, ranks_chart
+from pages.unigram.comparison import (
+    LOSSES,
+    Round,
+    before_pruning,
+    parting,
+    ranks,
+    side_by_side,
+    spearman,
+    weighed_by_all,
+)
+from pages.unigram.panels import markdown_table
+from pages.unigram.tables import in_unit, log_of, plain, unit
+from tokenizers.corpus import Pipeline
+from tokenizers.unigram_settings import Settings, convention_settings
+from tokenizers.unigram_steps import Prune
+from tokenizers.unigram_trace import UnigramTrace
+
+HEIGHT = 320
+MOST_TILES = 60
+RIVALS = {
+    "hugging_face": "hugging_face_repaired",
+    "sentencepiece": "sentencepiece_classic",
+    "sentencepiece_classic": "sentencepiece",
+}
+"""The convention that is most telling beside another; Hugging Face's for the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the run on the page was asked to do; `key` names it."""
+
+    key: str
+    source: Source
+    pipeline: Pipeline
+    settings: Settings
+
+
+# --- Other losses ---------------------------------------------------------------------------------
+
+
+def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
+    """Weigh the pieces by every loss at the pruning nearest to the step, and compare the ranks."""
+    before = before_pruning(trace, k)
+    if before is None:
+        st.caption("This run prunes nothing.")
+        return
+    found = results.unigram_losses(asked.key, before, trace.settings)
+    pieces = weighed_by_all(found)
+    if not pieces or len(found) < 2:
+        st.caption("No piece is weighed by more than one of the losses here.")
+        return
+    st.markdown(_agreement_said(found, pieces))
+    left, right = st.columns(2)
+    with left:
+        _agreement(found, pieces)
+        _all_losses(found, pieces, trace.settings)
+    with right:
+        by = {LOSSES[loss]: _ranks(found[loss], pieces) for loss in found}
+        first = next(iter(by))
+        st.plotly_chart(
+            ranks_chart(pieces, by, first), key="ranks", config={"displayModeBar": False},
+            alt=f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first.",
+        )  # fmt: skip
+        st.caption("Pieces on the diagonal have the same rank by both; rank 1 costs most.")
+
+
+def _ranks(step: Prune, pieces: list[str]) -> list[float]:
+    values = step.losses.dict()
+    return ranks([values[piece] for piece in pieces])
+
+
+def _agreement_said(found: dict[str, Prune], pieces: list[str]) -> str:
+    first, *others = found
+    values = [found[loss].losses.dict() for loss in found]
+    rhos = [
+        spearman([values[0][p] for p in pieces], [other[p] for p in pieces]) for other in values[1:]
+    ]
+    known = [(rho, loss) for rho, loss in zip(rhos, others, strict=True) if rho is not None]
+    if not known:
+        return f"{count_of(len(pieces), 'piece')} weighed by every loss; too few to rank."
+    best, worst = max(known), min(known)
+    said = f"Against the loss *{LOSSES[first]}*, *{LOSSES[best[1]]}* ranks the "
+    said += f"{len(pieces):,} pieces most alike (Spearman **{best[0]:.3f}**)"
+    if worst != best:
+        said += f", *{LOSSES[worst[1]]}* least ({worst[0]:.3f})"
+    return said.replace("-", "−") + "."
+
+
+def _agreement(found: dict[str, Prune], pieces: list[str]) -> None:
+    """Show how each loss agrees with the first: in its ranks, and in what it removes."""
+    first, *others = found
+    values, gone = found[first].losses.dict(), set(found[first].removed)
+    rows: list[list[str | int]] = [[LOSSES[first], "", len(gone), ""]]
+    for loss in others:
+        theirs, step = found[loss].losses.dict(), found[loss]
+        rho = spearman([values[p] for p in pieces], [theirs[p] for p in pieces])
+        shown = "–" if rho is None else f"{rho:.3f}".replace("-", "−")
+        rows.append([LOSSES[loss], shown, len(step.removed), len(gone & set(step.removed))])
+    st.markdown(markdown_table(("loss", "Spearman", "removes", "of these, the first too"), rows))
+
+
+def _all_losses(found: dict[str, Prune], pieces: list[str], settings: Settings) -> None:
+    columns: dict[str, list] = {"piece": [visible(piece) for piece in pieces[:MOST_ROWS]]}
+    for loss, step in found.items():
+        values = step.losses.dict()
+        columns[LOSSES[loss]] = [in_unit(values[piece], settings) for piece in pieces[:MOST_ROWS]]
+    st.caption(
+        f"In {unit(settings)}; by the best alternative it is that of one word or token, not of the "
+        "whole text. Only the order matters."
+    )
+    st.dataframe(
+        pd.DataFrame(columns), hide_index=True, height=HEIGHT, key="all_losses",
+        alt="What removing each piece costs by each loss",
+    )  # fmt: skip
+
+
+# --- Other runs -----------------------------------------------------------------------------------
+
+
+def hard_and_soft(asked: Asked, trace: UnigramTrace) -> None:
+    """Run the other kind of EM on the same corpus, and show where the two lead."""
+    settings = asked.settings
+    is_hard = settings.e_step == "max"
+    other = replace(settings, e_step="sum" if is_hard else "max")
+    names = ("hard EM", "soft EM") if is_hard else ("soft EM", "hard EM")
+    st.markdown(
+        "Soft EM counts all segmentations by their shares, hard EM only the best one. Hard EM is "
+        "quicker and settles sooner, where it was led by its first probabilities."
+    )
+    _, rival = results.unigram_run(asked.source, asked.pipeline, other)
+    _compare(names, trace, rival.trace)
+
+
+def another(asked: Asked, trace: UnigramTrace) -> None:
+    """Run another convention on the same corpus, and show where the two part."""
+    here = asked.settings.convention
+    rest = {name: label for name, label in NAMES.items() if name != here}
+    name = choice("Beside it", rest, RIVALS.get(here, "hugging_face"), key="beside")
+    other = convention_settings(name, asked.settings.vocab_size)
+    _, rival = results.unigram_run(asked.source, asked.pipeline, other)
+    _compare((NAMES[here], NAMES[name]), trace, rival.trace)
+
+
+def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
+    rounds = side_by_side(here, there)
+    st.markdown(_parting_said(names, rounds))
+    left, right = st.columns(2)
+    with left:
+        st.markdown(
+            markdown_table(
+                ("round", *names, "both", *(f"L, {name}" for name in names)),
+                [
+                    (r.number, r.here, r.there, r.both, *map(_likelihood_said, r.log_likelihoods))
+                    for r in rounds
+                ],
+            )
+        )
+        st.caption("Pieces after each round, and its last log-likelihood; round 0 is the seed.")
+        st.plotly_chart(
+            beside_chart({names[0]: here, names[1]: there}), key="beside_chart",
+            config={"displayModeBar": False},
+            alt=f"Log-likelihood over E steps, {names[0]} and {names[1]}.",
+        )  # fmt: skip
+    with right:
+        _final_difference(names, here, there)
+
+
+def _likelihood_said(value: float | None) -> str:
+    return "–" if value is None else log_of(value)
+
+
+def _parting_said(names: tuple[str, str], rounds: list[Round]) -> str:
+    part = parting(rounds)
+    if part is None:
+        return f"For {count_of(len(rounds), 'round')} the two have the same pieces."
+    where = "at the seed" if not part.number else f"in round {part.number:,}"
+    return (
+        f"The two part **{where}**: {names[0]} then has {count_of(part.here, 'piece')}, "
+        f"{names[1]} {part.there:,}, and {part.both:,} are the same."
+    )
+
+
+def _final_difference(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
+    ends = [plain(trace.steps[-1].log_probs) for trace in (here, there)]
+    both = ends[0].keys() & ends[1].keys()
+    st.markdown(f"In the end **{count_of(len(both), 'piece')}** are the same.")
+    for name, pieces in zip(names, ends, strict=True):
+        only = sorted((p for p in pieces if p not in both), key=lambda p: -pieces[p])
+        st.caption(f"Only by {name}: {count_of(len(only), 'piece')}")
+        if only:
+            st.html(html_tiles(only[:MOST_TILES], label=f"only by {name}"))
+        if len(only) > MOST_TILES:
+            st.caption(f"and {count_of(len(only) - MOST_TILES, 'more')}")

@@ -1,0 +1,378 @@
+"""The film of a Unigram training run: E step, M step, prune, and round again.
+
+Position k shows step k of the trace: the seed is position 0. Every position says its numbers before
+and after, and cuts a few words by the model before the step and by the one after it. All of it is
+read from the trace. Left out: what the table shows (`unigram_tables.py`), the words
+(`unigram_words.py`), how a film is packed (`film.py`).
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from pages.shared.drawing.phrases import Say, count_of, listed, named, times
+from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, TableAt
+from pages.shared.film.packing import make_film
+from pages.unigram.tables import (
+    NOTHING,
+    amount,
+    auction,
+    counts_taken,
+    expectation_table,
+    final_table,
+    log_of,
+    loss_of,
+    maximization_table,
+    most_changed,
+    probability,
+    prune_table,
+    ranks,
+    seed_table,
+    telling_piece,
+    times_of,
+)
+from pages.unigram.words import Words
+from tokenizers.merging import Split
+from tokenizers.unigram_settings import BY_SEGMENTING
+from tokenizers.unigram_steps import (
+    Expectation,
+    Finalize,
+    Maximization,
+    Names,
+    Prune,
+    Seed,
+    Step,
+    Table,
+)
+from tokenizers.unigram_trace import UnigramTrace
+
+NAMED = 3  # pieces named in a sentence
+PARTS = (
+    Part(
+        "table",
+        "Pieces",
+        (
+            Column("piece", "tokens"),
+            Column("before", "number"),
+            Column("now", "number"),
+            Column("change", "text"),
+            Column("", "bar"),
+        ),
+    ),
+    Part("strips", "Words, each cut into the most probable pieces"),
+    Part("note", ""),
+)
+TIES_SAID = {
+    "last": "the piece that stands later goes",
+    "first": "the piece that stands earlier goes",
+    "string": "the later one by code points goes",
+}
+FELL = 1e-9  # by how much of itself the log-likelihood must fall to be said to fall
+Tell = Callable[[int], object]
+"""Is told the number of each step whose frame is made."""
+
+
+def unigram_film(trace: UnigramTrace, watched: str = "", tell: Tell = lambda k: None) -> Film:
+    """Return the film of `trace`; the word `watched` is always shown, and can be jumped to."""
+    frames = Frames(trace, watched)
+    packed = list(frames)  # the marks are known when all frames are made
+    return make_film("Unigram training", PARTS, _told(packed, tell), frames.marks())
+
+
+def _told(frames: Sequence[Frame], tell: Tell) -> Iterator[Frame]:
+    for k, frame in enumerate(frames):
+        tell(k)
+        yield frame
+
+
+class Frames:
+    """The frames of a trace, made one after the other: what was before is remembered."""
+
+    def __init__(self, trace: UnigramTrace, watched: str) -> None:
+        self.trace, self.settings = trace, trace.settings
+        self.hard = trace.settings.e_step == "max"
+        counts = trace.word_counts if trace.steps else {}
+        names = trace.seed.pieces.names if trace.steps else Names(())
+        self.words = Words(counts, names, watched)
+        self.watched = watched
+        self.expected: Expectation | None = None
+        self.pruned = False  # since the last E step
+        self.splits: tuple[Split, ...] = tuple([(word,) for word in self.words.texts])
+        self.falls: list[int] = []
+        self.changes: list[int] = []  # steps at which the watched word is cut anew
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield self._first()
+        for k, step in enumerate(self.trace.steps, start=1):
+            said, table, note, ask = self._tell(step, k)
+            after = self.words.splits(step.log_probs)
+            place = self.words.watched
+            if place is not None and self.splits[place] != after[place]:
+                self.changes.append(k)
+            strips = self.words.strips(self.splits, after)
+            if k == len(self.trace):
+                said = (*said, f" Here the run ends: {self.trace.stopped}.")
+            yield Frame(said, (table, strips, NoteAt(note)), None, ask)
+            self.splits = after
+
+    def _first(self) -> Frame:
+        corpus = self.trace.corpus
+        say: Say = (
+            "From ",
+            ("strong", count_of(corpus.num_words, "word")),
+            f" of {count_of(corpus.num_kinds, 'kind')}, a vocabulary of ",
+            ("strong", count_of(self.settings.vocab_size, "piece")),
+            " is to be learned: seed, then E step → M step → prune, round after round.",
+            *(() if self.trace.steps else (f" Nothing is done: {self.trace.stopped}.",)),
+        )
+        strips = self.words.strips(self.splits, self.splits)
+        return Frame(say, (TableAt(()), strips, NoteAt(())))
+
+    def _tell(self, step: Step, k: int) -> tuple[Say, TableAt, Say, Ask | None]:
+        """Return of a step the sentence, the table, the note and the question."""
+        match step:
+            case Seed():
+                return self._seed(step), seed_table(step), _rest_of_seed(step), None
+            case Expectation():
+                told = self._say_expectation(step, k)
+                table = expectation_table(step, self.expected, self.hard)
+                self.expected, self.pruned = step, False
+                return told, table, _likelihood(step), None
+            case Maximization():
+                assert self.expected
+                table = maximization_table(step, self.expected, self.settings)
+                return self._say_maximization(step), table, _sizes(step.before, step.after), None
+            case Prune():
+                self.pruned = True
+                table, ask = prune_table(step, self.settings), auction(step, self.settings)
+                return self._say_prune(step), table, _sizes(step.before, step.after), ask
+            case Finalize():
+                return self._say_final(step), final_table(step), _rest_of_final(step), None
+
+    # --- Sentences ------------------------------------------------------------------------------
+
+    def _seed(self, step: Seed) -> Say:
+        characters = sum(len(piece) == 1 for piece in step.pieces)
+        started = {
+            "uniform": "all alike",
+            "frequency": "in proportion to how often each stands in the text",
+            "frequency_times_length": "in proportion to frequency × length",
+        }[self.settings.start]
+        return (
+            ("strong", "Seed"),
+            ": ",
+            ("strong", count_of(len(step.pieces), "candidate")),
+            f", {characters:,} of them single characters, where "
+            f"{count_of(self.settings.vocab_size, 'piece')} are wanted. Their first probabilities "
+            f"are {started}.",
+        )
+
+    def _round(self, step: Expectation | Maximization, name: str) -> Say:
+        """Return the beginning of a sentence: which round, and of several E steps which one."""
+        which = f" {step.sub_iteration}" if self.settings.sub_iterations > 1 else ""
+        return (f"Round {step.round}, ", ("strong", f"{name}{which}"), ": ")
+
+    def _say_expectation(self, step: Expectation, k: int) -> Say:
+        before = self.expected
+        head = self._round(step, "E step")
+        if not len(step.expected_counts):
+            return (*head, "no piece is left.")
+        piece, old, now = _telling(before, step)
+        if now == old:
+            return (*head, "no count changes; ", *self._say_likelihood(step, k))
+        counted = "stands" if self.hard else "is expected"
+        said: Say = (*head, ("token", piece), f" {counted} ", ("strong", times_of(now)))
+        if self.hard:
+            said = (*said, " in the best segmentations")
+        if old is not None:
+            more = "more" if now > old else "fewer"
+            said = (*said, f", {amount(abs(now - old))} {more} than before")
+        return (*said, "; ", *self._say_likelihood(step, k))
+
+    def _say_likelihood(self, step: Expectation, k: int) -> Say:
+        before, now = self.expected, step.log_likelihood
+        if before is None:
+            return ("the log-likelihood of the text is ", ("strong", f"{log_of(now)} nats"), ".")
+        old = before.log_likelihood
+        said: Say = (f"log-likelihood {log_of(old)} → ", ("strong", log_of(now)), ".")
+        if now >= old - FELL * abs(old):
+            return said
+        self.falls.append(k)
+        return (*said, f" It falls: {self._why_fell()}.")
+
+    def _why_fell(self) -> str:
+        if self.pruned:
+            return "the pieces that were pruned are missing"
+        if self.hard:
+            return "hard EM makes the best segmentations more probable, not all of them together"
+        if self.settings.m_step == "digamma":
+            return "the digamma M step damps rare pieces, it does not maximise the likelihood"
+        return "pieces that were expected too seldom are gone"
+
+    def _say_maximization(self, step: Maximization) -> Say:
+        head = self._round(step, "M step")
+        assert self.expected
+        if not len(step.after):
+            return (*head, "no piece is left.")
+        shown = telling_piece(step)
+        counts = counts_taken(step, self.expected, self.settings)
+        count = counts[shown]
+        before, after = (math.exp(table[shown]) for table in (step.before, step.after))
+        total = amount(float(counts.values.sum()))
+        rule = {
+            "digamma": f"exp(ψ({amount(count)})) / exp(ψ({total})), which damps rare pieces",
+            "maximum_likelihood": f"{amount(count)} / {total}",
+        }[self.settings.m_step]
+        said: Say = (
+            *head,
+            ("token", shown),
+            f", expected {times_of(count)}, ",
+            *_goes(probability(before), probability(after)),
+            f": {rule}.",
+        )
+        return (*said, *_dropped(step), *_spared(step))
+
+    def _say_prune(self, step: Prune) -> Say:
+        gone, kept = len(step.removed), step.size_after
+        head: Say = (f"Round {step.round}, ", ("strong", "prune"), ": ")
+        if not gone:
+            return (*head, "nothing goes; ", ("strong", count_of(kept, "piece")), " stay.")
+        go = "goes" if gone == 1 else "go"
+        said: Say = (*head, ("strong", f"{gone:,} of {count_of(step.size_before, 'piece')} {go}"))
+        return (*said, *_unweighed(step), ". ", *self._cut(step))
+
+    def _cut(self, step: Prune) -> Say:
+        """Say what costs least, and what only just stays."""
+        (lost, stays), settings = ranks(step), self.settings
+        said: Say = ()
+        if lost:
+            said = self._costs(step, lost[0])
+            if len(lost) > 1:
+                cost = loss_of(step.losses[lost[-1]], settings)
+                said = (*said, "; of those that go, ", ("token", lost[-1]), f" costs most: {cost}")
+            said = (*said, ". ")
+        if stays:
+            least = step.losses[stays[0]]
+            what = "cost" if least >= 0 else "gain"
+            cost = loss_of(abs(least), settings)
+            said = (*said, ("token", stays[0]), f" only just stays: it would {what} {cost}")
+            tied = lost and step.losses[stays[0]] - step.losses[lost[-1]] < NOTHING
+            said = (*said, f", a tie; {TIES_SAID[settings.ties]}." if tied else ".")
+        return said
+
+    def _costs(self, step: Prune, piece: str) -> Say:
+        """Say what the piece costs that costs least."""
+        loss, settings = step.losses[piece], self.settings
+        if settings.loss in BY_SEGMENTING and loss < -NOTHING:
+            what = "Q even rises by" if settings.loss == "exact" else "the text even gains"
+            return ("Without ", ("token", piece), f" {what} {loss_of(-loss, settings)}")
+        if settings.loss in BY_SEGMENTING:
+            return (
+                "Without ",
+                ("token", piece),
+                f" the text loses least: {loss_of(loss, settings)}",
+            )
+        return (("token", piece), f" costs least: {loss_of(loss, settings)}")
+
+    def _say_final(self, step: Finalize) -> Say:
+        size = len(step.pieces) + len(step.reserved)
+        said: Say = (("strong", "Finalize"), ": ", ("strong", count_of(size, "piece")))
+        if step.reserved:
+            said = (*said, f", {len(step.reserved):,} of them reserved")
+        told = [
+            (step.shadowed, "less probable than their best split: dropped"),
+            (step.cut, "too many: cut"),
+            (
+                step.added,
+                f"lost on the way: {'it comes' if len(step.added) == 1 else 'they come'} back",
+            ),
+        ]
+        parts = [f"{len(pieces):,} {what}" for pieces, what in told if pieces]
+        return (*said, f". {'; '.join(parts)}." if parts else ".")
+
+    # --- Where to jump --------------------------------------------------------------------------
+
+    def marks(self) -> list[Mark]:
+        """Return where to jump to; complete once all frames are made."""
+        steps = list(enumerate(self.trace.steps, start=1))
+        prunings = tuple([k for k, step in steps if isinstance(step, Prune)])
+        sizes = [len(step.log_probs) for _, step in steps]
+        fewer = tuple([k for k in range(2, len(steps) + 1) if sizes[k - 1] < sizes[k - 2]])
+        rounds = tuple([
+            k for k, step in steps if isinstance(step, Expectation) and step.sub_iteration == 1
+        ])  # fmt: skip
+        marks = [
+            Mark("pieces are pruned", prunings, tick=True),
+            Mark("a round begins", rounds),
+            Mark("pieces disappear", fewer),
+            Mark("the log-likelihood falls", tuple(self.falls)),
+        ]
+        if self.watched:
+            marks.append(Mark(f"{named(self.watched)[1]} is cut anew", tuple(self.changes)))
+        return marks
+
+
+def _telling(before: Expectation | None, step: Expectation) -> tuple[str, float | None, float]:
+    """Return the piece to name: what changed most, or what is expected most; characters last."""
+    old = before.expected_counts if before else None
+    changes = most_changed(old, step.expected_counts)
+    return next((change for change in changes if len(change[0]) > 1), changes[0])
+
+
+def _goes(before: str, after: str) -> Say:
+    if before == after:
+        return ("stays at p = ", ("strong", after))
+    return (f"goes from p = {before} to ", ("strong", after))
+
+
+def _dropped(step: Maximization) -> Say:
+    if not step.dropped:
+        return ()
+    many = len(step.dropped) > 1
+    items: list[Say] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
+    if len(step.dropped) > NAMED:
+        items.append((f"{len(step.dropped) - NAMED:,} more",))
+    return (" ", *listed(items), f" {'are' if many else 'is'} expected too seldom and dropped.")
+
+
+def _spared(step: Maximization) -> Say:
+    if not step.spared:
+        return ()
+    return (f" {count_of(len(step.spared), 'character')} as rare stay, for nothing replaces them.",)
+
+
+def _unweighed(step: Prune) -> Say:
+    """Say how many go without being weighed, and why."""
+    reasons = list(step.removed_because.dict().values())
+    unused, split = reasons.count("never used"), reasons.count("better split")
+    told = [
+        *([f"{unused:,} because no best segmentation uses them"] if unused else []),
+        *([f"{split:,} because they are better split"] if split else []),
+    ]
+    return (f", {' and '.join(told)}",) if told else ()
+
+
+def _likelihood(step: Expectation) -> Say:
+    """Say what the log-likelihood consists of, and how long the text is."""
+    return (
+        f"L = Q + H: {log_of(step.log_likelihood)} = {log_of(step.q)} + {log_of(step.entropy)} "
+        f"nats · {count_of(len(step.log_probs), 'piece')} · "
+        f"the text in its best segmentations: {count_of(step.num_tokens, 'token')}",
+    )
+
+
+def _sizes(before: Table, after: Table) -> Say:
+    return (f"Vocabulary {len(before):,} → {count_of(len(after), 'piece')}",)
+
+
+def _rest_of_seed(step: Seed) -> Say:
+    if not step.left_out:
+        return ()
+    count = sum(step.left_out.values())
+    return (
+        f"{count_of(len(step.left_out), 'rare character')}, seen {times(count)} in all, "
+        "will be unknown.",
+    )
+
+
+def _rest_of_final(step: Finalize) -> Say:
+    return (f"Reserved: {', '.join(step.reserved)}",) if step.reserved else ()

@@ -1,0 +1,47 @@
+"""Unigram · Train: EM fits the probabilities of too many pieces, pruning takes the least useful."""
+
+import streamlit as st
+
+from pages.shared.controls import address, panels
+from pages.shared.controls.corpus_line import corpus_line, follow_word
+from pages.shared.controls.heading import heading
+from pages.shared.controls.settings import for_unigram, presenter
+from pages.shared.player import player
+from pages.unigram import comparison_panels, results
+from pages.unigram import panels as unigram_panels
+from pages.unigram.runs import UnigramRun
+from tokenizers import pruning, unigram_training
+
+heading("Unigram · Train", "fit too many pieces, remove those the text misses least, repeat")
+source, pipeline, settings = corpus_line(for_unigram, first="course")
+follow, large = follow_word(), presenter()
+
+
+@st.fragment
+def stage(key: str, run: UnigramRun) -> None:
+    """The player, and under it the panels for the step at which it rests."""
+    trace, at = run.trace, address.step(key, run.film.last)
+    k = player(run.film, key="train_unigram", step=at, presenter=large, parameter="step")
+    address.write_step(key, k)
+    left, right = st.columns(2)
+    with left:
+        unigram_panels.growth(trace, k)
+    with right:
+        unigram_panels.top_pieces(trace, k)
+    asked = comparison_panels.Asked(key, source, pipeline, settings)
+    choices = {
+        "The numbers": unigram_panels.numbers,
+        "All pieces": unigram_panels.all_pieces,
+        "What pruning costs": unigram_panels.prices,
+        "Losses side by side": lambda trace, k: comparison_panels.losses(asked, trace, k),
+        "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
+        "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
+        "The lattice of a word": lambda trace, k: unigram_panels.lattice_link(trace, k, follow),
+        "The code": lambda trace, k: panels.code(
+            unigram_training.train, unigram_training.Run, pruning.removal_losses
+        ),
+    }
+    panels.chosen(choices, trace, k)
+
+
+stage(*results.unigram_run(source, pipeline, settings, follow))

@@ -1,0 +1,389 @@
+"""The settled panels of Unigram · Train: the curves, the numbers of a step, all pieces, prices.
+
+Left out: other runs and other losses beside this one (`unigram_comparisons.py`).
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.controls import panels
+from pages.shared.controls.address import IN_ADDRESS
+from pages.shared.controls.panels import MOST_ROWS
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.charts import step_rule
+from pages.shared.drawing.phrases import count_of, ways
+from pages.shared.drawing.tiles import html_table, html_tiles, visible
+from pages.shared.places import file_of
+from pages.unigram.charts import (
+    leading_pieces,
+    likelihood_chart,
+    likelihood_finding,
+    likelihoods,
+    pieces_chart,
+    pieces_finding,
+)
+from pages.unigram.comparison import alternative_terms, before_pruning, corpus_value
+from pages.unigram.formulas import (
+    alternative_formula,
+    count_loss_formula,
+    likelihood_formula,
+    maximization_formula,
+    removal_formula,
+    start_formula,
+)
+from pages.unigram.runs import watched_word
+from pages.unigram.tables import (
+    WHY_KEPT,
+    WHY_REMOVED,
+    counts_taken,
+    in_unit,
+    log_of,
+    plain,
+    split_said,
+    telling_piece,
+    unit,
+    why_pruned,
+)
+from tokenizers.lattice import Lattice, best_path, num_segmentations
+from tokenizers.unigram import UNKNOWN_PENALTY
+from tokenizers.unigram_settings import Settings
+from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Prune, Seed, Table
+from tokenizers.unigram_trace import UnigramTrace
+
+HEIGHT = 320
+LONGEST_WORD = 100  # characters of a word whose lattice is offered
+SYMBOLS = {"exact": "Q", "likelihood": r"\mathcal{L}", "viterbi": r"\log P_{\text{best}}"}
+"""Losses that are the fall of something, and what falls."""
+
+
+def growth(trace: UnigramTrace, k: int) -> None:
+    """Draw the log-likelihood and the size of the vocabulary, with the step marked."""
+    values = [value for _, value in likelihoods(trace)]
+    spread = f" from {log_of(values[0])} to {log_of(values[-1])} nats" if values else ""
+    alt = (
+        f"Line charts over {len(trace):,} steps: the log-likelihood of the text goes{spread}; "
+        f"the vocabulary shrinks from {_size(trace, 1):,} to {_size(trace, len(trace)):,} pieces."
+    )
+    rule = step_rule(k, len(trace), rows=2)
+    panels.chart(likelihood_chart(trace), likelihood_finding(trace, k), rule, "likelihood", alt)
+
+
+def _size(trace: UnigramTrace, k: int) -> int:
+    return len(trace.steps[k - 1].log_probs) if 1 <= k <= len(trace) else 0
+
+
+def top_pieces(trace: UnigramTrace, k: int) -> None:
+    """Draw the probabilities of the leading pieces, and of one that is asked for."""
+    pieces = leading_pieces(trace, _asked(trace))
+    alt = f"Probabilities of {', '.join(map(visible, pieces))} over {len(trace):,} steps."
+    rule = step_rule(k, len(trace))
+    finding = pieces_finding(trace, pieces, k)
+    panels.chart(pieces_chart(trace, pieces), finding, rule, "pieces_over_steps", alt)
+
+
+def _asked(trace: UnigramTrace) -> str:
+    """Return the piece that is asked for, if the run ever had it."""
+    return find(trace.seed.pieces, st.session_state.get("piece", ""))
+
+
+def find(pieces: Mapping[str, object], wanted: str) -> str:
+    """Return the piece that is written so, or looks so; nothing if there is none."""
+    if not wanted or wanted in pieces:
+        return wanted
+    return next((piece for piece in pieces if visible(piece) == wanted), "")
+
+
+def ask_piece(trace: UnigramTrace, default: str) -> str:
+    """Ask for a piece whose numbers are to be shown."""
+    with st.columns([1, 3])[0]:
+        wanted = st.text_input(
+            "A piece", max_chars=100, key="piece", placeholder=visible(default), **IN_ADDRESS
+        )
+    piece = find(trace.seed.pieces, wanted)
+    if wanted and not piece:
+        st.caption("That was never a candidate. All pieces are in the panel beside.")
+    return piece or default
+
+
+# --- The numbers of a step ------------------------------------------------------------------------
+
+
+def numbers(trace: UnigramTrace, k: int) -> None:
+    """Show what a step computes: in symbols, with the numbers put in, evaluated."""
+    if not k:
+        st.caption("Take a step to see its numbers.")
+        return
+    match trace.steps[k - 1]:
+        case Seed() as step:
+            _of_seed(trace, step)
+        case Expectation() as step:
+            _of_expectation(step)
+        case Maximization() as step:
+            _of_maximization(trace, step, k)
+        case Prune() as step:
+            _of_prune(trace, step, k)
+        case Finalize() as step:
+            _of_final(step)
+
+
+def _of_seed(trace: UnigramTrace, step: Seed) -> None:
+    if not len(step.pieces):
+        return
+    piece = ask_piece(trace, step.pieces.ranked(1)[0])
+    is_uniform = trace.settings.start == "uniform"
+    weight = 1.0 if is_uniform else step.counts[piece]
+    total = float(len(step.counts)) if is_uniform else float(step.counts.values.sum())
+    st.latex(start_formula(weight, total))
+    what = {
+        "uniform": "1 for every candidate",
+        "frequency": "how often the candidate stands in the text",
+        "frequency_times_length": "how often the candidate stands in the text, times its length",
+    }[trace.settings.start]
+    st.caption(f"x is {as_is(visible(piece))}; w is {what}.")
+
+
+def _of_expectation(step: Expectation) -> None:
+    left, right = st.columns(2)
+    with left:
+        st.latex(likelihood_formula(step))
+        st.caption(
+            "Q is what a segmentation drawn by the model is expected to score; H is the entropy of "
+            "the segmentations. Q alone is never above the log-likelihood."
+        )
+    with right:
+        st.markdown(
+            markdown_table(
+                ("of the whole text", "nats"),
+                [
+                    ("log-likelihood L", log_of(step.log_likelihood)),
+                    ("Q", log_of(step.q)),
+                    ("entropy H", log_of(step.entropy)),
+                    ("the best segmentations alone", log_of(step.best_log_prob)),
+                    ("−L by the number of words", f"{step.objective:,.4f}"),
+                ],
+            )
+        )
+
+
+def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
+    """Return a small table of our own words and numbers, as Markdown.
+
+    >>> print(markdown_table(("size", "pieces"), [("all", 1200)]))
+    | size | pieces |
+    |:-----|-------:|
+    | all | 1,200 |
+    """
+    lines = [columns, [":-----", *["-------:"] * (len(columns) - 1)]]
+    head = [f"| {' | '.join(lines[0])} |", f"|{'|'.join(lines[1])}|"]
+    body = [[f"{cell:,}" if isinstance(cell, int) else cell for cell in row] for row in rows]
+    return "\n".join([*head, *(f"| {' | '.join(row)} |" for row in body)])
+
+
+def _of_maximization(trace: UnigramTrace, step: Maximization, k: int) -> None:
+    expected = last_expectation(trace, k)
+    if not len(step.after) or expected is None:
+        st.caption("No piece is left.")
+        return
+    piece = ask_piece(trace, telling_piece(step))
+    if piece not in step.after:
+        why = "was dropped here" if piece in step.dropped else "is no piece any more"
+        st.caption(f"{as_is(visible(piece))} {why}.")
+        return
+    counts = counts_taken(step, expected, trace.settings)
+    by_digamma = trace.settings.m_step == "digamma"
+    total, value = float(counts.values.sum()), math.exp(step.after[piece])
+    st.latex(maximization_formula(counts[piece], total, value, by_digamma))
+    st.caption(
+        f"x is {as_is(visible(piece))}; ĉ is how often a piece is expected, y runs over all pieces "
+        "that stay." + (" ψ is the digamma function." if trace.settings.m_step == "digamma" else "")
+    )
+
+
+def last_expectation(trace: UnigramTrace, k: int) -> Expectation | None:
+    """Return the E step at `k`, or the last one before it."""
+    earlier = [step for step in trace.steps[:k] if isinstance(step, Expectation)]
+    return earlier[-1] if earlier else None
+
+
+def _of_prune(trace: UnigramTrace, step: Prune, k: int) -> None:
+    if not len(step.losses):
+        st.caption("No piece had to be weighed.")
+        return
+    piece = ask_piece(trace, step.order[-1])
+    expected = last_expectation(trace, k)
+    if piece not in step.losses or expected is None:
+        st.caption(f"{as_is(visible(piece))} was not weighed here.")
+        return
+    loss, settings = step.losses[piece], trace.settings
+    if settings.loss in SYMBOLS:
+        before = before_pruning(trace, k)
+        assert before
+        st.latex(removal_formula(corpus_value(before, settings), loss, SYMBOLS[settings.loss]))
+    elif settings.loss == "expected_count":
+        count = expected.expected_counts[piece]
+        st.latex(count_loss_formula(count, expected.log_probs[piece]))
+    else:
+        before = before_pruning(trace, k)
+        assert before
+        if terms := alternative_terms(before, piece, settings):
+            st.latex(alternative_formula(terms, loss))
+        _of_alternative(step, piece, settings)
+    st.caption(f"x is {as_is(visible(piece))}. {as_is(_plain_why(step, piece, settings))}")
+
+
+def _plain_why(step: Prune, piece: str, settings: Settings) -> str:
+    return "".join(part if isinstance(part, str) else part[1] for part in
+                   why_pruned(step, piece, settings))  # fmt: skip
+
+
+def _of_alternative(step: Prune, piece: str, settings: Settings) -> None:
+    """Show what the loss by the best alternative is made of."""
+    parts = step.alternatives.get(piece, ())
+    named = [("x", piece), *(("part", part) for part in parts)]
+    rows = [
+        (
+            name,
+            visible(part),
+            f"{step.frequencies.get(part, 0.0):,.4g}",
+            log_of(step.before[part]) if part in step.before else "unknown",
+        )
+        for name, part in named
+    ]
+    st.html(html_table("The piece and its best alternative", ("", "piece", "used", "log p"), rows))
+    st.caption(
+        "f is how often a piece is used, S the sum of all, a runs over the parts; N is the number "
+        "of words or tokens, m how many tokens there are more for each use of x."
+        + (" Here it is the size of the vocabulary: the library's slip." if settings.slip else "")
+    )
+
+
+def _of_final(step: Finalize) -> None:
+    rows = [
+        ("pieces", len(step.pieces)),
+        ("reserved", len(step.reserved)),
+        ("characters that came back", len(step.added)),
+        ("one too many: cut", len(step.cut)),
+        ("less probable than their best split", len(step.shadowed)),
+    ]
+    st.markdown(markdown_table(("the end", "pieces"), rows))
+
+
+# --- All pieces -----------------------------------------------------------------------------------
+
+
+def all_pieces(trace: UnigramTrace, k: int) -> None:
+    """List every piece with its probability and its expected counts at this step and before."""
+    if not k:
+        st.caption("Take a step to see the candidates.")
+        return
+    model = plain(trace.steps[k - 1].log_probs)
+    earlier = [step for step in trace.steps[:k] if isinstance(step, Expectation)]
+    now = earlier[-1] if earlier else None
+    before = earlier[-2] if len(earlier) > 1 else None
+    ranked = sorted(model, key=lambda piece: -model[piece])[:MOST_ROWS]
+    columns: dict[str, list] = {
+        "piece": [visible(piece) for piece in ranked],
+        "p": [math.exp(model[piece]) for piece in ranked],
+        "log p": [model[piece] for piece in ranked],
+    }
+    for name, table in _counts_of(before, now).items():
+        counts = table.dict()
+        columns[name] = [counts.get(piece) for piece in ranked]
+    shown = count_of(len(model), "piece")
+    st.caption(f"{shown} after step {k:,}; click a heading to sort by it.")
+    st.dataframe(
+        pd.DataFrame(columns),
+        hide_index=True,
+        height=HEIGHT,
+        key="all_pieces",
+        column_config={"p": st.column_config.NumberColumn(format="%.6g")},
+        alt="All pieces with their probabilities and expected counts",
+    )
+
+
+def _counts_of(before: Expectation | None, now: Expectation | None) -> dict[str, Table]:
+    """Return the columns of counts that there are by now."""
+    columns: dict[str, Table] = {}
+    if before:
+        columns["expected before"] = before.expected_counts
+    if now:
+        columns["expected"] = now.expected_counts
+        columns["in best segmentations"] = now.viterbi_counts
+    return columns
+
+
+# --- Prices ---------------------------------------------------------------------------------------
+
+
+def prices(trace: UnigramTrace, k: int) -> None:
+    """List what removing each piece costs at the pruning nearest to the step, and what became."""
+    before = before_pruning(trace, k)
+    if before is None:
+        st.caption("This run prunes nothing.")
+        return
+    step, settings = before.prune, trace.settings
+    losses, used = step.losses.dict(), step.frequencies.dict()
+    unweighed = [piece for piece in step.removed if piece not in losses]
+    ranked = [*unweighed, *step.order[::-1]][:MOST_ROWS]
+    kept, gone = step.kept_because.dict(), step.removed_because.dict()
+    places = {piece: n for n, piece in enumerate(step.order, start=1)}
+    names = [piece for piece in ranked if piece in gone or piece in kept]
+    columns = {
+        "piece": [visible(piece) for piece in names],
+        "rank": [places.get(piece) for piece in names],
+        f"loss, {unit(settings)}": [
+            in_unit(losses[piece], settings) if piece in losses else None for piece in names
+        ],
+        "used": [used.get(piece) for piece in names],
+        "without it": [split_said(step, piece) for piece in names],
+        "removed": [piece in gone for piece in names],
+        "why": [
+            WHY_REMOVED[gone[piece]] if piece in gone else WHY_KEPT[kept[piece]] for piece in names
+        ],
+    }
+    st.caption(
+        f"The pruning of round {step.round:,}: {step.size_before:,} → {step.size_after:,} pieces. "
+        "Those that cost least come first; rank 1 is the piece that the text would miss most."
+    )
+    st.dataframe(
+        pd.DataFrame(columns), hide_index=True, height=HEIGHT, key="prices",
+        alt="What removing each piece costs, and whether it was removed",
+    )  # fmt: skip
+
+
+# --- A lattice ------------------------------------------------------------------------------------
+
+NOT_THERE = ("step", "panel", "piece", "word", "cut", "odds", "show", "sum")
+"""What of the address means nothing, or something else, on the page of the lattice."""
+
+
+def lattice_link(trace: UnigramTrace, k: int, follow: str) -> None:
+    """Offer the lattice of a word under the model after this step."""
+    if not k:
+        st.caption("Take a step: only then are there pieces to cut a word into.")
+        return
+    first = follow or max(trace.word_counts, key=lambda word: _interest(trace, word), default="")
+    with st.columns([1, 3])[0]:
+        word = st.text_input("The word", first[:LONGEST_WORD], LONGEST_WORD, key="lattice_of")
+    if not word:
+        return
+    word = watched_word(trace, word)
+    model = plain(trace.steps[k - 1].log_probs)
+    lattice = Lattice.build(word, model, min(model.values(), default=0.0) - UNKNOWN_PENALTY)
+    st.html(html_tiles(lattice.pieces(best_path(lattice) or ()), label="best segmentation"))
+    st.caption(f"{ways(num_segmentations(lattice))} to cut it after step {k:,}; this is the best.")
+    here = {name: value for name, value in st.query_params.items() if name not in NOT_THERE}
+    query = {**here, "pieces_from": "learned", "round": str(k), "say": word}
+    st.page_link(
+        file_of("unigram_lattice"),
+        label="See all of them, with their probabilities",
+        query_params=query,
+    )
+
+
+def _interest(trace: UnigramTrace, word: str) -> int:
+    """Return what makes a word worth a look: that it is frequent, and can be cut in many ways."""
+    return trace.word_counts[word] * (len(word) - 1)

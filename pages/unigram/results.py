@@ -1,0 +1,41 @@
+"""Unigram runs, done in the worker pool."""
+
+from pages.shared.controls import address
+from pages.shared.learning.source import Source
+from pages.shared.work import jobs
+from pages.shared.work.results import key_of, result_of, tell
+from pages.unigram import comparison, runs
+from tokenizers import unigram_settings
+from tokenizers.corpus import Pipeline
+from tokenizers.unigram_steps import Prune
+
+
+def unigram_run(
+    source: Source,
+    pipeline: Pipeline,
+    settings: unigram_settings.Settings,
+    follow: str = "",
+    tells: bool = True,
+) -> tuple[str, runs.UnigramRun]:
+    """Train a Unigram model, or find the run; return the key of the training, too.
+
+    The page ends here while the run is not there yet, and where there are no words. With `tells`,
+    it says what was left out.
+    """
+    key = key_of(source, pipeline, settings)
+    job = jobs.run(key_of(key, follow), runs.train_unigram, source, pipeline, settings, follow)
+    if not jobs.wait_for(job, "Training: weighing the pieces and pruning the least …"):
+        address.end_early()
+    result: runs.UnigramRun = job.result
+    has_words = bool(result.trace.steps and result.trace.word_counts)
+    tell(result.notes if tells else (), has_words)
+    return key, result
+
+
+def unigram_losses(
+    trained: str, before: comparison.Before, settings: unigram_settings.Settings
+) -> dict[str, Prune]:
+    """Return what the pruning of this round of the run named `trained` does by every loss."""
+    key = key_of(trained, "losses", before.prune.round)
+    weigh = comparison.weigh_by_all
+    return result_of(key, weigh, "Weighing every piece by every loss …", before, settings)

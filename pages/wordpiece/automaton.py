@@ -1,0 +1,132 @@
+"""The walk of LinMaxMatch for one word: as a graph in the DOT language, and move by move.
+
+Drawn are the nodes that the walk comes to, those above them in the trie, and what leads from one
+to another: solid edges read a letter, dashed failure links give out pieces. Left out: all other
+nodes of the vocabulary, and how the automaton is made (tokenizers/matching.py).
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import graphviz
+
+from pages.shared.drawing.tiles import INK, LIGHT, tint
+from pages.shared.drawing.trees import MOST_NODES, label
+from tokenizers.encoding import UNK
+from tokenizers.matching import Automaton, Move
+
+GREY, WALKED = "#7a766f", "#c4571b"  # legible on paper and on ink
+NONE = "–"
+COLUMNS = ("move", "from", "reads", "to", "gives out")
+
+
+def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
+    """Return the graph of the walk for `word`, and how many of its moves are drawn.
+
+    The walk is cut where the graph would have more than `MOST_NODES`.
+    """
+    parents = _parents(automaton)
+    moves, drawn = _that_fit(list(automaton.walk(word)), parents)
+    graph = graphviz.Digraph(
+        graph_attr={"bgcolor": "transparent", "rankdir": "LR", "nodesep": "0.25", "ranksep": "0.3"},
+        node_attr={"shape": "box", "style": "filled,rounded", "fontname": "Source Code Pro"},
+        edge_attr={"fontname": "Source Code Pro", "fontsize": "12", "arrowsize": "0.7"},
+    )
+    visited = {0, *(move.to for move in moves)}
+    for number in sorted(drawn):
+        _draw_node(graph, automaton, number, number in visited)
+    edges = _edges(moves)
+    for number in sorted(drawn):
+        parent = parents.get(number)
+        if parent is not None and (parent, number, False) not in edges:
+            read = automaton.nodes[number].text[-1]
+            graph.edge(str(parent), str(number), label=label(read), color=GREY, fontcolor=GREY)
+    for (start, end, is_link), said in edges.items():
+        _draw_move(graph, start, end, is_link, said)
+    return graph, len(moves)
+
+
+def _parents(automaton: Automaton) -> dict[int, int]:
+    return {child: n for n, node in enumerate(automaton.nodes) for child in node.edges.values()}
+
+
+def _that_fit(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[Move], set[int]]:
+    """Return as many moves as fit, and their nodes with those above them."""
+    fit: list[Move] = []
+    drawn = {0, 1}
+    for move in moves:
+        path, node = set[int](), move.to
+        while node is not None and node not in drawn:
+            path.add(node)
+            node = parents.get(node)
+        if len(drawn | path) > MOST_NODES:
+            break
+        drawn |= path
+        fit.append(move)
+    return fit, drawn
+
+
+def _edges(moves: Sequence[Move]) -> dict[tuple[int, int | None, bool], list[str]]:
+    """Return what stands at each edge and link that is walked: the numbers of the moves first."""
+    numbers: dict[tuple[int, int | None, bool], list[str]] = defaultdict(list)
+    what: dict[tuple[int, int | None, bool], list[str]] = {}
+    for number, move in enumerate(moves, start=1):
+        edge = (move.node, move.to, not move.read)
+        numbers[edge].append(str(number))
+        what[edge] = [move.read] if move.read else list(move.pops)
+    return {edge: [", ".join(numbers[edge]), *what[edge]] for edge in numbers}
+
+
+def _draw_node(graph: graphviz.Digraph, automaton: Automaton, number: int, visited: bool) -> None:
+    node = automaton.nodes[number]
+    text, under = node.text, "piece" if node.piece else ""
+    if number == 0:
+        text, under = "start", "of a word"
+    elif number == 1:
+        text, under = node.text or NONE, "after a piece"
+    graph.node(
+        str(number),
+        label=label(text, under),
+        fillcolor=LIGHT[tint(node.text)] if visited else "transparent",
+        fontcolor=INK[0] if visited else GREY,
+        color=WALKED if number == 0 else GREY,
+        penwidth="2" if number == 0 else "1" if node.piece else "0",
+        height="0.3",
+        margin="0.12,0.05",
+    )
+
+
+def _draw_move(
+    graph: graphviz.Digraph, start: int, end: int | None, is_link: bool, said: Sequence[str]
+) -> None:
+    """Draw an edge or a link that is walked; a link to nowhere leads to `[UNK]`."""
+    numbers, *what = said
+    if end is None:
+        graph.node(UNK, label=label(UNK), style="", color="transparent", fontcolor=WALKED)
+    graph.edge(
+        str(start),
+        UNK if end is None else str(end),
+        label=label("+".join(what), numbers) if what else numbers,
+        style="dashed" if is_link else "solid",
+        color=WALKED,
+        fontcolor=WALKED,
+        penwidth="1.6",
+    )
+
+
+def move_rows(automaton: Automaton, word: str) -> list[tuple[int, str, str, str, str]]:
+    """Return the walk as rows for a table with `COLUMNS`.
+
+    >>> move_rows(Automaton(["a", "##b"]), "ab")[1:3]
+    [(2, 'a', '↩', '##', 'a'), (3, '##', 'b', '##b', '–')]
+    """
+
+    def name(number: int | None) -> str:
+        if number is None:
+            return UNK
+        return automaton.nodes[number].text or "start"
+
+    return [
+        (n, name(move.node), move.read or "↩", name(move.to), "+".join(move.pops) or NONE)
+        for n, move in enumerate(automaton.walk(word), start=1)
+    ]

@@ -1,0 +1,43 @@
+"""WordPiece · Encode: a text is cut up by the longest pieces of the vocabulary that fit."""
+
+import streamlit as st
+
+from pages.shared.controls import address, panels, settings
+from pages.shared.controls.corpus_line import corpus_line
+from pages.shared.controls.heading import heading
+from pages.shared.player import player
+from pages.wordpiece import panels as wordpiece_panels
+from pages.wordpiece import results, vocabulary
+from tokenizers import wordpiece
+from tokenizers.matching import match_steps
+
+heading("WordPiece · Encode", "take the longest piece that fits, then go on from where it ends")
+source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1")
+large = settings.presenter()
+text, more, less = vocabulary.inputs("fused funny sunflowers", 1_500)
+key, learned = vocabulary.trained(source, pipeline, chosen)
+model = vocabulary.changed(learned, more, less)
+words = model.pipeline(text).words
+encoding = wordpiece.encode(text, model)
+film = results.wordpiece_encoding(text, model, key)
+
+PANELS = {
+    "Tokens and ids": lambda: panels.tokens(
+        text, encoding, model, wordpiece.decode(encoding.ids, model)
+    ),
+    "LinMaxMatch": lambda: vocabulary.automaton(words, model),
+    "Vocabulary": lambda: wordpiece_panels.pieces(tuple(model.vocab)),
+    "The code": lambda: panels.code(match_steps),
+}
+
+
+@st.fragment
+def stage() -> None:
+    """The player, and under it what the whole text became."""
+    at = address.step(film.key, film.last)
+    k = player(film, key="match", step=at, presenter=large, parameter="step")
+    address.write_step(film.key, k)
+    panels.chosen(PANELS)
+
+
+stage()

@@ -1,0 +1,110 @@
+"""The settled panels of WordPiece · Train: the score, every score, the other rule beside it."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.controls.panels import MOST_ROWS
+from pages.shared.drawing.formulas import score_formula
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_table, visible
+from pages.shared.learning.source import Source
+from pages.wordpiece import results
+from tokenizers import wordpiece
+from tokenizers.corpus import Pipeline
+from tokenizers.trace import Trace
+
+BESIDE = 8  # steps of the two runs shown beside each other
+
+
+def score_with_numbers(trace: Trace, k: int) -> None:
+    """Show the score of the merged pair, in symbols, with its numbers, and its value."""
+    if not k:
+        st.caption("Take a step to see the score of its pair.")
+        return
+    step = trace.step(k)
+    st.latex(score_formula(step.count, *step.part_counts))
+    a, b = (visible(symbol) for symbol in step.pair)
+    st.caption(
+        f"f(ab): how often a and b of step {k:,} stand side by side in the corpus; "
+        "f(a), f(b): how often each occurs, wherever it stands."
+    )
+    rows = [("a", a, step.part_counts[0]), ("b", b, step.part_counts[1]), ("ab", a + b, step.count)]
+    st.html(html_table("What is counted", ("", "symbol", "f"), rows))
+
+
+def all_scores(trace: Trace, k: int) -> None:
+    """List every pair with its counts and its score; a click on a heading sorts by it."""
+    state = trace.state(k)
+    tokens = state.token_counts
+    rows = [
+        (visible(a), visible(b), count, tokens[a], tokens[b], count / (tokens[a] * tokens[b]))
+        for (a, b), count in state.pair_counts.items()
+    ]
+    rows.sort(key=lambda row: -row[-1])
+    names = ["first", "second", "f(pair)", "f(first)", "f(second)", "score"]
+    st.caption(f"{count_of(len(rows), 'pair')} after step {k:,}; click a heading to sort by it.")
+    st.dataframe(
+        pd.DataFrame(rows[:MOST_ROWS], columns=names),
+        hide_index=True,
+        height=320,
+        key="scores",
+        column_config={"score": st.column_config.NumberColumn(format="%.6f")},
+        alt="All pairs with their counts and scores",
+    )
+
+
+def beside(
+    source: Source, pipeline: Pipeline, settings: wordpiece.Settings, trace: Trace, k: int
+) -> None:
+    """Run the other rule on the same corpus, and show the first step where the two part."""
+    by_score = settings.convention == "score"
+    other = replace(settings, convention="hugging_face" if by_score else "score")
+    rival = results.run(source, pipeline, other).trace
+    mine, theirs = ("score", "count") if by_score else ("count", "score")
+    both = list(zip(trace.pairs, rival.pairs, strict=False))
+    part = next((n for n, (a, b) in enumerate(both, start=1) if a != b), None)
+    if part is None:
+        st.markdown(f"For {count_of(len(both), 'step')} the two rules merge the same pairs.")
+    else:
+        st.markdown(
+            f"The two rules part at **step {part:,}**: by {mine} the pair in the left column is "
+            f"merged, by {theirs}, as BPE does it, the pair in the right one."
+            if by_score
+            else f"The two rules part at **step {part:,}**."
+        )
+    first = max(min(k, len(both)) - BESIDE // 2, 1)
+    rows = [
+        (
+            n,
+            *_merged(trace, n),
+            "=" if both[n - 1][0] == both[n - 1][1] else "≠",
+            *_merged(rival, n),
+        )
+        for n in range(first, min(first + BESIDE, len(both) + 1))
+    ]
+    columns = ("step", f"by {mine}", "seen", "", f"by {theirs}", "seen")
+    st.html(html_table("The merges, step by step", columns, rows))
+    here, there = set(trace.tokens[:k]), set(rival.tokens[:k])
+    st.caption(
+        f"Of the pieces made in the first {count_of(k, 'step')}, {len(here & there):,} are the "
+        f"same; {len(here - there):,} are made only by {mine}, {len(there - here):,} only by "
+        f"{theirs}."
+    )
+
+
+def _merged(trace: Trace, n: int) -> tuple[str, int]:
+    a, b = trace.pairs[n - 1]
+    return f"{a}+{b}", trace.counts[n - 1]
+
+
+def pieces(vocab: tuple[str, ...]) -> None:
+    """List a vocabulary that was not built by merging, in the order of its ids."""
+    st.dataframe(
+        pd.DataFrame({"piece": list(map(visible, vocab)), "id": range(len(vocab))}),
+        hide_index=True,
+        height=320,
+        key="pieces_found",
+        alt="The vocabulary",
+    )

@@ -1,0 +1,59 @@
+"""What a worker process does for the WordPiece pages."""
+
+from dataclasses import dataclass
+
+from pages.shared.drawing.phrases import count_of
+from pages.shared.film.film import Film
+from pages.shared.learning.recording import LONGEST_STEPPED, Run, record
+from pages.shared.learning.source import Report, Source, bounded
+from pages.wordpiece.encoding_film import matching_film
+from pages.wordpiece.top_down_film import top_down_film
+from pages.wordpiece.training_film import wordpiece_film
+from tokenizers import top_down, wordpiece
+from tokenizers.corpus import Pipeline
+
+MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
+
+
+@dataclass(frozen=True, slots=True)
+class TopDown:
+    """A finished run of the learner that goes from words to pieces."""
+
+    vocab: tuple[str, ...]
+    film: Film
+    notes: tuple[str, ...]
+
+
+def train(
+    report: Report, source: Source, pipeline: Pipeline, settings: wordpiece.Settings, follow: str
+) -> Run:
+    """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
+
+    Raises ValueError, in a sentence, for counts that are none.
+    """
+    return record(report, source, pipeline, settings, follow, wordpiece_film)
+
+
+def train_top_down(
+    report: Report, source: Source, pipeline: Pipeline, settings: top_down.Settings
+) -> TopDown:
+    """Run TensorFlow Text's learner on a text, or on words with their counts, and film it."""
+    corpus, notes = bounded(source, pipeline)
+    steps: list[top_down.Round | top_down.Tried] = []
+    run = top_down.train(corpus, settings)
+    while True:
+        try:
+            steps.append(next(run))
+        except StopIteration as end:
+            stopped = end.value
+            break
+        if report(len(steps), MOST_ROUNDS):
+            stopped = f"you stopped it after {count_of(len(steps), 'step')}"
+            break
+    vocab = steps[-1].vocab if steps else {}
+    return TopDown(tuple(vocab), top_down_film(corpus, settings, steps, stopped), notes)
+
+
+def encode_wordpiece(report: Report, text: str, model: wordpiece.Model) -> Film:
+    """Film the encoding of the beginning of `text`."""
+    return matching_film(model.pipeline(text[:LONGEST_STEPPED]).words, model)

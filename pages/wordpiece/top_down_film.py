@@ -1,0 +1,149 @@
+"""The film of TensorFlow Text's learner: a search over thresholds, each with its rounds.
+
+Every position weighs the parts of words for one threshold, or says how a threshold ended.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pages.shared.drawing.phrases import Say, count_of
+from pages.shared.film.film import (
+    Column,
+    Film,
+    Frame,
+    Mark,
+    NoteAt,
+    Part,
+    Row,
+    Strip,
+    StripsAt,
+    TableAt,
+)
+from pages.shared.film.packing import make_film
+from pages.shared.film.words import WORDS
+from tokenizers import top_down
+from tokenizers.corpus import Corpus
+from tokenizers.matching import match_steps
+from tokenizers.top_down import Candidate, Round, Tried
+
+ROWS = 10
+
+PARTS = (
+    Part(
+        "table",
+        "Parts of words, the longest first",
+        (
+            Column("part", "tokens"),
+            Column("seen", "number"),
+            Column("left", "number"),
+        ),
+    ),
+    Part("strips", "The words by the pieces so far"),
+    Part("note", ""),
+)
+
+
+def top_down_film(
+    corpus: Corpus, settings: top_down.Settings, steps: Sequence[Round | Tried], stopped: str
+) -> Film:
+    """Return the film of the steps of `top_down.train`."""
+    ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, Tried))
+    marks = [Mark("a threshold is judged", ends, tick=True)]
+    return make_film(
+        "WordPiece from the top down", PARTS, _frames(corpus, settings, steps, stopped), marks
+    )
+
+
+def _frames(
+    corpus: Corpus, settings: top_down.Settings, steps: Sequence[Round | Tried], stopped: str
+) -> Iterator[Frame]:
+    words = top_down.words_to_learn_from(corpus, settings)
+    shown = sorted(words, key=lambda word: -words[word])[:WORDS]
+    say = (
+        "The ",
+        ("strong", count_of(len(words), "different word")),
+        f" are cut into all their parts; a vocabulary of {settings.vocab_size:,} pieces is wanted.",
+        *((f" {stopped.capitalize()}.",) if not steps else ()),
+    )
+    splits = {word: tuple(word) for word in shown}
+    yield Frame(say, (TableAt(()), _strips(words, splits, splits), NoteAt(())))
+    for k, step in enumerate(steps, start=1):
+        before = splits
+        if isinstance(step, Round):
+            splits = {word: _split(word, step.vocab, settings.mark) for word in shown}
+            said, table, note = _say_round(step), _candidates(step), _note(step)
+        else:
+            said, table, note = _say_tried(step, settings), _vocabulary(step), ()
+        if k == len(steps):
+            said = (*said, f" The search ends: {stopped}.")
+        yield Frame(said, (table, _strips(words, before, splits), NoteAt(note)))
+
+
+def _split(word: str, vocab: Mapping[str, int], mark: str) -> tuple[str, ...]:
+    return tuple(step.piece or "" for step in match_steps(word, vocab, mark))
+
+
+def _strips(words: Mapping[str, int], before: Mapping, after: Mapping) -> StripsAt:
+    strips = tuple(
+        Strip(f"{words[word]:,} ×", before[word], after[word], (), before[word] != after[word])
+        for word in after
+    )
+    hidden = len(words) - len(strips)
+    return StripsAt(strips, f"and {count_of(hidden, 'more word')}" if hidden else "")
+
+
+def _say_round(step: Round) -> Say:
+    kept = sum(candidate.kept for candidate in step.candidates)
+    where = "begin at any letter" if step.number == 1 else "begin where a piece began before"
+    return (
+        "Threshold ",
+        ("strong", f"{step.threshold:,}"),
+        f", round {step.number}: of {count_of(step.num_candidates, 'part')} that {where}, "
+        f"{len(step.candidates):,} are seen {step.threshold:,} times or more; ",
+        ("strong", f"{kept:,} are kept"),
+        ", those of which as many are left when longer parts have taken theirs.",
+    )
+
+
+def _candidates(step: Round) -> TableAt:
+    # Single letters are kept in any case and teach nothing; the others come first.
+    telling = sorted(step.candidates, key=lambda part: (not part.kept, -len(part.piece)))
+    rows = tuple(_row(part, step.threshold) for part in telling[:ROWS])
+    hidden = len(step.candidates) - len(rows)
+    return TableAt(rows, count_of(hidden, "more part") if hidden else "")
+
+
+def _row(part: Candidate, threshold: int) -> Row:
+    cells = ((part.piece,), part.count, part.left)
+    taken = part.count - part.left
+    if part.kept:
+        why = f"Kept: {part.left:,} are left, and {threshold:,} are enough."
+        return Row(cells, "now", (why,))
+    why = f"Not kept: longer parts that begin with it have taken {taken:,} of {part.count:,}."
+    return Row(cells, "rejected", (why,))
+
+
+def _note(step: Round) -> Say:
+    return (
+        f"{count_of(len(step.vocab), 'piece')} after this round, the characters put back. "
+        "What is left of a part is how often it goes on to the end of a word.",
+    )
+
+
+def _say_tried(step: Tried, settings: top_down.Settings) -> Say:
+    say: Say = (
+        "Threshold ",
+        ("strong", f"{step.threshold:,}"),
+        f", between {step.low:,} and {step.high:,}, gives ",
+        ("strong", count_of(len(step.vocab), "piece")),
+        f" where {settings.vocab_size:,} are wanted",
+    )
+    if step.verdict == "taken":
+        return (*say, ": this vocabulary is taken.")
+    way = "higher" if step.verdict == "too large" else "lower"
+    return (*say, f": {step.verdict}, so a {way} threshold is tried.")
+
+
+def _vocabulary(step: Tried) -> TableAt:
+    newest = [piece for piece in step.vocab if len(piece) > 1][:ROWS]
+    rows = tuple(Row(((piece,), "", "")) for piece in newest)
+    return TableAt(rows, "", "The vocabulary, the pieces with most left first")

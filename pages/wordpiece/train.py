@@ -1,0 +1,62 @@
+"""WordPiece · Train: which pair has the highest score, and why not simply the most frequent one."""
+
+import streamlit as st
+
+from pages.bpe import panels
+from pages.shared.controls import address
+from pages.shared.controls import panels as controls_panels
+from pages.shared.controls.corpus_line import corpus_line, follow_word
+from pages.shared.controls.heading import heading
+from pages.shared.controls.settings import for_wordpiece, presenter
+from pages.shared.player import player
+from pages.shared.work.results import Trained
+from pages.wordpiece import panels as wordpiece_panels
+from pages.wordpiece import results
+from pages.wordpiece.runs import TopDown
+from tokenizers import top_down, wordpiece
+
+heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
+source, pipeline, settings = corpus_line(for_wordpiece, first="w1")
+follow, large = follow_word(), presenter()
+
+
+@st.fragment
+def merging(run: Trained, settings: wordpiece.Settings) -> None:
+    """The player of a run that merges, and under it the panels for the step at which it rests."""
+    at = address.step(run.key, run.film.last)
+    k = player(run.film, key="train_wordpiece", step=at, presenter=large, parameter="step")
+    address.write_step(run.key, k)
+    left, right = st.columns(2)
+    with left:
+        panels.growth(run.trace, k)
+    with right:
+        panels.tree(run.trace, k)
+    choices = {
+        "The score, with its numbers": wordpiece_panels.score_with_numbers,
+        "All scores": wordpiece_panels.all_scores,
+        "The other rule beside it": lambda trace, k: wordpiece_panels.beside(
+            source, pipeline, settings, trace, k
+        ),
+        "Vocabulary": panels.vocabulary,
+        "The code": lambda trace, k: controls_panels.code(wordpiece.train, wordpiece.score),
+    }
+    controls_panels.chosen(choices, run.trace, k)
+
+
+@st.fragment
+def from_the_top(key: str, run: TopDown) -> None:
+    """The player of a run that goes from words to pieces, and under it what came of it."""
+    at = address.step(key, run.film.last)
+    k = player(run.film, key="train_top_down", step=at, presenter=large, parameter="step")
+    address.write_step(key, k)
+    choices = {
+        "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),
+        "The code": lambda: controls_panels.code(top_down.train, top_down.next_round),
+    }
+    controls_panels.chosen(choices)
+
+
+if isinstance(settings, top_down.Settings):
+    from_the_top(*results.top_down_run(source, pipeline, settings))
+else:
+    merging(results.run(source, pipeline, settings, follow), settings)

@@ -1,0 +1,197 @@
+"""The film of a WordPiece training run: the score table, the choice, and why not the most frequent.
+
+With the convention of Hugging Face's trainer the choice goes by the count; the scores are shown all
+the same. Left out: what BPE's film has too (`training.py`), how a film is packed (`film.py`).
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import cast
+
+import numpy as np
+
+from pages.shared.drawing.phrases import Say, count_of, times
+from pages.shared.film.film import Ask, Column, Film, Mark, Part, Row, TableAt
+from pages.shared.film.merging import OPTIONS, ROWS, Tell, TrainingFrames, training_film
+from tokenizers.merging import Merge, Pair
+from tokenizers.trace import Trace
+
+PARTS = (
+    Part(
+        "table",
+        "Pairs before this step: score = f(pair) / (f(first) · f(second))",
+        (
+            Column("pair", "tokens"),
+            Column("f(pair)", "number"),
+            Column("f(first)", "number"),
+            Column("f(second)", "number"),
+            Column("score", "number"),
+            Column("", "bar"),
+        ),
+    ),
+    Part("strips", "Words after it"),
+    Part("note", ""),
+)
+
+
+def wordpiece_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Film:
+    """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
+    frames = _Frames(trace, watched)
+    return training_film("WordPiece training", PARTS, frames, frames.marks(), tell)
+
+
+class _Frames(TrainingFrames):
+    """Beside the counts of the pairs, those of the tokens: `token_counts`, before the step."""
+
+    def __init__(self, trace: Trace, watched: int | None) -> None:
+        super().__init__(trace, watched)
+        self.by_count = trace.settings.convention == "hugging_face"
+        tokens = {token: i for i, token in enumerate(trace.token_history.keys)}
+        self._firsts = np.array([tokens[first] for first, _ in self.keys], np.int64)
+        self._seconds = np.array([tokens[second] for _, second in self.keys], np.int64)
+        self._token_walk = trace.token_history.walk()
+        self.token_counts = next(self._token_walk)
+        self._places = {pair: i for i, pair in enumerate(self.keys)}
+
+    def marks(self) -> list[Mark]:
+        """Return where the pair that is merged is not the most frequent one."""
+        steps, walk = [], self.trace.pair_history.walk()
+        for k, (counts, count) in enumerate(zip(walk, self.trace.counts, strict=False), start=1):
+            if counts.max(initial=0) > count:
+                steps.append(k)
+        return [Mark("the most frequent pair is passed over", tuple(steps))]
+
+    def advance(self) -> None:
+        super().advance()
+        self.token_counts = next(self._token_walk)
+
+    def _scores(self) -> np.ndarray:
+        """Return the scores of all pairs, for ranking: equal ones may differ in a last bit."""
+        parts = self.token_counts[self._firsts] * self.token_counts[self._seconds]
+        allowed = self.counts >= max(self.trace.settings.min_count, 1)
+        return np.where(allowed, self.counts / np.maximum(parts, 1), 0.0)
+
+    def _row(self, i: int, mark: str = "", why: Say = ()) -> Row:
+        pair, count = self.keys[i], int(self.counts[i])
+        first = int(self.token_counts[self._firsts[i]])
+        second = int(self.token_counts[self._seconds[i]])
+        score = count / (first * second)
+        return Row((pair, count, first, second, score, score), mark, why)
+
+    def _exact(self, i: int) -> Fraction:
+        first, second = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
+        return Fraction(int(self.counts[i]), int(first) * int(second))
+
+    def _ranked(self) -> list[int]:
+        return self.top(self.counts if self.by_count else self._scores(), ROWS + 1)
+
+    def _more(self, shown: int) -> str:
+        hidden = int((self.counts > 0).sum()) - shown
+        return count_of(hidden, "more pair") if hidden > 0 else ""
+
+    def start_table(self) -> TableAt:
+        why: Say = ("Its count, and those of its parts, before anything is merged.",)
+        rows = tuple(self._row(i, "", why) for i in self._ranked()[:ROWS])
+        return TableAt(rows, self._more(len(rows)), "Pairs at the start, by their score")
+
+    def table(self, step: Merge) -> TableAt:
+        chosen, most = self._places[step.pair], self._most_frequent(step)
+        shown = [chosen, *(i for i in self._ranked() if i != chosen)][:ROWS]
+        if most is not None and most not in shown:
+            shown[-1] = most  # the question that everyone asks must have its row
+        rows = tuple(self._row(i, *self._mark(i, step)) for i in shown)
+        return TableAt(rows, self._more(len(rows)))
+
+    def _most_frequent(self, step: Merge) -> int | None:
+        """Return the most frequent pair, where it is not as good as the one that is merged."""
+        most = int(self.counts.argmax())
+        return most if self.counts[most] > step.count else None
+
+    def _mark(self, i: int, step: Merge) -> tuple[str, Say]:
+        if self.keys[i] == step.pair:
+            best = "Chosen: no other pair has a higher "
+            return "now", (best + ("count." if self.by_count else "score."),)
+        if self._is_as_good(i, step):
+            same = "count" if self.by_count else "score"
+            return "tied", (f"The same {same} as the chosen pair; that one won: {self.rule}.",)
+        if self.counts[i] < self.trace.settings.min_count:
+            seen, least = int(self.counts[i]), self.trace.settings.min_count
+            return "rejected", (f"{seen:,} < {least:,}: seen too rarely to be merged.",)
+        if self.by_count:
+            seen = int(self.counts[i])
+            fewer = f"seen {step.count - seen:,} fewer than the chosen pair"
+            return "", (f"{seen:,} < {step.count:,}: {fewer}.",)
+        return "", self._why_lower(i, step)
+
+    def _why_lower(self, i: int, step: Merge) -> Say:
+        ratio = float(step.score / self._exact(i))
+        frequent = self.counts[i] > step.count
+        why = "more frequent, but its parts are so too" if frequent else "it scores lower"
+        return (f"Not this one: {why}. The chosen pair's score is {ratio:,.3g} times as high.",)
+
+    def _is_as_good(self, i: int, step: Merge) -> bool:
+        if self.by_count:
+            return int(self.counts[i]) == step.count
+        rare = self.counts[i] < self.trace.settings.min_count
+        return not rare and self._exact(i) == step.score
+
+    def say(self, step: Merge) -> Say:
+        first, second = step.pair
+        return (
+            "Merge ",
+            ("token", first),
+            " and ",
+            ("token", second),
+            " into ",
+            ("new", step.token),
+            ": ",
+            *self._why(step),
+        )
+
+    def _why(self, step: Merge) -> Say:
+        if self.by_count:
+            seen: Say = ("seen ", ("strong", times(step.count)), *self.words.where(step), ".")
+            return (*seen, *self.tie(step, "No other pair is seen as often."))
+        a, b = step.part_counts
+        figures = f"{step.count:,} / ({a:,} × {b:,}) = "
+        score: Say = (figures, ("strong", _score(float(step.score))), ".")
+        return (*score, *self.tie(step, "No other pair scores as high."))
+
+    def note(self, step: Merge) -> Say:
+        """Answer, where it applies, why the most frequent pair is not the one."""
+        most = self._most_frequent(step)
+        if most is None:
+            return ()
+        (first, second), count = self.keys[most], int(self.counts[most])
+        a, b = (int(self.token_counts[at[most]]) for at in (self._firsts, self._seconds))
+        return (
+            " · Why not the most frequent pair, ",
+            ("token", first),
+            " ",
+            ("token", second),
+            f"? Its parts are frequent too: {count:,} / ({a:,} × {b:,}) = ",
+            ("strong", _score(count / (a * b))),
+            ".",
+        )
+
+    def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
+        offered = [row for row in rows if row.mark != "rejected"][:OPTIONS]
+        if len(offered) < 2:
+            return None
+        offered.sort(key=lambda row: row.cells[0])
+        right = tuple(n for n, row in enumerate(offered) if row.mark in ("now", "tied"))
+        options = tuple(cast("Pair", row.cells[0]) for row in offered)
+        what = "count" if self.by_count else "score"
+        prompt = (f"Which pair has the highest {what} and is merged next?",)
+        first, second = step.pair
+        why: Say = (("token", first), " ", ("token", second), ": ", *self._why(step))
+        return Ask(prompt, options, right, why)
+
+
+def _score(value: float) -> str:
+    """Return a score as it is said.
+
+    >>> _score(1 / 3), _score(1.0), _score(0.000125)
+    ('0.3333', '1', '0.000125')
+    """
+    return f"{value:.4g}" if value >= 0.0001 else f"{value:.3g}"

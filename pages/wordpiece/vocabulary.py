@@ -1,0 +1,100 @@
+"""The controls and panels of WordPiece · Encode: text and vocabulary, LinMaxMatch."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_table, visible
+from pages.shared.learning.source import Source
+from pages.wordpiece import results
+from pages.wordpiece.automaton import COLUMNS, move_rows, walk_graph
+from tokenizers import top_down, wordpiece
+from tokenizers.corpus import Pipeline
+
+# On a phone the graph is wider than the page: it keeps its size and is scrolled.
+WIDE_GRAPH = (
+    "<style>.st-key-walk-drawn{overflow-x:auto}"
+    ".st-key-walk-drawn :is(div,svg){max-width:none!important;flex-shrink:0}</style>"
+)
+LONGEST_CHANGE = 500  # characters of pieces written by hand
+
+
+def inputs(default: str, longest: int) -> tuple[str, Sequence[str], Sequence[str]]:
+    """Ask for the text to encode, and for pieces to add to the vocabulary and to take away."""
+    left, middle, right = st.columns([2, 1, 1])
+    text = left.text_input("Text to encode", default, longest, key="say", **IN_ADDRESS)
+    more, less = (
+        column.text_input(
+            name, max_chars=LONGEST_CHANGE, key=key, placeholder=example, **IN_ADDRESS
+        ).split()
+        for column, name, key, example in (
+            (middle, "Add pieces", "add", "such as: fun ##ny"),
+            (right, "Take pieces away", "less", "such as: ##ed"),
+        )
+    )
+    return text, more, less
+
+
+def trained(
+    source: Source, pipeline: Pipeline, settings: wordpiece.Settings | top_down.Settings
+) -> tuple[str, wordpiece.Model]:
+    """Train by the rule that is chosen; return the key of the run and the model it gives."""
+    if isinstance(settings, wordpiece.Settings):
+        run = results.run(source, pipeline, settings)
+        return run.key, run.trace.model()
+    key, learned = results.top_down_run(source, pipeline, settings)
+    vocab = wordpiece.vocabulary(learned.vocab)
+    return key, wordpiece.Model(vocab, wordpiece.Settings(mark=settings.mark), pipeline)
+
+
+def changed(model: wordpiece.Model, more: Sequence[str], less: Sequence[str]) -> wordpiece.Model:
+    """Return the model with pieces added and others taken away, numbered anew."""
+    if not more and not less:
+        return model
+    kept = [piece for piece in model.vocab if piece not in set(less)]
+    vocab = wordpiece.vocabulary([*kept, *more])
+    added, gone = len(vocab.keys() - model.vocab.keys()), len(model.vocab.keys() - vocab.keys())
+    idle = len({*more, *less}) - added - gone
+    said = f"{count_of(added, 'piece')} added, {gone:,} taken away; the ids are counted anew."
+    if idle:
+        said += f" {count_of(idle, 'piece')} made no difference."
+    st.caption(said)
+    return replace(model, vocab=vocab)
+
+
+def automaton(words: Sequence[str], model: wordpiece.Model) -> None:
+    """Draw the walk of LinMaxMatch for one of the words, and list its moves."""
+    options = {word: visible(word) for word in words}
+    if not options:
+        st.caption("Write a text above: the walk for each of its words can be drawn here.")
+        return
+    word = choice("Word", options, next(iter(options)), key="walk")
+    letters = model.letters(word)
+    if letters is None:
+        st.caption(f"Words of more than {model.max_word_length:,} characters are not tried.")
+        return
+    machine = model.automaton()
+    graph, drawn = walk_graph(machine, letters)
+    rows = move_rows(machine, letters)
+    st.caption(_explanation(word, model, len(letters), len(rows)))
+    # In a container of its own: a chart that becomes another one takes more than a second.
+    with st.container(key="walk-drawn"), st.container(key=f"walk of {options[word]}"):
+        alt = f"The walk for {options[word]} through the automaton."
+        st.html(WIDE_GRAPH)
+        st.graphviz_chart(graph, width="content", alt=alt)
+    if drawn < len(rows):
+        st.caption(f"The first {drawn:,} of {len(rows):,} moves are drawn.")
+    st.html(html_table("The moves; ↩ is a failure link", COLUMNS, rows))
+
+
+def _explanation(word: str, model: wordpiece.Model, letters: int, moves: int) -> str:
+    tried = sum(len(s.rejected) + (s.piece is not None) for s in wordpiece.word_steps(word, model))
+    return (
+        "LinMaxMatch gives the same split in one pass. A solid edge reads a letter while some "
+        "piece goes on so; where none does, a dashed failure link gives out the pieces that are "
+        f"certain by now, and no letter is read twice. Here: {count_of(letters, 'letter')}, "
+        f"{count_of(moves, 'move')}, instead of {count_of(tried, 'candidate')} looked up."
+    )
