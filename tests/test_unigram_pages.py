@@ -13,7 +13,7 @@ from test_pages import said as said_in
 
 from lessons.texts import TEXTS
 from pages.shared.controls.unigram_settings import CONTROLS
-from pages.shared.work import results as work_results
+from pages.unigram import results as unigram_results
 from pages.unigram import results
 from pages.unigram.runs import UnigramRun
 from tokenizers.unigram_settings import CONVENTIONS
@@ -43,7 +43,7 @@ def asked(monkeypatch):
         ASKED.append(found)
         return key, found
 
-    monkeypatch.setattr(work_results, "unigram_run", noted)
+    monkeypatch.setattr(unigram_results, "unigram_run", noted)
 
 
 def trace_of(app: AppTest) -> UnigramTrace:

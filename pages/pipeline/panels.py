@@ -114,6 +114,7 @@ def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline
 def _merged(source: Source, asked: Pipeline, wanted: AnySettings) -> Model:
     key = results.key_of("trace", source, asked, wanted)
     trace, _ = results.result_of(key, trace_of, "Training …", source, asked, wanted)
+    results.tell((), bool(trace.words))
     return trace.model()
 
 
