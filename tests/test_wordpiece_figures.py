@@ -12,8 +12,8 @@ from pages.figures.tiles import visible
 from pages.figures.trees import MOST_NODES
 from pages.figures.wordpiece_encoding import matching_film
 from tokenizers import wordpiece
+from tokenizers.automaton import Automaton
 from tokenizers.encoding import UNK
-from tokenizers.matching import Automaton
 from tokenizers.wordpiece import Model, Settings, vocabulary, word_steps
 
 LETTERS = "ab<#"

@@ -32,6 +32,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """What each choice can be."""
 
+BY_SEGMENTING = ("exact", "likelihood", "viterbi")
+"""Losses for which the corpus is segmented anew without each piece."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

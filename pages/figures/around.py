@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pages.figures.film import NoteAt, Say, Strip
 from pages.figures.phrases import clipped, count_of, listed
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
 
 AROUND = 24  # tokens of the text shown before and after the word at hand
 

@@ -26,7 +26,7 @@ from pages.figures.film import (
 from pages.figures.packing import make_film
 from pages.figures.phrases import clipped, count_of, listed, named
 from tokenizers.bpe import Applied, Dropout, Model, candidates, merge_steps
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
 
 ROWS = 8  # candidates shown at a step
 OPTIONS = 6  # answers offered in predict mode

@@ -24,8 +24,9 @@ from pages.figures.contestants import KINDS, usual_unigram
 from pages.figures.runs import Report, Source
 from pages.figures.unigram_runs import small_enough
 from tokenizers import bpe, operations, unigram, wordpiece
+from tokenizers.automaton import Automaton
 from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.matching import Automaton, match_steps
+from tokenizers.matching import match_steps
 from tokenizers.trace import Trace
 from tokenizers.unigram_trace import UnigramTrace
 

@@ -16,7 +16,7 @@ from pages.figures.runs import Report, Source
 from pages.figures.sizes import Resized, Word, resize
 from pages.figures.tiles import tint, visible
 from tokenizers.corpus import Pipeline
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
 
 DRAWN = 3_000  # characters of the text that are drawn
 NEWEST = 24  # pieces that are listed

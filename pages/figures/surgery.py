@@ -17,8 +17,9 @@ from pages.figures.runs import AnySettings, Report, Source, bounded, find_word
 from tokenizers import bpe, surgery, wordpiece
 from tokenizers.corpus import Pipeline
 from tokenizers.formats.counts import write_counts
-from tokenizers.merging import Pair, Split
+from tokenizers.merging import Pair
 from tokenizers.surgery import Probe
+from tokenizers.symbols import Split
 from tokenizers.trace import Trace
 
 LONGEST_TEXT = 100_000  # characters

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pages.figures.runs import Report
-from tokenizers.pruning import Model, viterbi_counts
+from tokenizers.pruning import viterbi_counts
+from tokenizers.unigram_pieces import Model
 from tokenizers.unigram_settings import Settings
 from tokenizers.unigram_steps import Expectation, Finalize, Prune, Seed, Step, Table
 from tokenizers.unigram_trace import UnigramTrace

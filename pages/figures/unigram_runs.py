@@ -12,10 +12,9 @@ import numpy as np
 from pages.figures.film import Film
 from pages.figures.phrases import count_of
 from pages.figures.runs import Report, Source, bounded
-from pages.figures.unigram_tables import BY_SEGMENTING
 from pages.figures.unigram_training import unigram_film
 from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.unigram_settings import Settings
+from tokenizers.unigram_settings import BY_SEGMENTING, Settings
 from tokenizers.unigram_trace import UnigramTrace
 
 LONGEST_TEXT = 300_000  # characters of a text, or of all different words of a table

@@ -21,8 +21,6 @@ LONGEST_SPLIT = 18  # characters of a split in the table
 OPTIONS_THAT_GO, OPTIONS_THAT_STAY = 2, 4
 MOST_TIMES = 10_000  # ratios beyond are not told apart
 NOTHING = 1e-9  # nats: a loss, or a difference of losses, that may be rounding
-BY_SEGMENTING = ("exact", "likelihood", "viterbi")
-"""Losses for which the corpus is segmented anew without each piece."""
 WHY_REMOVED = {
     "never used": "no best segmentation uses it",
     "better split": "its own best split is more probable than the piece",

@@ -13,7 +13,6 @@ from pages.figures.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, Say
 from pages.figures.packing import make_film
 from pages.figures.phrases import count_of, listed, named, times
 from pages.figures.unigram_tables import (
-    BY_SEGMENTING,
     NOTHING,
     amount,
     auction,
@@ -32,7 +31,8 @@ from pages.figures.unigram_tables import (
     times_of,
 )
 from pages.figures.unigram_words import Words
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
+from tokenizers.unigram_settings import BY_SEGMENTING
 from tokenizers.unigram_steps import (
     Expectation,
     Finalize,

@@ -7,7 +7,7 @@ import numpy as np
 from pages.figures.film import Strip, StripsAt
 from pages.figures.phrases import count_of
 from tokenizers.lattice import Lattice, best_path
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
 from tokenizers.unigram import UNKNOWN_PENALTY
 from tokenizers.unigram_steps import Names, Table
 

@@ -27,7 +27,7 @@ from pages.figures.film import (
 from pages.figures.packing import make_film
 from pages.figures.phrases import clipped, count_of, listed, named
 from tokenizers.matching import Match, split_by
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
 from tokenizers.wordpiece import Model, word_steps
 
 ROWS = 8  # candidates shown at a step

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from pages.figures.film import Say, Strip, StripsAt
 from pages.figures.phrases import clipped, count_of, listed, named
-from tokenizers.merging import Merge, Places, Split, join
+from tokenizers.merging import Merge, Places, join
+from tokenizers.symbols import Split
 from tokenizers.trace import Trace
 
 WORDS = 8  # words shown at a step; a corpus of no more is shown whole, each word in its place
