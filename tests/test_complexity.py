@@ -13,9 +13,10 @@ from lessons.texts import TEXTS
 from pages.complexity import counting, shown
 from pages.complexity.counts import FORMS, OPERATIONS, Asked, Growth, claimed, measured
 from tokenizers import bpe, operations
+from tokenizers.automaton import Automaton
 from tokenizers.corpus import Corpus
 from tokenizers.lattice import Lattice
-from tokenizers.matching import Automaton, match_steps
+from tokenizers.matching import match_steps
 from tokenizers.merging import merge
 from tokenizers.operations import exponent
 from tokenizers.trace import Trace

@@ -6,11 +6,12 @@ import pytest
 
 from lessons.texts import TEXTS
 from tests import naive
-from tokenizers import trace as trace_module
+from tokenizers import history as history_module
 from tokenizers.bpe import TIE_RULES, Settings, encode, start, train
 from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.history import History
 from tokenizers.merging import State, join
-from tokenizers.trace import History, Trace
+from tokenizers.trace import Trace
 
 B3, PROSE, LANGUAGES = (TEXTS[name].text or "" for name in ("b3", "prose", "languages"))
 CORPORA = {
@@ -222,7 +223,7 @@ def test_a_run_that_is_stopped_from_outside():
 @pytest.mark.parametrize("name", ["b2", "overlaps", "short pieces"])
 def test_histories_across_checkpoints(monkeypatch, name, every):
     plain = contents(record(name))
-    monkeypatch.setattr(trace_module, "CHANGES_PER_CHECKPOINT", every)
+    monkeypatch.setattr(history_module, "CHANGES_PER_CHECKPOINT", every)
     assert contents(record(name)) == plain
 
 
@@ -242,7 +243,7 @@ def contents(trace):
 
 @pytest.mark.parametrize("every", [1, 2, 3, 1000])
 def test_a_history_by_hand(monkeypatch, every):
-    monkeypatch.setattr(trace_module, "CHANGES_PER_CHECKPOINT", every)
+    monkeypatch.setattr(history_module, "CHANGES_PER_CHECKPOINT", every)
     history = History(
         {"a": 3, "b": 1}, [{"a": -1, "c": 1}, {}, {"b": -1, "a": 0}, {"c": -1, "b": 4}]
     )

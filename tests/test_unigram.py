@@ -13,17 +13,14 @@ from hypothesis import strategies as st
 
 from tests.effort import examples
 from tokenizers.corpus import Pipeline
+from tokenizers.float32 import as_float32
 from tokenizers.lattice import NEVER, Lattice, best_path
-from tokenizers.n_best import (
+from tokenizers.n_best import Agenda, Hypothesis, n_best_steps, segmentations
+from tokenizers.sentencepiece_n_best import (
     MOST_CLEARANCES,
     MOST_WAITING,
-    Agenda,
     Heap,
-    Hypothesis,
     TooMany,
-    as_float32,
-    n_best_steps,
-    segmentations,
     sentencepiece_n_best,
 )
 from tokenizers.unigram import (

@@ -13,8 +13,8 @@ from test_pages import said as said_in
 
 from lessons.texts import TEXTS
 from pages.shared.controls.unigram_settings import CONTROLS
-from pages.unigram import results as unigram_results
 from pages.unigram import results
+from pages.unigram import results as unigram_results
 from pages.unigram.runs import UnigramRun
 from tokenizers.unigram_settings import CONVENTIONS
 from tokenizers.unigram_trace import UnigramTrace

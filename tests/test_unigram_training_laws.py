@@ -19,7 +19,7 @@ from tests.effort import examples
 from tokenizers import lattice, pruning, seeds, single_precision
 from tokenizers.corpus import Corpus
 from tokenizers.lattices import Lattices
-from tokenizers.pruning import Model
+from tokenizers.unigram_pieces import Model
 from tokenizers.unigram_settings import CHOICES, CONVENTIONS, convention_settings
 from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Names, Prune
 from tokenizers.unigram_trace import UnigramTrace

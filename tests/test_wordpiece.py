@@ -12,9 +12,10 @@ import pytest
 from lessons.texts import TEXTS
 from tests import naive
 from tokenizers import bpe
+from tokenizers.automaton import Automaton, Move
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import UNK
-from tokenizers.matching import Automaton, Match, Move, match_steps
+from tokenizers.matching import Match, match_steps
 from tokenizers.merging import token_changes, token_of
 from tokenizers.trace import Trace
 from tokenizers.wordpiece import (

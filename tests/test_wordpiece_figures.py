@@ -12,8 +12,8 @@ from pages.wordpiece import encoding_film
 from pages.wordpiece.automaton import move_rows, walk_graph
 from pages.wordpiece.encoding_film import matching_film
 from tokenizers import wordpiece
+from tokenizers.automaton import Automaton
 from tokenizers.encoding import UNK
-from tokenizers.matching import Automaton
 from tokenizers.wordpiece import Model, Settings, vocabulary, word_steps
 
 LETTERS = "ab<#"

@@ -14,14 +14,14 @@ from tests import naive
 from tests.effort import examples
 from tests.test_laws import REAL, WORDS, check_counts, undone, without
 from tokenizers import bpe
+from tokenizers.automaton import Automaton
 from tokenizers.choosing import TIE_RULES
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import UNK
-from tokenizers.matching import Automaton, match_steps, split_by
+from tokenizers.matching import match_steps, split_by
 from tokenizers.merging import token_changes
 from tokenizers.trace import Trace
 from tokenizers.wordpiece import (
-    BASES,
     CONVENTIONS,
     Model,
     Settings,
@@ -35,6 +35,7 @@ from tokenizers.wordpiece import (
     train,
     vocabulary,
 )
+from tokenizers.wordpiece_settings import BASES
 
 many = examples(400)
 thousands = examples(3000)

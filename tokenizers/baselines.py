@@ -7,7 +7,7 @@ becomes `[UNK]`.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tokenizers.bpe import Settings
+from tokenizers.bpe_settings import Settings
 from tokenizers.corpus import Pipeline
 from tokenizers.encoding import UNK, Encoding, encode_words
 

@@ -23,7 +23,7 @@ from tokenizers import wordpiece
 from tokenizers.corpus import Corpus
 from tokenizers.lattice import TIED, Lattice, by_length
 from tokenizers.matching import match_steps, split_by
-from tokenizers.merging import Pair, Split
+from tokenizers.merging import Pair
 from tokenizers.n_best import segmentations
 from tokenizers.small_corpora import (
     Asked,
@@ -35,6 +35,7 @@ from tokenizers.small_corpora import (
     size_of,
     words,
 )
+from tokenizers.symbols import Split
 
 ALPHABET = "abcd"
 """The names of the letters while it is searched."""

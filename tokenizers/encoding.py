@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Protocol
 
-from tokenizers.merging import Split
 from tokenizers.pre_tokenizers import PreTokens
-from tokenizers.symbols import BYTE_OF_GLYPH, METASPACE
+from tokenizers.symbols import BYTE_OF_GLYPH, METASPACE, Split
 
 UNK = "[UNK]"
 

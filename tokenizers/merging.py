@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from typing import Protocol
+
+from tokenizers.symbols import Split
 
 Pair = tuple[str, str]
-Split = tuple[str, ...]
 Places = tuple[int, ...]
 
 
@@ -108,6 +110,15 @@ def merge(split: Split, pair: Pair) -> Split:
 def pairs_of(split: Split) -> Iterable[Pair]:
     """Return the neighbouring pairs of `split`, overlapping ones included."""
     return pairwise(split)
+
+
+class Counts(Protocol):
+    """What is counted over all words at one moment: of a running `State`, or of a recorded one."""
+
+    @property
+    def pair_counts(self) -> Mapping[Pair, int]: ...
+    @property
+    def token_counts(self) -> Mapping[str, int]: ...
 
 
 class State:

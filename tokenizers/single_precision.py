@@ -7,14 +7,11 @@ from `lattices.py` and `pruning.py`, which work in float64.
 """
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tokenizers.lattices import UNKNOWN, Lattices, in_order
-
-if TYPE_CHECKING:
-    from tokenizers.pruning import Split
+from tokenizers.unigram_pieces import Split
 
 THREADS = 16
 """Word n is counted by thread n modulo 16, each with a table of its own."""
@@ -132,9 +129,7 @@ def start(counts: np.ndarray, throughout: bool) -> np.ndarray:
     return (np.log(counts) - float(whole)).astype(Single)
 
 
-def alternative_losses(
-    split: "Split", counts: np.ndarray, total_: float, words: float
-) -> np.ndarray:
+def alternative_losses(split: Split, counts: np.ndarray, total_: float, words: float) -> np.ndarray:
     """Return what `pruning.alternative_losses` does, rounded as the library rounds."""
     frequency, losses = counts[split.ids].astype(Single), np.zeros(len(split.ids), Single)
     used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing

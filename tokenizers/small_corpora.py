@@ -12,7 +12,8 @@ from itertools import chain, pairwise, product
 
 from tokenizers import bpe
 from tokenizers.corpus import Corpus
-from tokenizers.merging import Pair, Split
+from tokenizers.merging import Pair
+from tokenizers.symbols import Split
 
 
 def words(length: int, letters: str) -> Iterator[str]:

@@ -12,7 +12,8 @@ The mark of its own is that of Sennrich et al. (2016); Hugging Face glues it to 
 
 from collections.abc import Iterable
 
-from tokenizers.merging import Split
+Split = tuple[str, ...]
+"""One word, as the symbols or pieces that it is made of."""
 
 BASES = ("characters", "end_of_word", "bytes", "metaspace")
 END_MARK = "</w>"

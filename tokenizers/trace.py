@@ -7,100 +7,21 @@ Nothing here decides anything: what is read is what was recorded.
 """
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import pairwise
 from typing import Generic, TypeVar, overload
 
 import numpy as np
 
 from tokenizers import bpe, wordpiece
 from tokenizers.corpus import Corpus
-from tokenizers.merging import Merge, Pair, Places, Split, State, join, token_changes
+from tokenizers.history import History
+from tokenizers.merging import Merge, Pair, Places, State, join, token_changes
+from tokenizers.symbols import Split
 
-CHANGES_PER_CHECKPOINT = 50_000
 ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
 
 Settings = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
-
-
-class History:
-    """Counts that change step by step, and can be read as they stood after any step.
-
-    Made from the counts at the start and, for each step, by how much which counts change; more
-    steps can follow (`append`). `keys` is what is counted, in the order in which it came up. The
-    changes of all steps stand one behind the other; every so many of them, all counts are kept.
-    """
-
-    def __init__(self, counts: Mapping, steps: Iterable[Mapping] = ()) -> None:
-        self.keys = list(counts)
-        self._index = {key: n for n, key in enumerate(self.keys)}
-        self._log = array("i")  # which keys changed, by their index
-        self._changes = array("q")  # and by how much
-        self._ends = array("q", [0])  # where the changes of each step end
-        self._checkpoint_steps = [0]
-        self._checkpoints = [np.array(list(counts.values()), np.int64)]
-        for changes in steps:
-            self.append(changes)
-
-    def append(self, changes: Mapping) -> None:
-        """Take what the next step changes."""
-        index, log, amounts = self._index, self._log, self._changes
-        for key, change in changes.items():
-            if key not in index:
-                index[key] = len(index)
-                self.keys.append(key)
-            log.append(index[key])
-            amounts.append(change)
-        self._ends.append(len(self._log))
-        if self._ends[-1] - self._ends[self._checkpoint_steps[-1]] >= CHANGES_PER_CHECKPOINT:
-            step = len(self._ends) - 1
-            self._checkpoints.append(self.array(step))
-            self._checkpoint_steps.append(step)
-
-    def _add(self, counts: np.ndarray, begin: int, end: int) -> None:
-        np.add.at(counts, np.asarray(self._log[begin:end]), np.asarray(self._changes[begin:end]))
-
-    def array(self, k: int) -> np.ndarray:
-        """Return the counts after step `k`, in the order of `keys`."""
-        nearest = bisect_right(self._checkpoint_steps, k) - 1
-        known = self._checkpoints[nearest]
-        counts = np.zeros(len(self.keys), np.int64)
-        counts[: len(known)] = known
-        self._add(counts, self._ends[self._checkpoint_steps[nearest]], self._ends[k])
-        return counts
-
-    def walk(self) -> Iterator[np.ndarray]:
-        """Yield the counts at the start and after every step: one array, changed in place."""
-        counts = self.array(0)
-        yield counts
-        for begin, end in pairwise(self._ends):
-            self._add(counts, begin, end)
-            yield counts
-
-    def at(self, k: int) -> dict:
-        """Return the counts after step `k`; those of zero are left out."""
-        counts = self.array(k)
-        (some,) = counts.nonzero()
-        keys = map(self.keys.__getitem__, some.tolist())
-        return dict(zip(keys, counts[some].tolist(), strict=True))
-
-    def changes(self, k: int) -> dict:
-        """Return what step `k` changed."""
-        part = slice(self._ends[k - 1], self._ends[k])
-        keys = map(self.keys.__getitem__, self._log[part])
-        return dict(zip(keys, self._changes[part], strict=True))
-
-    def series(self, key: object) -> list[tuple[int, int]]:
-        """Return (step, count) at the start and at every step that changed the count of `key`."""
-        if key not in self._index:
-            return [(0, 0)]
-        (where,) = (np.asarray(self._log) == self._index[key]).nonzero()
-        first = int(self.array(0)[self._index[key]])
-        counts = first + np.cumsum(np.asarray(self._changes)[where])
-        steps = np.searchsorted(self._ends, where, side="right")
-        return [(0, first), *zip(steps.tolist(), counts.tolist(), strict=True)]
 
 
 class Trace(Generic[Settings]):
@@ -258,16 +179,23 @@ class Snapshot:
 
     def __init__(self, trace: Trace, k: int) -> None:
         self.trace, self.k = trace, k
+        self._pair_counts: dict[Pair, int] | None = None
+        self._token_counts: dict[str, int] | None = None
 
-    @cached_property
+    # Not `cached_property`: type checkers do not take one for the property of `merging.Counts`.
+    @property
     def pair_counts(self) -> dict[Pair, int]:
         """How often each pair stands in the corpus."""
-        return self.trace.pair_history.at(self.k)
+        if self._pair_counts is None:
+            self._pair_counts = self.trace.pair_history.at(self.k)
+        return self._pair_counts
 
-    @cached_property
+    @property
     def token_counts(self) -> dict[str, int]:
         """How often each token stands in the corpus; tokens that have died out are left out."""
-        return self.trace.token_history.at(self.k)
+        if self._token_counts is None:
+            self._token_counts = self.trace.token_history.at(self.k)
+        return self._token_counts
 
     @cached_property
     def vocab(self) -> list[str]:

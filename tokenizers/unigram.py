@@ -23,10 +23,9 @@ import regex
 from tokenizers.alignment import Aligned
 from tokenizers.corpus import Pipeline
 from tokenizers.encoding import Encoding, pieces_of
+from tokenizers.float32 import as_float32
 from tokenizers.lattice import NEVER, Lattice
-from tokenizers.merging import Split
-from tokenizers.n_best import as_float32
-from tokenizers.symbols import METASPACE
+from tokenizers.symbols import METASPACE, Split
 
 CONVENTIONS = ("textbook", "hugging_face", "sentencepiece", "sentencepiece_classic")
 WORDS = Pipeline((), "metaspace")

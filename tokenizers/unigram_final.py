@@ -7,7 +7,7 @@ SentencePiece 0.2.3 takes out pieces that no segmentation would ever use.
 import numpy as np
 
 from tokenizers import pruning
-from tokenizers.pruning import Model
+from tokenizers.unigram_pieces import Model
 from tokenizers.unigram_settings import Settings
 from tokenizers.unigram_steps import Finalize, Seed
 

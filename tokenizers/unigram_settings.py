@@ -34,6 +34,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 BY_SEGMENTING = ("exact", "likelihood", "viterbi")
 """Losses for which the corpus is segmented anew without each piece."""
 
+BY_SEGMENTING = ("exact", "likelihood", "viterbi")
+"""Losses for which the corpus is segmented anew without each piece."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

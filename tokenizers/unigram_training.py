@@ -18,9 +18,10 @@ import numpy as np
 from tokenizers import pruning, seeds, sentencepiece_text, single_precision
 from tokenizers.corpus import Corpus
 from tokenizers.lattices import Lattices
-from tokenizers.pruning import Model, Split, Tick
+from tokenizers.pruning import Tick
 from tokenizers.sentencepiece_text import Loaded
 from tokenizers.unigram_final import finalize
+from tokenizers.unigram_pieces import Model, Split
 from tokenizers.unigram_settings import CONVENTIONS, Settings, convention_settings
 from tokenizers.unigram_steps import (
     KEPT,

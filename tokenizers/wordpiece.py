@@ -6,83 +6,50 @@ Training (`train`) yields one `Merge` per step, as BPE's does. Every symbol but 
 word has a *mark* in front, usually `##`. Encoding needs no merges, only the vocabulary.
 
 The program that made BERT's vocabulary was never published: `CONVENTIONS` names what others do.
-Left out: the learner of TensorFlow Text (`top_down.py`), matching itself (`matching.py`), BERT's
+Left out: encoding (`wordpiece_encoding.py`), the learner of TensorFlow Text (`top_down.py`), BERT's
 way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 """
 
 import heapq
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from tokenizers import bpe, choosing
-from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import UNK, Encoding, encode_words, pieces_of
-from tokenizers.encoding import decode as decode_unmarked
-from tokenizers.matching import Automaton, Match, match_steps, split_by
-from tokenizers.merging import Merge, Pair, Split, State
-from tokenizers.symbols import END_MARK, base_symbols
+from tokenizers.choosing import NO_PAIR_LEFT, next_merge, reached, tie_key, too_rare
+from tokenizers.corpus import Corpus
+from tokenizers.merging import Counts, Merge, Pair, State
+from tokenizers.symbols import Split
+from tokenizers.wordpiece_encoding import (
+    WORDS,
+    Model,
+    decode,
+    encode,
+    split_word,
+    vocabulary,
+    word_steps,
+)
+from tokenizers.wordpiece_settings import CONVENTIONS, MARK, Settings
 
-if TYPE_CHECKING:
-    from tokenizers.trace import Snapshot
-
-BASES = ("characters", "end_of_word")
-CONVENTIONS = ("score", "hugging_face")
-MARK = "##"
-WORDS = Pipeline()
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a WordPiece training run is asked to do; ValueError for a value that means nothing.
-
-    The conventions: `score` is the rule above, as the Hugging Face course teaches it (ties:
-    `first_seen`). `hugging_face` is what that library's `WordPieceTrainer` does: it merges the most
-    frequent pair, as BPE does, and throws the merges away (ties: `smallest_ids`). Its vocabulary
-    begins with every character of the corpus, without the mark and then, where it is not the
-    first of a word, with it; the library numbers the latter in an order that changes from run to
-    run, which decides ties. Here both are sorted by code point.
-
-    The mark may be empty. The tie rules and the other limits are those of `bpe.Settings`; pairs
-    seen less than `min_count` times are not merged whatever their score.
-    """
-
-    mark: str = MARK
-    num_merges: int | None = None
-    vocab_size: int | None = None
-    min_count: int = 1
-    ties: str = "first_seen"
-    convention: str = "score"
-    base: str = "characters"
-    end_mark: str = END_MARK
-
-    def __post_init__(self) -> None:
-        for name, choices in (("base", BASES), ("ties", TIE_RULES), ("convention", CONVENTIONS)):
-            if (value := getattr(self, name)) not in choices:
-                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
-        if not self.end_mark:
-            raise ValueError("the end-of-word mark is empty; give it at least one character")
-        for name in ("num_merges", "vocab_size", "min_count"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise ValueError(f"{name} is {value}; it must not be negative")
-
-    @property
-    def unk(self) -> str:
-        """What a word becomes that cannot be encoded."""
-        return UNK
-
-    def symbols(self, word: str) -> Split:
-        """Return the base symbols of `word`.
-
-        >>> Settings().symbols("sun")
-        ('s', '##u', '##n')
-        """
-        first, *rest = base_symbols(word, self.base, self.end_mark) or ("",)
-        return (first, *(self.mark + symbol for symbol in rest)) if first else ()
+__all__ = [
+    "CONVENTIONS",
+    "MARK",
+    "WORDS",
+    "Model",
+    "Queue",
+    "Settings",
+    "decode",
+    "encode",
+    "precision",
+    "ranking",
+    "score",
+    "split_word",
+    "start",
+    "tied_with",
+    "train",
+    "vocabulary",
+    "word_steps",
+]
 
 
 def start(corpus: Corpus, settings: Settings) -> State:
@@ -190,7 +157,7 @@ class Queue(choosing.Queue):
 # --- Scores ---------------------------------------------------------------------------------------
 
 
-def precision(state: "State | Snapshot") -> int:
+def precision(state: Counts) -> int:
     """Return how many binary digits after the point tell any two scores apart.
 
     With N symbols in the corpus, a score has a denominator of at most N * N, so two that differ do
@@ -200,13 +167,13 @@ def precision(state: "State | Snapshot") -> int:
     return 4 * sum(state.token_counts.values()).bit_length()
 
 
-def score(state: "State | Snapshot", pair: Pair) -> Fraction:
+def score(state: Counts, pair: Pair) -> Fraction:
     """Return the score of `pair`; KeyError for one that does not stand in the corpus."""
     first, second = pair
     return Fraction(state.pair_counts[pair], state.token_counts[first] * state.token_counts[second])
 
 
-def ranking(state: "State | Snapshot", limit: int | None = None, min_count: int = 1) -> list[Pair]:
+def ranking(state: Counts, limit: int | None = None, min_count: int = 1) -> list[Pair]:
     """Return the pairs seen `min_count` times or more, those of the highest score first.
 
     Pairs that tie stand in the order of `state.pair_counts`; `limit` keeps only the first ones.
@@ -222,7 +189,7 @@ def ranking(state: "State | Snapshot", limit: int | None = None, min_count: int 
     return heapq.nlargest(limit, scores, key=scores.__getitem__)
 
 
-def tied_with(state: "State | Snapshot", pair: Pair, settings: Settings) -> list[Pair]:
+def tied_with(state: Counts, pair: Pair, settings: Settings) -> list[Pair]:
     """Return the pairs that may be merged and are as good as `pair`, itself among them."""
     counts = state.pair_counts
     may_be_merged = [other for other in counts if counts[other] >= settings.min_count]
@@ -234,73 +201,3 @@ def tied_with(state: "State | Snapshot", pair: Pair, settings: Settings) -> list
         for other in may_be_merged
         if counts[other] * best.denominator == best.numerator * tokens[other[0]] * tokens[other[1]]
     ]
-
-
-# --- Encoding -------------------------------------------------------------------------------------
-
-
-def vocabulary(pieces: Iterable[str]) -> dict[str, int]:
-    """Number pieces that were not trained, after `[UNK]`.
-
-    >>> vocabulary(["un", "##able"])
-    {'[UNK]': 0, 'un': 1, '##able': 2}
-    """
-    return {piece: n for n, piece in enumerate(dict.fromkeys([UNK, *pieces]))}
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A vocabulary with its ids; words of more than `max_word_length` characters are not tried."""
-
-    vocab: Mapping[str, int]
-    settings: Settings = Settings()
-    pipeline: Pipeline = WORDS
-    max_word_length: int = 100
-
-    def letters(self, word: str) -> str | None:
-        """Return what of `word` is matched, with its end mark if any; None if it is too long."""
-        if len(word) > self.max_word_length:
-            return None
-        return "".join(base_symbols(word, self.settings.base, self.settings.end_mark))
-
-    def automaton(self) -> Automaton:
-        """Return the vocabulary as LinMaxMatch has it."""
-        return Automaton(self.vocab, self.settings.mark)
-
-
-def word_steps(word: str, model: Model) -> list[Match]:
-    """Return the matches that split one word; none for a word that is too long."""
-    letters = model.letters(word)
-    return list(match_steps(letters, model.vocab, model.settings.mark)) if letters else []
-
-
-def split_word(word: str, model: Model) -> Split | None:
-    """Return the pieces of `word`; None if it becomes `[UNK]`.
-
-    >>> split_word("unable", Model(vocabulary(["un", "##able", "##a"])))
-    ('un', '##able')
-    """
-    return split_by(word_steps(word, model)) if model.letters(word) is not None else None
-
-
-def encode(text: str, model: Model) -> Encoding:
-    """Split `text` into pieces of `model`; a word that has no split is one `[UNK]` as a whole."""
-    mark = model.settings.mark
-    return encode_words(
-        model.pipeline(text), lambda word: split_word(word, model), model, mark=mark
-    )
-
-
-def decode(ids: Sequence[int], model: Model) -> str:
-    """Return the text of `ids`, a space before every piece that has no mark.
-
-    Where the spaces were in the raw text cannot be known: "don't" comes back as "don ' t".
-    Raises ValueError for an id that is not in the vocabulary.
-    """
-    mark = model.settings.mark
-    if not mark:
-        return decode_unmarked(ids, model)
-    first, *rest = pieces_of(ids, model.vocab) or [""]
-    return first + "".join(
-        piece[len(mark) :] if piece.startswith(mark) else f" {piece}" for piece in rest
-    )

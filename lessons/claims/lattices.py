@@ -16,8 +16,9 @@ from lessons.claims.values import Computed, Value, enumerated, one_line, written
 from lessons.texts import VOCABULARIES
 from tokenizers import bpe
 from tokenizers.lattice import TIED, Lattice, best_of_lengths, best_path, by_length
-from tokenizers.merging import Pair, Split
+from tokenizers.merging import Pair
 from tokenizers.n_best import segmentations
+from tokenizers.symbols import Split
 from tokenizers.unigram_settings import convention_settings
 from tokenizers.unigram_steps import Expectation, Maximization, Prune
 from tokenizers.unigram_trace import UnigramTrace

@@ -24,8 +24,9 @@ from pages.shared.learning.kinds import KINDS, usual_unigram
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe, operations, unigram, wordpiece
+from tokenizers.automaton import Automaton
 from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.matching import Automaton, match_steps
+from tokenizers.matching import match_steps
 from tokenizers.trace import Trace
 from tokenizers.unigram_trace import UnigramTrace
 

@@ -19,8 +19,7 @@ from pages.shared.learning.source import Report, Source, bounded, find_word
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.matching import match_steps, split_by
-from tokenizers.merging import Split
-from tokenizers.symbols import METASPACE
+from tokenizers.symbols import METASPACE, Split
 from tokenizers.trace import Trace
 from tokenizers.unigram_settings import Settings, convention_settings
 from tokenizers.unigram_trace import UnigramTrace

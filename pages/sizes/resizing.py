@@ -18,7 +18,7 @@ import numpy as np
 from pages.shared.learning.kinds import KINDS, PRUNINGS, Learned, learn
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
 from tokenizers.trace import Trace
 from tokenizers.unigram_trace import UnigramTrace
 from tokenizers.wordpiece import MARK

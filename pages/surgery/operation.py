@@ -16,8 +16,9 @@ from pages.shared.learning.source import AnySettings, Report, Source, bounded, f
 from tokenizers import bpe, surgery, wordpiece
 from tokenizers.corpus import Pipeline
 from tokenizers.formats.counts import write_counts
-from tokenizers.merging import Pair, Split
+from tokenizers.merging import Pair
 from tokenizers.surgery import Probe
+from tokenizers.symbols import Split
 from tokenizers.trace import Trace
 
 LONGEST_TEXT = 100_000  # characters

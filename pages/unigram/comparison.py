@@ -12,6 +12,7 @@ import numpy as np
 
 from pages.shared.learning.source import Report
 from tokenizers.pruning import Model, viterbi_counts
+from tokenizers.unigram_pieces import Model
 from tokenizers.unigram_settings import Settings
 from tokenizers.unigram_steps import Expectation, Finalize, Prune, Seed, Step, Table
 from tokenizers.unigram_trace import UnigramTrace

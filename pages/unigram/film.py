@@ -32,6 +32,7 @@ from pages.unigram.tables import (
 )
 from pages.unigram.words import Words
 from tokenizers.merging import Split
+from tokenizers.symbols import Split
 from tokenizers.unigram_settings import BY_SEGMENTING
 from tokenizers.unigram_steps import (
     Expectation,

@@ -7,7 +7,7 @@ import numpy as np
 from pages.shared.drawing.phrases import count_of
 from pages.shared.film.film import Strip, StripsAt
 from tokenizers.lattice import Lattice, best_path
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
 from tokenizers.unigram import UNKNOWN_PENALTY
 from tokenizers.unigram_steps import Names, Table
 

@@ -2,7 +2,7 @@
 
 Drawn are the nodes that the walk comes to, those above them in the trie, and what leads from one
 to another: solid edges read a letter, dashed failure links give out pieces. Left out: all other
-nodes of the vocabulary, and how the automaton is made (tokenizers/matching.py).
+nodes of the vocabulary, and how the automaton is made (tokenizers/automaton.py).
 """
 
 from collections import defaultdict
@@ -12,8 +12,8 @@ import graphviz
 
 from pages.shared.drawing.tiles import INK, LIGHT, tint
 from pages.shared.drawing.trees import MOST_NODES, label
+from tokenizers.automaton import Automaton, Move
 from tokenizers.encoding import UNK
-from tokenizers.matching import Automaton, Move
 
 GREY, WALKED = "#7a766f", "#c4571b"  # legible on paper and on ink
 NONE = "–"

@@ -27,7 +27,7 @@ from pages.shared.film.film import (
 )
 from pages.shared.film.packing import make_film
 from tokenizers.matching import Match, split_by
-from tokenizers.merging import Split
+from tokenizers.symbols import Split
 from tokenizers.wordpiece import Model, word_steps
 
 ROWS = 8  # candidates shown at a step

@@ -10,7 +10,7 @@ import pytest
 from tokenizers import unigram, wordpiece
 from tokenizers.bpe import Settings, encode
 from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.n_best import sentencepiece_n_best
+from tokenizers.sentencepiece_n_best import sentencepiece_n_best
 from tokenizers.symbols import BYTE_OF_GLYPH
 from tokenizers.trace import Trace
 

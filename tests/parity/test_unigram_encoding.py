@@ -16,8 +16,9 @@ import pytest
 
 from tokenizers.corpus import Pipeline
 from tokenizers.lattice import num_segmentations
-from tokenizers.n_best import segmentations, sentencepiece_n_best
+from tokenizers.n_best import segmentations
 from tokenizers.sampling import Sampler, n_best_shares
+from tokenizers.sentencepiece_n_best import sentencepiece_n_best
 from tokenizers.unigram import BYTES, UNK, Model, decode, encode
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pages.shared.drawing.phrases import Say, count_of, listed, named
 from pages.shared.film.film import Strip, StripsAt, clipped
 from tokenizers.merging import Merge, Places, Split, join
+from tokenizers.symbols import Split
 from tokenizers.trace import Trace
 
 WORDS = 8  # words shown at a step; a corpus of no more is shown whole, each word in its place
