@@ -10,7 +10,8 @@ import json
 import sys
 from time import perf_counter
 
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer, models, trainers
+from tokenizers.text import pre_tokenizers
 
 
 def train_bpe(texts, num_merges):

@@ -30,8 +30,8 @@ sys.path.insert(0, str(ROOT))
 
 from tests.parity.corpora import english_prose  # noqa: E402
 from tokenizers.bpe import Settings  # noqa: E402
-from tokenizers.corpus import Corpus, Pipeline  # noqa: E402
-from tokenizers.trace import Trace  # noqa: E402
+from tokenizers.record.trace import Trace  # noqa: E402
+from tokenizers.text.corpus import Corpus, Pipeline  # noqa: E402
 
 ORACLE_PYTHON = os.environ.get("ORACLE_PYTHON") or sys.executable
 NUM_MERGES, MANY_MERGES = 8_000, 10_000

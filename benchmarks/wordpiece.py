@@ -21,8 +21,8 @@ from training import MOST_MILLISECONDS, library, megabytes_of, times_to_read  # 
 
 from tests.parity.corpora import english_prose  # noqa: E402
 from tokenizers import wordpiece  # noqa: E402
-from tokenizers.corpus import Corpus, Pipeline  # noqa: E402
-from tokenizers.trace import Trace  # noqa: E402
+from tokenizers.record.trace import Trace  # noqa: E402
+from tokenizers.text.corpus import Corpus, Pipeline  # noqa: E402
 
 NUM_MERGES = 2_000
 MOST_TIMES_AS_LONG = 5  # ours, by the library

@@ -9,7 +9,6 @@ from collections import Counter
 import pytest
 
 from lessons.texts import TEXTS
-from tokenizers import baselines
 from tokenizers.bpe import (
     Applied,
     Dropout,
@@ -23,10 +22,11 @@ from tokenizers.bpe import (
     start,
     train,
 )
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import decode
-from tokenizers.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, base_symbols, text_of
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text import baselines
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import decode
+from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, base_symbols, text_of
 
 PROSE = TEXTS["prose"].text or ""
 

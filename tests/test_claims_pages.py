@@ -10,7 +10,7 @@ from test_pages import said as said_in
 
 from lessons.claims import CLAIMS
 from pages.sources import beliefs
-from tokenizers.counterexamples import BELIEFS, search
+from tokenizers.experiments.counterexamples import BELIEFS, search
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "sources"

@@ -27,7 +27,7 @@ from pages.shared.learning.kinds import KINDS, decode, encode, learn
 from pages.shared.learning.source import Source
 from pages.start.short import MOST_TILES, Asked, cut
 from tokenizers import bpe
-from tokenizers.corpus import Pipeline
+from tokenizers.text.corpus import Pipeline
 
 PROSE = Source(text=TEXTS["prose"].text or "")
 TIDE = "The lower the tide, the wider the shore."

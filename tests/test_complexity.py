@@ -12,17 +12,18 @@ from test_pages import said as said_in
 from lessons.texts import TEXTS
 from pages.complexity import counting, shown
 from pages.complexity.counts import FORMS, OPERATIONS, Asked, Growth, claimed, measured
-from tokenizers import bpe, operations
-from tokenizers.automaton import Automaton
-from tokenizers.corpus import Corpus
+from tokenizers import bpe
+from tokenizers.experiments import operations
+from tokenizers.experiments.operations import exponent
 from tokenizers.lattice import Lattice
-from tokenizers.matching import match_steps
-from tokenizers.merging import merge
-from tokenizers.operations import exponent
-from tokenizers.trace import Trace
-from tokenizers.unigram_settings import convention_settings
-from tokenizers.unigram_steps import Expectation
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.merging.state import merge
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.settings import convention_settings
+from tokenizers.unigram.steps import Expectation
+from tokenizers.wordpiece.automaton import Automaton
+from tokenizers.wordpiece.matching import match_steps
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "complexity"

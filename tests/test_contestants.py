@@ -5,7 +5,7 @@ import pytest
 from lessons.texts import TEXTS
 from pages.shared.learning.kinds import KINDS, encode, learn
 from pages.shared.learning.source import Source
-from tokenizers.corpus import Pipeline
+from tokenizers.text.corpus import Pipeline
 
 PROSE = Source(text=TEXTS["prose"].text or "")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.text.corpus import Corpus, Pipeline
 
 PIPELINES = st.builds(
     Pipeline,

@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizers import bpe, wordpiece
-from tokenizers.corpus import Corpus
-from tokenizers.counterexamples import (
+from tokenizers.experiments.counterexamples import (
     ALPHABET,
     BELIEFS,
     Counterexample,
     first_probabilities,
     search,
 )
-from tokenizers.small_corpora import corpora, run, size_of, words
-from tokenizers.unigram_settings import convention_settings
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.experiments.small_corpora import corpora, run, size_of, words
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.settings import convention_settings
 
 
 def found_for(name, letters=ALPHABET) -> Counterexample:

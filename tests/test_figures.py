@@ -32,10 +32,11 @@ from pages.shared.film.film import Film, Strip, clipped
 from pages.shared.learning.source import Source, bounded, find_word
 from tests.effort import examples
 from tokenizers import bpe
-from tokenizers.bpe import TIE_RULES, Dropout, Settings
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.symbols import BASES
-from tokenizers.trace import Trace
+from tokenizers.bpe import Dropout, Settings
+from tokenizers.merging.queue import TIE_RULES
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.symbols import BASES
 
 HOSTILE = ['"', "\\", "<b>", "&amp;", "</w>", "a\nb", '\\"', "\\n", "{x|y}", "\u202e", "%s", "$x$"]
 

@@ -39,8 +39,8 @@ from tokenizers.lattice import (
     viterbi_steps,
     viterbi_values,
 )
-from tokenizers.n_best import n_best_steps, rank, segmentations
-from tokenizers.sampling import CONVENTIONS, Sampler, draw_from_n_best, n_best_shares
+from tokenizers.lattice.n_best import n_best_steps, rank, segmentations
+from tokenizers.lattice.sampling import CONVENTIONS, Sampler, draw_from_n_best, n_best_shares
 
 KNOWING = {
     **{piece: Fraction(3, 16) for piece in ("k", "now", "know", "knowing")},

@@ -34,8 +34,8 @@ from tokenizers.lattice import (
     viterbi_steps,
     viterbi_values,
 )
-from tokenizers.n_best import segmentations
-from tokenizers.sampling import Sampler
+from tokenizers.lattice.n_best import segmentations
+from tokenizers.lattice.sampling import Sampler
 
 texts = st.text("abé<", max_size=7)
 models = st.dictionaries(

@@ -40,8 +40,8 @@ from tokenizers.lattice import (
     viterbi_steps,
     viterbi_values,
 )
-from tokenizers.n_best import n_best_steps, rank, segmentations
-from tokenizers.sampling import CONVENTIONS, Sampler, n_best_shares
+from tokenizers.lattice.n_best import n_best_steps, rank, segmentations
+from tokenizers.lattice.sampling import CONVENTIONS, Sampler, n_best_shares
 
 many = examples(200)
 thousands = examples(2000)

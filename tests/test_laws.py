@@ -25,11 +25,11 @@ from tokenizers.bpe import (
     start,
     train,
 )
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import decode
-from tokenizers.merging import State, find, join, merge, token_changes
-from tokenizers.symbols import BASES
-from tokenizers.trace import Trace
+from tokenizers.merging.state import State, find, join, merge, token_changes
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import decode
+from tokenizers.text.symbols import BASES
 
 many = examples(400)
 

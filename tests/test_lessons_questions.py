@@ -23,13 +23,13 @@ from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
 from lessons.records.unigram import UnigramRecord
 from tokenizers import bpe, wordpiece
-from tokenizers.corpus import Corpus
-from tokenizers.counterexamples import BELIEFS as SEARCHES
+from tokenizers.experiments.counterexamples import BELIEFS as SEARCHES
 from tokenizers.lattice import Lattice, best_path, expected_counts
-from tokenizers.trace import Trace
-from tokenizers.unigram_settings import convention_settings
-from tokenizers.unigram_steps import Expectation, Prune
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.settings import convention_settings
+from tokenizers.unigram.steps import Expectation, Prune
 
 B1 = {"cat": 10, "bat": 5, "bag": 12, "tag": 4, "cats": 5}
 U4 = {"run": 3, "bug": 5, "fun": 13, "sun": 10}

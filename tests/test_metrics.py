@@ -11,10 +11,16 @@ from lessons.texts import COMPARISONS, TEXTS
 from pages.compare.side_by_side import Contestant
 from pages.shared.learning.kinds import KINDS, encode, learn
 from pages.shared.learning.source import Source
-from tokenizers.agreement import SUFFIXES, alike_by_all, compare, cuts_of, families, parts_of_words
-from tokenizers.coverage import SCRIPTS, WAYS, coverage, script_of
-from tokenizers.encoding import Encoding
-from tokenizers.metrics import (
+from tokenizers.measures.agreement import (
+    SUFFIXES,
+    alike_by_all,
+    compare,
+    cuts_of,
+    families,
+    parts_of_words,
+)
+from tokenizers.measures.coverage import SCRIPTS, WAYS, coverage, script_of
+from tokenizers.measures.metrics import (
     attention_pairs,
     embedding_bytes,
     embedding_parameters,
@@ -22,13 +28,14 @@ from tokenizers.metrics import (
     tokens_of_words,
     word_spans,
 )
-from tokenizers.stability import (
+from tokenizers.measures.stability import (
     changed_part,
     edit_distance,
     letter_places,
     next_letter,
     with_next_letter,
 )
+from tokenizers.text.encoding import Encoding
 
 SOURCE = Source(text=f"{TEXTS['prose'].text}")
 TEXT = st.text(alphabet="lowertidesBG ,.\n\t_é漢🦊\u0301", max_size=40)

@@ -8,9 +8,9 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizers import normalizers
-from tokenizers.alignment import Aligned
-from tokenizers.normalizers import NORMALIZERS, normalize
+from tokenizers.text import normalizers
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.normalizers import NORMALIZERS, normalize
 
 NAMES = tuple(NORMALIZERS)
 MIXED = st.text(

@@ -22,7 +22,7 @@ from pages.shared.controls.settings import BASES, PRE_TOKENIZERS, TIES
 from pages.shared.learning.recording import Run
 from pages.shared.places import START
 from pages.shared.work import jobs, worker
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
 
 PAGES = (
     *("start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode"),

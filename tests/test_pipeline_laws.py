@@ -23,13 +23,14 @@ from pages.pipeline.journey import (
 )
 from pages.pipeline.rows import GONE, NEW, SHOWN, rail, window
 from tests.effort import examples
-from tokenizers import baselines, bpe, unigram, wordpiece
-from tokenizers.alignment import Aligned
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import UNK
-from tokenizers.normalizers import NORMALIZERS, normalize
-from tokenizers.pre_tokenizers import PRE_TOKENIZERS
-from tokenizers.trace import Trace
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.record.trace import Trace
+from tokenizers.text import baselines
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import UNK
+from tokenizers.text.normalizers import NORMALIZERS, normalize
+from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 
 many = examples(200)
 SEEN = "The lowest tides, don't you know? <b>résumé</b> ﬁn 東京 naïve 123 नमस्ते"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizers.corpus import Pipeline
+from tokenizers.text.corpus import Pipeline
 
 TEXTS = st.text(
     st.one_of(

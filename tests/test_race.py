@@ -24,9 +24,9 @@ from pages.shared.learning.kinds import encode
 from pages.shared.learning.source import Source
 from tests.effort import examples
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.corpus import Corpus
-from tokenizers.trace import Trace
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus
 
 PROSE = Source(text=TEXTS["prose"].text or "")
 COURSE = Source(counts=TEXTS["course"].counts)

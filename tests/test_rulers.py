@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from pages.pipeline.ruler_strip import MOST, around, html_rulers
 from tokenizers import bpe, unigram
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import Encoding
-from tokenizers.rulers import Cut, Mark, Rulers, rulers
-from tokenizers.symbols import GLYPH_OF_BYTE
-from tokenizers.trace import Trace
+from tokenizers.measures.rulers import Cut, Mark, Rulers, rulers
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import Encoding
+from tokenizers.text.symbols import GLYPH_OF_BYTE
 
 TEXTS = st.text(
     st.one_of(

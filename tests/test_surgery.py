@@ -13,11 +13,12 @@ from pages.shared.learning.source import Source
 from pages.surgery import operation as page
 from pages.surgery import reasons as why
 from pages.surgery.drawn import counts_chart, html_intervals, html_runs, html_say
-from tokenizers import bpe, surgery, wordpiece
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.merging import pairs_of
-from tokenizers.surgery import Probe
-from tokenizers.trace import Trace
+from tokenizers import bpe, wordpiece
+from tokenizers.experiments import surgery
+from tokenizers.experiments.surgery import Probe
+from tokenizers.merging.state import pairs_of
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
 
 COURSE = Corpus({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5})
 BPE, WORDPIECE = bpe.Settings(num_merges=8), wordpiece.Settings(num_merges=8)

@@ -8,8 +8,8 @@ import pytest
 
 from lessons.texts import LANGUAGES, TEXTS, Passage
 from tests.parity.corpora import MAX_LENGTH, english_prose, many_scripts, random_strings
-from tokenizers.pre_tokenizers import PRE_TOKENIZERS
-from tokenizers.symbols import BASES
+from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
+from tokenizers.text.symbols import BASES
 
 WORDS_OF_B3 = {
     **{"knowing": 3, "something": 2, "something.": 1, "is": 1, "the": 1, "name": 1, "of": 1},

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from lessons.texts import TEXTS
 from tests import naive
 from tests.effort import examples
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.top_down import Candidate, Round, Settings, Tried, next_round, train
+from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import Model, encode, vocabulary
+from tokenizers.wordpiece.top_down import Candidate, Round, Settings, Tried, next_round, train
 
 PROSE = TEXTS["prose"].text or ""
 LOW = Corpus.from_counts({"low": 5, "lower": 2, "newest": 6, "widest": 3})

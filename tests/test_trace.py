@@ -6,12 +6,13 @@ import pytest
 
 from lessons.texts import TEXTS
 from tests import naive
-from tokenizers import history as history_module
-from tokenizers.bpe import TIE_RULES, Settings, encode, start, train
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.history import History
-from tokenizers.merging import State, join
-from tokenizers.trace import Trace
+from tokenizers.bpe import Settings, encode, start, train
+from tokenizers.merging.queue import TIE_RULES
+from tokenizers.merging.state import State, join
+from tokenizers.record import history as history_module
+from tokenizers.record.history import History
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
 
 B3, PROSE, LANGUAGES = (TEXTS[name].text or "" for name in ("b3", "prose", "languages"))
 CORPORA = {

@@ -12,17 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.effort import examples
-from tokenizers.corpus import Pipeline
-from tokenizers.float32 import as_float32
 from tokenizers.lattice import NEVER, Lattice, best_path
-from tokenizers.n_best import Agenda, Hypothesis, n_best_steps, segmentations
-from tokenizers.sentencepiece_n_best import (
-    MOST_CLEARANCES,
-    MOST_WAITING,
-    Heap,
-    TooMany,
-    sentencepiece_n_best,
-)
+from tokenizers.lattice.n_best import Agenda, Hypothesis, n_best_steps, segmentations
+from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import (
     BYTES,
     CONVENTIONS,
@@ -35,6 +27,14 @@ from tokenizers.unigram import (
     encode,
     split_word,
     vocabulary,
+)
+from tokenizers.unigram.sentencepiece.float32 import as_float32
+from tokenizers.unigram.sentencepiece.n_best import (
+    MOST_CLEARANCES,
+    MOST_WAITING,
+    Heap,
+    TooMany,
+    sentencepiece_n_best,
 )
 
 many = examples(300)

@@ -33,11 +33,11 @@ from pages.unigram.runs import watched_word
 from pages.unigram.tables import amount, counts_taken, digits_of, in_unit, probability
 from pages.unigram.words import LONGEST
 from tests.effort import examples
-from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.lattice import Lattice, best_path
-from tokenizers.unigram_settings import CONVENTIONS, Settings, convention_settings
-from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Prune, Seed
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
 COURSE = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 SLIDES = {"run": 3, "bug": 5, "fun": 13, "sun": 10}

@@ -16,8 +16,8 @@ from pages.shared.controls.unigram_settings import CONTROLS
 from pages.unigram import results
 from pages.unigram import results as unigram_results
 from pages.unigram.runs import UnigramRun
-from tokenizers.unigram_settings import CONVENTIONS
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.settings import CONVENTIONS
 
 __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
 PAGE, KEY = "unigram_train", "train_unigram"

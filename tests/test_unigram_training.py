@@ -12,13 +12,15 @@ import pytest
 
 from lessons.texts import TEXTS
 from tests import naive
-from tokenizers import seeds, sentencepiece_text, single_precision
-from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.lattice import Lattice, best_path
-from tokenizers.normalizers import normalize
-from tokenizers.unigram_settings import CHOICES
-from tokenizers.unigram_trace import UnigramTrace
-from tokenizers.unigram_training import (
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.normalizers import normalize
+from tokenizers.unigram import seeds
+from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.sentencepiece import text as sentencepiece_text
+from tokenizers.unigram.settings import CHOICES
+from tokenizers.unigram.training import (
     CONVENTIONS,
     Expectation,
     Finalize,
@@ -521,8 +523,8 @@ def test_the_models_before_and_after_a_step_join():
 
 def test_rounding_adds_in_order():
     numbers = np.array([1e8, 1, 1, 1, 1, 1, 1, 1, 1], np.float32)
-    assert single_precision.total(numbers) == 1e8  # each one is lost by itself
-    assert single_precision.total(numbers[::-1]) == np.float32(100000008)
+    assert arithmetic.total(numbers) == 1e8  # each one is lost by itself
+    assert arithmetic.total(numbers[::-1]) == np.float32(100000008)
 
 
 def test_m_steps_sum_to_one_with_maximum_likelihood():

@@ -16,13 +16,16 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tests.effort import examples
-from tokenizers import lattice, pruning, seeds, single_precision
-from tokenizers.corpus import Corpus
-from tokenizers.lattices import Lattices
-from tokenizers.unigram_pieces import Model
-from tokenizers.unigram_settings import CHOICES, CONVENTIONS, convention_settings
-from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Names, Prune
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers import lattice
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram import losses as unigram_losses
+from tokenizers.unigram import seeds
+from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.pieces import Model
+from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.settings import CHOICES, CONVENTIONS, convention_settings
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune
 
 hundreds = examples(200)
 tens = examples(60)
@@ -112,7 +115,7 @@ def test_single_precision_differs_by_rounding_only(drawn):
     weights = model.weights(lattices)
     times = lattices.shares(weights) * lattices.counts[lattices.words]
     exact = np.bincount(lattices.pieces + 1, times, minlength=len(model.names) + 1)
-    rounded, unknown = single_precision.expected_counts(
+    rounded, unknown = arithmetic.expected_counts(
         lattices, weights.astype(np.float32), len(model.names), None
     )
     assert rounded == approx(exact[1:], rel=1e-4, abs=1e-4)
@@ -123,12 +126,12 @@ def test_single_precision_differs_by_rounding_only(drawn):
 @given(models())
 def test_in_single_precision_pieces_lose_the_same_but_for_rounding(drawn):
     words, model = drawn
-    counts, unknown = pruning.viterbi_counts(model, lattices_of(words, model))
+    counts, unknown = unigram_losses.viterbi_counts(model, lattices_of(words, model))
     counts = np.append(counts, unknown)
-    split = pruning.best_splits(model, model.ids)
+    split = unigram_losses.best_splits(model, model.ids)
     split = split.of(split.sizes > 0)
-    exact = pruning.alternative_losses(split, counts, counts.sum(), split.sizes - 1, 7)
-    rounded = single_precision.alternative_losses(split, counts, counts.sum(), 7)
+    exact = unigram_losses.alternative_losses(split, counts, counts.sum(), split.sizes - 1, 7)
+    rounded = arithmetic.alternative_losses(split, counts, counts.sum(), 7)
     assert rounded == approx(exact, rel=1e-4, abs=1e-4)
     assert not rounded[counts[split.ids] == 0].any()
 
@@ -200,7 +203,7 @@ def test_the_loss_is_that_of_the_corpus_segmented_anew(drawn, loss, renormalise,
     before = Model(model.names, model.ids, np.log(np.array(others) / 1000))
     settings = convention_settings("textbook", 1, loss=loss, renormalise=renormalise)
     told = []
-    losses = pruning.removal_losses(
+    losses = unigram_losses.removal_losses(
         model, before, lattices_of(words, model), model.ids, settings, told.append
     )
     whole = from_scratch(words, before, model, loss)
@@ -216,7 +219,7 @@ def test_the_loss_is_that_of_the_corpus_segmented_anew(drawn, loss, renormalise,
 def test_the_best_split_of_a_piece_is_the_best_of_all_but_itself(drawn):
     _, model = drawn
     chances, unknown = fractions_of(model)
-    split = pruning.best_splits(model, model.ids)
+    split = unigram_losses.best_splits(model, model.ids)
     for number, piece in enumerate(model.names):
         paths = naive.segmentations(piece, chances, unknown)
         paths.pop((piece,))

@@ -18,12 +18,12 @@ from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.training_film import wordpiece_film
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import Dropout
-from tokenizers.corpus import Corpus
 from tokenizers.lattice import Lattice
-from tokenizers.sampling import Sampler
-from tokenizers.trace import Trace
-from tokenizers.unigram_settings import CONVENTIONS, convention_settings
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.lattice.sampling import Sampler
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.settings import CONVENTIONS, convention_settings
 from tokenizers.wordpiece import vocabulary
 
 CORPUS = Corpus.from_counts({"low": 5, "lower": 2, "newest": 6, "widest": 3})

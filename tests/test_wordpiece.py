@@ -12,12 +12,10 @@ import pytest
 from lessons.texts import TEXTS
 from tests import naive
 from tokenizers import bpe
-from tokenizers.automaton import Automaton, Move
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import UNK
-from tokenizers.matching import Match, match_steps
-from tokenizers.merging import token_changes, token_of
-from tokenizers.trace import Trace
+from tokenizers.merging.state import token_changes, token_of
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece import (
     MARK,
     Model,
@@ -33,6 +31,8 @@ from tokenizers.wordpiece import (
     vocabulary,
     word_steps,
 )
+from tokenizers.wordpiece.automaton import Automaton, Move
+from tokenizers.wordpiece.matching import Match, match_steps
 
 W1 = {
     **{"sunflower": 1, "sun": 2, "flower": 1, "flow": 1, "flowers": 1},

@@ -12,9 +12,9 @@ from pages.wordpiece import encoding_film
 from pages.wordpiece.automaton import move_rows, walk_graph
 from pages.wordpiece.encoding_film import matching_film
 from tokenizers import wordpiece
-from tokenizers.automaton import Automaton
-from tokenizers.encoding import UNK
+from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece import Model, Settings, vocabulary, word_steps
+from tokenizers.wordpiece.automaton import Automaton
 
 LETTERS = "ab<#"
 words = st.lists(st.text(LETTERS, min_size=1, max_size=8), max_size=4)

@@ -14,13 +14,11 @@ from tests import naive
 from tests.effort import examples
 from tests.test_laws import REAL, WORDS, check_counts, undone, without
 from tokenizers import bpe
-from tokenizers.automaton import Automaton
-from tokenizers.choosing import TIE_RULES
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import UNK
-from tokenizers.matching import match_steps, split_by
-from tokenizers.merging import token_changes
-from tokenizers.trace import Trace
+from tokenizers.merging.queue import TIE_RULES
+from tokenizers.merging.state import token_changes
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece import (
     CONVENTIONS,
     Model,
@@ -35,7 +33,9 @@ from tokenizers.wordpiece import (
     train,
     vocabulary,
 )
-from tokenizers.wordpiece_settings import BASES
+from tokenizers.wordpiece.automaton import Automaton
+from tokenizers.wordpiece.matching import match_steps, split_by
+from tokenizers.wordpiece.settings import BASES
 
 many = examples(400)
 thousands = examples(3000)

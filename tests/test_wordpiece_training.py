@@ -12,11 +12,12 @@ from pages.shared.film.film import Frame, NoteAt, Row, TableAt, plain_text
 from pages.wordpiece.top_down_film import _frames as top_down_frames
 from pages.wordpiece.training_film import _Frames, wordpiece_film
 from tests.effort import examples
-from tokenizers import top_down, wordpiece
-from tokenizers.choosing import TIE_RULES
-from tokenizers.corpus import Corpus
-from tokenizers.merging import Pair
-from tokenizers.trace import Trace
+from tokenizers import wordpiece
+from tokenizers.merging.queue import TIE_RULES
+from tokenizers.merging.state import Pair
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
+from tokenizers.wordpiece import top_down
 
 __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
 PAGE = "wordpiece_train"

@@ -16,12 +16,12 @@ from lessons.claims.values import Computed, Value, enumerated, one_line, written
 from lessons.texts import VOCABULARIES
 from tokenizers import bpe
 from tokenizers.lattice import TIED, Lattice, best_of_lengths, best_path, by_length
-from tokenizers.merging import Pair
-from tokenizers.n_best import segmentations
-from tokenizers.symbols import Split
-from tokenizers.unigram_settings import convention_settings
-from tokenizers.unigram_steps import Expectation, Maximization, Prune
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.lattice.n_best import segmentations
+from tokenizers.merging.state import Pair
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.symbols import Split
+from tokenizers.unigram.settings import convention_settings
+from tokenizers.unigram.steps import Expectation, Maximization, Prune
 
 MOST_DENOMINATOR = 10_000
 """Probabilities of a vocabulary are fractions of small numbers; floats of them are turned back."""

@@ -10,10 +10,10 @@ from typing import Any
 from lessons.claims.values import Computed, Value, enumerated, written, yes_or_no
 from lessons.texts import TEXTS
 from tokenizers import bpe, wordpiece
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import UNK
-from tokenizers.merging import Pair, State
-from tokenizers.trace import Snapshot, Trace
+from tokenizers.merging.state import Pair, State
+from tokenizers.record.trace import Snapshot, Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import UNK
 
 
 def corpus_of(name: str) -> Corpus:

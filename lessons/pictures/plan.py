@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
 
 SIZE = 60  # pieces, where a lesson does not say how many

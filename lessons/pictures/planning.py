@@ -15,8 +15,9 @@ from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, one_of
 from lessons.pictures.plan import KINDS, SIZE, SPLITS, WORDS, Plan
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
-from tokenizers import bpe, unigram_settings, wordpiece
-from tokenizers.corpus import Pipeline
+from tokenizers import bpe, wordpiece
+from tokenizers.text.corpus import Pipeline
+from tokenizers.unigram import settings as unigram_settings
 
 MOST_MERGES = 200  # where a lesson does not say how many
 LARGEST = 5_000  # merges or pieces that a lesson may ask for

@@ -20,8 +20,8 @@ from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from tokenizers import wordpiece
 from tokenizers.lattice import TIED
-from tokenizers.matching import match_steps, split_by
-from tokenizers.unigram_steps import Prune
+from tokenizers.unigram.steps import Prune
+from tokenizers.wordpiece.matching import match_steps, split_by
 
 Held = tuple[bool, Text]
 """Whether it holds, and why or why not."""

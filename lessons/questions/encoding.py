@@ -16,7 +16,7 @@ from lessons.questions.asking import (
 from lessons.questions.judging import Option, Question
 from lessons.records.encoding import EncodingRecord
 from tokenizers import bpe, wordpiece
-from tokenizers.matching import match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, split_by
 
 OPTIONS = 6
 

@@ -20,9 +20,9 @@ from lessons.questions.asking import (
 from lessons.questions.judging import Option, Question
 from lessons.records.merging import MergeRecord
 from tokenizers import wordpiece
-from tokenizers.choosing import TIE_RULES
-from tokenizers.matching import match_steps, split_by
-from tokenizers.merging import Pair
+from tokenizers.merging.queue import TIE_RULES
+from tokenizers.merging.state import Pair
+from tokenizers.wordpiece.matching import match_steps, split_by
 
 OPTIONS = 6
 WHY_FIRST = {

@@ -17,8 +17,8 @@ from lessons.questions.asking import (
 )
 from lessons.questions.judging import Option, Question
 from lessons.records.unigram import UnigramRecord
-from tokenizers.n_best import segmentations
-from tokenizers.unigram_steps import Expectation, Maximization, Prune
+from tokenizers.lattice.n_best import segmentations
+from tokenizers.unigram.steps import Expectation, Maximization, Prune
 
 OPTIONS = 6
 LIKELY_CUTS = 6

@@ -12,8 +12,8 @@ from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, in_row, listed, named
 from lessons.records.base import Record, needs, text_of
 from tokenizers import bpe, wordpiece
-from tokenizers.matching import split_by
-from tokenizers.merging import Pair
+from tokenizers.merging.state import Pair
+from tokenizers.wordpiece.matching import split_by
 
 
 @dataclass(frozen=True, slots=True)

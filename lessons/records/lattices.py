@@ -31,8 +31,8 @@ from tokenizers.lattice import (
     viterbi_steps,
     viterbi_values,
 )
-from tokenizers.n_best import Taken, n_best_steps, segmentations
-from tokenizers.sampling import Sampler
+from tokenizers.lattice.n_best import Taken, n_best_steps, segmentations
+from tokenizers.lattice.sampling import Sampler
 
 MOST_LISTED = 20  # segmentations: as many as the film of them lists
 MOST_STEPS = 400

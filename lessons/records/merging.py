@@ -12,9 +12,9 @@ from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, named, small
 from lessons.records.base import Record, needs, text_of
 from tokenizers import bpe, wordpiece
-from tokenizers.merging import Merge, Pair, find
-from tokenizers.operations import pairs_in_changed, pairs_in_text
-from tokenizers.trace import Trace
+from tokenizers.experiments.operations import pairs_in_changed, pairs_in_text
+from tokenizers.merging.state import Merge, Pair, find
+from tokenizers.record.trace import Trace
 
 MOST_WORDS = 6  # words named in a sentence
 

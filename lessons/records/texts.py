@@ -12,7 +12,7 @@ from typing import Any
 from lessons.format.trouble import NotThere, unknown
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
 from lessons.records.base import Record, needs, text_of
-from tokenizers.metrics import attention_pairs, embedding_bytes, embedding_parameters
+from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
 
 FLOAT32 = 4  # bytes of a number
 

@@ -13,9 +13,9 @@ from lessons.format.trouble import NotThere, unknown
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
 from lessons.records.base import Record, needs, text_of
 from tokenizers.lattice import Lattice, best_path
+from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import UNKNOWN_PENALTY
-from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Prune, Seed, Step
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
 
 PHASES: dict[str, type] = {
     "seed": Seed,

@@ -10,7 +10,7 @@ from pages.shared.controls.corpus_line import corpus_line
 from pages.shared.controls.heading import heading
 from pages.shared.player import player
 from tokenizers import bpe
-from tokenizers.encoding import decode
+from tokenizers.text.encoding import decode
 
 heading("BPE · Encode", "do the learned merges again, on a text that was not learned from")
 source, pipeline, chosen = corpus_line(settings.for_bpe)

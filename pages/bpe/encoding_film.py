@@ -25,7 +25,7 @@ from pages.shared.film.film import (
 )
 from pages.shared.film.packing import make_film
 from tokenizers.bpe import Applied, Dropout, Model, candidates, merge_steps
-from tokenizers.symbols import Split
+from tokenizers.text.symbols import Split
 
 ROWS = 8  # candidates shown at a step
 OPTIONS = 6  # answers offered in predict mode

@@ -15,7 +15,7 @@ from pages.shared.drawing.charts import (
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.drawing.trees import made_by, merge_tree
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
 
 MOST_TERMS = 12
 

@@ -5,7 +5,7 @@ from pages.shared.film.film import Film
 from pages.shared.learning.source import Source
 from pages.shared.work.results import Trained, encoded, key_of, trained
 from tokenizers import bpe
-from tokenizers.corpus import Pipeline
+from tokenizers.text.corpus import Pipeline
 
 
 def run(source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str = "") -> Trained:

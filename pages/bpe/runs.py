@@ -9,7 +9,7 @@ from pages.shared.film.film import Film
 from pages.shared.learning.recording import LONGEST_STEPPED, Run, record
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe
-from tokenizers.corpus import Pipeline
+from tokenizers.text.corpus import Pipeline
 
 
 def train(

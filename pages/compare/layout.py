@@ -13,9 +13,9 @@ from itertools import pairwise
 import regex
 
 from pages.shared.drawing.tiles import tint, visible
-from tokenizers.agreement import Parts
-from tokenizers.encoding import Encoding
-from tokenizers.metrics import Span
+from tokenizers.measures.agreement import Parts
+from tokenizers.measures.metrics import Span
+from tokenizers.text.encoding import Encoding
 
 BREAKABLE = 24  # characters of a chunk from which on it may end inside a word
 LONGEST_CHUNK = 48  # characters: here a chunk ends, whatever the tokens are

@@ -8,8 +8,8 @@ from pages.compare.side_by_side import Contestant
 from pages.compare.tables import Shown, html
 from pages.shared.learning import kinds
 from pages.shared.learning.source import Report
-from tokenizers.coverage import COMMON, coverage
-from tokenizers.metrics import tokens_of_words, word_spans
+from tokenizers.measures.coverage import COMMON, coverage
+from tokenizers.measures.metrics import tokens_of_words, word_spans
 
 MOST_TOLD = 12
 """Tokens of a word that are told apart; what has more goes with the last."""

@@ -14,7 +14,7 @@ from pages.compare.side_by_side import Contestant
 from pages.shared.drawing.tiles import cut_short, palette_css
 from pages.shared.learning import kinds
 from pages.shared.learning.source import Report, Source
-from tokenizers.metrics import tokens_of_words, word_spans
+from tokenizers.measures.metrics import tokens_of_words, word_spans
 
 MOST_HEATED = 600
 """Words of a text that are drawn in the heat."""

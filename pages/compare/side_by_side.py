@@ -14,11 +14,11 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model, decode
 from pages.shared.learning.source import Report
-from tokenizers.agreement import Agreement, alike_by_all, parts_of_words
-from tokenizers.agreement import compare as agree
-from tokenizers.baselines import UNITS
-from tokenizers.encoding import Encoding
-from tokenizers.metrics import Metrics, Span, measure, word_spans
+from tokenizers.measures.agreement import Agreement, alike_by_all, parts_of_words
+from tokenizers.measures.agreement import compare as agree
+from tokenizers.measures.metrics import Metrics, Span, measure, word_spans
+from tokenizers.text.baselines import UNITS
+from tokenizers.text.encoding import Encoding
 
 WORDS_SHOWN = 100
 MOST_CHARACTERS = 1_000

@@ -10,8 +10,8 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import natural
 from pages.shared.learning import kinds
 from pages.shared.learning.source import Report
-from tokenizers.metrics import word_spans
-from tokenizers.stability import (
+from tokenizers.measures.metrics import word_spans
+from tokenizers.measures.stability import (
     changed_part,
     edit_distance,
     letter_places,

@@ -11,7 +11,7 @@ from html import escape
 from pages.compare.side_by_side import Compared, Figures, Pair
 from pages.shared.drawing.prices import WIDTHS, memory_said
 from pages.shared.drawing.tiles import printable
-from tokenizers.metrics import (
+from tokenizers.measures.metrics import (
     Metrics,
     attention_pairs,
     embedding_bytes,

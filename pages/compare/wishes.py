@@ -19,9 +19,9 @@ from pages.compare.tables import Shown, html, ranked, returns_said
 from pages.shared.learning import kinds as learning_kinds
 from pages.shared.learning.kinds import decode
 from pages.shared.learning.source import Report
-from tokenizers.agreement import SHORTEST_STEM, SUFFIXES, families
-from tokenizers.metrics import measure, unknown_characters
-from tokenizers.stability import letter_places
+from tokenizers.measures.agreement import SHORTEST_STEM, SUFFIXES, families
+from tokenizers.measures.metrics import measure, unknown_characters
+from tokenizers.measures.stability import letter_places
 
 MOST_LOST = 0.01  # of a passage: more, and its tokens say nothing of the language
 RUNS = 3  # of which the quickest counts

@@ -23,12 +23,13 @@ from pages.complexity.counts import (
 from pages.shared.learning.kinds import KINDS, usual_unigram
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.source import Report, Source
-from tokenizers import bpe, operations, unigram, wordpiece
-from tokenizers.automaton import Automaton
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.matching import match_steps
-from tokenizers.trace import Trace
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.experiments import operations
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.wordpiece.automaton import Automaton
+from tokenizers.wordpiece.matching import match_steps
 
 PIECES_OF_A = 16  # a, aa, aaa …: the pieces of Unigram for a word of nothing else
 _S2 = "the sources’ table"

@@ -5,7 +5,7 @@ The values that `complexity.py` fills in a worker, and the exponents that follow
 
 from dataclasses import dataclass
 
-from tokenizers.operations import exponent
+from tokenizers.experiments.operations import exponent
 
 FORMS = {
     "words": "The text, cut into words",

@@ -20,7 +20,7 @@ from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.places import file_of
 from pages.shared.work import results
-from tokenizers import operations
+from tokenizers.experiments import operations
 
 OWN = "own"
 LONG = {"prose": "The tide table", "languages": "Nineteen languages", OWN: "Your own text"}

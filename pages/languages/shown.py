@@ -27,7 +27,7 @@ from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table, tint, visible
 from pages.shared.learning.kinds import KINDS
-from tokenizers.symbols import BYTE_OF_GLYPH
+from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 TOLD = 0.01  # the least share of unknown characters that is told
 SIZES = (17, 12, 7)  # of the dots of three tokenizers: none hides another

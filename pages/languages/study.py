@@ -15,8 +15,8 @@ import regex
 from lessons.texts import LANGUAGES, Passage
 from pages.shared.learning.kinds import KINDS, Learned, Model, encode, learn
 from pages.shared.learning.source import Report, Source
-from tokenizers.corpus import Pipeline
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Pipeline
 
 TRAINING_SENTENCES = 4
 CHARACTERS = 12_000  # of every training text: each language with a tenth of it is there as a whole

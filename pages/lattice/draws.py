@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from pages.shared.drawing.tiles import visible
 from tokenizers.lattice import Lattice, Path
-from tokenizers.sampling import Sampler
+from tokenizers.lattice.sampling import Sampler
 
 DRAWS = 1_000
 SHOWN = 12  # segmentations, the most probable ones

@@ -17,10 +17,10 @@ from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whol
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
-from tokenizers.corpus import Pipeline
 from tokenizers.lattice import Lattice, Path
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
-from tokenizers.unigram_trace import UnigramTrace
 
 BAR = "|"
 VOCABULARY_NAMES = {id_: vocabulary.title for id_, vocabulary in VOCABULARIES.items()} | {

@@ -21,7 +21,7 @@ from pages.shared.drawing.phrases import Say, count_of, named, ways
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Lattice, num_segmentations
-from tokenizers.n_best import Hypothesis, Taken, n_best_steps
+from tokenizers.lattice.n_best import Hypothesis, Taken, n_best_steps
 
 MOST_LISTED = 20  # segmentations
 MOST_STEPS = 400

@@ -14,9 +14,9 @@ from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.player import own_path, player, rule_of
 from pages.unigram import results
 from tokenizers import lattice as core
-from tokenizers import sampling
-from tokenizers.corpus import Pipeline
-from tokenizers.n_best import n_best_steps
+from tokenizers.lattice import sampling
+from tokenizers.lattice.n_best import n_best_steps
+from tokenizers.text.corpus import Pipeline
 
 KEY = "lattice"
 FILMS = {

@@ -32,7 +32,7 @@ from tokenizers.lattice import (
     viterbi_steps,
     viterbi_values,
 )
-from tokenizers.sampling import CONVENTIONS, Sampler
+from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 
 HEIGHT = 320
 LONGEST_BY_LENGTH = 100  # characters

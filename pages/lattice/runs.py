@@ -17,8 +17,8 @@ from pages.lattice.sampling import sampling_film
 from pages.shared.film.film import Film
 from pages.shared.learning.source import Report
 from tokenizers.lattice import Lattice, Path
-from tokenizers.n_best import segmentations
-from tokenizers.sampling import Sampler
+from tokenizers.lattice.n_best import segmentations
+from tokenizers.lattice.sampling import Sampler
 
 MOST_LISTED = 1_000
 STEPS_LISTED = 30_000  # so many pieces of segmentations are listed at most

@@ -18,7 +18,7 @@ from pages.shared.drawing.phrases import Say, count_of, named, times
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Path
-from tokenizers.sampling import Draw, Sampler
+from tokenizers.lattice.sampling import Draw, Sampler
 
 MOST_DRAWN = 20  # segmentations
 MOST_STEPS = 400

@@ -13,8 +13,8 @@ from lessons.pictures.plan import Plan
 from lessons.texts import PIPELINES, VOCABULARIES
 from pages.shared.places import file_of
 from tokenizers import bpe, wordpiece
-from tokenizers.baselines import UNITS
-from tokenizers.unigram_settings import CONVENTIONS
+from tokenizers.text.baselines import UNITS
+from tokenizers.unigram.settings import CONVENTIONS
 
 LONGEST = 1_500
 """Characters of a text that an address may hold: as in pages/shared/controls/address.py."""

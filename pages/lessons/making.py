@@ -32,8 +32,8 @@ from pages.unigram.runs import UnigramRun, train_unigram
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.training_film import wordpiece_film
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.encoding import UNK
 from tokenizers.lattice import Lattice
+from tokenizers.text.encoding import UNK
 
 MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
 NO_NAMES: Mapping[str, str] = {}

@@ -20,7 +20,7 @@ from pages.shared.controls.plain import as_is
 from pages.shared.drawing.tiles import printable
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
-from tokenizers.counterexamples import search
+from tokenizers.experiments.counterexamples import search
 
 TITLE = "<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>"
 

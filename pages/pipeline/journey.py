@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from pages.shared.learning.kinds import Model, decode
-from tokenizers import baselines, bpe, unigram, wordpiece
-from tokenizers.alignment import Aligned
-from tokenizers.corpus import Pipeline
-from tokenizers.encoding import UNK, Encoding
-from tokenizers.normalizers import NORMALIZERS
-from tokenizers.pre_tokenizers import PRE_TOKENIZERS
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.text import baselines
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.encoding import UNK, Encoding
+from tokenizers.text.normalizers import NORMALIZERS
+from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 
 Span = tuple[int, int]
 RAW, WORDS, MODEL, DECODING = "raw", "words", "model", "decoding"

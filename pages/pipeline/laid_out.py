@@ -8,8 +8,8 @@ from pages.pipeline.rows import Rail, cut_said, loss_rows, losses_said, rail, wi
 from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.kinds import Model
 from pages.shared.learning.source import Report
-from tokenizers.metrics import Metrics, measure
-from tokenizers.rulers import Mark, Rulers, rulers
+from tokenizers.measures.metrics import Metrics, measure
+from tokenizers.measures.rulers import Mark, Rulers, rulers
 
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
 MOST_CUTS = 3  # cut clusters that are named, those that most tokens share

@@ -19,9 +19,9 @@ from pages.shared.learning.kinds import KINDS, Model, learn
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results
-from tokenizers import baselines
-from tokenizers.corpus import Pipeline
-from tokenizers.encoding import UNK
+from tokenizers.text import baselines
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.encoding import UNK
 
 FIRST = "p1"
 EXAMPLE = "example"

@@ -25,7 +25,7 @@ from pages.pipeline.journey import (
 )
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import _CLUSTER, cut_short, tint, visible
-from tokenizers.rulers import Cut
+from tokenizers.measures.rulers import Cut
 
 SHOWN = 150
 """Tokens that are shown at once."""

@@ -9,7 +9,7 @@ from html import escape
 
 from pages.pipeline.journey import Span
 from pages.shared.drawing.tiles import LIGHT, cut_short, natural, palette_css, tint, visible
-from tokenizers.rulers import Mark, Rulers
+from tokenizers.measures.rulers import Mark, Rulers
 
 ENOUGH = 12  # bytes that are shown at least, where there are so many
 MOST = 48  # bytes that are shown at most

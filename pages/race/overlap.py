@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pages.race.race import NAMES, Race, Runner
-from tokenizers.merging import Split
-from tokenizers.symbols import Split
+from tokenizers.text.symbols import Split
 
 MOST_SIZES = 200  # compared along the axis; more cannot be told apart on a screen
 PAIRS = ((0, 1), (0, 2), (1, 2))

@@ -10,7 +10,8 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
 from pages.shared.player import player
 from pages.shared.work import results
-from tokenizers import bpe, unigram_training, wordpiece
+from tokenizers import bpe, wordpiece
+from tokenizers.unigram import training
 
 heading("Compare · Race", "two vocabularies grow, one shrinks: which pieces do they share?")
 learned_from, _, settings = corpus_line(race_panels.the_meeting, first="prose")
@@ -25,7 +26,7 @@ race_panels.notes(run)
 PANELS = {
     "Who has which piece": lambda k: race_panels.meet(run.race, k),
     "Words cut alike": lambda k: race_panels.cuts(run.race),
-    "The code": lambda k: panels.code(bpe.train, wordpiece.train, unigram_training.train),
+    "The code": lambda k: panels.code(bpe.train, wordpiece.train, training.train),
 }
 
 

@@ -26,7 +26,7 @@ from pages.shared.drawing.charts import step_rule
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, visible
 from tokenizers import bpe
-from tokenizers.corpus import Pipeline
+from tokenizers.text.corpus import Pipeline
 
 MOST_TILES = 200
 MOST_GOAL = 5_000

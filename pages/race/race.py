@@ -17,12 +17,12 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.kinds import PRUNINGS, UNIGRAM_LOSS
 from pages.shared.learning.source import Report, Source, bounded, find_word
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.matching import match_steps, split_by
-from tokenizers.symbols import METASPACE, Split
-from tokenizers.trace import Trace
-from tokenizers.unigram_settings import Settings, convention_settings
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.symbols import METASPACE, Split
+from tokenizers.unigram.settings import Settings, convention_settings
+from tokenizers.wordpiece.matching import match_steps, split_by
 
 NAMES = ("BPE", "WordPiece", "Unigram")
 PIPELINE = Pipeline((), "punctuation")

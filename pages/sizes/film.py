@@ -15,8 +15,8 @@ from pages.shared.drawing.tiles import tint, visible
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.source import Report, Source
 from pages.sizes.resizing import Resized, Word, resize
-from tokenizers.corpus import Pipeline
-from tokenizers.symbols import Split
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.symbols import Split
 
 DRAWN = 3_000  # characters of the text that are drawn
 NEWEST = 24  # pieces that are listed

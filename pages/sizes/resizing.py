@@ -18,9 +18,9 @@ import numpy as np
 from pages.shared.learning.kinds import KINDS, PRUNINGS, Learned, learn
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.symbols import Split
-from tokenizers.trace import Trace
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import MARK
 
 RESIZED = ("bpe", "bytes", "wordpiece", "unigram")

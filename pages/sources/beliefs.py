@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from lessons.claims.values import written
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, html_tiles, printable
-from tokenizers.counterexamples import Counterexample, Number, Searched, Side
-from tokenizers.formats.counts import write_counts
+from tokenizers.experiments.counterexamples import Counterexample, Number, Searched, Side
+from tokenizers.text.counts import write_counts
 
 _STYLE = (
     "<style>.pp-sides{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;margin:.6rem 0}"

@@ -17,8 +17,8 @@ from pages.shared.learning.source import LONGEST_SHOWN, LONGEST_TEXT, Source
 from pages.shared.places import file_of
 from pages.shared.work import results
 from pages.start.short import Asked, Short, cut
-from tokenizers.corpus import Pipeline
-from tokenizers.metrics import Metrics
+from tokenizers.measures.metrics import Metrics
+from tokenizers.text.corpus import Pipeline
 
 WHY = {
     True: "Learned and shown on the same text: nothing can be unknown. Choose another text to see "

@@ -13,11 +13,13 @@ from pages.shared.drawing.phrases import ways
 from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model
 from pages.shared.learning.source import AnySettings, Report, Source, bounded
-from tokenizers import baselines, unigram, unigram_settings
-from tokenizers.corpus import Pipeline
+from tokenizers import unigram
 from tokenizers.lattice import num_segmentations
-from tokenizers.metrics import Metrics, measure
-from tokenizers.trace import Trace
+from tokenizers.measures.metrics import Metrics, measure
+from tokenizers.record.trace import Trace
+from tokenizers.text import baselines
+from tokenizers.text.corpus import Pipeline
+from tokenizers.unigram import settings as unigram_settings
 
 MOST_TILES = 300
 """Tokens that are kept."""

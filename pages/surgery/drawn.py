@@ -10,8 +10,8 @@ from pages.shared.drawing.phrases import Say, times
 from pages.shared.drawing.tiles import NOW, html_tiles, printable, tint, visible
 from pages.surgery.operation import Aligned, Made, Operation, intervals
 from pages.surgery.reasons import Rival
-from tokenizers.merging import Pair
-from tokenizers.surgery import Evidence, Probe, by_count
+from tokenizers.experiments.surgery import Evidence, Probe, by_count
+from tokenizers.merging.state import Pair
 
 _STYLE = (
     "<style>.pp-say{font-size:1.25rem;line-height:2;margin:0}.pp-why{margin:0;line-height:2}"

@@ -13,13 +13,14 @@ from urllib.parse import urlencode
 
 from pages.shared.drawing.phrases import Say, times
 from pages.shared.learning.source import AnySettings, Report, Source, bounded, find_word
-from tokenizers import bpe, surgery, wordpiece
-from tokenizers.corpus import Pipeline
-from tokenizers.formats.counts import write_counts
-from tokenizers.merging import Pair
-from tokenizers.surgery import Probe
-from tokenizers.symbols import Split
-from tokenizers.trace import Trace
+from tokenizers import bpe, wordpiece
+from tokenizers.experiments import surgery
+from tokenizers.experiments.surgery import Probe
+from tokenizers.merging.state import Pair
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.counts import write_counts
+from tokenizers.text.symbols import Split
 
 LONGEST_TEXT = 100_000  # characters
 LEAST_AWAY, MOST_AWAY = 10, 200  # counts tried on either side of the word's own

@@ -8,7 +8,7 @@ from pages.shared.controls.plain import as_is
 from pages.shared.work import results
 from pages.surgery import panels as surgery_panels
 from pages.surgery.operation import operate, train_whole, try_counts
-from tokenizers import surgery
+from tokenizers.experiments import surgery
 
 heading("Compare · Corpus surgery", "change how often one word occurs: which merge changes first?")
 source, pipeline, settings = surgery_panels.corpus_and_settings()

@@ -18,11 +18,12 @@ from pages.surgery import reasons
 from pages.surgery.drawn import counts_chart, html_intervals, html_rivals, html_runs, html_say
 from pages.surgery.operation import Operation
 from pages.surgery.reasons import Rival
-from tokenizers import bpe, top_down, wordpiece
-from tokenizers.corpus import Pipeline
-from tokenizers.formats.counts import write_counts
-from tokenizers.surgery import Probe, by_count, nearest
-from tokenizers.trace import Trace
+from tokenizers import bpe, wordpiece
+from tokenizers.experiments.surgery import Probe, by_count, nearest
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.counts import write_counts
+from tokenizers.wordpiece import top_down
 
 ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece"}
 FIRST = "course"  # the corpus of a first visit

@@ -11,9 +11,9 @@ from pages.shared.drawing.formulas import aligned
 from pages.shared.drawing.phrases import Say, named, times
 from pages.shared.film.merging import WHY_FIRST
 from pages.surgery.operation import Operation
-from tokenizers import surgery
-from tokenizers.surgery import Evidence, evidence
-from tokenizers.trace import Trace
+from tokenizers.experiments import surgery
+from tokenizers.experiments.surgery import Evidence, evidence
+from tokenizers.record.trace import Trace
 
 
 def finding(operation: Operation) -> Say:

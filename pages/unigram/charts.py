@@ -22,8 +22,8 @@ from pages.shared.drawing.charts import (
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
 from pages.unigram.tables import log_of, plain, probability
-from tokenizers.unigram_steps import Expectation
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.steps import Expectation
 
 PIECES = 5  # lines in one chart
 LONGEST_NAME = 12

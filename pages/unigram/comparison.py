@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pages.shared.learning.source import Report
-from tokenizers.pruning import Model, viterbi_counts
-from tokenizers.unigram_pieces import Model
-from tokenizers.unigram_settings import Settings
-from tokenizers.unigram_steps import Expectation, Finalize, Prune, Seed, Step, Table
-from tokenizers.unigram_trace import UnigramTrace
-from tokenizers.unigram_training import Run
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.losses import viterbi_counts
+from tokenizers.unigram.pieces import Model
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Expectation, Finalize, Prune, Seed, Step, Table
+from tokenizers.unigram.training import Run
 
 LOSSES = {
     "exact": "Exact (Q)",

@@ -25,10 +25,10 @@ from pages.unigram.comparison import (
 )
 from pages.unigram.panels import markdown_table
 from pages.unigram.tables import in_unit, log_of, plain, unit
-from tokenizers.corpus import Pipeline
-from tokenizers.unigram_settings import Settings, convention_settings
-from tokenizers.unigram_steps import Prune
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Pipeline
+from tokenizers.unigram.settings import Settings, convention_settings
+from tokenizers.unigram.steps import Prune
 
 HEIGHT = 320
 MOST_TILES = 60

@@ -31,10 +31,10 @@ from pages.unigram.tables import (
     times_of,
 )
 from pages.unigram.words import Words
-from tokenizers.merging import Split
-from tokenizers.symbols import Split
-from tokenizers.unigram_settings import BY_SEGMENTING
-from tokenizers.unigram_steps import (
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.symbols import Split
+from tokenizers.unigram.settings import BY_SEGMENTING
+from tokenizers.unigram.steps import (
     Expectation,
     Finalize,
     Maximization,
@@ -44,7 +44,6 @@ from tokenizers.unigram_steps import (
     Step,
     Table,
 )
-from tokenizers.unigram_trace import UnigramTrace
 
 NAMED = 3  # pieces named in a sentence
 PARTS = (

@@ -2,7 +2,7 @@
 
 from pages.shared.drawing.formulas import aligned
 from pages.unigram.comparison import Terms
-from tokenizers.unigram_steps import Expectation
+from tokenizers.unigram.steps import Expectation
 
 FEW = 4  # parts of a split that are written out
 

@@ -10,7 +10,7 @@ from pages.shared.player import player
 from pages.unigram import comparison_panels, results
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
-from tokenizers import pruning, unigram_training
+from tokenizers.unigram import losses, training
 
 heading("Unigram · Train", "fit too many pieces, remove those the text misses least, repeat")
 source, pipeline, settings = corpus_line(for_unigram, first="course")
@@ -38,7 +38,7 @@ def stage(key: str, run: UnigramRun) -> None:
         "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
         "The lattice of a word": lambda trace, k: unigram_panels.lattice_link(trace, k, follow),
         "The code": lambda trace, k: panels.code(
-            unigram_training.train, unigram_training.Run, pruning.removal_losses
+            training.train, training.Run, losses.removal_losses
         ),
     }
     panels.chosen(choices, trace, k)

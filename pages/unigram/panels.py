@@ -48,10 +48,10 @@ from pages.unigram.tables import (
     why_pruned,
 )
 from tokenizers.lattice import Lattice, best_path, num_segmentations
+from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import UNKNOWN_PENALTY
-from tokenizers.unigram_settings import Settings
-from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Prune, Seed, Table
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
 
 HEIGHT = 320
 LONGEST_WORD = 100  # characters of a word whose lattice is offered

@@ -5,9 +5,9 @@ from pages.shared.learning.source import Source
 from pages.shared.work import jobs
 from pages.shared.work.results import key_of, result_of, tell
 from pages.unigram import comparison, runs
-from tokenizers import unigram_settings
-from tokenizers.corpus import Pipeline
-from tokenizers.unigram_steps import Prune
+from tokenizers.text.corpus import Pipeline
+from tokenizers.unigram import settings as unigram_settings
+from tokenizers.unigram.steps import Prune
 
 
 def unigram_run(

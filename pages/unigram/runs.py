@@ -11,9 +11,9 @@ from pages.shared.film.film import Film
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.source import Report, Source
 from pages.unigram.film import unigram_film
-from tokenizers.corpus import Pipeline
-from tokenizers.unigram_settings import Settings
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Pipeline
+from tokenizers.unigram.settings import Settings
 
 FILMING = 0.1  # the share of the time that the film takes
 

@@ -11,9 +11,9 @@ import numpy as np
 from pages.shared.drawing.phrases import Say, count_of, times
 from pages.shared.drawing.tiles import visible
 from pages.shared.film.film import Ask, Row, TableAt
-from tokenizers.unigram_settings import Settings
-from tokenizers.unigram_steps import Expectation, Finalize, Maximization, Prune, Seed, Table
-from tokenizers.unigram_training import RAREST
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
+from tokenizers.unigram.training import RAREST
 
 ROWS = 8
 AT_THE_CUT = 3  # pieces shown on either side of the cut

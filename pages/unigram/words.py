@@ -7,9 +7,9 @@ import numpy as np
 from pages.shared.drawing.phrases import count_of
 from pages.shared.film.film import Strip, StripsAt
 from tokenizers.lattice import Lattice, best_path
-from tokenizers.symbols import Split
+from tokenizers.text.symbols import Split
 from tokenizers.unigram import UNKNOWN_PENALTY
-from tokenizers.unigram_steps import Names, Table
+from tokenizers.unigram.steps import Names, Table
 
 WORDS = 8  # words shown at a step
 LONGEST = 60  # characters of a word that are segmented here

@@ -12,8 +12,8 @@ import graphviz
 
 from pages.shared.drawing.tiles import INK, LIGHT, tint
 from pages.shared.drawing.trees import MOST_NODES, label
-from tokenizers.automaton import Automaton, Move
-from tokenizers.encoding import UNK
+from tokenizers.text.encoding import UNK
+from tokenizers.wordpiece.automaton import Automaton, Move
 
 GREY, WALKED = "#7a766f", "#c4571b"  # legible on paper and on ink
 NONE = "–"

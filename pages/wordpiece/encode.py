@@ -9,7 +9,7 @@ from pages.shared.player import player
 from pages.wordpiece import panels as wordpiece_panels
 from pages.wordpiece import results, vocabulary
 from tokenizers import wordpiece
-from tokenizers.matching import match_steps
+from tokenizers.wordpiece.matching import match_steps
 
 heading("WordPiece · Encode", "take the longest piece that fits, then go on from where it ends")
 source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1")

@@ -26,9 +26,9 @@ from pages.shared.film.film import (
     clipped,
 )
 from pages.shared.film.packing import make_film
-from tokenizers.matching import Match, split_by
-from tokenizers.symbols import Split
+from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import Model, word_steps
+from tokenizers.wordpiece.matching import Match, split_by
 
 ROWS = 8  # candidates shown at a step
 OPTIONS = 5  # candidates offered in predict mode

@@ -12,8 +12,8 @@ from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.source import Source
 from pages.wordpiece import results
 from tokenizers import wordpiece
-from tokenizers.corpus import Pipeline
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Pipeline
 
 BESIDE = 8  # steps of the two runs shown beside each other
 

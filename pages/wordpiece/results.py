@@ -6,8 +6,9 @@ from pages.shared.learning.source import Source
 from pages.shared.work import jobs
 from pages.shared.work.results import Trained, encoded, key_of, tell, trained
 from pages.wordpiece import runs
-from tokenizers import top_down, wordpiece
-from tokenizers.corpus import Pipeline
+from tokenizers import wordpiece
+from tokenizers.text.corpus import Pipeline
+from tokenizers.wordpiece import top_down
 
 
 def run(

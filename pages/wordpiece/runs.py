@@ -9,8 +9,9 @@ from pages.shared.learning.source import Report, Source, bounded
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.top_down_film import top_down_film
 from pages.wordpiece.training_film import wordpiece_film
-from tokenizers import top_down, wordpiece
-from tokenizers.corpus import Pipeline
+from tokenizers import wordpiece
+from tokenizers.text.corpus import Pipeline
+from tokenizers.wordpiece import top_down
 
 MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
 

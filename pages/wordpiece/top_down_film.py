@@ -20,10 +20,10 @@ from pages.shared.film.film import (
 )
 from pages.shared.film.packing import make_film
 from pages.shared.film.words import WORDS
-from tokenizers import top_down
-from tokenizers.corpus import Corpus
-from tokenizers.matching import match_steps
-from tokenizers.top_down import Candidate, Round, Tried
+from tokenizers.text.corpus import Corpus
+from tokenizers.wordpiece import top_down
+from tokenizers.wordpiece.matching import match_steps
+from tokenizers.wordpiece.top_down import Candidate, Round, Tried
 
 ROWS = 10
 

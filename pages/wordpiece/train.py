@@ -13,7 +13,8 @@ from pages.shared.work.results import Trained
 from pages.wordpiece import panels as wordpiece_panels
 from pages.wordpiece import results
 from pages.wordpiece.runs import TopDown
-from tokenizers import top_down, wordpiece
+from tokenizers import wordpiece
+from tokenizers.wordpiece import top_down
 
 heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
 source, pipeline, settings = corpus_line(for_wordpiece, first="w1")

@@ -13,8 +13,8 @@ import numpy as np
 from pages.shared.drawing.phrases import Say, count_of, times
 from pages.shared.film.film import Ask, Column, Film, Mark, Part, Row, TableAt
 from pages.shared.film.merging import OPTIONS, ROWS, Tell, TrainingFrames, training_film
-from tokenizers.merging import Merge, Pair
-from tokenizers.trace import Trace
+from tokenizers.merging.state import Merge, Pair
+from tokenizers.record.trace import Trace
 
 PARTS = (
     Part(

@@ -11,8 +11,9 @@ from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.source import Source
 from pages.wordpiece import results
 from pages.wordpiece.automaton import COLUMNS, move_rows, walk_graph
-from tokenizers import top_down, wordpiece
-from tokenizers.corpus import Pipeline
+from tokenizers import wordpiece
+from tokenizers.text.corpus import Pipeline
+from tokenizers.wordpiece import top_down
 
 # On a phone the graph is wider than the page: it keeps its size and is scrolled.
 WIDE_GRAPH = (

@@ -14,7 +14,8 @@ import sys
 from collections import Counter
 
 import tokenizers
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer, decoders, models, trainers
+from tokenizers.text import normalizers, pre_tokenizers
 
 UNK = "[UNK]"
 

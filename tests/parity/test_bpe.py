@@ -16,9 +16,9 @@ import regex
 
 from lessons.texts import TEXTS
 from tokenizers.bpe import Dropout, Settings, encode, merge_steps, split_after
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.symbols import BYTE_OF_GLYPH
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 from . import ask, needs_library, needs_tiktoken
 from .corpora import english_prose, many_scripts, random_strings

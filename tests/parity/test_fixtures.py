@@ -9,10 +9,10 @@ import pytest
 
 from tokenizers import unigram, wordpiece
 from tokenizers.bpe import Settings, encode
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.sentencepiece_n_best import sentencepiece_n_best
-from tokenizers.symbols import BYTE_OF_GLYPH
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.symbols import BYTE_OF_GLYPH
+from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
 
 from . import needs_sentencepiece, needs_tiktoken
 from .make_fixtures import FOLDER, made, stored

@@ -12,8 +12,8 @@ import pytest
 
 from pages.pipeline.journey import follow
 from tokenizers.bpe import Settings
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
 
 from . import ask, needs_library
 from .corpora import many_scripts, random_strings

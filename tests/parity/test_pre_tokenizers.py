@@ -4,8 +4,8 @@ from unicodedata import category, ucd_3_2_0
 
 import pytest
 
-from tokenizers.corpus import Pipeline
-from tokenizers.normalizers import normalize
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.normalizers import normalize
 
 from . import ask, needs_library
 from .corpora import every_character, random_strings

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from tokenizers.corpus import Pipeline
 from tokenizers.lattice import num_segmentations
-from tokenizers.n_best import segmentations
-from tokenizers.sampling import Sampler, n_best_shares
-from tokenizers.sentencepiece_n_best import sentencepiece_n_best
+from tokenizers.lattice.n_best import segmentations
+from tokenizers.lattice.sampling import Sampler, n_best_shares
+from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import BYTES, UNK, Model, decode, encode
+from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
 from .corpora import english_prose, many_scripts, random_strings

@@ -23,10 +23,10 @@ from unittest import mock
 
 import pytest
 
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.normalizers import normalize
-from tokenizers.unigram_trace import UnigramTrace
-from tokenizers.unigram_training import (
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.normalizers import normalize
+from tokenizers.unigram.training import (
     Expectation,
     Finalize,
     Maximization,

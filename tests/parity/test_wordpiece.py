@@ -9,9 +9,9 @@ from functools import cache
 
 import pytest
 
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import UNK
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece import Model, Settings, decode, encode, vocabulary
 
 from . import ask, needs_library

@@ -11,8 +11,10 @@ from pages.shared.controls import address, memory, settings, uploads
 from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.plain import as_is
 from pages.shared.learning.source import Source
-from tokenizers import bpe, top_down, unigram_settings, wordpiece
-from tokenizers.corpus import Pipeline
+from tokenizers import bpe, wordpiece
+from tokenizers.text.corpus import Pipeline
+from tokenizers.unigram import settings as unigram_settings
+from tokenizers.wordpiece import top_down
 
 AnySettings = TypeVar(
     "AnySettings",

@@ -14,8 +14,8 @@ import streamlit as st
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, printable
-from tokenizers.encoding import Encoding, HasVocabulary
-from tokenizers.metrics import measure
+from tokenizers.measures.metrics import measure
+from tokenizers.text.encoding import Encoding, HasVocabulary
 
 MOST_ROWS = 5_000
 

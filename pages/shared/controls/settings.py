@@ -10,11 +10,12 @@ import streamlit as st
 
 from pages.shared.controls import address, unigram_settings
 from pages.shared.controls.address import IN_ADDRESS, choice, choices, whole_number
-from tokenizers import top_down, wordpiece
-from tokenizers import unigram_settings as unigram
+from tokenizers import wordpiece
 from tokenizers.bpe import Dropout, Settings
-from tokenizers.corpus import Pipeline
-from tokenizers.symbols import END_MARK
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.symbols import END_MARK
+from tokenizers.unigram import settings as unigram
+from tokenizers.wordpiece import top_down
 
 MOST_MERGES = 10_000
 Suited = Mapping[str, str | int]

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.shared.controls import address
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
-from tokenizers.unigram_settings import CONVENTIONS, Settings, convention_settings
+from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 
 MOST_PIECES = 30_000
 NAMES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from tokenizers.formats.counts import read_counts, write_counts
+from tokenizers.text.counts import read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
 TABLE_TYPES = ("csv", "parquet")

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from tokenizers.merging import pairs_of
-from tokenizers.trace import Trace
+from tokenizers.merging.state import pairs_of
+from tokenizers.record.trace import Trace
 
 TERMS = 6  # words whose numbers are written out
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from pages.shared.drawing.tiles import visible
-from tokenizers.symbols import BYTE_OF_GLYPH
+from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 Segment = str | tuple[str, str]
 """Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie"."""

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import graphviz
 
 from pages.shared.drawing.tiles import INK, LIGHT, NOW, tint, visible
-from tokenizers.merging import Pair
-from tokenizers.trace import Trace
+from tokenizers.merging.state import Pair
+from tokenizers.record.trace import Trace
 
 MOST_NODES = 61  # what stays legible on one screen
 

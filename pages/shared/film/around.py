@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from pages.shared.drawing.phrases import Say, count_of, listed
 from pages.shared.film.film import NoteAt, Strip, clipped
-from tokenizers.merging import Split
-from tokenizers.symbols import Split
+from tokenizers.text.symbols import Split
 
 AROUND = 24  # tokens of the text shown before and after the word at hand
 

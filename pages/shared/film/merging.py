@@ -14,8 +14,8 @@ from pages.shared.drawing.phrases import Say, count_of, named
 from pages.shared.film.film import Ask, Film, Frame, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from pages.shared.film.words import Words
-from tokenizers.merging import Merge
-from tokenizers.trace import Trace
+from tokenizers.merging.state import Merge
+from tokenizers.record.trace import Trace
 
 ROWS = 8  # pairs shown at a step
 OPTIONS = 6  # answers offered in predict mode

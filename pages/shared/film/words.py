@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from pages.shared.drawing.phrases import Say, count_of, listed, named
 from pages.shared.film.film import Strip, StripsAt, clipped
-from tokenizers.merging import Merge, Places, Split, join
-from tokenizers.symbols import Split
-from tokenizers.trace import Trace
+from tokenizers.merging.state import Merge, Places, join
+from tokenizers.record.trace import Trace
+from tokenizers.text.symbols import Split
 
 WORDS = 8  # words shown at a step; a corpus of no more is shown whole, each word in its place
 NAMED = 3  # words named in a sentence

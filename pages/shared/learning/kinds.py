@@ -12,14 +12,15 @@ from typing import Any
 
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.source import Report, Source, bounded
-from tokenizers import baselines, bpe, encoding, unigram, wordpiece
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.encoding import UNK, Encoding
-from tokenizers.symbols import BYTE_OF_GLYPH, text_of
-from tokenizers.trace import Trace
-from tokenizers.unigram_settings import Settings as UnigramSettings
-from tokenizers.unigram_settings import convention_settings
-from tokenizers.unigram_trace import UnigramTrace
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text import baselines, encoding
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import UNK, Encoding
+from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of
+from tokenizers.unigram.settings import Settings as UnigramSettings
+from tokenizers.unigram.settings import convention_settings
 
 Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from pages.shared.learning.source import Source, bounded
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.unigram_settings import BY_SEGMENTING, Settings
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.unigram.settings import BY_SEGMENTING, Settings
 
 LONGEST_TEXT = 300_000  # characters of a text, or of all different words of a table
 LONGEST_WEIGHED = 10_000  # the same, where every word is segmented anew without each piece

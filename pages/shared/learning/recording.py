@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pages.shared.film.film import Film
 from pages.shared.learning.source import AnySettings, Report, Source, bounded, find_word
-from tokenizers.corpus import Pipeline
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Pipeline
 
 LONGEST_STEPPED = 2_000
 """Characters of a text that is encoded step by step."""

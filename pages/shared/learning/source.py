@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import count_of
 from tokenizers import bpe, wordpiece
-from tokenizers.corpus import Corpus, Pipeline
-from tokenizers.formats.counts import read_counts
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.counts import read_counts
 
 LONGEST_SHOWN = 20_000  # characters of a text that are cut up on the start page
 LONGEST_TEXT = 1_000_000  # characters of a text to learn from

@@ -14,8 +14,8 @@ from pages.shared.learning.kinds import Learned, learn
 from pages.shared.learning.recording import Run
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import jobs
-from tokenizers.corpus import Pipeline
-from tokenizers.trace import Trace
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Pipeline
 
 T = TypeVar("T")
 SHORT_WHILE = 0.9  # seconds that a page waits for tokenizers to be trained, before it says so

@@ -1,0 +1,29 @@
+"""Byte-pair encoding: train by merging the most frequent pair, encode by replaying the merges."""
+
+from tokenizers.bpe.encoding import (
+    Applied,
+    Dropout,
+    Model,
+    candidates,
+    encode,
+    merge_steps,
+    split_after,
+    split_word,
+)
+from tokenizers.bpe.settings import Settings
+from tokenizers.bpe.training import Queue, start, train
+
+__all__ = [
+    "Applied",
+    "Dropout",
+    "Model",
+    "Queue",
+    "Settings",
+    "candidates",
+    "encode",
+    "merge_steps",
+    "split_after",
+    "split_word",
+    "start",
+    "train",
+]

@@ -1,0 +1,164 @@
+"""BPE encoding: replay the merges on each word, always the lowest rank, then the leftmost place.
+
+`merge_steps` yields one `Applied` per merge of one word; `encode` runs it over a whole text. The
+*rank* of a pair is the number of its merge in training, counted from 0.
+"""
+
+import heapq
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from tokenizers.bpe.settings import Settings
+from tokenizers.merging.state import Pair, pairs_of
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.encoding import Encoding, encode_words
+from tokenizers.text.symbols import Split
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A trained BPE model: ids of the pieces, and the rank of each merge."""
+
+    vocab: Mapping[str, int]
+    ranks: Mapping[Pair, int]
+    settings: Settings
+    pipeline: Pipeline
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One merge of an encoding: the pair at symbol `start` of the word's base symbols.
+
+    `dropped` are the better candidates, as (rank, start), that BPE-dropout passed over.
+    """
+
+    rank: int
+    pair: Pair
+    start: int
+    dropped: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dropout:
+    """BPE-dropout (Provilkov et al. 2020): each merge is passed over with probability `p`.
+
+    `for_good` is SentencePiece's variant, where a merge that was passed over never comes back;
+    otherwise, as in the paper and in Hugging Face's library, it gets another chance at the next
+    step. Raises ValueError unless 0 <= p <= 1.
+    """
+
+    p: float
+    seed: int = 0
+    for_good: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.p <= 1:
+            raise ValueError(f"the dropout probability is {self.p}; it must lie between 0 and 1")
+
+
+def candidates(split: Split, ranks: Mapping[Pair, int]) -> list[tuple[int, int]]:
+    """Return the possible merges, best first, as (rank, index of the left symbol in `split`).
+
+    >>> candidates(("l", "o", "w"), {("o", "w"): 0, ("l", "o"): 1})
+    [(0, 1), (1, 0)]
+    """
+    return sorted((ranks[pair], i) for i, pair in enumerate(pairs_of(split)) if pair in ranks)
+
+
+def merge_steps(
+    symbols: Sequence[str],
+    ranks: Mapping[Pair, int],
+    dropout: Dropout | None = None,
+    rng: random.Random | None = None,
+) -> Iterator[Applied]:
+    """Yield the merges that encode one word: always the lowest rank, then the leftmost place.
+
+    Takes time n log n in the number of symbols. The symbols form a linked list: `right[i]` is the
+    start of the symbol after the one that starts at i, and `texts[i]` is None once a merge has
+    swallowed it.
+    """
+    p, for_good = (dropout.p, dropout.for_good) if dropout else (0.0, False)
+    rng = rng or random.Random(dropout.seed if dropout else 0)
+    n = len(symbols)
+    texts: list[str | None] = list(symbols)
+    left, right = list(range(-1, n)), list(range(1, n + 1))
+    heap: list[tuple[int, int]] = []
+    dropped: list[tuple[int, int]] = []  # will come back
+    passed_over: list[tuple[int, int]] = []  # since the last merge, or ever
+
+    def pair_at(i: int) -> tuple:
+        return (texts[i], texts[right[i]]) if right[i] < n else ()
+
+    def offer(i: int) -> None:
+        rank = ranks.get(pair_at(i)) if 0 <= i < n else None
+        if rank is not None:
+            heapq.heappush(heap, (rank, i))
+
+    def stands(candidate: tuple[int, int]) -> bool:
+        rank, i = candidate
+        return texts[i] is not None and ranks.get(pair_at(i)) == rank
+
+    for i in range(n):
+        offer(i)
+    while heap:
+        candidate = rank, i = heapq.heappop(heap)
+        if p and rng.random() < p:
+            passed_over.append(candidate)
+            if not for_good:
+                dropped.append(candidate)
+            continue
+        while dropped:
+            heapq.heappush(heap, dropped.pop())
+        if not stands(candidate):
+            continue  # a merge since has changed what stands here
+        better = {other for other in passed_over if other < candidate and stands(other)}
+        if not for_good:
+            passed_over.clear()
+        pair, j = pair_at(i), right[i]
+        texts[i], texts[j] = pair[0] + pair[1], None
+        right[i] = right[j]
+        if right[j] < n:
+            left[right[j]] = i
+        yield Applied(rank, pair, i, tuple(sorted(better)))
+        offer(left[i])
+        offer(i)
+
+
+def split_after(symbols: Sequence[str], steps: Sequence[Applied]) -> Split:
+    """Return the split of a word after the merges `steps`.
+
+    >>> split_after("lower", [Applied(0, ("l", "o"), 0), Applied(1, ("e", "r"), 3)])
+    ('lo', 'w', 'er')
+    """
+    texts: dict[int, str] = dict(enumerate(symbols))
+    for step in steps:
+        first, second = step.pair
+        texts[step.start] = first + second
+        del texts[step.start + _length(symbols, step.start, first)]
+    return tuple(texts.values())
+
+
+def _length(symbols: Sequence[str], start: int, text: str) -> int:
+    """Return how many symbols from `start` on spell `text`."""
+    count, letters = 0, 0
+    while letters < len(text):
+        letters += len(symbols[start + count])
+        count += 1
+    return count
+
+
+def split_word(
+    word: str, model: Model, dropout: Dropout | None = None, rng: random.Random | None = None
+) -> Split:
+    """Return the pieces of `word`; symbols that are not in the vocabulary stay as they are."""
+    symbols = model.settings.symbols(word)
+    return split_after(symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
+
+
+def encode(text: str, model: Model, dropout: Dropout | None = None) -> Encoding:
+    """Split `text` into pieces of `model`, with the raw text that each piece stands for."""
+    rng = random.Random(dropout.seed) if dropout else None
+    split = partial(split_word, model=model, dropout=dropout, rng=rng)
+    return encode_words(model.pipeline(text), split, model, remember=dropout is None)

@@ -1,0 +1,60 @@
+"""What a BPE run is asked to do: base symbols, limits, and which of several best pairs is taken."""
+
+from dataclasses import dataclass
+
+from tokenizers.merging.queue import TIE_RULES
+from tokenizers.merging.state import Pair
+from tokenizers.text.encoding import UNK
+from tokenizers.text.symbols import BASES, END_MARK, Split, base_symbols
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a BPE training run is asked to do. Raises ValueError for a value that means nothing.
+
+    `num_merges` and `vocab_size` stop the run, whichever comes first; the vocabulary is counted
+    without `[UNK]`. `max_token_length` is in base symbols, the end-of-word mark not counted.
+
+    The tie rules: `first_seen` takes the pair that stands first in the corpus as it is split now
+    (minbpe, tiktoken's educational trainer, the Hugging Face course); `smallest_ids` the one whose
+    left, then right symbol is oldest in the vocabulary (Hugging Face's trainer);
+    `smallest_string` the first in code point order.
+    """
+
+    base: str = "characters"
+    end_mark: str = END_MARK
+    num_merges: int | None = None
+    vocab_size: int | None = None
+    min_count: int = 1
+    max_token_length: int | None = None
+    ties: str = "first_seen"
+
+    def __post_init__(self) -> None:
+        if self.base not in BASES:
+            raise ValueError(f"base is {self.base!r}; it must be one of {', '.join(BASES)}")
+        if self.ties not in TIE_RULES:
+            raise ValueError(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
+        if not self.end_mark:
+            raise ValueError("the end-of-word mark is empty; give it at least one character")
+        for name in ("num_merges", "vocab_size", "min_count", "max_token_length"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise ValueError(f"{name} is {value}; it must not be negative")
+
+    @property
+    def unk(self) -> str | None:
+        """`[UNK]`, or None where every text can be encoded: with bytes."""
+        return None if self.base == "bytes" else UNK
+
+    def symbols(self, word: str) -> Split:
+        """Return the base symbols of `word`."""
+        return base_symbols(word, self.base, self.end_mark)
+
+    def length(self, token: str) -> int:
+        """Return how many base symbols `token` is made of, the end-of-word mark not counted."""
+        return len(token.removesuffix(self.end_mark) if self.base == "end_of_word" else token)
+
+    def allows(self, pair: Pair) -> bool:
+        """Tell whether the token that `pair` makes is short enough."""
+        limit = self.max_token_length
+        return limit is None or self.length(pair[0] + pair[1]) <= limit

@@ -1,0 +1,1 @@
+"""Questions asked of the algorithms: one count changed, work counted, beliefs tested."""

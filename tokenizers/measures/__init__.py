@@ -1,0 +1,1 @@
+"""What a segmentation costs, and where two of them agree."""

@@ -1,0 +1,97 @@
+"""Where two segmentations of one text are the same: by words, and by cuts.
+
+Words are those of `metrics`. A word is *cut alike* where the same stretches of raw text are tokens
+and the same of them unknown; tokens that stand for nothing in the text are left out. A *cut* is a
+place inside a word where a token begins or ends.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from tokenizers.measures.metrics import Span, tokens_of_words
+from tokenizers.text.encoding import Encoding
+
+Parts = tuple[tuple[int, int, bool], ...]
+"""The tokens of a word: from where to where in the raw text, and whether unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far two segmentations agree: `alike` of `words`, and `shared` of all `cuts` of both."""
+
+    words: int
+    alike: int
+    cuts: int
+    shared: int
+
+    @property
+    def share(self) -> float:
+        """The cuts that both make, of those that either makes, 0 to 1; 1 where none does."""
+        return self.shared / self.cuts if self.cuts else 1.0
+
+
+def parts_of_words(words: Sequence[Span], encoding: Encoding) -> tuple[Parts, ...]:
+    """Return how each word is cut; a token is cut off at the ends of the word.
+
+    >>> found = Encoding(("lo", "w</w>"), (0, 1), ((0, 2), (2, 3)), ("lo", "w</w>"), (0, 0))
+    >>> parts_of_words([(0, 3)], found)
+    (((0, 2, False), (2, 3, False)),)
+    """
+    rows = tuple(zip(encoding.offsets, encoding.tokens, encoding.pieces, strict=True))
+    return tuple(
+        tuple(
+            (max(start, a), min(end, b), token != piece)
+            for (a, b), token, piece in rows[held.start : held.stop]
+            if a < b
+        )
+        for (start, end), held in zip(words, tokens_of_words(words, encoding.offsets), strict=True)
+    )
+
+
+def compare(words: Sequence[Span], one: Sequence[Parts], other: Sequence[Parts]) -> Agreement:
+    """Return how far two segmentations of the same words agree."""
+    alike = sum(a == b for a, b in zip(one, other, strict=True))
+    cuts, other_cuts = cuts_of(words, one), cuts_of(words, other)
+    return Agreement(len(words), alike, len(cuts | other_cuts), len(cuts & other_cuts))
+
+
+def cuts_of(words: Sequence[Span], parts: Sequence[Parts]) -> set[int]:
+    """Return the places inside words where a token begins or ends."""
+    return {
+        place
+        for (start, end), word in zip(words, parts, strict=True)
+        for place in chain.from_iterable(part[:2] for part in word)
+        if start < place < end
+    }
+
+
+def alike_by_all(segmentations: Sequence[Sequence[Parts]]) -> list[bool]:
+    """Tell of each word whether all segmentations cut it alike."""
+    return [len(set(word)) == 1 for word in zip(*segmentations, strict=True)]
+
+
+# --- Compositionality -----------------------------------------------------------------------------
+
+SUFFIXES = ("s", "es", "ed", "er", "est", "ing", "ly", "ness", "ful", "less", "able")
+"""English endings that are looked for behind a word."""
+SHORTEST_STEM = 3
+
+
+def families(words: Iterable[str]) -> dict[str, int]:
+    """Return the words that are another word and an ending, with the length of that word.
+
+    The ending is one of `SUFFIXES`, the stem has `SHORTEST_STEM` letters or more; of several stems
+    the longest counts.
+
+    >>> families(["low", "lower", "lowest", "the", "then"])
+    {'lower': 3, 'lowest': 3}
+    """
+    known = dict.fromkeys(words)
+    found = {}
+    for word in known:
+        stems = (n for n in range(len(word) - 1, SHORTEST_STEM - 1, -1) if word[:n] in known)
+        at = next((n for n in stems if word[n:] in SUFFIXES), None)
+        if at is not None:
+            found[word] = at
+    return found

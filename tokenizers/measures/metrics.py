@@ -1,0 +1,149 @@
+"""What a segmentation costs: figures counted from an `Encoding` of a text.
+
+A *word* is a run of characters without white space (Unicode's White_Space), whatever the tokenizer
+itself takes for a word: only so can tokenizers be compared. A token belongs to the words of which
+it holds a part; one that stands for nothing in the raw text (`</w>`, a `▁` that was put in) belongs
+to the word that it touches.
+Left out: how two segmentations differ (`agreement`), what can be written at all (`coverage`), and
+what a small change does (`stability`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import ne
+
+import regex
+
+from tokenizers.text.encoding import Encoding
+
+Span = tuple[int, int]
+_WORD = regex.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Counts of one text cut into tokens, and what follows from them.
+
+    `characters` are raw code points, spaces included. `unknown` counts tokens, `lost` the
+    characters that they stand for. `in_words` counts the tokens of every word, so that a token with
+    parts of two words counts twice, and one that holds only white space does not count.
+    """
+
+    tokens: int
+    characters: int
+    unknown: int
+    vocabulary: int
+    lost: int = 0
+    words: int = 0
+    in_words: int = 0
+
+    @property
+    def characters_per_token(self) -> float | None:
+        """Raw characters for each token, spaces included; None when there is no token."""
+        return self.characters / self.tokens if self.tokens else None
+
+    @property
+    def tokens_per_character(self) -> float | None:
+        """Tokens for each raw character; None for an empty text."""
+        return self.tokens / self.characters if self.characters else None
+
+    @property
+    def fertility(self) -> float | None:
+        """Tokens for each word, the mean; None where there is no word."""
+        return self.in_words / self.words if self.words else None
+
+    @property
+    def unknown_rate(self) -> float | None:
+        """The share of the tokens that are unknown, 0 to 1; None when there is no token."""
+        return self.unknown / self.tokens if self.tokens else None
+
+    @property
+    def lost_rate(self) -> float | None:
+        """The share of the characters that unknown tokens stand for; None for an empty text."""
+        return self.lost / self.characters if self.characters else None
+
+
+def measure(text: str, encoding: Encoding, vocabulary: int) -> Metrics:
+    """Count the tokens of `encoding`, which is that of the raw `text`.
+
+    `vocabulary` is the number of pieces of the model, that for the unknown not counted.
+    """
+    held = [len(tokens) for tokens in tokens_of_words(word_spans(text), encoding.offsets)]
+    return Metrics(
+        tokens=len(encoding.tokens),
+        characters=len(text),
+        unknown=sum(map(ne, encoding.tokens, encoding.pieces)),  # what became [UNK] or <unk>
+        vocabulary=vocabulary,
+        lost=len(unknown_characters(encoding)),
+        words=len(held),
+        in_words=sum(held),
+    )
+
+
+def word_spans(text: str) -> list[Span]:
+    """Return where the words of a text are: runs without white space.
+
+    >>> word_spans(" low  tide.")
+    [(1, 4), (6, 11)]
+    """
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+def tokens_of_words(words: Sequence[Span], offsets: Sequence[Span]) -> Iterator[range]:
+    """Yield for each word the indices of its tokens; words and offsets are in order.
+
+    >>> [list(held) for held in tokens_of_words([(0, 3), (4, 8)], [(0, 2), (2, 3), (3, 8), (8, 8)])]
+    [[0, 1], [2, 3]]
+    """
+    first = 0
+    for start, end in words:
+        while first < len(offsets) and _lies_before(offsets[first], start):
+            first += 1
+        last = first
+        while last < len(offsets) and _begins_in(offsets[last], end):
+            last += 1
+        yield range(first, last)
+
+
+def _lies_before(token: Span, start: int) -> bool:
+    return token[1] < start or (token[1] == start and token[0] < start)
+
+
+def _begins_in(token: Span, end: int) -> bool:
+    return token[0] < end or token[0] == token[1] == end
+
+
+def unknown_characters(encoding: Encoding) -> set[int]:
+    """Return the places of the raw characters that unknown tokens stand for."""
+    rows = zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True)
+    return {place for token, piece, span in rows if token != piece for place in range(*span)}
+
+
+# --- What a vocabulary and a length cost in a model -----------------------------------------------
+
+
+def embedding_parameters(rows: int, width: int) -> int:
+    """Return the numbers in an embedding table: a row for each id, `width` numbers in a row.
+
+    >>> embedding_parameters(100_000, 4096)
+    409600000
+    """
+    return rows * width
+
+
+def embedding_bytes(rows: int, width: int, bytes_per_number: int) -> int:
+    """Return the bytes of an embedding table; float32 has four bytes a number, float16 two.
+
+    >>> embedding_bytes(50_257, 768, 4)  # GPT-2: 154.4 MB
+    154389504
+    """
+    return embedding_parameters(rows, width) * bytes_per_number
+
+
+def attention_pairs(tokens: int) -> int:
+    """Return the pairs of positions that one head of full self-attention weighs: T².
+
+    >>> attention_pairs(1024)
+    1048576
+    """
+    return tokens * tokens

@@ -1,0 +1,123 @@
+"""Which pair is merged next, and when a run is over: what BPE and WordPiece training share.
+
+A pair is *worth* a whole number: to BPE its count, to WordPiece its score. The pair that is worth
+most is taken; where several are, the *tie rule* says which of them. What a pair is worth is not
+decided here: see `bpe.py` and `wordpiece.py`.
+"""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from tokenizers.merging.state import Merge, Pair, State
+
+TIE_RULES = ("first_seen", "smallest_ids", "smallest_string")
+
+
+class Limits(Protocol):
+    """What is asked of settings here: see `bpe.Settings`."""
+
+    @property
+    def num_merges(self) -> int | None: ...
+    @property
+    def vocab_size(self) -> int | None: ...
+
+
+NO_PAIR_LEFT = "no pair is left: every word is one piece"
+
+
+def too_rare(count: int, min_count: int) -> str:
+    """Say that the most frequent pair left is seen less often than it must be."""
+    times = f"{count:,} times" if count > 1 else "once"
+    return f"the most frequent pair left is seen {times}, fewer than the minimum of {min_count:,}"
+
+
+def reached(limits: Limits, num_merges: int, vocab_size: int) -> str | None:
+    """Return which limit a run has reached, in words; None while it may go on."""
+    if num_merges == limits.num_merges:
+        return f"the number of merges asked for, {num_merges:,}, is reached"
+    if limits.vocab_size is not None and vocab_size >= limits.vocab_size:
+        enough = "as many as" if vocab_size == limits.vocab_size else "more than"
+        return f"the vocabulary has {vocab_size:,} pieces, {enough} asked for"
+    return None
+
+
+def next_merge(state: State, queue: "Queue") -> Merge | None:
+    """Decide which pair is merged next, and what that changes; None when no pair is left."""
+    pair = queue.best()
+    if pair is None:
+        return None
+    return state.merge(pair, tied=queue.tally[queue.worth[pair]])
+
+
+def tie_key(state: State, ties: str) -> Callable[[Pair], tuple]:
+    """Return the function by which pairs that are worth the same are sorted."""
+    ids = state.vocab
+    if ties == "first_seen":
+        return state.first_place
+    if ties == "smallest_ids":
+        return lambda pair: (ids[pair[0]], ids[pair[1]])
+    return lambda pair: pair
+
+
+class Queue:
+    """The pairs that may be merged, those worth most first, ties by the rule.
+
+    Who fills the queue keeps `worth` and `tally`, which holds how many pairs are worth how much,
+    and files a pair whenever it has come to be worth something else. Pairs that are worth the same
+    wait together, unsorted, until it is their turn; for most of them it never is. Where a pair
+    was filed before, it is passed by.
+    """
+
+    def __init__(
+        self, worth: Mapping[Pair, int], tie_key: Callable[[Pair], tuple], least: int = 1
+    ) -> None:
+        self.worth, self._least = worth, least
+        self.tally: dict[int, int] = defaultdict(int)
+        self._tie_key = tie_key
+        self._waiting: dict[int, list[Pair]] = {}
+        self._worths: list[int] = []  # a heap of those that have pairs waiting, negative
+        self._tied: list[tuple] = []  # a heap of the pairs whose turn it is, with what sorts them
+        self._top = 0  # what those are worth
+
+    def file(self, pair: Pair, worth: int) -> None:
+        """Put `pair` where it belongs."""
+        if worth == self._top:
+            heapq.heappush(self._tied, (self._tie_key(pair), pair))
+            return
+        if worth > self._top and self._tied:
+            self._wait_again()
+        if worth in self._waiting:
+            self._waiting[worth].append(pair)
+        else:
+            self._waiting[worth] = [pair]
+            heapq.heappush(self._worths, -worth)
+
+    def _wait_again(self) -> None:
+        """Put back the pairs whose turn it is: one that is worth more has come up."""
+        self._waiting[self._top] = [pair for _, pair in self._tied]
+        heapq.heappush(self._worths, -self._top)
+        self._tied, self._top = [], 0
+
+    def best(self) -> Pair | None:
+        """Return the pair to merge next; None when no pair is worth enough."""
+        while True:
+            while self._tied:
+                key, pair = self._tied[0]
+                if self.worth.get(pair) != self._top:
+                    heapq.heappop(self._tied)
+                elif (current := self._tie_key(pair)) != key:
+                    heapq.heapreplace(self._tied, (current, pair))
+                else:
+                    return pair
+            if not self._worths or -self._worths[0] < self._least:
+                return None
+            self._take_turn(-heapq.heappop(self._worths))
+
+    def _take_turn(self, worth: int) -> None:
+        """Sort the pairs that have been waiting with this worth."""
+        self._top = worth
+        pairs = {pair for pair in self._waiting.pop(worth) if self.worth.get(pair) == worth}
+        self._tied = [(self._tie_key(pair), pair) for pair in pairs]
+        heapq.heapify(self._tied)

@@ -1,0 +1,234 @@
+"""Splits, pairs and merges: the ground that BPE and WordPiece training stand on.
+
+A *split* is one word as a tuple of symbols. A *merge* joins a pair of neighbouring symbols
+wherever it stands. `State` holds the splits of all words of a corpus and what is counted over
+them; `State.apply` is the only code that changes one. What to merge next is not decided here:
+see `bpe.py` and `wordpiece.py`.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from typing import Protocol
+
+from tokenizers.text.symbols import Split
+
+Pair = tuple[str, str]
+Places = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """One training step: which pair was merged, why it, and what that changed.
+
+    `count` is how often the pair stood in the corpus, `part_counts` how often its first and its
+    second symbol did. `tied` is how many pairs were as good, this one among them. `merged` is how
+    often the pair was joined: less than `count` where it overlaps itself, as in a a a. `resplit`
+    tells, for each word that changed, at which symbols of its split the pair stood; `recount` by
+    how much the count of each pair changed; 0 where as many came as went.
+    """
+
+    pair: Pair
+    token: str
+    count: int
+    part_counts: tuple[int, int]
+    tied: int
+    merged: int
+    resplit: Mapping[int, Places] = field(repr=False)
+    recount: Mapping[Pair, int] = field(repr=False)
+
+    @property
+    def score(self) -> Fraction:
+        """What WordPiece merges by: the count of the pair by the product of those of its parts."""
+        first, second = self.part_counts
+        return Fraction(self.count, first * second)
+
+
+def token_of(pair: Pair, mark: str = "") -> str:
+    """Return what `pair` makes; its second symbol loses the `mark` that it has in front.
+
+    >>> token_of(("##f", "##l"), "##")
+    '##fl'
+    """
+    return pair[0] + pair[1][len(mark) :]
+
+
+def token_changes(pair: Pair, token: str, merged: int) -> dict[str, int]:
+    """Return by how much the count of each token changes when `pair` is joined `merged` times.
+
+    >>> token_changes(("a", "a"), "aa", 3)
+    {'a': -6, 'aa': 3}
+    """
+    first, second = pair
+    changes = {first: -merged}
+    changes[second] = changes.get(second, 0) - merged
+    changes[token] = changes.get(token, 0) + merged  # it is the second where a word spells a mark
+    return changes
+
+
+def find(split: Split, pair: Pair) -> Places:
+    """Return where `pair` stands in `split`, left to right and without overlaps.
+
+    >>> find(("a", "a", "a", "b", "a", "a"), ("a", "a"))
+    (0, 4)
+    """
+    first, second = pair
+    places, i, end = [], 0, len(split) - 1
+    while i < end:
+        if split[i] == first and split[i + 1] == second:
+            places.append(i)
+            i += 2
+        else:
+            i += 1
+    return tuple(places)
+
+
+def join(split: Split, places: Places, token: str) -> Split:
+    """Return `split` with `token` in place of the two symbols at each of `places`.
+
+    >>> join(("l", "o", "w", "l", "o"), (0, 3), "lo")
+    ('lo', 'w', 'lo')
+    """
+    symbols = list(split)
+    for i in reversed(places):  # from the right, so that the other places stay where they are
+        symbols[i] = token
+        del symbols[i + 1]
+    return tuple(symbols)
+
+
+def merge(split: Split, pair: Pair) -> Split:
+    """Return `split` with every occurrence of `pair` joined.
+
+    >>> merge(("a", "a", "a", "b"), ("a", "a"))
+    ('aa', 'a', 'b')
+    """
+    return join(split, find(split, pair), pair[0] + pair[1])
+
+
+def pairs_of(split: Split) -> Iterable[Pair]:
+    """Return the neighbouring pairs of `split`, overlapping ones included."""
+    return pairwise(split)
+
+
+class Counts(Protocol):
+    """What is counted over all words at one moment: of a running `State`, or of a recorded one."""
+
+    @property
+    def pair_counts(self) -> Mapping[Pair, int]: ...
+    @property
+    def token_counts(self) -> Mapping[str, int]: ...
+
+
+class State:
+    """The splits of all words and what is counted over them, at one moment of a training run.
+
+    `splits[i]` is the split of word i, which occurs `word_counts[i]` times. `pair_counts` and
+    `token_counts` are weighted by those; entries of zero are left out. `vocab` maps each piece
+    to its id, in the order in which the pieces came to be. `mark` is what stands in front of every
+    symbol but the first of a word.
+    """
+
+    def __init__(
+        self,
+        splits: Sequence[Split],
+        word_counts: Sequence[int],
+        vocab: Mapping[str, int],
+        mark: str = "",
+    ) -> None:
+        self.mark = mark
+        self.splits = list(splits)
+        self.word_counts = tuple(word_counts)
+        self.vocab = dict(vocab)
+        token_counts: dict[str, int] = defaultdict(int)
+        words_of: dict[Pair, list[int]] = defaultdict(list)  # a word once for each place
+        for word, (split, count) in enumerate(zip(self.splits, self.word_counts, strict=True)):
+            for symbol in split:
+                token_counts[symbol] += count
+            for pair in pairs_of(split):
+                words_of[pair].append(word)
+        count_of = self.word_counts.__getitem__
+        self.pair_counts = {pair: sum(map(count_of, words)) for pair, words in words_of.items()}
+        self.token_counts = dict(token_counts)
+        # Only to find the words of a pair quickly: a word may have lost the pair since.
+        self._words_with: dict[Pair, set[int]] = defaultdict(set)
+        self._words_with.update((pair, set(words)) for pair, words in words_of.items())
+
+    def words_with(self, pair: Pair) -> list[int]:
+        """Return the words that may hold `pair`, in the order of the corpus."""
+        return sorted(self._words_with.get(pair, ()))
+
+    def first_place(self, pair: Pair) -> tuple[int, int]:
+        """Return the first word that holds `pair` and the letters that stand before it there.
+
+        Raises ValueError when no word holds the pair.
+        """
+        for word in self.words_with(pair):
+            split = self.splits[word]
+            places = find(split, pair)
+            if places:
+                marks = len(self.mark) * max(places[0] - 1, 0)
+                return word, sum(map(len, split[: places[0]])) - marks
+            self._words_with[pair].discard(word)
+        raise ValueError(f"the pair {pair} stands in no word")
+
+    def merge(self, pair: Pair, tied: int = 1) -> Merge:
+        """Return the step that merges `pair`; nothing is changed yet, see `apply`."""
+        first, second = pair
+        token = token_of(pair, self.mark)
+        merged = 0
+        resplit: dict[int, Places] = {}
+        recount: dict[Pair, int] = defaultdict(int)
+        splits, word_counts = self.splits, self.word_counts
+        for word in self.words_with(pair):
+            split = splits[word]
+            places = find(split, pair)
+            if not places:  # the word has lost the pair to an earlier merge
+                continue
+            resplit[word] = places
+            count = word_counts[word]
+            merged += count * len(places)
+            before, last = -2, len(split) - 2
+            for i in places:
+                if i:
+                    left = token if i == before + 2 else split[i - 1]
+                    recount[left, first] -= count
+                    recount[left, token] += count
+                if i < last:
+                    right = split[i + 2]
+                    recount[second, right] -= count
+                    recount[token, right] += count
+                before = i
+        recount[pair] -= merged
+        counts = self.token_counts[first], self.token_counts[second]
+        return Merge(
+            pair, token, self.pair_counts[pair], counts, tied, merged, resplit, dict(recount)
+        )
+
+    def apply(self, step: Merge) -> None:
+        """Do what `step` says: the one way in which a state changes, in training and in replay."""
+        splits, words_with, token = self.splits, self._words_with, step.token
+        for word, places in step.resplit.items():
+            split = splits[word] = join(splits[word], places, token)
+            last = len(split) - 1
+            for already, place in enumerate(places):
+                i = place - already
+                if i:
+                    words_with[split[i - 1], token].add(word)
+                if i < last:
+                    words_with[token, split[i + 1]].add(word)
+        words_with.pop(step.pair, None)
+        _add(self.pair_counts, step.recount)
+        _add(self.token_counts, token_changes(step.pair, token, step.merged))
+        self.vocab.setdefault(token, next(reversed(self.vocab.values())) + 1)
+
+
+def _add(counts: dict, changes: Mapping) -> None:
+    """Add `changes` to `counts`, and leave out what becomes zero."""
+    for key, change in changes.items():
+        count = counts.get(key, 0) + change
+        if count:
+            counts[key] = count
+        else:
+            counts.pop(key, None)

@@ -1,0 +1,1 @@
+"""The record of a run, which answers for any moment of it."""

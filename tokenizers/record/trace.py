@@ -1,0 +1,221 @@
+"""The record of a training run, which answers for any moment of it at once.
+
+`Trace.record` runs the steps and files them away in columns: numbers, not snapshots, so that a run
+of thousands of merges over a megabyte of text fits in a few megabytes and crosses from one process
+to another in a moment. `step(k)` gives back the very step, `state(k)` what was true after it.
+Nothing here decides anything: what is read is what was recorded.
+"""
+
+from array import array
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Generic, TypeVar, overload
+
+import numpy as np
+
+from tokenizers import bpe, wordpiece
+from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
+from tokenizers.record.history import History
+from tokenizers.text.corpus import Corpus
+from tokenizers.text.symbols import Split
+
+ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
+
+Settings = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
+
+
+class Trace(Generic[Settings]):
+    """A recorded run: the corpus, the settings, every step, and in words why it stopped.
+
+    The settings say whether it is one of BPE or of WordPiece. Steps are numbered from 1; the state
+    before the first is `state(0)`. Of step k, `pairs[k - 1]` is the pair and `tokens[k - 1]` what
+    it made; `vocab_sizes[k]` and `num_tokens[k]` are the pieces of the vocabulary and the tokens
+    of the whole corpus after it.
+    """
+
+    def __init__(self, corpus: Corpus, settings: Settings, first: State) -> None:
+        self.corpus, self.settings, self.stopped = corpus, settings, ""
+        self.words = tuple(corpus.word_counts)
+        self.alphabet = tuple(first.vocab)
+        self.pairs: list[Pair] = []
+        self.tokens: list[str] = []
+        self.counts: list[int] = []
+        self.part_counts: list[tuple[int, int]] = []
+        self.tied: list[int] = []
+        self.merged: list[int] = []
+        self.vocab_sizes = [len(first.vocab)]
+        self.num_tokens = [sum(first.token_counts.values())]
+        self.pair_history = History(first.pair_counts)
+        self._first_token_counts = dict(first.token_counts)
+        # Where pairs were joined: of one step after the other, the word and the place in its split.
+        self._words, self._places, self._ends = array("i"), array("i"), array("q", [0])
+
+    @classmethod
+    def record(
+        cls, corpus: Corpus, settings: Settings, stop: Callable[[int], bool] = lambda done: False
+    ) -> "Trace[Settings]":
+        """Train on `corpus` and record it; `stop` is asked after every step, with their number."""
+        algorithm = ALGORITHMS[type(settings)]
+        state = algorithm.start(corpus, settings)
+        trace = cls(corpus, settings, state)
+        run = algorithm.train(corpus, settings, state)
+        while not trace.stopped:
+            try:
+                step = next(run)
+            except StopIteration as end:
+                trace.stopped = end.value
+            else:
+                trace._append(step, len(state.vocab))
+                if stop(len(trace)):
+                    trace.stopped = f"you stopped it after {len(trace):,} merges"
+        return trace
+
+    def _append(self, step: Merge, vocab_size: int) -> None:
+        self.pairs.append(step.pair)
+        self.tokens.append(step.token)
+        self.counts.append(step.count)
+        self.part_counts.append(step.part_counts)
+        self.tied.append(step.tied)
+        self.merged.append(step.merged)
+        self.vocab_sizes.append(vocab_size)
+        self.num_tokens.append(self.num_tokens[-1] - step.merged)
+        self.pair_history.append(step.recount)
+        for word, places in step.resplit.items():
+            for place in places:
+                self._words.append(word)
+                self._places.append(place)
+        self._ends.append(len(self._places))
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __getstate__(self) -> dict:
+        derived = ("_by_word", "token_history")
+        return {name: value for name, value in self.__dict__.items() if name not in derived}
+
+    def step(self, k: int) -> Merge:
+        """Return step `k`, from 1 on, as it was yielded. Raises IndexError outside the run."""
+        if not 1 <= k <= len(self):
+            raise IndexError(f"there is no step {k}; the run has {len(self)}")
+        part = slice(self._ends[k - 1], self._ends[k])
+        return Merge(
+            self.pairs[k - 1],
+            self.tokens[k - 1],
+            self.counts[k - 1],
+            self.part_counts[k - 1],
+            self.tied[k - 1],
+            self.merged[k - 1],
+            _together(self._words[part], self._places[part]),
+            self.pair_history.changes(k),
+        )
+
+    def state(self, k: int) -> "Snapshot":
+        """Return what is true after step `k`, from 0 on. Raises IndexError outside the run."""
+        if not 0 <= k <= len(self):
+            raise IndexError(f"there is no step {k}; the run has {len(self)}")
+        return Snapshot(self, k)
+
+    @cached_property
+    def token_history(self) -> History:
+        """How often each token stands in the corpus, step by step."""
+        merges = zip(self.pairs, self.tokens, self.merged, strict=True)
+        return History(self._first_token_counts, (token_changes(*merge) for merge in merges))
+
+    @cached_property
+    def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The merged places sorted by word: where each word begins, their steps, the places."""
+        words, places = np.array(self._words), np.array(self._places)
+        order = np.argsort(words, kind="stable")
+        begins = np.searchsorted(words[order], np.arange(len(self.words) + 1))
+        return begins, np.searchsorted(self._ends, order, side="right"), places[order]
+
+    def word_merges(self, word: int) -> dict[int, Places]:
+        """Return the steps that changed word number `word`, and at which symbols of its split."""
+        begins, steps, places = self._by_word
+        part = slice(begins[word], begins[word + 1])
+        return _together(steps[part].tolist(), places[part].tolist())
+
+    def split(self, word: int, k: int) -> Split:
+        """Return the split of word number `word` after step `k`."""
+        split = self.settings.symbols(self.words[word])
+        for step, places in self.word_merges(word).items():
+            if step > k:
+                break
+            split = join(split, places, self.tokens[step - 1])
+        return split
+
+    def born(self, token: str) -> int | None:
+        """Return the first step that made `token`: 0 for a base symbol, None if none did."""
+        if token in self.alphabet:
+            return 0
+        return self.tokens.index(token) + 1 if token in self.tokens else None
+
+    @overload
+    def model(self: "Trace[bpe.Settings]", k: int | None = None) -> bpe.Model: ...
+    @overload
+    def model(self: "Trace[wordpiece.Settings]", k: int | None = None) -> wordpiece.Model: ...
+    def model(self, k: int | None = None) -> bpe.Model | wordpiece.Model:
+        """Return the tokenizer that the first `k` steps give, or all of them."""
+        k = len(self) if k is None else k
+        special = [] if self.settings.unk is None else [self.settings.unk]
+        pieces = dict.fromkeys([*special, *self.alphabet, *self.tokens[:k]])
+        vocab = {piece: n for n, piece in enumerate(pieces)}
+        if isinstance(self.settings, wordpiece.Settings):
+            return wordpiece.Model(vocab, self.settings, self.corpus.pipeline)
+        ranks = {pair: rank for rank, pair in enumerate(self.pairs[:k])}
+        return bpe.Model(vocab, ranks, self.settings, self.corpus.pipeline)
+
+
+def _together(keys: Iterable[int], places: Iterable[int]) -> dict[int, Places]:
+    """Return the places of each key, in their order."""
+    together: dict[int, Places] = {}
+    for key, place in zip(keys, places, strict=True):
+        together[key] = (*together.get(key, ()), place)
+    return together
+
+
+class Snapshot:
+    """What is true after step `k` of a trace; each part is worked out when it is asked for."""
+
+    def __init__(self, trace: Trace, k: int) -> None:
+        self.trace, self.k = trace, k
+        self._pair_counts: dict[Pair, int] | None = None
+        self._token_counts: dict[str, int] | None = None
+
+    # Not `cached_property`: type checkers do not take one for the property of `merging.Counts`.
+    @property
+    def pair_counts(self) -> dict[Pair, int]:
+        """How often each pair stands in the corpus."""
+        if self._pair_counts is None:
+            self._pair_counts = self.trace.pair_history.at(self.k)
+        return self._pair_counts
+
+    @property
+    def token_counts(self) -> dict[str, int]:
+        """How often each token stands in the corpus; tokens that have died out are left out."""
+        if self._token_counts is None:
+            self._token_counts = self.trace.token_history.at(self.k)
+        return self._token_counts
+
+    @cached_property
+    def vocab(self) -> list[str]:
+        """The pieces, in the order in which they came to be; `[UNK]` is not among them."""
+        return list(dict.fromkeys([*self.trace.alphabet, *self.trace.tokens[: self.k]]))
+
+    @property
+    def splits(self) -> list[Split]:
+        """The split of every word of the corpus."""
+        return [self.split(word) for word in range(len(self.trace.words))]
+
+    def split(self, word: int) -> Split:
+        """Return the split of word number `word`."""
+        return self.trace.split(word, self.k)
+
+    def tied(self, count: int) -> list[Pair]:
+        """Return the pairs that are seen `count` times and may be merged."""
+        settings = self.trace.settings
+        return [
+            pair
+            for pair, seen in self.pair_counts.items()
+            if seen == count and settings.allows(pair)
+        ]

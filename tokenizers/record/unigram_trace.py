@@ -1,0 +1,97 @@
+"""The record of a Unigram training run: every step, and the model in effect after it.
+
+Each step holds whole tables, so there is nothing to replay. Nothing here decides anything.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.steps import Finalize, Seed, Step, Table
+from tokenizers.unigram.training import Settings, train
+
+Report = Callable[[int, int], bool]
+"""Is told how much of how much is done, and returns True when the run should stop."""
+
+_WHOLE = 1000
+
+
+class _Stopped(Exception):
+    """Ends a run in the middle of a step."""
+
+
+@dataclass(slots=True, eq=False)
+class UnigramTrace:
+    """A recorded run: the corpus, the settings, every step, and in words why it ended.
+
+    Steps are numbered from 1; step k is `steps[k - 1]`, and the first is always the `Seed`.
+    """
+
+    corpus: Corpus
+    settings: Settings
+    steps: list[Step] = field(default_factory=list)
+    stopped: str = ""
+
+    @classmethod
+    def record(
+        cls, corpus: Corpus, settings: Settings, stop: Report = lambda done, total: False
+    ) -> "UnigramTrace":
+        """Train on `corpus` and record it; `stop` is asked several times a second.
+
+        A run that is stopped keeps the steps that it has finished.
+        """
+        trace = cls(corpus, settings)
+
+        def tick(share: float) -> None:
+            if stop(int(_WHOLE * trace.progress(share)), _WHOLE):
+                raise _Stopped
+
+        run = train(corpus, settings, tick)
+        while not trace.stopped:
+            try:
+                trace.steps.append(next(run))
+                tick(0.0)
+            except StopIteration as end:
+                trace.stopped = end.value
+            except _Stopped:
+                trace.stopped = f"you stopped it after {len(trace):,} steps"
+        return trace
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def progress(self, share: float = 0.0) -> float:
+        """Return how much of the run is done, from 0 to 1: an estimate by the number of pieces.
+
+        `share` is how much is done of the step that is being taken.
+        """
+        if not self.steps or isinstance(self.steps[-1], Finalize):
+            return float(bool(self.steps))
+        sizes = [max(len(step.log_probs), 2) for step in (self.steps[0], self.steps[-1])]
+        goal = max(self.settings.desired, 2)
+        way = math.log(max(sizes[0] / goal, 2.0))
+        done = math.log(max(sizes[0] / sizes[1], 1.0))
+        return min((done + 0.2 * share) / way, 0.99)
+
+    @property
+    def seed(self) -> Seed:
+        """The first step. Raises IndexError if the run was stopped before it."""
+        first = self.steps[0]
+        assert isinstance(first, Seed)
+        return first
+
+    @property
+    def word_counts(self) -> Mapping[str, int]:
+        """The words that EM runs over, as they were loaded, and how often each occurs."""
+        return self.seed.word_counts
+
+    def model_pieces(self, k: int) -> dict[str, float]:
+        """Return the pieces after step `k` with their log probabilities, in the order of ids.
+
+        Raises IndexError for a step that is not there.
+        """
+        if not 1 <= k <= len(self):
+            raise IndexError(f"there is no step {k}; the run has {len(self)}")
+        log_probs = self.steps[k - 1].log_probs
+        return log_probs.dict() if isinstance(log_probs, Table) else dict(log_probs)

@@ -1,0 +1,147 @@
+"""A corpus: the words a tokenizer learns from, and how often each occurs.
+
+Covers the way from a text to counted words (`Pipeline`: normalizers, then one pre-tokenizer) and
+the corpus made from a text or from a table of counts. Leaves out special tokens, end-of-word
+marks and bytes: those are choices of a model.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from tokenizers.text.normalizers import normalize
+from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS, PreTokens
+
+MOST_SYMBOLS = 10**17
+"""What a corpus may count: all that is summed over it then fits in 64 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The stages before a model: text -> normalized text -> words.
+
+    Raises ValueError when made with the name of a stage that does not exist.
+
+    >>> Pipeline(("lower",), "punctuation")("Don't!").words
+    ('don', "'", 't', '!')
+    """
+
+    normalizers: tuple[str, ...] = ()
+    pre_tokenizer: str = "spaces"
+
+    def __post_init__(self) -> None:
+        normalize("", self.normalizers)
+        if self.pre_tokenizer not in PRE_TOKENIZERS:
+            known = ", ".join(PRE_TOKENIZERS)
+            raise ValueError(
+                f"There is no pre-tokenizer {self.pre_tokenizer!r}. Choose from: {known}."
+            )
+
+    def __call__(self, text: str) -> PreTokens:
+        """Return the words of a text with their places; ValueError for a lone surrogate."""
+        _refuse_surrogates(text, "the text")
+        return PRE_TOKENIZERS[self.pre_tokenizer](normalize(text, self.normalizers))
+
+    def words(self, text: str) -> Iterator[str]:
+        """Return the words of a text without their places."""
+        return iter(self(text).words)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Counted words in the order in which they were first seen, and where they came from."""
+
+    word_counts: Mapping[str, int]
+    text: str | None = None
+    pipeline: Pipeline = Pipeline()
+
+    @classmethod
+    def from_text(cls, text: str, pipeline: Pipeline = Pipeline()) -> "Corpus":
+        """Count the words of a text; one without words makes an empty corpus.
+
+        Raises ValueError for a lone surrogate.
+
+        >>> Corpus.from_text("low lower low").word_counts
+        {'low': 2, 'lower': 1}
+        """
+        return cls(dict(Counter(pipeline.words(text))), text, pipeline)
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[str, int] | Iterable[tuple[str, int]],
+        pipeline: Pipeline = Pipeline(),
+    ) -> "Corpus":
+        """Take words with their counts as they are; the pipeline is for texts met later.
+
+        A word that comes twice gets the sum. Raises ValueError, in a sentence that names the row,
+        for a row without a word or whose count is not a whole number from 1 up.
+
+        >>> Corpus.from_counts([("low", 5), ("lower", 2), ("low", 1)]).word_counts
+        {'low': 6, 'lower': 2}
+        """
+        rows = counts.items() if isinstance(counts, Mapping) else counts
+        word_counts: dict[str, int] = {}
+        for row, (given, count) in enumerate(rows, start=1):
+            word = _checked_word(given, row)
+            word_counts[word] = word_counts.get(word, 0) + _whole(count, word)
+        if sum(len(word) * count for word, count in word_counts.items()) > MOST_SYMBOLS:
+            raise ValueError(
+                f"The counts add up to more than {MOST_SYMBOLS:,} characters. "
+                "Divide them all by the same number."
+            )
+        return cls(word_counts, None, pipeline)
+
+    @property
+    def num_words(self) -> int:
+        """How many words there are, each as often as it occurs."""
+        return sum(self.word_counts.values())
+
+    @property
+    def num_kinds(self) -> int:
+        """How many different words there are."""
+        return len(self.word_counts)
+
+
+def _refuse_surrogates(text: str, where: str) -> None:
+    """Raise ValueError if the text holds half of a UTF-16 pair, which no encoding can write."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        place = error.start - text.rfind("\n", 0, error.start)
+        raise ValueError(
+            f"Character {place} in line {line} of {where} is half a character (U+"
+            f"{ord(text[error.start]):04X}, a lone surrogate). Delete it, or copy the text again."
+        ) from None
+
+
+def _checked_word(word: object, row: int) -> str:
+    if not isinstance(word, str) or not word:
+        raise ValueError(f"Row {row}: {word!r} is not a word. Write a word or delete the row.")
+    _refuse_surrogates(word, f"the word in row {row}")
+    return word
+
+
+def _whole(count: Any, word: str) -> int:
+    if wrong := _fault(count):
+        raise ValueError(f"The count of “{word}” {wrong}. Write a whole number from 1 up.")
+    return int(count)
+
+
+def _fault(count: object) -> str:
+    """Return what is wrong with a count, as the end of a sentence; empty if nothing is."""
+    if count is None or (isinstance(count, str) and not count.strip()):
+        return "is missing"
+    if isinstance(count, bool) or not isinstance(count, Real):
+        return f"is {count!r}, which is not a number"
+    if count != count:  # NaN: how a table marks an empty cell
+        return "is missing"
+    if count in (math.inf, -math.inf):
+        return "is infinite"
+    if count % 1:
+        return f"is {count}, a fraction"
+    return f"is {count}" if count < 1 else ""

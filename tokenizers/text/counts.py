@@ -1,0 +1,67 @@
+"""Tables of words and their counts, as CSV: what an engine hands over for a corpus of any size.
+
+A first line that names the columns `word` and `count`, in any order and among others, is used;
+without one, the two columns are taken as word and count. Left out: Parquet, which needs a library.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tokenizers.text.corpus import Corpus
+
+
+def read_counts(text: str) -> dict[str, int]:
+    """Return the words of a CSV table with their counts; a word that comes twice gets the sum.
+
+    >>> read_counts("word,count\\nlow,5\\nlower,2\\n")
+    {'low': 5, 'lower': 2}
+
+    Raises ValueError, in a sentence that names the row, where a word or a count is not one.
+    """
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=None)) if any(row)]
+    except csv.Error as error:
+        raise ValueError(f"The table cannot be read as CSV: {error}.") from error
+    if not rows:
+        return {}
+    names = [name.strip().lower() for name in rows[0]]
+    if "word" in names and "count" in names:
+        word, count, first = names.index("word"), names.index("count"), 1
+    else:
+        word, count, first = 0, 1, 0
+    pairs = [_pair(row, word, count, n) for n, row in enumerate(rows[first:], start=first + 1)]
+    return dict(Corpus.from_counts(pairs).word_counts)
+
+
+def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, Any]:
+    if len(row) <= max(word, count):
+        raise ValueError(
+            f"Row {number} of the table has {len(row)} of the columns word and count. "
+            "Write each row as word,count."
+        )
+    return row[word], _number(row[count].strip())
+
+
+def _number(text: str) -> Any:
+    """Return the number that `text` writes, or the text: what is wrong with it is said later."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def write_counts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
+    """Return a CSV table that `read_counts` reads.
+
+    >>> write_counts({"low": 5, "a,b": 2})
+    'word,count\\nlow,5\\n"a,b",2\\n'
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("word", "count"))
+    writer.writerows(counts.items() if isinstance(counts, Mapping) else counts)
+    return out.getvalue()

@@ -1,0 +1,133 @@
+"""What encoding a text gives, and the way back to the text; shared by all tokenizers.
+
+A tokenizer says how one word is split; here the words of a text are put together, with an id for
+each token and the stretch of raw text that it stands for.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Protocol
+
+from tokenizers.text.pre_tokenizers import PreTokens
+from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE, Split
+
+UNK = "[UNK]"
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """The tokens of a text, in order.
+
+    `offsets` are spans of the raw text, in characters; a token that holds only some bytes of a
+    character has the span of that character. `pieces` are what the text was cut into before those
+    not in the vocabulary became `[UNK]`. `words` tells which pre-token each token belongs to.
+    """
+
+    tokens: tuple[str, ...]
+    ids: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    pieces: tuple[str, ...]
+    words: tuple[int, ...]
+
+
+class Base(Protocol):
+    """What is asked of settings here: see `bpe.Settings`."""
+
+    @property
+    def base(self) -> str: ...
+    @property
+    def end_mark(self) -> str: ...
+    @property
+    def unk(self) -> str | None: ...
+
+
+class HasVocabulary(Protocol):
+    """What is asked of a model here: see `bpe.Model`."""
+
+    @property
+    def vocab(self) -> Mapping[str, int]: ...
+    @property
+    def settings(self) -> Base: ...
+
+
+def encode_words(
+    words: PreTokens,
+    split: Callable[[str], Split | None],
+    model: HasVocabulary,
+    remember: bool = True,
+    mark: str = "",
+) -> Encoding:
+    """Split every word of a text by `split`; with `remember`, each different word only once.
+
+    A word for which `split` returns None becomes one `[UNK]`. `mark` is what stands in front of
+    every piece but the first of a word and for nothing in the text.
+    """
+    known: dict[str, list[tuple[str, str, int, int]]] = {}
+    rows = []
+    for index, (start, end) in enumerate(words.spans):
+        word = words.aligned.text[start:end]
+        if not remember or word not in known:
+            known[word] = _pieces(word, split(word), model, mark)
+        for token, piece, a, b in known[word]:
+            rows.append(
+                (token, model.vocab[token], words.aligned.span(start + a, start + b), piece, index)
+            )
+    return Encoding(*zip(*rows, strict=True)) if rows else Encoding((), (), (), (), ())
+
+
+def _pieces(
+    word: str, split: Split | None, model: HasVocabulary, mark: str
+) -> list[tuple[str, str, int, int]]:
+    """Return for each piece its token, itself, and its place in `word`."""
+    vocab, unk = model.vocab, model.settings.unk
+    if split is None:
+        return [(unk or UNK, word, 0, len(word))]
+    spans = _spans(split, word, model.settings, mark)
+    return [
+        (piece if unk is None or piece in vocab else unk, piece, start, end)
+        for piece, (start, end) in zip(split, spans, strict=True)
+    ]
+
+
+def _spans(pieces: Split, word: str, settings: Base, mark: str) -> Iterator[tuple[int, int]]:
+    """Yield which characters of `word` each piece stands for."""
+    lengths = [len(piece) - len(mark) * (n > 0) for n, piece in enumerate(pieces)]
+    if settings.base == "bytes":
+        characters = [i for i, character in enumerate(word) for _ in character.encode()]
+        for start, end in _extents(lengths):
+            yield characters[start], characters[end - 1] + 1
+        return
+    # A mark that was put before or behind the word stands for none of its characters.
+    added = int(settings.base == "metaspace" and not word.startswith(METASPACE))
+    for start, end in _extents(lengths):
+        yield max(min(start, len(word)) - added, 0), min(end - added, len(word))
+
+
+def _extents(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
+    return pairwise(accumulate(lengths, initial=0))
+
+
+def pieces_of(ids: Sequence[int], vocab: Mapping[str, int]) -> list[str]:
+    """Return the pieces that have these ids; ValueError for an id that none has."""
+    piece_of = {id_: piece for piece, id_ in vocab.items()}
+    unknown = [id_ for id_ in ids if id_ not in piece_of]
+    if unknown:
+        raise ValueError(f"the vocabulary of {len(piece_of)} pieces has no id {unknown[0]}")
+    return [piece_of[id_] for id_ in ids]
+
+
+def decode(ids: Sequence[int], model: HasVocabulary) -> str:
+    """Return the text of `ids`; with a base other than bytes and `▁`, spaces may be lost.
+
+    Raises ValueError for an id that is not in the vocabulary.
+    """
+    text = "".join(pieces_of(ids, model.vocab))
+    settings = model.settings
+    if settings.base == "bytes":
+        return bytes(BYTE_OF_GLYPH[glyph] for glyph in text).decode(errors="replace")
+    if settings.base == "end_of_word":
+        return text.replace(settings.end_mark, " ").removesuffix(" ")
+    if settings.base == "metaspace":
+        return text.replace(METASPACE, " ").removeprefix(" ")
+    return text

@@ -1,0 +1,245 @@
+"""Normalizers: what is made equal in a text before it is cut into words.
+
+Covers removing HTML, Unicode composition (NFC, NFKC), accents, case and repeated spaces, and what
+BERT does of it. Each is a function from `Aligned` to `Aligned`, so every character keeps its place
+in the raw text.
+Leaves out HTML entities (`&amp;` stays), language-specific case rules, and the character tables
+that come inside SentencePiece models.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterable
+
+import regex
+
+from tokenizers.text.alignment import Aligned
+
+# A tag starts with a letter right after "<", so "a < b" and "<3" are text. No part of a tag runs
+# past the next "<": the time stays linear on any input. An attribute's value may hold ">".
+_TAG = r"""<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
+_COMMENT = r"<!--(?:-?>|.*?(?:-->|\Z))"
+_HTML = regex.compile(f"{_COMMENT}|{_TAG}", regex.DOTALL)
+_CLUSTER = regex.compile(r"\X")
+_COMPOSING = regex.compile(r"[\u1100-\u11ff\uffa1-\uffdc]+|\X")  # narrow Hangul letters too
+_LONGEST_COMPOSITION = 4
+_SPACES = regex.compile(r"\s{2,}")
+_CJK = regex.compile(
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b81f"
+    "\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
+)
+_NMT_REMOVED = frozenset(map(chr, (*range(1, 9), 0xB, *range(0xE, 0x20), 0x7F, 0x8F, 0x9F)))
+_NMT_SPACES = frozenset("\t\n\f\r\u061c\u1680\u200b\u200c\u200e\u200f\u2028\u2029▁\ufeff\ufffd")
+_SENTENCEPIECE_SPACES = regex.compile(r"\A +|[ ▁]+\Z| {2,}")
+
+
+def remove_html(aligned: Aligned) -> Aligned:
+    """Remove tags and comments and put nothing in their place.
+
+    As in a browser, a comment that never ends hides the rest. What stands between
+    `<script>` and `</script>` is text like any other.
+
+    >>> remove_html(Aligned.raw("a <b>bold</b> word")).text
+    'a bold word'
+    """
+    return aligned.replace((*match.span(), "") for match in _HTML.finditer(aligned.text))
+
+
+def compose(aligned: Aligned) -> Aligned:
+    """Apply NFC: a letter and the marks after it become one character where one exists."""
+    if unicodedata.is_normalized("NFC", aligned.text):
+        return aligned
+    edits = []
+    for cluster in _CLUSTER.finditer(aligned.text):
+        new = unicodedata.normalize("NFC", cluster[0])
+        if new != cluster[0]:
+            edits.append((*cluster.span(), new))
+    composed = aligned.replace(edits)
+    whole = unicodedata.normalize("NFC", aligned.text)
+    if composed.text != whole:  # regex and unicodedata may hold different versions of Unicode
+        return aligned.replace([(0, len(aligned.text), whole)])
+    return composed
+
+
+def compose_compatibility(aligned: Aligned) -> Aligned:
+    """Apply NFKC: NFC, after `ﬁ`, `²` and the like have become `fi` and `2`."""
+    if unicodedata.is_normalized("NFKC", aligned.text):
+        return aligned
+    # Compatibility mappings look at one character at a time; only composing looks further.
+    return compose(_each(aligned, lambda char: unicodedata.normalize("NFKC", char)))
+
+
+def remove_accents(aligned: Aligned) -> Aligned:
+    """Decompose (NFD), drop every non-spacing mark (Mn), compose again (NFC).
+
+    This also removes vowel signs in Indic scripts, where they are no accents: `कुल` becomes
+    `कल`. BERT's normalizer drops the same marks but leaves the text decomposed.
+
+    >>> remove_accents(Aligned.raw("résumé")).text
+    'resume'
+    """
+    return compose(_each(aligned, _without_marks))
+
+
+def _without_marks(char: str) -> str:
+    decomposed = unicodedata.normalize("NFD", char)
+    kept = "".join(part for part in decomposed if unicodedata.category(part) != "Mn")
+    return unicodedata.normalize("NFC", kept)
+
+
+def lower(aligned: Aligned) -> Aligned:
+    """Lower-case character by character, as Hugging Face does: no rule for a final sigma."""
+    return _each(aligned, str.lower)
+
+
+def collapse_spaces(aligned: Aligned) -> Aligned:
+    """Make one space of every run of two or more White_Space characters."""
+    return aligned.replace((*match.span(), " ") for match in _SPACES.finditer(aligned.text))
+
+
+def decompose(aligned: Aligned) -> Aligned:
+    """Apply NFD: a letter with marks becomes the letter and its marks, these in a fixed order.
+
+    Marks that change places keep the spans of those places.
+    """
+    apart = _each(aligned, lambda char: unicodedata.normalize("NFD", char))
+    return Aligned(unicodedata.normalize("NFD", apart.text), apart.starts, apart.ends)
+
+
+def bert_cased(aligned: Aligned) -> Aligned:
+    """Remove control characters, make every white space a space, set Chinese characters apart.
+
+    It is Hugging Face's `BertNormalizer` with lowercase=False: for BERT models that keep case.
+
+    >>> bert_cased(Aligned.raw("Tōkyō: 東京")).text
+    'Tōkyō:  東  京 '
+    """
+    clean = _each(aligned, _clean)
+    return clean.replace((*char.span(), f" {char[0]} ") for char in _CJK.finditer(clean.text))
+
+
+def _clean(char: str) -> str:
+    if char in "\t\n\r" or unicodedata.category(char) in ("Zs", "Zl", "Zp"):
+        return " "
+    is_control = unicodedata.category(char) in ("Cc", "Cf", "Co")
+    return "" if is_control or char == "\ufffd" else char
+
+
+def bert(aligned: Aligned) -> Aligned:
+    """Do what `bert_cased` does, drop the accents and lower-case: for uncased BERT models.
+
+    The text is left decomposed: `각` becomes three letters. Marks that Unicode took in after its
+    version 8 are dropped here and kept by Hugging Face's library.
+
+    >>> bert(Aligned.raw("Tōkyō: 東京")).text
+    'tokyo:  東  京 '
+    """
+    decomposed = decompose(bert_cased(aligned))
+    return lower(_each(decomposed, _without_mark))
+
+
+def _without_mark(char: str) -> str:
+    # U+1734 has been a spacing mark since Unicode 14; the library's table is older.
+    return "" if unicodedata.category(char) == "Mn" or char == "\u1734" else char
+
+
+def nmt_nfkc(aligned: Aligned) -> Aligned:
+    """Do what SentencePiece does by default: NFKC, but for a few characters.
+
+    Control characters go; tabs, ends of lines, zero-width spaces and `▁` become spaces; `～` stays.
+    Marks are never put in another order: what is replaced is the longest run of characters that
+    one composed character stands for.
+
+    >>> nmt_nfkc(Aligned.raw("ｶﾞ\\t²")).text
+    'ガ 2'
+    """
+    edits = []
+    if not unicodedata.is_normalized("NFKC", aligned.text):
+        for cluster in _COMPOSING.finditer(aligned.text):
+            if len(cluster[0]) > 1:
+                edits += _compositions(cluster[0], cluster.start())
+    return _each(aligned.replace(edits), _nmt_nfkc)
+
+
+def _nmt_nfkc(char: str) -> str:
+    if char in _NMT_REMOVED:
+        return ""
+    if char in _NMT_SPACES:
+        return " "
+    return char if char == "～" else unicodedata.normalize("NFKC", char)
+
+
+def _compositions(cluster: str, offset: int) -> list[tuple[int, int, str]]:
+    """Return what to replace in a cluster, the longest runs first looked for at its beginning."""
+    edits, start = [], 0
+    while start < len(cluster):
+        for end in range(min(start + _LONGEST_COMPOSITION, len(cluster)), start + 1, -1):
+            apart = "".join(unicodedata.normalize("NFKD", char) for char in cluster[start:end])
+            whole = unicodedata.normalize("NFC", apart)
+            if len(whole) == 1 and unicodedata.normalize("NFKD", whole) == apart:
+                edits.append((offset + start, offset + end, whole))
+                break
+        else:
+            end = start + 1
+        start = end
+    return edits
+
+
+def sentencepiece_spaces(aligned: Aligned) -> Aligned:
+    """Take away spaces at both ends and make one of several; only U+0020 counts as a space.
+
+    A `▁` at the end goes too: by then SentencePiece has turned its spaces into `▁`.
+
+    >>> sentencepiece_spaces(Aligned.raw("  two   words ")).text
+    'two words'
+    """
+    length = len(aligned.text)
+    return aligned.replace(
+        (*match.span(), " " if match.start() and match.end() < length else "")
+        for match in _SENTENCEPIECE_SPACES.finditer(aligned.text)
+    )
+
+
+def _each(aligned: Aligned, change: Callable[[str], str]) -> Aligned:
+    """Replace every character by `change(character)`, called once for each distinct one."""
+    changed = {char: new for char in set(aligned.text) if (new := change(char)) != char}
+    if all(len(new) == 1 for new in changed.values()):  # no character moves
+        text = aligned.text.translate(str.maketrans(changed))
+        return Aligned(text, aligned.starts, aligned.ends)
+    return aligned.replace(
+        (place, place + 1, changed[char])
+        for place, char in enumerate(aligned.text)
+        if char in changed
+    )
+
+
+NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
+    "html": remove_html,
+    "nfc": compose,
+    "nfkc": compose_compatibility,
+    "accents": remove_accents,
+    "lower": lower,
+    "nmt_nfkc": nmt_nfkc,
+    "spaces": collapse_spaces,
+    "sentencepiece_spaces": sentencepiece_spaces,
+    "bert": bert,
+    "bert_cased": bert_cased,
+}
+
+
+def normalize(text: str, names: Iterable[str] = ()) -> Aligned:
+    """Apply the named normalizers, always in the order of `NORMALIZERS`.
+
+    Raises ValueError for a name that is not there.
+
+    >>> normalize("<i>Café  au lait</i>", ["html", "accents", "lower", "spaces"]).text
+    'cafe au lait'
+    """
+    wanted = set(names)
+    if unknown := sorted(wanted - NORMALIZERS.keys()):
+        known = ", ".join(NORMALIZERS)
+        raise ValueError(f"There is no normalizer {unknown[0]!r}. Choose from: {known}.")
+    aligned = Aligned.raw(text)
+    for name, apply in NORMALIZERS.items():
+        if name in wanted:
+            aligned = apply(aligned)
+    return aligned

@@ -1,0 +1,33 @@
+"""Unigram: a text is cut into the pieces whose probabilities have the largest product."""
+
+from tokenizers.unigram.encoding import (
+    BYTES,
+    CONVENTIONS,
+    MOST_NATS,
+    UNK,
+    UNKNOWN_PENALTY,
+    UNKNOWN_TEXT,
+    WORDS,
+    Model,
+    best_starts,
+    decode,
+    encode,
+    split_word,
+    vocabulary,
+)
+
+__all__ = [
+    "BYTES",
+    "CONVENTIONS",
+    "MOST_NATS",
+    "UNK",
+    "UNKNOWN_PENALTY",
+    "UNKNOWN_TEXT",
+    "WORDS",
+    "Model",
+    "best_starts",
+    "decode",
+    "encode",
+    "split_word",
+    "vocabulary",
+]

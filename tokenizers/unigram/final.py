@@ -1,0 +1,74 @@
+"""The end of Unigram training: from the last model to a vocabulary in the order of its ids.
+
+Libraries put back the characters that EM has dropped, cut what is above the size asked for, and
+SentencePiece 0.2.3 takes out pieces that no segmentation would ever use.
+"""
+
+import numpy as np
+
+from tokenizers.unigram import losses
+from tokenizers.unigram.pieces import Model
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Finalize, Seed
+
+APART = 0.0001
+"""By how much the scores of characters that are put back differ, in nats."""
+
+
+def finalize(model: Model, seed: Seed, settings: Settings, round_: int) -> Finalize:
+    """Return the last step: the vocabulary, and what was added and left out to make it."""
+    shadowed = _shadowed(model) if settings.drop_shadowed else {}
+    there = _table(model, shadowed)
+    if not settings.restore_characters:
+        pieces = dict(sorted(there.items(), key=lambda row: -row[1]))
+        return Finalize(round_, pieces, settings.reserved, {}, {}, shadowed)
+    required = _required(there, list(seed.required), model.log_probs.dtype.type)
+    added = {char: score for char, score in required.items() if char not in there}
+    pieces = dict(required)
+    for piece, score in _in_turn(there, settings):
+        if len(pieces) == settings.num_pieces:
+            break
+        pieces[piece] = score
+    cut = {piece: score for piece, score in there.items() if piece not in pieces}
+    by_string = settings.final_order == "score"
+    final = sorted(pieces.items(), key=lambda row: (-row[1], row[0] if by_string else ""))
+    return Finalize(round_, dict(final), settings.reserved, added, cut, shadowed)
+
+
+def _table(model: Model, shadowed: dict[str, float]) -> dict[str, float]:
+    names = [model.names[number] for number in model.ids.tolist()]
+    rows = zip(names, model.log_probs[model.ids].tolist(), strict=True)
+    return {piece: score for piece, score in rows if piece not in shadowed}
+
+
+def _shadowed(model: Model) -> dict[str, float]:
+    """Return the pieces less probable than the best of their splits, with their scores."""
+    split = losses.best_splits(model, model.ids)
+    own = model.log_probs[model.ids]
+    behind = model.ids[split.log_probs > own]
+    return {model.names[number]: float(model.log_probs[number]) for number in behind.tolist()}
+
+
+def _required(
+    there: dict[str, float], characters: list[str], number: type[np.floating]
+) -> dict[str, float]:
+    """Return the scores of the required characters; those not there are a little above the least.
+
+    The more frequent ones get the lower scores: both libraries add where they mean to subtract.
+    """
+    lowest, apart = number(min(there.values(), default=0.0)), number(0)
+    scores: dict[str, float] = {}
+    for char in characters:
+        if char in there:
+            scores[char] = there[char]
+        else:
+            scores[char] = float(lowest + apart)
+            apart = number(apart + number(APART))
+    return scores
+
+
+def _in_turn(there: dict[str, float], settings: Settings) -> list[tuple[str, float]]:
+    """Return the pieces that are not required, in the order in which there is room for them."""
+    if settings.final_order == "vocabulary":
+        return list(there.items())
+    return sorted(there.items(), key=lambda row: (-row[1], row[0]))

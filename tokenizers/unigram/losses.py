@@ -1,0 +1,197 @@
+"""What the corpus loses when a piece is removed, computed exactly or by one of the short cuts.
+
+| loss | what removing the piece costs |
+| --- | --- |
+| `exact` | the fall of Q (C. Meister, eq. 15): forward–backward over the corpus without the piece |
+| `likelihood` | the fall of the log-likelihood itself: the forward values alone |
+| `viterbi` | the fall of the log probability of the best segmentations |
+| `expected_count` | how often it is expected times -log of its probability: nothing is segmented |
+| `best_alternative` | every use of the piece becomes the best split of it (SentencePiece) |
+
+All are in nats, and higher for pieces that are worth more. The first three remove one piece at a
+time for good and segment anew the words that hold it; where the other probabilities are made to sum
+to one again (`renormalise`), that changes every word. Left out: which pieces go, see
+`unigram_training.py`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.pieces import Model, Split
+from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.settings import Settings
+
+EDGES_AT_ONCE = 100_000
+"""How many edges are segmented between two calls of `tick`: some 20 ms of work."""
+
+Tick = Callable[[float], None]
+"""Is called with the share of the work that is done, from 0 to 1; it may raise to end the work."""
+
+
+def best_splits(model: Model, ids: np.ndarray) -> Split:
+    """Return the most probable segmentation of each piece that is not the piece as a whole."""
+    texts = [model.names[number] for number in ids.tolist()]
+    pieces = [model.names[number] for number in model.ids.tolist()]
+    lattices = Lattices.build(texts, [1] * len(texts), pieces)
+    lattices.pieces = np.append(model.ids, -1)[lattices.pieces]
+    is_whole = (lattices.ends - lattices.starts) == lattices.lengths[lattices.words]
+    lattices = lattices.drop(is_whole)
+    weights = model.weights(lattices)
+    values, edges = best_paths(lattices, weights, from_the_end=True)
+    sizes = np.bincount(lattices.words[edges], minlength=len(ids))
+    can_split = lattices.lengths > 1
+    log_probs = np.where(can_split, values[lattices.last_nodes], -np.inf)
+    edges = edges[can_split[lattices.words[edges]]]
+    bounds = np.append(0, np.cumsum(np.where(can_split, sizes, 0)))
+    return Split(ids, log_probs, lattices.pieces[edges], bounds)
+
+
+def best_paths(
+    lattices: Lattices, weights: np.ndarray, from_the_end: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the log probability of the best way to every node, and the edges of the best paths."""
+    if weights.dtype == np.float32:
+        values = lattices.best_values(weights)
+        return values, arithmetic.best_paths(lattices, weights, values, from_the_end)
+    values, best = lattices.viterbi(weights)
+    return values, lattices.paths(best)
+
+
+def viterbi_counts(model: Model, lattices: Lattices) -> tuple[np.ndarray, float]:
+    """Return how often each name stands in the best segmentations, and how often unknown ones."""
+    return counts_of_paths(model, lattices, best_paths(lattices, model.weights(lattices))[1])
+
+
+def counts_of_paths(
+    model: Model, lattices: Lattices, edges: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Return how often each name stands among edges, each as often as its word; and unknown."""
+    times = lattices.counts[lattices.words[edges]]
+    counts = np.bincount(lattices.pieces[edges] + 1, times, minlength=len(model.names) + 1)
+    return counts[1:], float(counts[0])
+
+
+# --- One piece at a time --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Without:
+    """Words without a piece each: copy number n is a word that has lost the piece `removed[n]`.
+
+    `words` is which word each copy is one of.
+    """
+
+    lattices: Lattices
+    words: np.ndarray
+    removed: np.ndarray
+
+
+def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[Without]:
+    """Yield the words that change when each of the pieces is removed, a good many at a time.
+
+    Those are the words that hold it, or with `everywhere` all of them.
+    """
+    num_words = len(lattices.lengths)
+    held = np.unique(lattices.pieces * num_words + lattices.words)
+    held = held[held >= 0]
+    edges = np.bincount(lattices.words, minlength=num_words)
+    for chunk in _chunks(held, ids, num_words, edges, everywhere):
+        removed, words = np.divmod(chunk, num_words)
+        copies = lattices.take(words)
+        yield Without(copies.drop(copies.pieces == removed[copies.words]), words, removed)
+
+
+def _chunks(
+    held: np.ndarray, ids: np.ndarray, num_words: int, edges: np.ndarray, everywhere: bool
+) -> Iterator[np.ndarray]:
+    """Yield (piece, word) pairs as one number each, about `EDGES_AT_ONCE` edges at a time."""
+    waiting: list[np.ndarray] = []
+    size = 0
+    for number in ids.tolist():
+        if everywhere:
+            pairs = np.arange(number * num_words, (number + 1) * num_words)
+        else:
+            ends = np.searchsorted(held, [number * num_words, (number + 1) * num_words])
+            pairs = held[ends[0] : ends[1]]
+        waiting.append(pairs)
+        size += int(edges[pairs % num_words].sum())
+        if size >= EDGES_AT_ONCE:
+            yield np.concatenate(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield np.concatenate(waiting)
+
+
+def removal_losses(
+    model: Model, before: Model, lattices: Lattices, ids: np.ndarray, settings: Settings, tick: Tick
+) -> np.ndarray:
+    """Return by how much the corpus gets worse without each of the pieces `ids`.
+
+    `before` is the model of the last E step, `model` the one that its M step made.
+    """
+    score = {"exact": _q, "likelihood": _log_z, "viterbi": _best}[settings.loss]
+    whole = score(lattices, before.weights(lattices), model.weights(lattices))
+    losses = np.zeros(len(model.names))
+    done, num_words = 0, max(len(lattices.lengths), 1)
+    of = len(ids) * num_words
+    for some in removals(lattices, ids, settings.renormalise):
+        copies, owners = some.lattices, some.removed[some.lattices.words]
+        old, new = before.weights(copies), model.weights(copies)
+        if settings.renormalise:
+            old = old - _log_rest(before)[owners]
+            new = new - _log_rest(model)[owners]
+        fall = whole[some.words] - score(copies, old, new)
+        losses += np.bincount(some.removed, copies.counts * fall, minlength=len(losses))
+        done = max(done, int(np.searchsorted(ids, some.removed[-1])) if len(some.removed) else 0)
+        tick(min(done * num_words / of, 1.0))
+    return losses[ids]
+
+
+def _log_rest(model: Model) -> np.ndarray:
+    """Return for all names the logarithm of what the other pieces' probabilities sum to.
+
+    Their sum, whatever it is, is made to be what it was with the piece.
+    """
+    probs = np.exp(model.log_probs)
+    total = probs[model.ids].sum()
+    return np.log1p(-np.minimum(probs / total, 1 - 1e-16))
+
+
+def _q(lattices: Lattices, old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Return Q of each word: what `old` expects the log probability by `new` to be (eq. 13)."""
+    shares = lattices.shares(old)
+    return np.bincount(lattices.words, shares * new, minlength=len(lattices.lengths))
+
+
+def _log_z(lattices: Lattices, _: np.ndarray, new: np.ndarray) -> np.ndarray:
+    return lattices.forward(new)[lattices.last_nodes]
+
+
+def _best(lattices: Lattices, _: np.ndarray, new: np.ndarray) -> np.ndarray:
+    return lattices.best_values(new)[lattices.last_nodes]
+
+
+# --- The best alternative -------------------------------------------------------------------------
+
+
+def alternative_losses(
+    split: Split, counts: np.ndarray, total: float, more: np.ndarray, words: float
+) -> np.ndarray:
+    """Return what it costs to use the best split of each piece wherever the piece stands now.
+
+    `counts` are those of all names in the best segmentations, and at the end that of characters
+    that are no piece; `total` is their sum. Each part gets the piece's count in addition, and for
+    each time the piece was used there are `more` tokens. The loss is that of one word in `words`.
+    """
+    frequency, losses = counts[split.ids], np.zeros(len(split.ids))
+    used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing
+    split, frequency, more = split.of(frequency > 0), frequency[used], more[used]
+    owners = np.repeat(np.arange(len(used)), split.sizes)
+    log_total = np.log(total + frequency * more)
+    logs = np.log(counts[split.parts] + frequency[owners]) - log_total[owners]
+    apart = np.bincount(owners, logs, minlength=len(used))
+    losses[used] = frequency / words * (np.log(frequency) - np.log(total) - apart)
+    return losses

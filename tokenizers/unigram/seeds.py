@@ -1,0 +1,261 @@
+"""The candidates that Unigram training starts from: far more pieces than are wanted.
+
+* `substrings`: every part of every word, counted as often as the word occurs;
+* `repeats`: the parts that stand twice or more and are followed by more than one thing. A part that
+  is always followed by the same character is left to the longer one. What libraries find with a
+  suffix array is found here by growing all places at once, one character a time;
+* `merged`: the tokens that byte-pair merging makes.
+
+Each returns candidates of two characters or more with their counts; `find` puts the characters in
+front. Left out: which of them are kept, see `unigram_training.py`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokenizers import bpe
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.batch import code_points, in_order
+from tokenizers.unigram.sentencepiece.text import (
+    ANY_SCRIPT,
+    COMMON,
+    INHERITED,
+    MARK,
+    UNKNOWN,
+    Loaded,
+    script_of,
+)
+from tokenizers.unigram.settings import Settings
+
+BOUNDARY = "\0"
+_LARGEST = "\U0010ffff"
+
+
+def find(loaded: Loaded, settings: Settings) -> dict[str, int]:
+    """Return the seed pieces and what their first probabilities are in proportion to.
+
+    The characters come first, then the other candidates, at most `seed_size` in all.
+    """
+    characters = _characters(loaded, settings)
+    counts = _candidates(loaded, settings)
+    by_length = settings.start == "frequency_times_length"
+    weights = {piece: n * len(piece) if by_length else n for piece, n in counts.items()}
+    room = max(settings.seed_size - len(characters), 0)
+    if settings.seed in ("repeats_in_lines", "repeats_by_bytes"):
+        room = settings.seed_size  # there it limits the candidates alone
+    ordered = sorted(weights, key=_order(weights, settings.seed))[:room]
+    return characters | {piece: weights[piece] for piece in ordered}
+
+
+def _characters(loaded: Loaded, settings: Settings) -> dict[str, int]:
+    """Return how often each character occurs, `▅` apart."""
+    if settings.seed in ("substrings", "strict_substrings", "bpe"):
+        return _counted_in_turn(loaded.word_counts)
+    if settings.seed == "repeats":
+        rows = loaded.required.items()
+        return dict(sorted(rows, key=lambda row: (row[1], row[0]), reverse=True))
+    return dict(loaded.required)  # which are sorted so
+
+
+def _counted_in_turn(word_counts: Mapping[str, int]) -> dict[str, int]:
+    """Return the characters of words in the order in which they are first seen."""
+    counts: dict[str, int] = {}
+    for word, count in word_counts.items():
+        for char in word:
+            counts[char] = counts.get(char, 0) + count
+    return counts
+
+
+def _order(weights: Mapping[str, int], seed: str):
+    """Return the key to sort candidates by: the weight, then what each library does with ties."""
+    if seed == "repeats":
+        return lambda piece: (-weights[piece], *(-ord(char) for char in piece), 1)
+    if seed == "repeats_in_lines":  # an extension comes before what it extends
+        return lambda piece: (-weights[piece], piece + _LARGEST)
+    if seed == "repeats_by_bytes":
+        return lambda piece: (-weights[piece], -len(piece.encode()), piece)
+    return lambda piece: -weights[piece]
+
+
+def _candidates(loaded: Loaded, settings: Settings) -> dict[str, int]:
+    longest = settings.max_piece_length
+    if settings.seed == "bpe":
+        return merged(loaded.word_counts, longest, settings.seed_size)
+    if settings.seed in ("substrings", "strict_substrings"):
+        strict = settings.seed == "strict_substrings"
+        return substrings(loaded.word_counts, longest, strict)
+    if settings.seed == "repeats":
+        return repeats(list(loaded.word_counts), longest)
+    by_bytes = settings.seed == "repeats_by_bytes"
+    lines = list(_copied(loaded, by_bytes))
+    return repeats(lines, longest, within_script=True, by_bytes=by_bytes)
+
+
+def _copied(loaded: Loaded, by_bytes: bool) -> Iterator[str]:
+    """Yield the lines as often as the trainer writes them; those of a table of counts more."""
+    for line, count in zip(loaded.lines, loaded.line_counts, strict=True):
+        copies = count if by_bytes else 1 + loaded.from_counts
+        yield from (line for _ in range(copies))
+
+
+def substrings(
+    word_counts: Mapping[str, int], longest: int, strict: bool = False
+) -> dict[str, int]:
+    """Return the parts of words, 2 to `longest` characters, with how often they occur.
+
+    They stand in the order in which they are first seen; `strict` leaves out whole words.
+
+    >>> substrings({"hat": 2}, 2)
+    {'ha': 2, 'at': 2}
+    """
+    counts: dict[str, int] = {}
+    for word, count in word_counts.items():
+        for start in range(len(word)):
+            for end in range(start + 2, min(start + longest, len(word)) + 1):
+                if not strict or end - start < len(word):
+                    part = word[start:end]
+                    counts[part] = counts.get(part, 0) + count
+    return counts
+
+
+def merged(word_counts: Mapping[str, int], longest: int, limit: int) -> dict[str, int]:
+    """Return the tokens that byte-pair merging makes, with how often they occur in the words."""
+    run = bpe.train(
+        Corpus.from_counts(word_counts),
+        bpe.Settings(base="characters", num_merges=limit, max_token_length=longest),
+    )
+    tokens = dict.fromkeys(step.token for step in run)
+    counts = substrings(word_counts, max(map(len, tokens), default=0))
+    return {token: counts[token] for token in tokens}
+
+
+# --- Repeats --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Where parts of one length begin, sorted so that equal parts stand together.
+
+    `groups` numbers the parts, `scripts` is the script of each so far.
+    """
+
+    starts: np.ndarray
+    groups: np.ndarray
+    scripts: np.ndarray
+
+
+def repeats(
+    texts: Sequence[str], longest: int, within_script: bool = False, by_bytes: bool = False
+) -> dict[str, int]:
+    """Return the parts of 2 to `longest` characters that repeat, with how often they do.
+
+    A part repeats if it occurs twice or more, within the texts, and what follows differs somewhere:
+    the next character (or the end of a text), or, `by_bytes`, the next byte in UTF-8. So é and è,
+    which share the first byte, do not differ. `within_script` asks for valid pieces (see
+    `sentencepiece_text.is_valid`).
+
+    >>> repeats(["abcab", "abd"], 16)
+    {'ab': 3}
+    """
+    text = BOUNDARY.join([*texts, ""])
+    symbols = code_points(text)
+    alphabet = np.flatnonzero(np.bincount(symbols))
+    letters = np.searchsorted(alphabet, np.arange(symbols.max(initial=0) + 1))[symbols]
+    followers = _followers(alphabet, by_bytes)[letters]
+    scripts = _scripts(alphabet, within_script)[letters]
+    # Behind the very last boundary comes nothing, which is unlike everything.
+    followers = np.append(followers, -1)
+    goes_on = np.append((symbols != 0) & (scripts != _BARRED), False)
+    starts = np.flatnonzero(goes_on[:-1] | (symbols == ord(MARK)))
+    places = Places(
+        starts, letters[starts], np.where(scripts == _BARRED, ANY_SCRIPT, scripts)[starts]
+    )
+    found: dict[str, int] = {}
+    for length in range(2, longest + 1):
+        places = _longer(places, length, letters, scripts, goes_on)
+        if not len(places.starts):
+            break
+        for part, count in _repeating(places, length, followers, symbols, by_bytes):
+            found[text[part : part + length]] = count
+    return found
+
+
+_BARRED = -2
+
+
+def _followers(alphabet: np.ndarray, by_bytes: bool) -> np.ndarray:
+    """Return what tells apart the characters that follow: themselves, or their first byte."""
+    if not by_bytes:
+        return alphabet
+    return np.array([chr(symbol).encode()[0] for symbol in alphabet], np.int64)
+
+
+def _scripts(alphabet: np.ndarray, within_script: bool) -> np.ndarray:
+    """Return the script of each character, `_BARRED` for one that no piece has within."""
+    if not within_script:
+        return np.full(len(alphabet), COMMON, np.int16)
+    barred = {ord(MARK), ord(UNKNOWN), 0, ord(" ")}
+    scripts = [_BARRED if s in barred else script_of(chr(s)) for s in alphabet.tolist()]
+    return np.array([ANY_SCRIPT if s == INHERITED else s for s in scripts], np.int16)
+
+
+def _longer(
+    places: Places, length: int, letters: np.ndarray, scripts: np.ndarray, goes_on: np.ndarray
+) -> Places:
+    """Return the places of the parts one character longer that occur twice or more."""
+    ends = places.starts + length - 1
+    there = np.flatnonzero(goes_on[ends])
+    before, last = places.scripts[there], scripts[ends[there]]
+    agree = (before == last) | (before == ANY_SCRIPT) | (last == ANY_SCRIPT)
+    there = there[agree]
+    starts, now = places.starts[there], np.where(last == ANY_SCRIPT, before, last)[agree]
+    num_letters = int(letters.max(initial=0)) + 1
+    keys, order = in_order(places.groups[there] * num_letters + letters[ends[there]])
+    differs = np.ones(len(keys), bool)
+    differs[1:] = keys[1:] != keys[:-1]
+    groups = np.cumsum(differs) - 1
+    repeated = (np.bincount(groups) > 1)[groups] if len(groups) else np.zeros(0, bool)
+    order, groups = order[repeated], groups[repeated]
+    return Places(starts[order], groups, now[order])
+
+
+def _repeating(
+    places: Places, length: int, followers: np.ndarray, symbols: np.ndarray, by_bytes: bool
+) -> Iterable[tuple[int, int]]:
+    """Return one place of each part that repeats, and how often it occurs."""
+    begins = np.flatnonzero(np.diff(places.groups, prepend=-1))
+    counts = np.diff(begins, append=len(places.groups))
+    next_ones = followers[places.starts + length]
+    lowest, highest = _extremes(next_ones, begins)
+    totals = np.where(lowest != highest, counts, 0)
+    if by_bytes:
+        totals = totals + _before_boundary(places, length, followers, symbols, begins)
+    (some,) = np.nonzero(totals)
+    return zip(places.starts[begins[some]].tolist(), totals[some].tolist(), strict=True)
+
+
+def _extremes(values: np.ndarray, begins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.minimum.reduceat(values, begins), np.maximum.reduceat(values, begins)
+
+
+def _before_boundary(
+    places: Places, length: int, followers: np.ndarray, symbols: np.ndarray, begins: np.ndarray
+) -> np.ndarray:
+    """Return how often each part counts once more as a part with the end of its text behind it.
+
+    SentencePiece 0.2.3 cuts that end off and adds up. It matters for the very last line only, if
+    all lines begin alike: with `▁`.
+    """
+    ends = places.starts + length
+    (at_boundary,) = np.nonzero(symbols[ends] == 0)
+    groups = places.groups[at_boundary]
+    beyond = followers[np.minimum(ends[at_boundary] + 1, len(followers) - 1)]
+    firsts = np.flatnonzero(np.diff(groups, prepend=-1))
+    lowest, highest = _extremes(beyond, firsts)
+    times = np.diff(firsts, append=len(groups))
+    more = np.zeros(len(begins), np.int64)
+    parts = np.searchsorted(places.groups[begins], groups[firsts])
+    more[parts] = np.where(lowest != highest, times, 0)  # which takes two of them at least
+    return more

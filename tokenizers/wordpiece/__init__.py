@@ -1,0 +1,22 @@
+"""WordPiece: train by score or by count, encode by the longest match."""
+
+from tokenizers.wordpiece.encoding import Model, decode, encode, split_word, vocabulary, word_steps
+from tokenizers.wordpiece.settings import CONVENTIONS, MARK, Settings
+from tokenizers.wordpiece.training import ranking, score, start, tied_with, train
+
+__all__ = [
+    "CONVENTIONS",
+    "MARK",
+    "Model",
+    "Settings",
+    "decode",
+    "encode",
+    "ranking",
+    "score",
+    "split_word",
+    "start",
+    "tied_with",
+    "train",
+    "vocabulary",
+    "word_steps",
+]

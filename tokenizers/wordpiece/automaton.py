@@ -1,0 +1,118 @@
+"""LinMaxMatch (Song et al. 2021): longest match first, in time linear in the length of the word.
+
+A vocabulary as an automaton that reads each character once and, where it cannot go on, follows a
+link that knows the pieces passed. It finds what `matching.match_steps` finds.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tokenizers.text.symbols import Split
+
+
+@dataclass(slots=True)
+class Node:
+    """A state of the automaton: what has been read since the last piece that is given out.
+
+    `text` is spelled as in the vocabulary, `edges` lead on by one character. If there is none for
+    the character that comes, `pops` are the pieces to give out and `failure` is the node that
+    stands for what is left of `text` after them; None if nothing can be made of it.
+    """
+
+    text: str
+    piece: bool = False
+    edges: dict[str, int] = field(default_factory=dict)
+    pops: Split = ()
+    failure: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step of a walk, before character `at`: from `node` along an edge or a failure link.
+
+    `read` is the character of the edge, empty for a link; `pops` are the pieces that the link gives
+    out. `to` is None where there is no link: the word has no split.
+    """
+
+    at: int
+    node: int
+    read: str
+    pops: Split
+    to: int | None
+
+
+class Automaton:
+    """A vocabulary as a trie with failure links, which splits a word in time linear in its length.
+
+    Node 0 is the beginning of a word, node 1 the place right after a piece: from there on, the
+    pieces are those that have the mark.
+    """
+
+    def __init__(self, pieces: Iterable[str], mark: str = "##") -> None:
+        self.nodes = [Node(""), Node(mark)]
+        for piece in pieces:
+            self._add(0, piece)
+            if piece.startswith(mark):
+                self._add(1, piece[len(mark) :])
+        self._link()
+
+    def _add(self, root: int, text: str) -> None:
+        """Add the path that spells `text` from `root`, and note that it ends in a piece."""
+        at = root
+        for character in text:
+            edges = self.nodes[at].edges
+            if character not in edges:
+                edges[character] = len(self.nodes)
+                self.nodes.append(Node(self.nodes[at].text + character))
+            at = edges[character]
+        self.nodes[at].piece = at != root  # no piece is empty
+
+    def _link(self) -> None:
+        """Give every node its pieces and its link, those nearer to the beginning first."""
+        waiting = deque([0, 1])
+        while waiting:
+            parent = waiting.popleft()
+            for character, child in self.nodes[parent].edges.items():
+                self._link_child(self.nodes[parent], character, self.nodes[child])
+                waiting.append(child)
+
+    def _link_child(self, parent: Node, character: str, child: Node) -> None:
+        if child.piece:
+            child.pops, child.failure = (child.text,), 1
+            return
+        pops, link = parent.pops, parent.failure
+        while link is not None and character not in self.nodes[link].edges:
+            pops += self.nodes[link].pops
+            link = self.nodes[link].failure
+        if link is not None:
+            child.pops, child.failure = pops, self.nodes[link].edges[character]
+
+    def walk(self, word: str) -> Iterator[Move]:
+        """Yield the moves that split `word`; after the last character, links until node 1."""
+        at, node = 0, 0
+        while at < len(word) or node > 1:
+            here = self.nodes[node]
+            read = word[at : at + 1]
+            if read in here.edges:
+                move = Move(at, node, read, (), here.edges[read])
+                at += 1
+            else:
+                move = Move(at, node, "", here.pops, here.failure)
+            yield move
+            if move.to is None:
+                return
+            node = move.to
+
+    def split(self, word: str) -> Split | None:
+        """Return the pieces of `word`; None if it has no split.
+
+        >>> Automaton(["un", "##a", "##ab", "##le", "##abler"]).split("unable")
+        ('un', '##ab', '##le')
+        """
+        pieces: Split = ()
+        for move in self.walk(word):
+            if move.to is None:
+                return None
+            pieces += move.pops
+        return pieces

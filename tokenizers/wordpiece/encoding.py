@@ -1,0 +1,85 @@
+"""WordPiece encoding: each word by the longest match; a word that cannot be split is `[UNK]`.
+
+Encoding needs no merges, only the vocabulary. Left out: matching itself (`matching.py`), BERT's way
+from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.encoding import UNK, Encoding, encode_words, pieces_of
+from tokenizers.text.encoding import decode as decode_unmarked
+from tokenizers.text.symbols import Split, base_symbols
+from tokenizers.wordpiece.automaton import Automaton
+from tokenizers.wordpiece.matching import Match, match_steps, split_by
+from tokenizers.wordpiece.settings import Settings
+
+WORDS = Pipeline()
+
+
+def vocabulary(pieces: Iterable[str]) -> dict[str, int]:
+    """Number pieces that were not trained, after `[UNK]`.
+
+    >>> vocabulary(["un", "##able"])
+    {'[UNK]': 0, 'un': 1, '##able': 2}
+    """
+    return {piece: n for n, piece in enumerate(dict.fromkeys([UNK, *pieces]))}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A vocabulary with its ids; words of more than `max_word_length` characters are not tried."""
+
+    vocab: Mapping[str, int]
+    settings: Settings = field(default_factory=Settings)
+    pipeline: Pipeline = WORDS
+    max_word_length: int = 100
+
+    def letters(self, word: str) -> str | None:
+        """Return what of `word` is matched, with its end mark if any; None if it is too long."""
+        if len(word) > self.max_word_length:
+            return None
+        return "".join(base_symbols(word, self.settings.base, self.settings.end_mark))
+
+    def automaton(self) -> Automaton:
+        """Return the vocabulary as LinMaxMatch has it."""
+        return Automaton(self.vocab, self.settings.mark)
+
+
+def word_steps(word: str, model: Model) -> list[Match]:
+    """Return the matches that split one word; none for a word that is too long."""
+    letters = model.letters(word)
+    return list(match_steps(letters, model.vocab, model.settings.mark)) if letters else []
+
+
+def split_word(word: str, model: Model) -> Split | None:
+    """Return the pieces of `word`; None if it becomes `[UNK]`.
+
+    >>> split_word("unable", Model(vocabulary(["un", "##able", "##a"])))
+    ('un', '##able')
+    """
+    return split_by(word_steps(word, model)) if model.letters(word) is not None else None
+
+
+def encode(text: str, model: Model) -> Encoding:
+    """Split `text` into pieces of `model`; a word that has no split is one `[UNK]` as a whole."""
+    mark = model.settings.mark
+    return encode_words(
+        model.pipeline(text), lambda word: split_word(word, model), model, mark=mark
+    )
+
+
+def decode(ids: Sequence[int], model: Model) -> str:
+    """Return the text of `ids`, a space before every piece that has no mark.
+
+    Where the spaces were in the raw text cannot be known: "don't" comes back as "don ' t".
+    Raises ValueError for an id that is not in the vocabulary.
+    """
+    mark = model.settings.mark
+    if not mark:
+        return decode_unmarked(ids, model)
+    first, *rest = pieces_of(ids, model.vocab) or [""]
+    return first + "".join(
+        piece[len(mark) :] if piece.startswith(mark) else f" {piece}" for piece in rest
+    )

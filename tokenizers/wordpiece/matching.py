@@ -1,0 +1,59 @@
+"""Longest match first: how WordPiece cuts up one word by a vocabulary, without any merges.
+
+From where the last piece ended, the longest piece that the vocabulary has is taken; a word for
+which that fails anywhere has no split. `match_steps` tries the candidates one after the other,
+longest first; `automaton.py` finds the same in linear time. A *mark* stands in front of every
+piece but the first of a word: un ##able. Leaves out the text around the words and the ids: see
+`wordpiece.encode`.
+"""
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+
+from tokenizers.text.symbols import Split
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One piece of a word, which begins at character `start`, or the failure to find one there.
+
+    `rejected` are the candidates that are not in the vocabulary, longest first. `piece` is the
+    first that is, and ends before `end`; it is None, and `end` is `start`, if none is.
+    """
+
+    start: int
+    end: int
+    rejected: tuple[str, ...]
+    piece: str | None
+
+
+def match_steps(word: str, vocab: Container[str], mark: str = "##") -> Iterator[Match]:
+    """Yield the matches that split `word`, from left to right; one without a piece is the last.
+
+    >>> [match.piece for match in match_steps("unable", {"un", "##a", "##ab", "##le"})]
+    ['un', '##ab', '##le']
+    """
+    start = 0
+    while start < len(word):
+        match = _longest(word, start, vocab, mark if start else "")
+        yield match
+        if match.piece is None:
+            return
+        start = match.end
+
+
+def _longest(word: str, start: int, vocab: Container[str], mark: str) -> Match:
+    rejected = []
+    for end in range(len(word), start, -1):
+        candidate = mark + word[start:end]
+        if candidate in vocab:
+            return Match(start, end, tuple(rejected), candidate)
+        rejected.append(candidate)
+    return Match(start, start, tuple(rejected), None)
+
+
+def split_by(steps: Iterable[Match]) -> Split | None:
+    """Return the pieces that `match_steps` found; None for a word that has no split."""
+    pieces = [step.piece for step in steps]
+    known = tuple([piece for piece in pieces if piece is not None])
+    return known if len(known) == len(pieces) else None

@@ -1,0 +1,61 @@
+"""What a WordPiece run is asked to do: the mark, the limits, and the convention it follows."""
+
+from dataclasses import dataclass
+
+from tokenizers.merging.queue import TIE_RULES
+from tokenizers.text.encoding import UNK
+from tokenizers.text.symbols import END_MARK, Split, base_symbols
+
+BASES = ("characters", "end_of_word")
+CONVENTIONS = ("score", "hugging_face")
+MARK = "##"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a WordPiece training run is asked to do; ValueError for a value that means nothing.
+
+    The conventions: `score` is the rule above, as the Hugging Face course teaches it (ties:
+    `first_seen`). `hugging_face` is what that library's `WordPieceTrainer` does: it merges the most
+    frequent pair, as BPE does, and throws the merges away (ties: `smallest_ids`). Its vocabulary
+    begins with every character of the corpus, without the mark and then, where it is not the
+    first of a word, with it; the library numbers the latter in an order that changes from run to
+    run, which decides ties. Here both are sorted by code point.
+
+    The mark may be empty. The tie rules and the other limits are those of `bpe.Settings`; pairs
+    seen less than `min_count` times are not merged whatever their score.
+    """
+
+    mark: str = MARK
+    num_merges: int | None = None
+    vocab_size: int | None = None
+    min_count: int = 1
+    ties: str = "first_seen"
+    convention: str = "score"
+    base: str = "characters"
+    end_mark: str = END_MARK
+
+    def __post_init__(self) -> None:
+        for name, choices in (("base", BASES), ("ties", TIE_RULES), ("convention", CONVENTIONS)):
+            if (value := getattr(self, name)) not in choices:
+                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+        if not self.end_mark:
+            raise ValueError("the end-of-word mark is empty; give it at least one character")
+        for name in ("num_merges", "vocab_size", "min_count"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise ValueError(f"{name} is {value}; it must not be negative")
+
+    @property
+    def unk(self) -> str:
+        """What a word becomes that cannot be encoded."""
+        return UNK
+
+    def symbols(self, word: str) -> Split:
+        """Return the base symbols of `word`.
+
+        >>> Settings().symbols("sun")
+        ('s', '##u', '##n')
+        """
+        first, *rest = base_symbols(word, self.base, self.end_mark) or ("",)
+        return (first, *(self.mark + symbol for symbol in rest)) if first else ()

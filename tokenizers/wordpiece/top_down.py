@@ -1,0 +1,199 @@
+"""WordPiece from the top down: the learner of TensorFlow Text, which goes from words to pieces.
+
+Nothing is merged. Every part of every word is a candidate at first, and those seen often enough
+are kept. A few rounds of that, each with the words split by the pieces of the round before, make a
+vocabulary for one *threshold*; a binary search tries thresholds until the size is right.
+
+`train` yields a `Round` for each round and a `Tried` for each threshold. Its vocabulary is one for
+`wordpiece.encode`. Left out: which words to count (`corpus.py`), ids.
+"""
+
+from collections import defaultdict
+from collections.abc import Container, Generator, Iterable, Mapping
+from dataclasses import dataclass
+
+from tokenizers.text.corpus import Corpus
+from tokenizers.text.encoding import UNK
+from tokenizers.wordpiece.matching import match_steps
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the learner is asked to do, with its own defaults; ValueError for what means nothing.
+
+    A vocabulary of `vocab_size` pieces, the `reserved` ones counted, or up to the share `slack`
+    fewer is taken. Thresholds are looked for between `min_threshold` and `max_threshold`, but not
+    below the lowest and not above the highest count of a word. Words longer than `max_word_length`
+    are left out, and those with a character that is not among the `max_characters` most frequent.
+    """
+
+    vocab_size: int
+    mark: str = "##"
+    rounds: int = 4
+    min_threshold: int = 10
+    max_threshold: int = 10_000_000
+    slack: float = 0.05
+    max_word_length: int = 50
+    max_characters: int = 1000
+    reserved: tuple[str, ...] = (UNK,)
+
+    def __post_init__(self) -> None:
+        for name in ("vocab_size", "rounds", "min_threshold", "max_threshold", "slack"):
+            if (value := getattr(self, name)) < 0:
+                raise ValueError(f"{name} is {value}; it must not be negative")
+        if not self.mark:
+            raise ValueError("the mark is empty; give it at least one character")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A part of words: seen `count` times, of which `left` remain without the longer ones."""
+
+    piece: str
+    count: int
+    left: int
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Round `number`, from 1 on, of a threshold: what was weighed, and what came of it.
+
+    `candidates` are those seen at least `threshold` times, the longest first; `num_candidates`
+    counts the others too. `vocab` are the pieces after it with what was left of them; characters
+    that were not kept are put back, with a 1, so that every word can be split.
+    """
+
+    threshold: int
+    number: int
+    num_candidates: int
+    candidates: tuple[Candidate, ...]
+    vocab: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A threshold that was tried, the middle of `low` and `high`, and the vocabulary it gave.
+
+    `verdict` is "taken", or "too large" or "too small" where the search goes on: above or below.
+    """
+
+    threshold: int
+    low: int
+    high: int
+    vocab: tuple[str, ...]
+    verdict: str
+
+
+def train(corpus: Corpus, settings: Settings) -> Generator[Round | Tried, None, str]:
+    """Yield the rounds of every threshold, each time followed by how it ended; return why it stops.
+
+    The last step is a `Tried` whose vocabulary is taken, unless the corpus has no words.
+    """
+    words = words_to_learn_from(corpus, settings)
+    if not words:
+        return "there are no words to learn from"
+    low, high = _range(corpus, settings)
+    while True:
+        threshold = (low + high) // 2
+        vocab = yield from _rounds(words, threshold, settings)
+        pieces = _in_order(vocab, words, settings)
+        verdict = _verdict(len(pieces), settings)
+        is_last = low >= high or threshold <= 1
+        yield Tried(threshold, low, high, pieces, "taken" if is_last else verdict)
+        if verdict == "taken":
+            size = settings.vocab_size
+            return f"the vocabulary has {len(pieces):,} of the {size:,} pieces wanted"
+        if is_last:
+            return f"no other threshold is left to try: {len(pieces):,} pieces, {verdict}"
+        low, high = (threshold + 1, high) if verdict == "too large" else (low, threshold - 1)
+
+
+def words_to_learn_from(corpus: Corpus, settings: Settings) -> dict[str, int]:
+    """Return the words that are not reserved, too long or spelled with rare characters."""
+    words = {
+        word: count
+        for word, count in corpus.word_counts.items()
+        if len(word) <= settings.max_word_length and word not in settings.reserved
+    }
+    seen: dict[str, int] = defaultdict(int)
+    for word, count in words.items():
+        for character in word:
+            seen[character] += count
+    by_count = sorted(seen, key=lambda character: (-seen[character], character))
+    known = set(by_count[: settings.max_characters])
+    return {word: count for word, count in words.items() if known.issuperset(word)}
+
+
+def _range(corpus: Corpus, settings: Settings) -> tuple[int, int]:
+    counts = corpus.word_counts.values()
+    return max(min(counts), settings.min_threshold), min(max(counts), settings.max_threshold)
+
+
+def _verdict(size: int, settings: Settings) -> str:
+    if size > settings.vocab_size:
+        return "too large"
+    few = settings.vocab_size - size > settings.slack * settings.vocab_size
+    return "too small" if few else "taken"
+
+
+def _rounds(
+    words: Mapping[str, int], threshold: int, settings: Settings
+) -> Generator[Round, None, Mapping[str, int]]:
+    """Yield the rounds of one threshold; return the pieces after the last."""
+    vocab: Mapping[str, int] = _characters(words, settings.mark)
+    for number in range(1, settings.rounds + 1):
+        step = next_round(words, vocab, number, threshold, settings.mark)
+        yield step
+        vocab = step.vocab
+    return vocab
+
+
+def next_round(
+    words: Mapping[str, int], vocab: Container[str], number: int, threshold: int, mark: str
+) -> Round:
+    """Weigh the parts of words and keep those of which `threshold` or more are left.
+
+    In round 1 a part may begin at any character, then only where a piece of `vocab` does. From the
+    longest part to the shortest, what is left of it is taken from all of its beginnings, whether
+    it is kept or not. So what is left of a part is how often it goes to the end of a word.
+    """
+    counts: dict[tuple[bool, str], int] = defaultdict(int)  # (is it inside a word?, letters)
+    for word, count in words.items():
+        for start in range(len(word)) if number == 1 else starts(word, vocab, mark):
+            for end in range(start + 1, len(word) + 1):
+                counts[start > 0, word[start:end]] += count
+    left, candidates = dict(counts), []
+    for inside, letters in sorted(counts, key=lambda part: len(part[1]), reverse=True):
+        rest, count = left[inside, letters], counts[inside, letters]
+        for end in range(1, len(letters)):
+            left[inside, letters[:end]] -= rest
+        if count >= threshold:
+            piece = mark + letters if inside else letters
+            candidates.append(Candidate(piece, count, rest, rest >= threshold))
+    kept = {candidate.piece: candidate.left for candidate in candidates if candidate.kept}
+    pieces = _characters(words, mark) | kept
+    return Round(threshold, number, len(counts), tuple(candidates), pieces)
+
+
+def starts(word: str, vocab: Container[str], mark: str) -> list[int]:
+    """Return where the pieces of `word` begin.
+
+    >>> starts("unable", {"un", "##a", "##ab", "##le"}, "##")
+    [0, 2, 4]
+    """
+    return [step.start for step in match_steps(word, vocab, mark)]
+
+
+def _characters(words: Iterable[str], mark: str) -> dict[str, int]:
+    """Return every character of `words`, without and with the mark, and a count of 1."""
+    return {piece: 1 for word in words for char in word for piece in (char, mark + char)}
+
+
+def _in_order(
+    vocab: Mapping[str, int], words: Iterable[str], settings: Settings
+) -> tuple[str, ...]:
+    """Return the whole vocabulary: reserved, characters, then pieces by what was left of them."""
+    characters = sorted({character for word in words for character in word})
+    by_count = sorted(vocab, key=lambda piece: (-vocab[piece], piece))
+    return tuple(dict.fromkeys([*settings.reserved, *characters, *by_count]))
