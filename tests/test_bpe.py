@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from lessons.texts import TEXTS
+from tokenizers import baselines
 from tokenizers.bpe import (
     Applied,
     Dropout,
@@ -23,7 +24,6 @@ from tokenizers.bpe import (
     train,
 )
 from tokenizers.record.trace import Trace
-from tokenizers.text import baselines
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import decode
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, base_symbols, text_of

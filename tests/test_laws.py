@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.effort import examples
 from tokenizers.bpe import (
-    TIE_RULES,
     Dropout,
     Settings,
     candidates,
@@ -25,6 +24,7 @@ from tokenizers.bpe import (
     start,
     train,
 )
+from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import State, find, join, merge, token_changes
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline

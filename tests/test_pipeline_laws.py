@@ -23,9 +23,8 @@ from pages.pipeline.journey import (
 )
 from pages.pipeline.rows import GONE, NEW, SHOWN, rail, window
 from tests.effort import examples
-from tokenizers import bpe, unigram, wordpiece
+from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
-from tokenizers.text import baselines
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from lessons.claims.values import Computed, Value, yes_or_no
 from lessons.texts import LANGUAGES, PIPELINES
-from tokenizers import bpe
+from tokenizers import baselines, bpe
 from tokenizers.experiments.counterexamples import search
 from tokenizers.record.trace import Trace
-from tokenizers.text import baselines
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
 

@@ -15,7 +15,7 @@ from pages.shared.controls import address
 from pages.shared.controls.corpus_line import OWN
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.source import Source
-from tokenizers.text.baselines import UNITS
+from tokenizers.baselines import UNITS
 
 MOST = 8
 SMALLEST, LARGEST, USUAL = 20, 5_000, 600

@@ -14,10 +14,10 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model, decode
 from pages.shared.learning.source import Report
+from tokenizers.baselines import UNITS
 from tokenizers.measures.agreement import Agreement, alike_by_all, parts_of_words
 from tokenizers.measures.agreement import compare as agree
 from tokenizers.measures.metrics import Metrics, Span, measure, word_spans
-from tokenizers.text.baselines import UNITS
 from tokenizers.text.encoding import Encoding
 
 WORDS_SHOWN = 100

@@ -13,7 +13,7 @@ from lessons.pictures.plan import Plan
 from lessons.texts import PIPELINES, VOCABULARIES
 from pages.shared.places import file_of
 from tokenizers import bpe, wordpiece
-from tokenizers.text.baselines import UNITS
+from tokenizers.baselines import UNITS
 from tokenizers.unigram.settings import CONVENTIONS
 
 LONGEST = 1_500

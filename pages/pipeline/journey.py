@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from pages.shared.learning.kinds import Model, decode
-from tokenizers import bpe, unigram, wordpiece
-from tokenizers.text import baselines
+from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK, Encoding

@@ -19,7 +19,7 @@ from pages.shared.learning.kinds import KINDS, Model, learn
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results
-from tokenizers.text import baselines
+from tokenizers import baselines
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 

@@ -13,11 +13,10 @@ from pages.shared.drawing.phrases import ways
 from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model
 from pages.shared.learning.source import AnySettings, Report, Source, bounded
-from tokenizers import unigram
+from tokenizers import baselines, unigram
 from tokenizers.lattice import num_segmentations
 from tokenizers.measures.metrics import Metrics, measure
 from tokenizers.record.trace import Trace
-from tokenizers.text import baselines
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 

@@ -1,0 +1,181 @@
+"""The laws of the house: which folder may import which, and no circles. See docs/architecture.md.
+
+Everything is read from the source with `ast`, so nothing is imported here. An import that is made
+for type checkers alone counts like any other.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+CHAPTERS = (
+    *("text", "merging", "bpe", "wordpiece", "lattice", "unigram", "baselines"),
+    *("record", "measures", "experiments", "loaded", "formats"),
+)
+"""The core in reading order: a chapter imports only those before it."""
+
+SHARED = ("places", "drawing", "film", "learning", "controls", "work", "player")
+"""What pages share, from the ground up: each imports only those before it."""
+
+SHOWS_OTHERS = {
+    "lattice": {"unigram"},
+    "wordpiece": {"bpe"},
+    "start": {"compare"},
+    "lessons": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources"},
+}
+"""The few pages that show a part of other pages."""
+
+PAGE_SCRIPTS = ("page", "train", "encode")
+ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs")
+"""Modules that run with a page though they leave Streamlit to others; workers load none of them."""
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The dotted names that a module imports, at its top or anywhere inside.
+
+    `from pages.shared.controls import address` counts as `pages.shared.controls.address`.
+    """
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+MODULES = {
+    module_of(path): path
+    for folder in ("tokenizers", "lessons", "pages")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+}
+
+
+def ours(name: str) -> str | None:
+    """The module of ours that an imported name is, or lies in."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name or None
+
+
+USES = {
+    module: {found for name in imported(path) if (found := ours(name))}
+    for module, path in MODULES.items()
+}
+
+
+def below(folder: str) -> list[str]:
+    return [module for module in MODULES if f"{module}.".startswith(f"{folder}.")]
+
+
+def place(module: str, names: tuple[str, ...], depth: int) -> int | None:
+    """The floor on which a module lies; None for what lies outside."""
+    part = module.split(".")[depth : depth + 1]
+    return names.index(part[0]) if part and part[0] in names else None
+
+
+def upward(folder: str, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The imports inside a folder that go from an earlier part to a later one."""
+    depth = folder.count(".") + 1
+    floors = {module: place(module, names, depth) for module in below(folder)}
+    return [
+        (module, used)
+        for module, floor in floors.items()
+        for used in USES[module]
+        if floor is not None and (floors.get(used) or 0) > floor
+    ]
+
+
+def test_all_rooms_have_their_place():
+    assert {m.split(".")[1] for m in below("tokenizers") if "." in m} <= {*CHAPTERS, "plain"}
+    assert {m.split(".")[2] for m in below("pages.shared") if m.count(".") > 1} == set(SHARED)
+    rooms = {path.parent.name for path in (ROOT / "pages").glob("*/*.py")}
+    assert rooms >= {"shared", "race", *SHOWS_OTHERS}
+    assert len(rooms) <= 20
+
+
+def test_a_chapter_of_the_core_uses_only_those_before_it():
+    assert upward("tokenizers", CHAPTERS) == []
+
+
+def test_only_unigram_opens_the_imitation_of_sentencepiece():
+    drawer = "tokenizers.unigram.sentencepiece"
+    users = {m for m in below("tokenizers") if any(u.startswith(drawer) for u in USES[m])}
+    assert {module.split(".")[1] for module in users} <= {"unigram", "loaded", "formats"}
+
+
+@pytest.mark.parametrize("module", below("tokenizers"))
+def test_the_core_needs_the_standard_library_regex_and_numpy_alone(module: str):
+    roots = {name.split(".")[0] for name in imported(MODULES[module])}
+    assert roots <= set(sys.stdlib_module_names) | {"regex", "numpy", "tokenizers"}
+
+
+@pytest.mark.parametrize("module", below("lessons"))
+def test_lessons_need_no_page(module: str):
+    assert not any(used.startswith("pages") for used in USES[module])
+
+
+def test_what_pages_share_is_built_from_the_ground_up():
+    assert upward("pages.shared", SHARED) == []
+    for module in below("pages.shared"):
+        above = {u for u in USES[module] if u.startswith("pages.") and "pages.shared" not in u}
+        assert above == set(), module
+
+
+@pytest.mark.parametrize(
+    "module", [m for m in below("pages") if m.count(".") > 1 and "pages.shared" not in m]
+)
+def test_a_page_uses_what_is_shared_and_the_few_pages_it_shows(module: str):
+    room = module.split(".")[1]
+    rooms = {used.split(".")[1] for used in USES[module] if used.count(".") > 1 and "pages" in used}
+    others = {name for name in rooms if f"pages.{name}" in MODULES} - {"shared", room}
+    assert others <= SHOWS_OTHERS.get(room, set())
+
+
+def test_nobody_imports_a_page_script():
+    scripts = {m for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS}
+    assert scripts
+    assert not {(m, u) for m in MODULES for u in USES[m] & scripts}
+
+
+def test_a_file_without_streamlit_never_reaches_one_with_it():
+    with_it = {
+        module
+        for module, path in MODULES.items()
+        if any(name.split(".")[0] == "streamlit" for name in imported(path))
+    }
+    assert with_it
+    reached = {m for m in MODULES if m not in with_it and USES[m] & with_it}
+    assert {m for m in reached if m.split(".")[-1] not in ON_THE_PAGE} == set()
+
+
+def test_there_are_no_circles():
+    """A package's `__init__`, which passes on names of its modules, does not count as using them."""
+    packages = {module_of(path) for path in MODULES.values() if path.name == "__init__.py"}
+    graph = {module: USES[module] - packages - {module} for module in set(MODULES) - packages}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [ROOT / "app.py", *(MODULES[m] for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS)],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_no_page_script_touches_the_session_state_or_the_address(path: Path):
+    tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    names = {node.attr for node in tree if isinstance(node, ast.Attribute)}
+    assert not names & {"session_state", "query_params"}
+    assert not any(name.endswith(("session_state", "query_params")) for name in imported(path))
