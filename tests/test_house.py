@@ -27,7 +27,7 @@ SHOWS_OTHERS = {
     "lattice": {"unigram"},
     "wordpiece": {"bpe"},
     "start": {"compare"},
-    "lessons": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources"},
+    "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources"},
 }
 """The few pages that show a part of other pages."""
 
@@ -160,7 +160,7 @@ def test_a_file_without_streamlit_never_reaches_one_with_it():
 
 
 def test_there_are_no_circles():
-    """A package's `__init__`, which passes on names of its modules, does not count as using them."""
+    """A package's `__init__`, which passes names on, does not count as using its modules."""
     packages = {module_of(path) for path in MODULES.values() if path.name == "__init__.py"}
     graph = {module: USES[module] - packages - {module} for module in set(MODULES) - packages}
     try:

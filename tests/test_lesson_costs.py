@@ -7,7 +7,7 @@ from lessons.format.trouble import NotThere
 from lessons.format.words import plain
 from lessons.pictures.planning import plan
 from lessons.records.base import Record
-from pages.lessons.making import make
+from pages.course.making import make
 
 
 def record(shows: str, **values: object) -> Record:

@@ -22,7 +22,7 @@ from lessons.questions.beliefs import BELIEFS
 from lessons.questions.judging import judge
 from lessons.records.base import Record
 from lessons.transcript import transcript
-from pages.lessons.making import Shown, make
+from pages.course.making import Shown, make
 from pages.shared.learning.kinds import KINDS as CONTESTANTS
 
 STORED = Path(__file__).parent / "lessons"

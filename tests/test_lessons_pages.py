@@ -16,10 +16,10 @@ from test_pages import said as said_in
 from lessons import LESSONS, lesson
 from lessons.pictures.planning import KEYS, plan
 from lessons.records.texts import PipelineRecord
-from pages.lessons import memory
-from pages.lessons import nav as lessons_nav
-from pages.lessons import question as lessons_question
-from pages.lessons.links import link_to
+from pages.course import memory
+from pages.course import nav as course_nav
+from pages.course import question as course_question
+from pages.course.links import link_to
 from pages.shared.places import file_of
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
@@ -46,15 +46,13 @@ def sent(app) -> dict[str, dict]:
 
 def answered(app, value):
     question = sent(app)["question"]
-    app.session_state[lessons_question.KEY] = {
-        "answer": [question["key"], question["tries"], value]
-    }
+    app.session_state[course_question.KEY] = {"answer": [question["key"], question["tries"], value]}
     return checked(app.run())
 
 
 def went(app, where):
     nav = sent(app)["nav"]
-    app.session_state[lessons_nav.KEY] = {"wish": [nav["sent"], nav["at"], where]}
+    app.session_state[course_nav.KEY] = {"wish": [nav["sent"], nav["at"], where]}
     return checked(app.run())
 
 

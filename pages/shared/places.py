@@ -26,6 +26,7 @@ _FILES = {
     "wordpiece_encode": "wordpiece/encode.py",
     "unigram_train": "unigram/page.py",
     "unigram_lattice": "lattice/page.py",
+    "lessons": "course/page.py",
 }
 
 

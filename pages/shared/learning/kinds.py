@@ -12,9 +12,10 @@ from typing import Any
 
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.source import Report, Source, bounded
-from tokenizers import baselines, bpe, encoding, unigram, wordpiece
+from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text import encoding
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK, Encoding
 from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of

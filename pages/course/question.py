@@ -13,7 +13,7 @@ from streamlit.components.v2 import component
 
 from lessons.format.words import Text
 from lessons.questions.judging import Given, Question
-from pages.lessons.text import segments
+from pages.course.text import segments
 from pages.shared.drawing.tiles import palette_css
 
 KEY = "lesson.question"

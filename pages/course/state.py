@@ -20,9 +20,9 @@ from lessons.progress import (
     set_mark,
 )
 from lessons.questions.judging import Question, judge
-from pages.lessons import memory, nav
-from pages.lessons import question as lessons_question
-from pages.lessons.question import Attempt
+from pages.course import memory, nav
+from pages.course import question as course_question
+from pages.course.question import Attempt
 from pages.shared.controls import address
 
 OWN = "own"
@@ -170,7 +170,7 @@ def write_marks(here: Visit) -> None:
 def hear(here: Visit, question: Question) -> bool:
     """Judge an answer that has just come; tell whether the question is settled by it."""
     before = here.attempt
-    given = lessons_question.answer(here.key, before.tries)
+    given = course_question.answer(here.key, before.tries)
     if given is None or before.state != "open":
         return False
     try:

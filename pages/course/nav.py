@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from lessons import progress
-from pages.lessons import question
+from pages.course import question
 from pages.shared.drawing.tiles import palette_css, printable
 
 KEY = "lesson.nav"

@@ -11,9 +11,9 @@ from lessons.format.trouble import LessonError
 from lessons.format.words import count_of
 from lessons.playing import Scene
 from lessons.progress import Score, read_marks, score
-from pages.lessons import memory, nav, question, state
-from pages.lessons.state import OWN, Visit
-from pages.lessons.text import formula, html_prose, parts
+from pages.course import memory, nav, question, state
+from pages.course.state import OWN, Visit
+from pages.course.text import formula, html_prose, parts
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is

@@ -4,8 +4,8 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.playing import scene
-from pages.lessons import memory, nav, own, panels, state
-from pages.lessons import picture as lessons_picture
+from pages.course import memory, nav, own, panels, state
+from pages.course import picture as course_picture
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
@@ -46,8 +46,8 @@ def stage() -> None:
 def at_stop(here: state.Visit) -> None:
     """The text and the picture of a stop; on a projector the picture and the question."""
     stop = chosen.stops[here.stop]
-    shown = lessons_picture.made(chosen, stop)
-    staged = scene(stop, lessons_picture.records(shown))
+    shown = course_picture.made(chosen, stop)
+    staged = scene(stop, course_picture.records(shown))
     question = staged.question
     is_settled = question is not None and state.hear(here, question)
     goal = state.goal(here, staged.at, is_settled, question.shown_at if question else None)
@@ -56,7 +56,7 @@ def at_stop(here: state.Visit) -> None:
     with beside:
         panels.text(here, staged, large)
     with picture:
-        lessons_picture.show(here, staged, shown[stop.picture], goal, large)
+        course_picture.show(here, staged, shown[stop.picture], goal, large)
 
 
 stage()

@@ -10,8 +10,8 @@ from lessons.claims import CLAIMS
 from lessons.format.reading import Lesson, read_lesson
 from lessons.format.trouble import LessonError
 from lessons.playing import check
-from pages.lessons import memory, picture, state
-from pages.lessons.state import OWN
+from pages.course import memory, picture, state
+from pages.course.state import OWN
 from pages.shared.controls import address, uploads
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is

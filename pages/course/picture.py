@@ -10,11 +10,11 @@ from lessons.pictures.planning import plan
 from lessons.playing import Scene, pictures_of
 from lessons.records.base import Record
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
-from pages.lessons import state
-from pages.lessons.links import link_to
-from pages.lessons.making import Shown, make
-from pages.lessons.state import Visit
-from pages.lessons.text import html_stages
+from pages.course import state
+from pages.course.links import link_to
+from pages.course.making import Shown, make
+from pages.course.state import Visit
+from pages.course.text import html_stages
 from pages.pipeline.journey import WORDS
 from pages.pipeline.rail import rail
 from pages.pipeline.rows import NAMES
