@@ -7,7 +7,6 @@ import zlib
 from itertools import pairwise
 
 import graphviz
-import naive
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
@@ -31,7 +30,7 @@ from pages.figures.runs import Source, bounded, find_word
 from pages.figures.tiles import visible
 from pages.figures.trees import MOST_NODES, made_by, merge_tree
 from tests.effort import examples
-from tokenizers import bpe
+from tokenizers import bpe, plain
 from tokenizers.bpe import TIE_RULES, Dropout, Settings
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.symbols import BASES
@@ -106,7 +105,7 @@ def shown(tokens):
 
 def counts_before(trace: Trace, k: int):
     """The pairs as they are counted anew before step k: all, and those that may be merged."""
-    pairs = naive.count_pairs(trace.state(k - 1).splits, trace.corpus.word_counts.values())
+    pairs = plain.count_pairs(trace.state(k - 1).splits, list(trace.corpus.word_counts.values()))
     return pairs, {pair: n for pair, n in pairs.items() if trace.settings.allows(pair)}
 
 
