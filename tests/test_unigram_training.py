@@ -262,6 +262,22 @@ def test_characters_too_rare_become_unknown():
     assert loaded.word_counts["▁▅"] == 1
 
 
+@pytest.mark.parametrize("coverage", [1.0, 0.7])
+def test_words_may_hold_tabs_and_line_feeds(coverage):
+    words = {"a\tb": 3, "\n": 2, "c\nd": 1}
+    loaded = sentencepiece_text.from_words(Corpus.from_counts(words), coverage)
+    if coverage == 1:
+        assert (loaded.word_counts, loaded.left_out) == (words, {})
+        assert set(loaded.required) == set("ab\tcd\n")
+    else:
+        assert loaded.word_counts == {"a\tb": 3, "\n": 2, "▅\n▅": 1}
+
+
+def test_a_word_of_a_table_may_hold_a_line_feed():
+    loaded = sentencepiece_text.load(Corpus.from_counts({"a\nb": 2}), 1.0, [])
+    assert loaded.word_counts == {"▁a\nb": 2}
+
+
 def test_lines_that_are_left_out_and_names_of_reserved_pieces():
     text = "\n".join(["a <s> b", "", "x" * 4193, "▅", "é" * 2097, "ok"])
     loaded = sentencepiece_text.load(Corpus.from_text(text), 1.0, ["<s>", "<unk>"])
