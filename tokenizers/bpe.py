@@ -20,7 +20,10 @@ from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, ti
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import UNK, Encoding, encode_words
 from tokenizers.merging import Merge, Pair, Split, State, pairs_of
+from tokenizers.settings import MANY, check
 from tokenizers.symbols import BASES, END_MARK, alphabet, base_symbols
+
+_NUMBERS = ("num_merges", "vocab_size", "min_count", "max_token_length")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +48,13 @@ class Settings:
     ties: str = "first_seen"
 
     def __post_init__(self) -> None:
+        check(self, dict.fromkeys(_NUMBERS, (0, MANY)))
         if self.base not in BASES:
             raise ValueError(f"base is {self.base!r}; it must be one of {', '.join(BASES)}")
         if self.ties not in TIE_RULES:
             raise ValueError(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
         if not self.end_mark:
             raise ValueError("the end-of-word mark is empty; give it at least one character")
-        for name in ("num_merges", "vocab_size", "min_count", "max_token_length"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise ValueError(f"{name} is {value}; it must not be negative")
 
     @property
     def unk(self) -> str | None:

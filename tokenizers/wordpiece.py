@@ -24,6 +24,7 @@ from tokenizers.encoding import UNK, Encoding, encode_words, pieces_of
 from tokenizers.encoding import decode as decode_unmarked
 from tokenizers.matching import Automaton, Match, match_steps, split_by
 from tokenizers.merging import Merge, Pair, Split, State
+from tokenizers.settings import MANY, check
 from tokenizers.symbols import END_MARK, base_symbols
 
 if TYPE_CHECKING:
@@ -60,15 +61,12 @@ class Settings:
     end_mark: str = END_MARK
 
     def __post_init__(self) -> None:
+        check(self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MANY)))
         for name, choices in (("base", BASES), ("ties", TIE_RULES), ("convention", CONVENTIONS)):
             if (value := getattr(self, name)) not in choices:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
         if not self.end_mark:
             raise ValueError("the end-of-word mark is empty; give it at least one character")
-        for name in ("num_merges", "vocab_size", "min_count"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise ValueError(f"{name} is {value}; it must not be negative")
 
     @property
     def unk(self) -> str:

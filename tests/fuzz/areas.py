@@ -65,9 +65,9 @@ def merging(rng: Random, report: Report) -> None:
         wordpiece.tied_with(trace.state(k - 1), trace.pairs[k - 1], settings)
     model = trace.model(k)
     _encode(rng, model)
-    if trace.words:
+    if trace.words and rng.random() < 0.3:
         word = rng.choice((rng.choice(trace.words), drawing.text(rng, 6)))
-        surgery.scan(trace, word, [drawing.whole(rng) for _ in range(2)])
+        surgery.scan(trace, word, [drawing.whole(rng)])
         if len(trace.words) < 30:
             surgery.bisect(trace, word, None, rng.choice((1, 10, 100)))
 

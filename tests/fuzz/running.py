@@ -17,7 +17,7 @@ from types import FrameType
 from tests.fuzz.areas import AREAS
 from tokenizers.refusal import is_refusal
 
-PATIENCE = 1.0
+PATIENCE = 0.1
 """Seconds after which a run is asked to stop, as a visitor would."""
 SECONDS = 20.0
 """How long one input may take: generous, for a busy machine."""
