@@ -327,7 +327,7 @@ def _encode(rng: Random, model: Any) -> None:
         stability.edit_distance(encoding.tokens, after.tokens)
     decode = {wordpiece.Model: wordpiece.decode, unigram.Model: unigram.decode}
     if isinstance(model, bpe.Model | wordpiece.Model | unigram.Model):
-        ids = rng.choice((encoding.ids, [drawing.whole(rng)]))
+        ids = [drawing.whole(rng)] if rng.random() < 0.1 else encoding.ids
         decode.get(type(model), encodings.decode)(ids, model)
 
 
@@ -342,7 +342,7 @@ def _lattice(rng: Random, lattice: lattice_module.Lattice) -> None:
     n_best.sentencepiece_n_best(lattice, max(n, 2), rng.random() < 0.5)
     alpha = drawing.number(rng)
     convention = rng.choice(sampling.CONVENTIONS)
-    sampling.n_best_shares(lattice, rng.choice((0, 1, 10)), alpha)
+    sampling.n_best_shares(lattice, rng.choice((*range(1, 12), 0)), alpha)
     sampling.Sampler(lattice, alpha, convention).draw(random.Random(1))
 
 

@@ -120,6 +120,8 @@ def value(kind: type, name: str, rng: Random) -> Any:
 def any_value(kind: type, name: str, rng: Random) -> Any:
     """Draw a value of the field's type. Raises TypeError for a type that is new here."""
     hint = get_type_hints(kind)[name]
+    if hint == tuple[str, ...]:
+        return tuple(text(rng, 4) for _ in range(rng.choice((0, 1, 3))))
     if NoneType in get_args(hint) and rng.random() < 0.3:
         return None
     (hint,) = [one for one in get_args(hint) or (hint,) if one not in (NoneType, Ellipsis)]
@@ -128,8 +130,6 @@ def any_value(kind: type, name: str, rng: Random) -> Any:
     if hint is str:
         known = names(kind, name)
         return rng.choice(known) if known and rng.random() > WILD else text(rng, 5)
-    if get_type_hints(kind)[name] == tuple[str, ...]:
-        return tuple(text(rng, 4) for _ in range(rng.choice((0, 1, 3))))
     draw = {bool: lambda rng: rng.random() < 0.5, int: whole, float: number}.get(hint)
     if draw is None:
         raise TypeError(f"{kind.__name__}.{name} is of a type that is not drawn yet: {hint}")
