@@ -18,7 +18,7 @@ import lessons
 from lessons import pictures, playing
 from lessons.format.reading import FRONT_KEYS, STOP_KEYS, read_lesson, slug_of
 from lessons.questions.judging import judge
-from lessons.texts import TEXTS
+from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.figures import lesson_pictures, runs, unigram_comparison, unigram_runs
 from pages.figures.contestants import KINDS, encode, learn
 from pages.figures.pipeline import follow
@@ -226,57 +226,96 @@ def guided_lessons(rng: Random, report: Report) -> None:
 def made_lessons(rng: Random, report: Report) -> None:
     """Lessons with drawn pictures and questions, in right TOML."""
     shows = rng.choice(list(pictures.KEYS))
-    given = rng.sample(pictures.KEYS[shows], min(rng.choice((1, 3, 6)), len(pictures.KEYS[shows])))
-    keys = {"shows": shows, rng.choice(("text", "corpus", "counts")): None}
-    keys |= dict.fromkeys(given) | {"shows": shows}
-    rows = [
-        f"{key} = {_toml(key, rng) if kept is None else repr(kept)}" for key, kept in keys.items()
-    ]
-    records = rng.choice(list(playing.QUESTIONS.values()))
-    kind, (_, asked) = rng.choice(list(records.items()))
-    ask = "".join(f", {key} = {_toml(key, rng)}" for key in asked if rng.random() < 0.5)
-    stop = [f'ask = {{ kind = "{kind}"{ask} }}'] if rng.random() < 0.7 else []
-    stop += [f"{key} = {_toml(key, rng)}" for key in STOP_KEYS if rng.random() < 0.05]
+    sources = _SOURCES.get(shows, (("text",), ("corpus",), ("counts",)))
+    more = [key for key in pictures.KEYS[shows] if key not in ("text", "corpus", "counts")]
+    keys = {*rng.choice(sources), *rng.sample(more, rng.choice((0, 0, 1, 3)))}
+    keys |= {"encode"} & set(pictures.KEYS[shows])
+    rows = [f"{key} = {_toml(key, rng)}" for key in sorted(keys)]
+    kind, values = rng.choice(_questions()[shows])
+    asks = [f"{key} = {_toml(key, rng, value)}" for key, value in values.items()]
+    stop = [f"ask = {{ {', '.join([f'kind = {kind!r}', *asks])} }}"] * (rng.random() < 0.8)
+    stop += ['at = "end"'] * (rng.random() < 0.5)
+    stop += [f"{key} = {_toml(key, rng)}" for key in STOP_KEYS if rng.random() < 0.01]
     front = [f"{key} = {_toml(key, rng)}" for key in FRONT_KEYS if rng.random() < 0.02]
-    head = ['title = "A"', 'purpose = "B"', *front, "[picture.p]", *rows]
-    fields = " ".join(
-        f"{{{rng.choice(('words', 'count:a+b', 'split:low', 'pair', 'x'))}}}" for _ in "ab"
-    )
-    text = ["+++", *head, "+++", "", "## One", "", "```stop", *stop, "```", "", fields, ""]
+    head = ['title = "A"', 'purpose = "B"', *front, "[picture.p]", f"shows = {shows!r}", *rows]
+    said = rng.choice(("", "", "{words}", "{count:a+b}", "{split:low}", "{pair}", "{x}", "{:}"))
+    text = ["+++", *head, "+++", "", "## One", "", "```stop", *stop, "```", "", f"So {said}", ""]
     _play(rng, "\n".join(text), report)
 
 
-def _toml(key: str, rng: Random) -> str:
-    """Draw a value as TOML writes it: one that suits the key, or any."""
-    if key == "corpus" and rng.random() < 0.5:
-        return f'"{rng.choice(list(TEXTS))}"'
-    if rng.random() < 0.6:
-        for kind in (bpe.Settings, wordpiece.Settings, Settings):
-            if key in kind.__dataclass_fields__:
-                return _written(drawing.value(kind, key, rng))
-    values = (
-        lambda: _written(drawing.text(rng, 20)),
-        lambda: _written(drawing.whole(rng)),
-        lambda: _written(drawing.number(rng)),
-        lambda: rng.choice(("true", "[]", "{}", "2020-01-01", "[[1, 2], [3]]", "[1, {}]")),
-        lambda: f"{{ low = {_written(drawing.whole(rng))}, at = {_written(drawing.number(rng))} }}",
-        lambda: "[" + ", ".join(_written(drawing.text(rng, 3)) for _ in range(3)) + "]",
-        lambda: "[" * (n := rng.choice((2, 50, 3000))) + "]" * n,
-        lambda: "9" * 5000,
-    )
-    return rng.choice(values)()
+_CUTS = (("text", "pieces"), ("vocabulary",), ("text", "corpus"), ("text", "counts"))
+_SOURCES = {
+    "lattice": _CUTS,
+    "listing": _CUTS,
+    "pipeline": (("text",), ("example",), ("text", "material")),
+    "segmentations": (("text",), ("text", "learned"), ("text", "material")),
+}
+_SUITED: dict[str, Callable[[Random], Any]] = {
+    "text": lambda rng: drawing.text(rng, 40),
+    "encode": lambda rng: drawing.text(rng, 20),
+    "corpus": lambda rng: rng.choice(("b1", "b2", *TEXTS)),
+    "counts": drawing.counts,
+    "vocabulary": lambda rng: rng.choice(list(VOCABULARIES)),
+    "example": lambda rng: rng.choice(list(PIPELINES)),
+    "model": lambda rng: rng.choice(list(KINDS)),
+    "kinds": lambda rng: rng.sample(list(KINDS), 2),
+    "learned": lambda rng: rng.choice(("own", *TEXTS)),
+    "normalizers": lambda rng: list(drawing.pipeline(rng).normalizers),
+    "pre_tokenizer": lambda rng: drawing.pipeline(rng).pre_tokenizer,
+    "pieces": lambda rng: rng.choice((["l", "##ow"], {"l": 0.5, "ow": 0.1}, {"a": 20, "b": 1})),
+    "prior": lambda rng: rng.choice(({"1": 0.5, "2": 0.5}, {"0": 1}, {"x": 2})),
+    "size": drawing.whole,
+    "of": lambda rng: rng.choice((100, 1, 0, 0.5)),
+}
+_WILD = (
+    *("true", "[]", "{}", "2020-01-01", "[[1, 2], [3]]", "[1, {}]", "nan", "inf", "9" * 5000),
+    *("[" * 50 + "]" * 50, "[" * 3000 + "]" * 3000, '""', '"\u2028"', "{ low = 0 }"),
+)
+
+
+def _toml(key: str, rng: Random, usual: Any = None) -> str:
+    """Draw a value as TOML writes it: mostly the usual one, or one that suits the key."""
+    if rng.random() < 0.03:
+        return rng.choice(_WILD)
+    if usual is not None and rng.random() < 0.7:
+        return _written(usual)
+    if key in _SUITED:
+        return _written(_SUITED[key](rng))
+    for kind in (bpe.Settings, wordpiece.Settings, Settings):
+        if key in kind.__dataclass_fields__:
+            return _written(drawing.value(kind, key, rng))
+    draw = rng.choice((drawing.whole, drawing.number, lambda rng: drawing.text(rng, 6)))
+    return _written(draw(rng))
 
 
 def _written(value: Any) -> str:
+    """Return a value as TOML writes it, what cannot be printed as its number."""
     if isinstance(value, str):
-        kept = [
-            char if char.isprintable() and char not in '"\\' else f"\\U{ord(char):08X}"
-            for char in value
-        ]
+        kept = [c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08X}" for c in value]
         return '"' + "".join(kept) + '"'
-    if isinstance(value, tuple):
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_written(k)} = {_written(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_written, value)) + "]"
     return "0" if value is None else str(value).lower()
+
+
+@cache
+def _questions() -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
+    """Return by what a picture shows the questions that the lessons ask of such a picture.
+
+    A kind that no lesson asks is there without values, for every picture.
+    """
+    kinds = {kind for known in playing.QUESTIONS.values() for kind in known}
+    found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {shows: [] for shows in pictures.KEYS}
+    for text in _lessons():
+        lesson = read_lesson(text, "a")
+        for stop in lesson.stops:
+            if stop.ask and stop.picture:
+                found[lesson.pictures[stop.picture].shows].append((stop.ask.kind, stop.ask.values))
+    for asked in found.values():
+        asked += [(kind, {}) for kind in sorted(kinds - {kind for kind, _ in asked})]
+    return found
 
 
 def _play(rng: Random, text: str, report: Report) -> None:
