@@ -261,6 +261,22 @@ def test_characters_too_rare_become_unknown():
     assert loaded.word_counts["▁▅"] == 1
 
 
+@pytest.mark.parametrize("coverage", [1.0, 0.7])
+def test_words_may_hold_tabs_and_line_feeds(coverage):
+    words = {"a\tb": 3, "\n": 2, "c\nd": 1}
+    loaded = sentencepiece_text.from_words(Corpus.from_counts(words), coverage)
+    if coverage == 1:
+        assert (loaded.word_counts, loaded.left_out) == (words, {})
+        assert set(loaded.required) == set("ab\tcd\n")
+    else:
+        assert loaded.word_counts == {"a\tb": 3, "\n": 2, "▅\n▅": 1}
+
+
+def test_a_word_of_a_table_may_hold_a_line_feed():
+    loaded = sentencepiece_text.load(Corpus.from_counts({"a\nb": 2}), 1.0, [])
+    assert loaded.word_counts == {"▁a\nb": 2}
+
+
 def test_lines_that_are_left_out_and_names_of_reserved_pieces():
     text = "\n".join(["a <s> b", "", "x" * 4193, "▅", "é" * 2097, "ok"])
     loaded = sentencepiece_text.load(Corpus.from_text(text), 1.0, ["<s>", "<unk>"])
@@ -528,3 +544,45 @@ def test_m_steps_sum_to_one_with_maximum_likelihood():
     for step in of_kind(record(NATIONS, vocab_size=40), Maximization):
         assert math.fsum(map(math.exp, step.after.values)) == pytest.approx(1)
     assert plain.expected_counts({"ab": 1}, {"a": 1, "b": 1}) == {"a": 1, "b": 1}
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"convention": "hugging_face", "arithmetic": "single_throughout", "loss": "viterbi"},
+        {"convention": "sentencepiece_classic", "seed": "bpe", "counts_unknown": True},
+        {"convention": "sentencepiece", "loss": "exact", "renormalise": True},
+        {"convention": "slides", "arithmetic": "single", "renormalise": True},
+        {"schedule": "share", "shrinking_factor": 0.01, "keep_characters": False},
+        {"schedule": "share", "shrinking_factor": 0.01, "loss": "best_alternative"},
+    ],
+)
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("text", ["low lower lowest", "a", "aaaa"])
+def test_choices_that_leave_hardly_a_piece(choices, size, text):
+    trace = record_by(text, **{"convention": "textbook", "vocab_size": size} | choices)
+    assert isinstance(trace.steps[-1], Finalize)
+    assert all(math.isfinite(score) for score in trace.model_pieces(len(trace)).values())
+
+
+def record_by(text, convention, vocab_size, **changes):
+    settings = convention_settings(convention, vocab_size, **changes)
+    return UnigramTrace.record(Corpus.from_text(text, Pipeline((), "metaspace")), settings)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"sub_iterations": 1_000_000}, "sub_iterations is 1000000; it must be .* to 1,000"),
+        ({"sub_iterations": 1.5}, "sub_iterations is 1.5; it must be a whole number"),
+        ({"overshoot": math.inf}, "overshoot is inf; it must be a number from 1 to 1,000"),
+        ({"overshoot": math.nan}, "overshoot is nan; it must be a number"),
+        ({"vocab_size": 10**400}, "vocab_size is beyond all bounds; it must be"),
+        ({"keep_split": "yes"}, "keep_split is 'yes'; it must be true or false"),
+        ({"reserved": (1, 2)}, r"reserved is \(1, 2\); it must be a list of texts"),
+        ({"seed": 3}, "seed is 3; it must be a text"),
+    ],
+)
+def test_settings_of_another_type_or_beyond_all_bounds(changes, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Settings(**changes)

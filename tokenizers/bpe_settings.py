@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from tokenizers.choosing import TIE_RULES
 from tokenizers.encoding import UNK
 from tokenizers.merging import Pair
+from tokenizers.settings import MANY, check
 from tokenizers.symbols import BASES, END_MARK, Split, base_symbols
+
+_NUMBERS = ("num_merges", "vocab_size", "min_count", "max_token_length")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +33,13 @@ class Settings:
     ties: str = "first_seen"
 
     def __post_init__(self) -> None:
+        check(self, dict.fromkeys(_NUMBERS, (0, MANY)))
         if self.base not in BASES:
             raise ValueError(f"base is {self.base!r}; it must be one of {', '.join(BASES)}")
         if self.ties not in TIE_RULES:
             raise ValueError(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
         if not self.end_mark:
             raise ValueError("the end-of-word mark is empty; give it at least one character")
-        for name in ("num_merges", "vocab_size", "min_count", "max_token_length"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise ValueError(f"{name} is {value}; it must not be negative")
 
     @property
     def unk(self) -> str | None:

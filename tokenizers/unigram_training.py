@@ -91,6 +91,9 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
         if not step.removed and not run.is_small_enough():
             reason = "no piece is left that may be removed"
             break
+        if not step.size_after:
+            reason = "no piece is left"
+            break
         if reason := run.why_stop(round_ + 1) if settings.prune_last else "":
             break
     final = finalize(run.model, seed, settings, round_)
@@ -369,7 +372,7 @@ class Run:
         log_probs = self.model.log_probs.copy()
         if self.settings.m_step == "none":  # the frequencies of the start, by their new sum
             log_probs[ids] = self.seed.pieces.values[ids]
-        if self.settings.m_step == "none" or self.settings.renormalise:
+        if len(ids) and (self.settings.m_step == "none" or self.settings.renormalise):
             log_probs[ids] -= np.log(np.exp(log_probs[ids]).sum())
         return log_probs
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tokenizers.choosing import TIE_RULES
 from tokenizers.encoding import UNK
+from tokenizers.settings import MANY, check
 from tokenizers.symbols import END_MARK, Split, base_symbols
 
 BASES = ("characters", "end_of_word")
@@ -36,15 +37,12 @@ class Settings:
     end_mark: str = END_MARK
 
     def __post_init__(self) -> None:
+        check(self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MANY)))
         for name, choices in (("base", BASES), ("ties", TIE_RULES), ("convention", CONVENTIONS)):
             if (value := getattr(self, name)) not in choices:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
         if not self.end_mark:
             raise ValueError("the end-of-word mark is empty; give it at least one character")
-        for name in ("num_merges", "vocab_size", "min_count"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise ValueError(f"{name} is {value}; it must not be negative")
 
     @property
     def unk(self) -> str:

@@ -8,6 +8,7 @@ from pages.widgets.address import whole_number
 from pages.widgets.heading import heading
 from pages.widgets.plain import as_is
 from pages.widgets.segmentations import LONGEST_SHOWN
+from tokenizers.refusal import sentence_of
 
 heading("Pipeline", "from the text as it was written to ids and back, one stage after the other")
 left, right = st.columns([3, 1])
@@ -33,7 +34,7 @@ if len(own.text) > LONGEST_SHOWN:
 try:
     model = pipeline_panels.trained(kind, learned, text, example, pipeline)
 except ValueError as error:
-    st.error(as_is(str(error)))
+    st.error(as_is(sentence_of(error)))
     address.end_early()
 names = pipeline_panels.names_of(pipeline)
 

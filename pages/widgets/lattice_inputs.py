@@ -19,6 +19,7 @@ from pages.widgets.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
 from pages.widgets.plain import as_is
 from tokenizers.corpus import Pipeline
 from tokenizers.lattice import Lattice, Path
+from tokenizers.refusal import sentence_of
 from tokenizers.unigram import UNKNOWN_PENALTY
 from tokenizers.unigram_trace import UnigramTrace
 
@@ -250,7 +251,7 @@ def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
     try:
         changes = read_changes(text)
     except ValueError as error:
-        beside.error(as_is(str(error)))
+        beside.error(as_is(sentence_of(error)))
         return pieces
     return Pieces(changed(pieces.log_probs, changes), pieces.prior)
 

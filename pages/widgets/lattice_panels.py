@@ -32,6 +32,7 @@ from tokenizers.lattice import (
     viterbi_steps,
     viterbi_values,
 )
+from tokenizers.refusal import sentence_of
 from tokenizers.sampling import CONVENTIONS, Sampler
 
 HEIGHT = 320
@@ -214,7 +215,7 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
     try:
         prior = lattice_inputs.read_prior(text)
     except ValueError as error:
-        st.error(as_is(str(error)))
+        st.error(as_is(sentence_of(error)))
         prior = {}
     found = by_length(lattice)
     if not found:

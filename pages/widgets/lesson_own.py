@@ -15,6 +15,7 @@ from pages.widgets import address, lesson_memory, lesson_pictures, lesson_state,
 from pages.widgets.heading import heading
 from pages.widgets.lesson_state import OWN
 from pages.widgets.plain import as_is
+from tokenizers.refusal import sentence_of
 
 FORMAT = "write-your-own"
 LONGEST = lesson_memory.LONGEST
@@ -59,7 +60,7 @@ def _take_file() -> None:
     try:
         _take(uploads.text_of_file(file.getvalue(), file.name))
     except ValueError as error:
-        st.session_state["lesson.problem"] = str(error)
+        st.session_state["lesson.problem"] = sentence_of(error)
 
 
 def _take_text() -> None:

@@ -22,6 +22,7 @@ from lessons.progress import (
 from lessons.questions.judging import Question, judge
 from pages.widgets import address, lesson_memory, lesson_nav, lesson_question
 from pages.widgets.lesson_question import Attempt
+from tokenizers.refusal import sentence_of
 
 OWN = "own"
 """The address of the lesson that a visitor brought along."""
@@ -174,7 +175,7 @@ def hear(here: Visit, question: Question) -> bool:
     try:
         verdict = judge(question, given)
     except ValueError as error:
-        _attempts()[here.key] = replace(before, said=(str(error),), given=given)
+        _attempts()[here.key] = replace(before, said=(sentence_of(error),), given=given)
         return False
     tries = before.tries + 1
     mark(here, after_answer(here.marks[here.stop], tries, verdict.is_right, question.tries))

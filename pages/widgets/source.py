@@ -13,6 +13,7 @@ from pages.widgets.address import IN_ADDRESS, choice
 from pages.widgets.plain import as_is
 from tokenizers import bpe, top_down, unigram_settings, wordpiece
 from tokenizers.corpus import Pipeline
+from tokenizers.refusal import sentence_of
 
 AnySettings = TypeVar(
     "AnySettings",
@@ -139,4 +140,4 @@ def _take_file(corpus: str) -> None:
     try:
         memory.keep_text(read(file.getvalue(), file.name))
     except ValueError as error:
-        st.session_state["file_problem"] = str(error)
+        st.session_state["file_problem"] = sentence_of(error)
