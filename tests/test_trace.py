@@ -207,8 +207,10 @@ def test_the_model_of_a_moment(k):
 
 def test_a_run_that_is_stopped_from_outside():
     seen = []
-    trace = Trace.record(*CORPORA["b2"], stop=lambda done: seen.append(done) or done == 4)
-    assert (len(trace), seen) == (4, [1, 2, 3, 4])
+    trace = Trace.record(
+        *CORPORA["b2"], stop=lambda done, total: seen.append((done, total)) or done == 4
+    )
+    assert (len(trace), seen) == (4, [(done, 20) for done in (1, 2, 3, 4)])
     assert "4 merges" in trace.stopped
     assert trace.pairs == record("b2").pairs[:4]
 

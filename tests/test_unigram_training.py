@@ -246,7 +246,7 @@ def test_u11_what_sentencepiece_chooses():
 def test_u11_pieces_stay_within_words_and_scripts():
     text = "новый new 新しい 2020-12\n" * 4 + LINES
     trace = record(Corpus.from_text(text), "sentencepiece", 200)
-    pieces = trace.model_pieces(len(trace))
+    pieces = trace.state(len(trace))
     assert "▁new" in pieces
     assert all("▁" not in piece[1:] for piece in pieces)
     scripts = [{sentencepiece_text.script_of(c) for c in p if c != "▁"} for p in pieces]
@@ -344,7 +344,7 @@ def test_the_losses_of_the_course():
 
 def test_the_segmentation_at_the_end_of_the_course():
     trace = course()
-    pieces = trace.model_pieces(len(trace))
+    pieces = trace.state(len(trace))
     words = ["▁This", "▁is", "▁the", "▁Hugging", "▁Face", "▁course."]
     lattices = [Lattice.build(word, pieces) for word in words]
     split = [piece for lattice in lattices for piece in lattice.pieces(best_path(lattice) or ())]
@@ -419,7 +419,7 @@ def test_every_convention_learns(convention, corpus, size):
     assert isinstance(trace.steps[0], Seed)
     assert isinstance(trace.steps[-1], Finalize)
     assert trace.stopped == f"the vocabulary has the {size} pieces asked for"
-    assert len(trace.model_pieces(len(trace))) == trace.settings.num_pieces
+    assert len(trace.state(len(trace))) == trace.settings.num_pieces
     sizes = [len(step.log_probs) for step in trace.steps[:-1]]
     assert sizes == sorted(sizes, reverse=True)
 
@@ -491,7 +491,7 @@ def test_a_record_survives_pickling():
     copy = pickle.loads(pickle.dumps(trace))
     assert copy.stopped == trace.stopped
     for k in range(1, len(trace) + 1):
-        assert copy.model_pieces(k) == trace.model_pieces(k)
+        assert copy.state(k) == trace.state(k)
     assert copy.steps[3].log_probs["inter"] == trace.steps[3].log_probs["inter"]
 
 
@@ -562,7 +562,7 @@ def test_m_steps_sum_to_one_with_maximum_likelihood():
 def test_choices_that_leave_hardly_a_piece(choices, size, text):
     trace = record_by(text, **{"convention": "textbook", "vocab_size": size} | choices)
     assert isinstance(trace.steps[-1], Finalize)
-    assert all(math.isfinite(score) for score in trace.model_pieces(len(trace)).values())
+    assert all(math.isfinite(score) for score in trace.state(len(trace)).values())
 
 
 def record_by(text, convention, vocab_size, **changes):

@@ -8,7 +8,7 @@ Training (`train`) yields one `Merge` per step; encoding is in `bpe_encoding.py`
 Left out: pre-tokenization (`pre_tokenizers.py`), base symbols (`symbols.py`), file formats.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 
 from tokenizers import choosing
 from tokenizers.bpe_encoding import (
@@ -23,8 +23,8 @@ from tokenizers.bpe_encoding import (
 )
 from tokenizers.bpe_settings import Settings
 from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
-from tokenizers.corpus import Corpus
-from tokenizers.merging import Merge, State
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.merging import Merge, Pair, State
 from tokenizers.symbols import alphabet
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "candidates",
     "encode",
     "merge_steps",
+    "model",
     "next_merge",
     "split_after",
     "split_word",
@@ -73,6 +74,13 @@ def train(
         yield step  # the whole of the instrumentation
         num_merges += 1
     return limit
+
+
+def model(
+    vocab: Mapping[str, int], pairs: Sequence[Pair], settings: Settings, pipeline: Pipeline
+) -> Model:
+    """Return the tokenizer that the merges of `pairs` give, in this order."""
+    return Model(vocab, {pair: rank for rank, pair in enumerate(pairs)}, settings, pipeline)
 
 
 class Queue(choosing.Queue):

@@ -1,6 +1,7 @@
 """What a BPE run is asked to do: base symbols, limits, and which of several best pairs is taken."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tokenizers.choosing import TIE_RULES
 from tokenizers.encoding import UNK
@@ -40,6 +41,9 @@ class Settings:
             raise ValueError(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
         if not self.end_mark:
             raise ValueError("the end-of-word mark is empty; give it at least one character")
+
+    mark: ClassVar[str] = ""  # BPE writes nothing in front of a symbol inside a word
+    by_score: ClassVar[bool] = False  # the most frequent pair is merged
 
     @property
     def unk(self) -> str | None:

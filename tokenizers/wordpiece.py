@@ -12,12 +12,12 @@ way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 
 import heapq
 from collections import defaultdict
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from tokenizers import bpe, choosing
 from tokenizers.choosing import NO_PAIR_LEFT, next_merge, reached, tie_key, too_rare
-from tokenizers.corpus import Corpus
+from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.merging import Counts, Merge, Pair, State
 from tokenizers.symbols import Split
 from tokenizers.wordpiece_encoding import (
@@ -40,6 +40,7 @@ __all__ = [
     "Settings",
     "decode",
     "encode",
+    "model",
     "precision",
     "ranking",
     "score",
@@ -89,6 +90,13 @@ def train(
         yield step  # the whole of the instrumentation
         num_merges += 1
     return limit
+
+
+def model(
+    vocab: Mapping[str, int], pairs: Sequence[Pair], settings: Settings, pipeline: Pipeline
+) -> Model:
+    """Return the tokenizer of a vocabulary; encoding does not need the merges, `pairs`."""
+    return Model(vocab, settings, pipeline)
 
 
 def _queue(state: State, settings: Settings) -> "bpe.Queue | Queue":

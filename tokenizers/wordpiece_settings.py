@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tokenizers.choosing import TIE_RULES
 from tokenizers.encoding import UNK
+from tokenizers.merging import Pair
 from tokenizers.settings import MANY, check
 from tokenizers.symbols import END_MARK, Split, base_symbols
 
@@ -48,6 +49,15 @@ class Settings:
     def unk(self) -> str:
         """What a word becomes that cannot be encoded."""
         return UNK
+
+    @property
+    def by_score(self) -> bool:
+        """Whether the pair of the highest score is merged, and not the most frequent one."""
+        return self.convention == "score"
+
+    def allows(self, pair: Pair) -> bool:
+        """Tell whether `pair` may be merged: any may, there is no limit to the length."""
+        return True
 
     def symbols(self, word: str) -> Split:
         """Return the base symbols of `word`.

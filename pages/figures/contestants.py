@@ -6,14 +6,14 @@ Unigram; words and characters have one size only. A size counts pieces, that for
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pages.figures.pipeline import Model
 from pages.figures.runs import Report, Source, bounded
 from pages.figures.unigram_runs import small_enough
-from tokenizers import baselines, bpe, unigram, wordpiece
+from tokenizers import baselines, bpe, wordpiece
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import UNK, Encoding
 from tokenizers.trace import Trace
@@ -76,9 +76,6 @@ class Learned:
         """Return the tokenizer of the size `size(wanted)`."""
         if isinstance(self.trace, baselines.Model):
             return self.trace
-        if isinstance(self.trace, UnigramTrace):
-            logs = self.trace.model_pieces(self.step(wanted))
-            return unigram.Model(unigram.vocabulary(logs), logs, pipeline=self.pipeline)
         return self.trace.model(self.step(wanted))
 
 
@@ -117,7 +114,7 @@ def learn(
         settings: Any = wordpiece.Settings(vocab_size=size)
     else:
         settings = bpe.Settings(base=KINDS[kind].base, vocab_size=size)
-    trace = Trace.record(corpus, settings, lambda done: report(done, size))
+    trace = Trace.record(corpus, settings, lambda done, _: report(done, size))
     steps = {pieces: k for k, pieces in enumerate(trace.vocab_sizes)}
     return Learned(kind, pipeline, trace, tuple(steps), notes, tuple(steps.values()))
 
@@ -180,14 +177,6 @@ def _refuse_nothing(corpus: Corpus) -> None:
         )
 
 
-ENCODERS: Mapping[type, Callable[[str, Any], Encoding]] = {
-    baselines.Model: baselines.encode,
-    bpe.Model: bpe.encode,
-    wordpiece.Model: wordpiece.encode,
-    unigram.Model: unigram.encode,
-}
-
-
 def encode(text: str, model: Model) -> Encoding:
     """Split a text by whichever model this is. Raises ValueError for a lone surrogate."""
-    return ENCODERS[type(model)](text, model)
+    return model.encode(text)

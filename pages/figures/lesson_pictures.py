@@ -26,7 +26,7 @@ from pages.figures.runs import Report, Source, train
 from pages.figures.tiles import html_tiles
 from pages.figures.unigram_runs import UnigramRun, train_unigram
 from pages.figures.wordpiece_encoding import matching_film
-from tokenizers import bpe, unigram, wordpiece
+from tokenizers import bpe, wordpiece
 from tokenizers.encoding import UNK
 from tokenizers.lattice import Lattice
 
@@ -96,10 +96,8 @@ def _lattice_of(report: Report, plan: Plan) -> Lattice:
     if plan.pieces:
         return Lattice.build(plan.say, plan.pieces, plan.unknown)
     run = _unigram_run(report, plan)
-    logs = run.trace.model_pieces(len(run.trace))
     text = "".join(plan.pipeline(plan.say).words)
-    model = unigram.Model(unigram.vocabulary(logs), logs, pipeline=plan.pipeline)
-    return model.lattice(text)
+    return run.trace.model().lattice(text)
 
 
 def _lattice(report: Report, plan: Plan) -> Shown:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from tokenizers import baselines, bpe, encoding, unigram, wordpiece
+from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.alignment import Aligned
 from tokenizers.corpus import Pipeline
 from tokenizers.encoding import UNK, Encoding
@@ -130,18 +130,12 @@ def _encode_words(text: str, model: Model, split: str, whole: bool) -> Encoding:
     here = replace(model, pipeline=pipeline)
     if whole:
         return _look_up(text, here)
-    if isinstance(here, bpe.Model):
-        return bpe.encode(text, here)
-    if isinstance(here, wordpiece.Model):
-        return wordpiece.encode(text, here)
-    if isinstance(here, unigram.Model):
-        return unigram.encode(text, here)
-    return baselines.encode(text, here)
+    return here.encode(text)
 
 
 def _look_up(text: str, model: Model) -> Encoding:
     """Look every word up as a whole; what is not a piece of the model is unknown."""
-    unk = model.unk if isinstance(model, unigram.Model) else UNK
+    unk = model.unk or UNK
     words = model.pipeline(text)
     vocab = {UNK: len(model.vocab)} | dict(model.vocab)
     rows = []
@@ -160,13 +154,8 @@ def _as_piece(word: str, model: Model) -> str:
 
 def decode(found: Encoding, model: Model) -> str:
     """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
-    ids = found.ids
-    if isinstance(model, wordpiece.Model):
-        return wordpiece.decode(ids, model)
-    if isinstance(model, unigram.Model):
-        return unigram.decode(ids, model)
     if UNK in model.vocab or UNK not in found.tokens:
-        return encoding.decode(ids, model)
+        return model.decode(found.ids)
     known = (text_of(token) if _is_glyphs(token) else token for token in found.tokens)
     return "".join(known)
 

@@ -63,7 +63,7 @@ def train(
     """
     corpus, notes = bounded(source, pipeline)
     total = 2 * (settings.num_merges or settings.vocab_size or len(corpus.word_counts))
-    trace = Trace.record(corpus, settings, lambda done: report(done, total))
+    trace = Trace.record(corpus, settings, lambda done, _: report(done, total))
     watched = find_word(corpus, follow)
 
     def tell(k: int) -> None:

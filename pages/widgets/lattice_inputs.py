@@ -204,7 +204,7 @@ def learned(trace: UnigramTrace) -> tuple[str, Pieces]:
     last = len(trace)
     step = whole_number("After step (0: at the end)", 0, last, 0, key="round") or last
     when = "" if step == last else f", after step {step:,} of {last:,}"
-    return f"Learned from a text{when}", Pieces(trace.model_pieces(step), {})
+    return f"Learned from a text{when}", Pieces(trace.state(step), {})
 
 
 def a_word_of(trace: UnigramTrace) -> str:

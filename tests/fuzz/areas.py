@@ -35,6 +35,7 @@ from tokenizers import (
     sampling,
     stability,
     surgery,
+    symbols,
     top_down,
     unigram,
     wordpiece,
@@ -42,6 +43,7 @@ from tokenizers import (
 from tokenizers import encoding as encodings
 from tokenizers import lattice as lattice_module
 from tokenizers.formats.counts import read_counts, write_counts
+from tokenizers.sentencepiece_n_best import sentencepiece_n_best
 from tokenizers.trace import Trace
 from tokenizers.unigram_settings import CONVENTIONS, Settings, convention_settings
 from tokenizers.unigram_trace import UnigramTrace
@@ -54,7 +56,7 @@ def merging(rng: Random, report: Report) -> None:
     """BPE and WordPiece: train, look at a moment of the run, change a count, encode."""
     kind = rng.choice((bpe.Settings, wordpiece.Settings))
     settings = drawing.settings(kind, rng)
-    trace = Trace.record(drawing.corpus(rng), settings, lambda done: report(done, 100))
+    trace = Trace.record(drawing.corpus(rng), settings, lambda done, _: report(done, 100))
     k = rng.randint(0, len(trace))
     state = trace.state(k)
     assert sum(state.token_counts.values()) == trace.num_tokens[k]
@@ -74,7 +76,7 @@ def merging(rng: Random, report: Report) -> None:
 
 def dropout(rng: Random, report: Report) -> None:
     """BPE-dropout."""
-    trace = Trace.record(drawing.corpus(rng), bpe.Settings(base=rng.choice(bpe.BASES)))
+    trace = Trace.record(drawing.corpus(rng), bpe.Settings(base=rng.choice(symbols.BASES)))
     chance = drawing.settings(bpe.Dropout, rng)
     encoding = bpe.encode(drawing.text(rng), trace.model(), chance)
     encodings.decode(encoding.ids, trace.model())
@@ -112,7 +114,7 @@ def unigram_core(rng: Random, report: Report) -> None:
     trace = UnigramTrace.record(drawing.corpus(rng), settings, report)
     if not trace.steps:
         return
-    pieces = trace.model_pieces(rng.randint(1, len(trace)))
+    pieces = trace.state(rng.randint(1, len(trace)))
     fallback = rng.random() < 0.3
     model = unigram.Model(
         unigram.vocabulary(pieces, fallback),
@@ -378,7 +380,7 @@ def _lattice(rng: Random, lattice: lattice_module.Lattice) -> None:
     lattice_module.by_length(lattice)
     n = rng.choice((1, 2, 5, 20))
     list(n_best.segmentations(lattice, n))
-    n_best.sentencepiece_n_best(lattice, max(n, 2), rng.random() < 0.5)
+    sentencepiece_n_best(lattice, max(n, 2), rng.random() < 0.5)
     alpha = drawing.number(rng)
     convention = rng.choice(sampling.CONVENTIONS)
     sampling.n_best_shares(lattice, rng.choice((*range(1, 12), 0)), alpha)
