@@ -17,7 +17,7 @@ from functools import partial
 
 from tokenizers import choosing
 from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
-from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.encoding import UNK, Encoding, encode_words
 from tokenizers.merging import Merge, Pair, Split, State, pairs_of
 from tokenizers.settings import MANY, check
@@ -75,12 +75,12 @@ class Settings:
         return limit is None or self.length(pair[0] + pair[1]) <= limit
 
 
-def start(corpus: Corpus, settings: Settings) -> State:
+def start(corpus: Corpus, settings: Settings, tick: Tick = go_on) -> State:
     """Return the state before the first merge: every word in base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     first_id = 0 if settings.unk is None else 1
     vocab = {s: first_id + n for n, s in enumerate(alphabet(splits, settings.base))}
-    return State(splits, list(corpus.word_counts.values()), vocab)
+    return State(splits, list(corpus.word_counts.values()), vocab, tick=tick)
 
 
 def train(

@@ -20,6 +20,7 @@ from tokenizers.corpus import Corpus
 from tokenizers.merging import Merge, Pair, Places, Split, State, join, token_changes
 
 CHANGES_PER_CHECKPOINT = 50_000
+STOPPED_AT_ONCE = "It was stopped before the first step. Run it again."
 ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
 
 Settings = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
@@ -133,9 +134,18 @@ class Trace(Generic[Settings]):
     def record(
         cls, corpus: Corpus, settings: Settings, stop: Callable[[int], bool] = lambda done: False
     ) -> "Trace[Settings]":
-        """Train on `corpus` and record it; `stop` is asked after every step, with their number."""
+        """Train on `corpus` and record it; `stop` is asked after every step, with their number.
+
+        While the pairs are counted it is asked too, with 0. Stopped then, there is nothing to
+        record: ValueError, in a sentence.
+        """
+
+        def tick() -> None:
+            if stop(0):
+                raise ValueError(STOPPED_AT_ONCE)
+
         algorithm = ALGORITHMS[type(settings)]
-        state = algorithm.start(corpus, settings)
+        state = algorithm.start(corpus, settings, tick)
         trace = cls(corpus, settings, state)
         run = algorithm.train(corpus, settings, state)
         while not trace.stopped:

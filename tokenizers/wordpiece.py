@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from tokenizers import bpe, choosing
 from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
-from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.encoding import UNK, Encoding, encode_words, pieces_of
 from tokenizers.encoding import decode as decode_unmarked
 from tokenizers.matching import Automaton, Match, match_steps, split_by
@@ -83,11 +83,11 @@ class Settings:
         return (first, *(self.mark + symbol for symbol in rest)) if first else ()
 
 
-def start(corpus: Corpus, settings: Settings) -> State:
+def start(corpus: Corpus, settings: Settings, tick: Tick = go_on) -> State:
     """Return the state before the first merge: every word in base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     vocab = {symbol: n for n, symbol in enumerate(_alphabet(splits, settings), start=1)}
-    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark)
+    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark, tick)
 
 
 def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:

@@ -252,6 +252,7 @@ _SOURCES = {
 }
 _SUITED: dict[str, Callable[[Random], Any]] = {
     "text": lambda rng: drawing.text(rng, 40),
+    "material": lambda rng: drawing.text(rng, 40),
     "encode": lambda rng: drawing.text(rng, 20),
     "corpus": lambda rng: rng.choice(("b1", "b2", *TEXTS)),
     "counts": drawing.counts,
