@@ -7,7 +7,7 @@ import pytest
 from lessons.texts import TEXTS
 from tests.oracles import may_merge
 from tokenizers import history as history_module
-from tokenizers import plain
+from tokenizers import plain, wordpiece
 from tokenizers.bpe import TIE_RULES, Settings, encode, start, train
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.history import History
@@ -267,3 +267,12 @@ def test_a_state_made_by_hand_agrees(ties):
     assert trace.pairs[0] == ("a", "b")
     assert trace.state(1).pair_counts == state.pair_counts == {("ab", "ab"): 1, ("c", "ab"): 1}
     assert trace.state(1).token_counts == state.token_counts == {"ab": 3, "c": 1}
+
+
+@pytest.mark.parametrize("settings", [Settings(), wordpiece.Settings()])
+def test_a_run_is_stopped_while_its_pairs_are_counted(settings):
+    seen = []
+    corpus = Corpus({f"w{n}": 1 for n in range(5_000)})
+    with pytest.raises(ValueError, match="stopped before the first step"):
+        Trace.record(corpus, settings, lambda done, _: seen.append(done) or len(seen) == 3)
+    assert seen == [0, 0, 0]

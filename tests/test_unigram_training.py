@@ -586,3 +586,32 @@ def record_by(text, convention, vocab_size, **changes):
 def test_settings_of_another_type_or_beyond_all_bounds(changes, sentence):
     with pytest.raises(ValueError, match=sentence):
         Settings(**changes)
+
+
+def test_a_word_seen_a_thousand_million_times_costs_no_more_than_one_seen_twice():
+    trace = record(Corpus.from_counts({"low": 10**9, "lower": 10**8}), "sentencepiece", 20)
+    assert trace.seed.counts["▁low"] == len("▁low") * (10**9 + 10**8)
+
+
+@pytest.mark.parametrize("by_bytes", [False, True])
+def test_a_text_that_counts_often_is_as_good_as_copies_of_it(by_bytes):
+    words = {"abab": 3, "aba": 2, "b": 1, "éè": 4}
+    copies = [word for word, count in words.items() for _ in range(count)]
+    rows = [(w, n) for w, count in words.items() for n in ([count - 1, 1] if count > 1 else [1])]
+    found = seeds.repeats([w for w, _ in rows], 9, True, by_bytes, [n for _, n in rows])
+    assert found == seeds.repeats(copies, 9, True, by_bytes)
+
+
+def test_more_substrings_than_memory_can_hold_are_refused():
+    long = Corpus({"ab" * 400: 1})
+    settings = convention_settings("hf_course", 30)
+    with pytest.raises(ValueError, match="Ask for shorter pieces, or cut the text into shorter"):
+        UnigramTrace.record(long, settings)
+
+
+def test_a_run_is_stopped_while_its_seeds_are_looked_for():
+    corpus = Corpus.from_text("low lower lowest")
+    trace = UnigramTrace.record(
+        corpus, convention_settings("textbook", 9, seed="bpe"), lambda done, total: True
+    )
+    assert not trace.steps

@@ -23,7 +23,7 @@ from tokenizers.bpe_encoding import (
 )
 from tokenizers.bpe_settings import Settings
 from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
-from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.merging import Merge, Pair, State
 from tokenizers.symbols import alphabet
 
@@ -46,12 +46,12 @@ __all__ = [
 ]
 
 
-def start(corpus: Corpus, settings: Settings) -> State:
+def start(corpus: Corpus, settings: Settings, tick: Tick = go_on) -> State:
     """Return the state before the first merge: every word in base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     first_id = 0 if settings.unk is None else 1
     vocab = {s: first_id + n for n, s in enumerate(alphabet(splits, settings.base))}
-    return State(splits, list(corpus.word_counts.values()), vocab)
+    return State(splits, list(corpus.word_counts.values()), vocab, tick=tick)
 
 
 def train(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokenizers import bpe
-from tokenizers.corpus import Corpus
+from tokenizers.corpus import Corpus, Tick, go_on
 from tokenizers.lattices import code_points, in_order
 from tokenizers.sentencepiece_text import (
     ANY_SCRIPT,
@@ -30,16 +30,19 @@ from tokenizers.sentencepiece_text import (
 from tokenizers.unigram_settings import Settings
 
 BOUNDARY = "\0"
+MOST_SPELLED = 50_000_000
+"""Characters that all substrings may have together: about a gigabyte with what holds them."""
 _LARGEST = "\U0010ffff"
 
 
-def find(loaded: Loaded, settings: Settings) -> dict[str, int]:
+def find(loaded: Loaded, settings: Settings, tick: Tick = go_on) -> dict[str, int]:
     """Return the seed pieces and what their first probabilities are in proportion to.
 
-    The characters come first, then the other candidates, at most `seed_size` in all.
+    The characters come first, then the other candidates, at most `seed_size` in all. `tick` is
+    called now and then; it may raise. Raises ValueError for more candidates than memory can hold.
     """
     characters = _characters(loaded, settings)
-    counts = _candidates(loaded, settings)
+    counts = _candidates(loaded, settings, tick)
     by_length = settings.start == "frequency_times_length"
     weights = {piece: n * len(piece) if by_length else n for piece, n in counts.items()}
     room = max(settings.seed_size - len(characters), 0)
@@ -79,13 +82,13 @@ def _order(weights: Mapping[str, int], seed: str):
     return lambda piece: -weights[piece]
 
 
-def _candidates(loaded: Loaded, settings: Settings) -> dict[str, int]:
+def _candidates(loaded: Loaded, settings: Settings, tick: Tick) -> dict[str, int]:
     longest = settings.max_piece_length
     if settings.seed == "bpe":
-        return merged(loaded.word_counts, longest, settings.seed_size)
+        return merged(loaded.word_counts, longest, settings.seed_size, tick)
     if settings.seed in ("substrings", "strict_substrings"):
         strict = settings.seed == "strict_substrings"
-        return substrings(loaded.word_counts, longest, strict)
+        return substrings(loaded.word_counts, longest, strict, tick)
     if settings.seed == "repeats":
         return repeats(list(loaded.word_counts), longest)
     by_bytes = settings.seed == "repeats_by_bytes"
@@ -107,17 +110,24 @@ def _copied(loaded: Loaded, by_bytes: bool) -> Iterator[tuple[str, int]]:
 
 
 def substrings(
-    word_counts: Mapping[str, int], longest: int, strict: bool = False
+    word_counts: Mapping[str, int], longest: int, strict: bool = False, tick: Tick = go_on
 ) -> dict[str, int]:
     """Return the parts of words, 2 to `longest` characters, with how often they occur.
 
     They stand in the order in which they are first seen; `strict` leaves out whole words.
+    Raises ValueError where they could have more than `MOST_SPELLED` characters together.
 
     >>> substrings({"hat": 2}, 2)
     {'ha': 2, 'at': 2}
     """
+    if (spelled := sum(_spelled(len(word), longest) for word in word_counts)) > MOST_SPELLED:
+        raise ValueError(
+            f"The parts of the words have {spelled:,} characters together; at most {MOST_SPELLED:,}"
+            " are weighed. Ask for shorter pieces, or cut the text into shorter words."
+        )
     counts: dict[str, int] = {}
     for word, count in word_counts.items():
+        tick()
         for start in range(len(word)):
             for end in range(start + 2, min(start + longest, len(word)) + 1):
                 if not strict or end - start < len(word):
@@ -126,13 +136,28 @@ def substrings(
     return counts
 
 
-def merged(word_counts: Mapping[str, int], longest: int, limit: int) -> dict[str, int]:
+def _spelled(length: int, longest: int) -> int:
+    """Return how many characters the parts of a word have together, as often as they stand there.
+
+    >>> _spelled(3, 2)  # of "hat": "ha" and "at"
+    4
+    """
+    most = min(length, longest)
+    return sum(part * (length - part + 1) for part in range(2, most + 1))
+
+
+def merged(
+    word_counts: Mapping[str, int], longest: int, limit: int, tick: Tick = go_on
+) -> dict[str, int]:
     """Return the tokens that byte-pair merging makes, with how often they occur in the words."""
     run = bpe.train(
         Corpus.from_counts(word_counts),
         bpe.Settings(base="characters", num_merges=limit, max_token_length=longest),
     )
-    tokens = dict.fromkeys(step.token for step in run)
+    tokens: dict[str, None] = {}
+    for step in run:
+        tick()
+        tokens[step.token] = None
     counts = substrings(word_counts, max(map(len, tokens), default=0))
     return {token: counts[token] for token in tokens}
 

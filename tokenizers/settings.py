@@ -30,7 +30,8 @@ def check(settings: Any, bounds: Bounds) -> None:
     ValueError: num_merges is -1; it must be a whole number from 0 to 1,000,000,000
     """
     for field in fields(settings):
-        kinds, value = get_args(field.type) or (field.type,), getattr(settings, field.name)
+        kinds: tuple[Any, ...] = get_args(field.type) or (field.type,)
+        value = getattr(settings, field.name)
         if NoneType in kinds and value is None:
             continue
         if field.type == tuple[str, ...]:

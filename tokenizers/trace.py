@@ -21,6 +21,7 @@ from tokenizers.history import History
 from tokenizers.merging import Merge, Pair, Places, State, join, token_changes
 from tokenizers.symbols import Split
 
+STOPPED_AT_ONCE = "It was stopped before the first step. Run it again."
 ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
 
 Settings = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
@@ -54,9 +55,18 @@ class Trace(Generic[Settings]):
 
     @classmethod
     def record(cls, corpus: Corpus, settings: Settings, stop: Stop = never) -> "Trace[Settings]":
-        """Train on `corpus` and record it; `stop` is asked after every step."""
+        """Train on `corpus` and record it; `stop` is asked after every step.
+
+        While the pairs are counted it is asked too, with 0 of 1. Stopped then, there is nothing to
+        record: ValueError, in a sentence.
+        """
+
+        def tick() -> None:
+            if stop(0, 1):
+                raise ValueError(STOPPED_AT_ONCE)
+
         algorithm = ALGORITHMS[type(settings)]
-        state = algorithm.start(corpus, settings)
+        state = algorithm.start(corpus, settings, tick)
         trace = cls(corpus, settings, state)
         most = most_merges(state, settings)
         run = algorithm.train(corpus, settings, state)

@@ -70,7 +70,7 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
     """
     # 1. Initialization: a vocabulary that is too large, and first probabilities.
     loaded = load(corpus, settings)
-    seed = start(loaded, settings)
+    seed = start(loaded, settings, tick)
     yield seed
     if not len(seed.pieces):
         return "there is no word to learn from"
@@ -120,9 +120,9 @@ def load(corpus: Corpus, settings: Settings) -> Loaded:
     return sentencepiece_text.from_words(corpus, settings.character_coverage)
 
 
-def start(loaded: Loaded, settings: Settings) -> Seed:
+def start(loaded: Loaded, settings: Settings, tick: Tick = _untold) -> Seed:
     """Return the candidates with their first log probabilities."""
-    weights = seeds.find(loaded, settings)
+    weights = seeds.find(loaded, settings, lambda: tick(0.0))
     names = Names(weights)
     ids = np.arange(len(names))
     counts = np.array(list(weights.values()), float)

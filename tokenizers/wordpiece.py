@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from tokenizers import bpe, choosing
 from tokenizers.choosing import NO_PAIR_LEFT, next_merge, reached, tie_key, too_rare
-from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.merging import Counts, Merge, Pair, State
 from tokenizers.symbols import Split
 from tokenizers.wordpiece_encoding import (
@@ -53,11 +53,11 @@ __all__ = [
 ]
 
 
-def start(corpus: Corpus, settings: Settings) -> State:
+def start(corpus: Corpus, settings: Settings, tick: Tick = go_on) -> State:
     """Return the state before the first merge: every word in base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     vocab = {symbol: n for n, symbol in enumerate(_alphabet(splits, settings), start=1)}
-    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark)
+    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark, tick)
 
 
 def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pages.figures.pipeline import Model
-from pages.figures.runs import Report, Source, bounded
+from pages.figures.runs import Report, Source, bounded, heeding
 from pages.figures.unigram_runs import small_enough
 from tokenizers import baselines, bpe, wordpiece
 from tokenizers.corpus import Corpus, Pipeline
@@ -108,7 +108,7 @@ def learn(
         return _baseline(source, kind, pipeline)
     if kind == "unigram":
         return _unigram(report, source, pipeline, usual_unigram(size), prunings)
-    corpus, notes = bounded(source, pipeline)
+    corpus, notes = bounded(source, pipeline, tick=heeding(report))
     _refuse_nothing(corpus)
     if kind == "wordpiece":
         settings: Any = wordpiece.Settings(vocab_size=size)
@@ -148,7 +148,7 @@ def record_unigram(
     Where fewer substrings repeat than pieces are asked for, as in a text of a few words, all
     substrings are the seeds. Raises ValueError as `learn` does.
     """
-    corpus, smaller, notes = small_enough(source, pipeline, settings)
+    corpus, smaller, notes = small_enough(source, pipeline, settings, heeding(report))
     _refuse_nothing(corpus)
     trace = UnigramTrace.record(corpus, smaller, report)
     if not trace.steps:

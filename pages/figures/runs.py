@@ -15,9 +15,9 @@ from pages.figures.top_down_films import top_down_film
 from pages.figures.wordpiece_encoding import matching_film
 from pages.figures.wordpiece_training import wordpiece_film
 from tokenizers import bpe, top_down, wordpiece
-from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.formats.counts import read_counts
-from tokenizers.trace import Trace
+from tokenizers.trace import STOPPED_AT_ONCE, Trace
 
 LONGEST_TEXT = 1_000_000  # characters of a text
 LONGEST_WORD = 10_000  # characters of a word
@@ -61,7 +61,7 @@ def train(
 
     Raises ValueError, in a sentence, for counts that are none.
     """
-    corpus, notes = bounded(source, pipeline)
+    corpus, notes = bounded(source, pipeline, tick=heeding(report))
     total = 2 * (settings.num_merges or settings.vocab_size or len(corpus.word_counts))
     trace = Trace.record(corpus, settings, lambda done, _: report(done, total))
     watched = find_word(corpus, follow)
@@ -86,7 +86,7 @@ def train_top_down(
     report: Report, source: Source, pipeline: Pipeline, settings: top_down.Settings
 ) -> TopDown:
     """Run TensorFlow Text's learner on a text, or on words with their counts, and film it."""
-    corpus, notes = bounded(source, pipeline)
+    corpus, notes = bounded(source, pipeline, tick=heeding(report))
     steps: list[top_down.Round | top_down.Tried] = []
     run = top_down.train(corpus, settings)
     while True:
@@ -102,20 +102,34 @@ def train_top_down(
     return TopDown(tuple(vocab), top_down_film(corpus, settings, steps, stopped), notes)
 
 
+def heeding(report: Report) -> Tick:
+    """Return what ends a run that is stopped before it has begun: ValueError, in a sentence."""
+
+    def tick() -> None:
+        if report(0, 1):
+            raise ValueError(STOPPED_AT_ONCE)
+
+    return tick
+
+
 def bounded(
     source: Source,
     pipeline: Pipeline,
     longest_text: int = LONGEST_TEXT,
     longest_word: int = LONGEST_WORD,
+    tick: Tick = go_on,
 ) -> tuple[Corpus, tuple[str, ...]]:
-    """Return the corpus, no larger than the limits, and sentences on what was left out."""
+    """Return the corpus, no larger than the limits, and sentences on what was left out.
+
+    `tick` is called now and then while a text is normalized; it may raise.
+    """
     notes = []
     counts = source.word_counts()
     if counts is None:
         size = len(source.text)
         if size > longest_text:
             notes.append(f"The text has {size:,} characters; the first {longest_text:,} are used.")
-        corpus = Corpus.from_text(source.text[:longest_text], pipeline)
+        corpus = Corpus.from_text(source.text[:longest_text], pipeline, tick)
     else:
         if len(counts) > MOST_KINDS:
             notes.append(f"The table has {len(counts):,} words; the first {MOST_KINDS:,} are used.")

@@ -11,9 +11,9 @@ import numpy as np
 
 from pages.figures.film import Film
 from pages.figures.phrases import count_of
-from pages.figures.runs import Report, Source, bounded
+from pages.figures.runs import Report, Source, bounded, heeding
 from pages.figures.unigram_training import unigram_film
-from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.unigram_settings import BY_SEGMENTING, Settings
 from tokenizers.unigram_trace import UnigramTrace
 
@@ -46,7 +46,7 @@ def train_unigram(
     Raises ValueError, in a sentence, for counts that are none and for settings that do not fit.
     """
     asked = settings.seed_size
-    corpus, settings, notes = small_enough(source, pipeline, settings)
+    corpus, settings, notes = small_enough(source, pipeline, settings, heeding(report))
 
     def while_training(done: int, total: int) -> bool:
         return report(round(done * (1 - FILMING)), total)
@@ -66,11 +66,11 @@ def train_unigram(
 
 
 def small_enough(
-    source: Source, pipeline: Pipeline, settings: Settings
+    source: Source, pipeline: Pipeline, settings: Settings, tick: Tick = go_on
 ) -> tuple[Corpus, Settings, tuple[str, ...]]:
     """Return the corpus and the settings, cut to what is done in a moment, and what was cut."""
     longest = LONGEST_WEIGHED if _weighs_by_all_words(settings) else LONGEST_TEXT
-    corpus, notes = bounded(source, pipeline, longest, LONGEST_WORD)
+    corpus, notes = bounded(source, pipeline, longest, LONGEST_WORD, tick)
     words = list(corpus.word_counts.items())
     lengths = np.cumsum([len(word) for word, _ in words])
     fit = int(np.searchsorted(lengths, longest, side="right"))

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import pandas as pd
+from streamlit.testing.v1 import AppTest
 
 import lessons
 from lessons import pictures, playing
@@ -23,7 +24,7 @@ from pages.figures import lesson_pictures, runs, unigram_comparison, unigram_run
 from pages.figures.contestants import KINDS, encode, learn
 from pages.figures.pipeline import follow
 from pages.widgets import address, compare_set, lattice_inputs, uploads
-from pages.widgets.unigram_settings import in_words
+from pages.widgets.unigram_settings import CONTROLS, in_words
 from tests.fuzz import drawing
 from tokenizers import (
     agreement,
@@ -43,6 +44,8 @@ from tokenizers import (
 from tokenizers import encoding as encodings
 from tokenizers import lattice as lattice_module
 from tokenizers.formats.counts import read_counts, write_counts
+from tokenizers.normalizers import NORMALIZERS
+from tokenizers.pre_tokenizers import PRE_TOKENIZERS
 from tokenizers.sentencepiece_n_best import sentencepiece_n_best
 from tokenizers.trace import Trace
 from tokenizers.unigram_settings import CONVENTIONS, Settings, convention_settings
@@ -215,6 +218,43 @@ def addresses(rng: Random, report: Report) -> None:
     rng.choice((lattice_inputs.read_changes, lattice_inputs.read_prior))(written)
 
 
+def addresses_of_settings(rng: Random, report: Report) -> None:
+    """An address that asks for settings, sensible or not, of what the sidebar has controls for."""
+    algorithm = rng.choice(("for_bpe", "for_wordpiece", "for_unigram"))
+    keys = _keys_of(algorithm)
+    app = AppTest.from_function(_sidebar, args=(algorithm,), default_timeout=20)
+    for key in rng.sample(keys, rng.choice((1, 2, 5))):
+        app.query_params[key] = _asked(key, rng)
+    app.run()
+    if app.exception:
+        raise AssertionError([error.message for error in app.exception], app.query_params)
+
+
+def _sidebar(algorithm: str) -> None:
+    from pages.widgets import address, settings
+    from pages.widgets.source import suited
+
+    address.arrive(algorithm)
+    getattr(settings, algorithm)(suited("own"))
+
+
+@cache
+def _keys_of(algorithm: str) -> list[str]:
+    """Return the names that the controls of the sidebar have in an address."""
+    app = AppTest.from_function(_sidebar, args=(algorithm,), default_timeout=20).run()
+    kinds = ("selectbox", "number_input", "text_input", "toggle", "button_group")
+    return sorted({one.key for kind in kinds for one in app.get(kind) if one.key})
+
+
+def _asked(key: str, rng: Random) -> str:
+    names = [one.options for one in CONTROLS if one.key == key and one.options]
+    known = [*(names[0] if names else ()), *PRE_TOKENIZERS, *NORMALIZERS, *CONVENTIONS]
+    wild = ("inf", "nan", "-0", "1e9", "9" * 400, "true", ",,", "٣", "", drawing.text(rng, 8))
+    if rng.random() < 0.3:
+        return rng.choice(wild)
+    return rng.choice(list(names[0]) if names else [str(drawing.whole(rng)), rng.choice(known)])
+
+
 def in_words_of(written: str) -> str:
     """Say the convention that an address names, if there is one."""
     return in_words(convention_settings(written, 40)) if written in CONVENTIONS else ""
@@ -254,6 +294,7 @@ _SOURCES = {
 }
 _SUITED: dict[str, Callable[[Random], Any]] = {
     "text": lambda rng: drawing.text(rng, 40),
+    "material": lambda rng: drawing.text(rng, 40),
     "encode": lambda rng: drawing.text(rng, 20),
     "corpus": lambda rng: rng.choice(("b1", "b2", *TEXTS)),
     "counts": drawing.counts,
@@ -398,6 +439,7 @@ AREAS: dict[str, tuple[Area, int]] = {
     "contestants": (contestants, 2),
     "counts": (counts, 2),
     "addresses": (addresses, 2),
+    "settings": (addresses_of_settings, 1),
     "guided_lessons": (guided_lessons, 1),
     "made_lessons": (made_lessons, 2),
 }

@@ -51,8 +51,7 @@ def outcome(seed: int, n: int, only: str = "") -> Outcome:
     kind, said = "done", ""
     try:
         with _at_most(SECONDS), warnings.catch_warnings():
-            warnings.simplefilter("error")  # a number that is not finite, say
-            warnings.simplefilter("ignore", DeprecationWarning)
+            warnings.simplefilter("error", RuntimeWarning)  # a number that is not finite, say
             AREAS[area][0](rng, report)
     except Exception as error:
         is_told = is_refusal(error) and bool(str(error).strip())
