@@ -3,6 +3,7 @@
 The laws are tried on a few examples each, and on many with `--hypothesis-profile thorough`.
 """
 
+import pytest
 from hypothesis import settings
 
 from tests.effort import THOROUGH
@@ -11,3 +12,8 @@ from tests.effort import THOROUGH
 settings.register_profile("quick", max_examples=THOROUGH // 5, deadline=None)
 settings.register_profile("thorough", max_examples=THOROUGH, deadline=None)
 settings.load_profile("quick")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the search for crashes take longer: see tests/fuzz."""
+    parser.addoption("--fuzz-seconds", type=float, default=20.0, help="how long to search")

@@ -36,6 +36,12 @@ def fall_over(report: Report, error: Exception) -> None:
     raise error
 
 
+def refuse(report: Report) -> None:
+    from tokenizers.text.corpus import Pipeline
+
+    Pipeline(("shout",))
+
+
 def die(report: Report) -> None:
     os._exit(1)
 

@@ -65,3 +65,10 @@ def test_the_splitting_can_be_asked_for():
 def test_nothing_to_learn_from_is_a_sentence(kind):
     with pytest.raises(ValueError, match="no words to learn from"):
         learn(never, Source(text=""), kind, 100)
+
+
+@pytest.mark.parametrize("kind", ["bpe", "bytes", "wordpiece", "unigram"])
+def test_a_tokenizer_is_given_up_before_its_text_is_normalized(kind):
+    source, pipeline = Source("low lower"), Pipeline(("nfkc",))
+    with pytest.raises(ValueError, match="stopped before"):
+        learn(lambda done, total: True, source, kind, 20, pipeline)

@@ -105,3 +105,12 @@ def test_unknown_stages_are_refused_at_once():
 def test_a_corpus_can_be_sent_to_another_process():
     corpus = Corpus.from_text("low lower", Pipeline(("lower",), "gpt2"))
     assert pickle.loads(pickle.dumps(corpus)) == corpus
+
+
+def test_a_long_text_can_be_given_up_between_normalizers():
+    def give_up():
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        Corpus.from_text("Low", Pipeline(("lower",)), give_up)
+    assert Corpus.from_text("Low", Pipeline(), give_up).word_counts == {"Low": 1}

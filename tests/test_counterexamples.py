@@ -5,12 +5,11 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations_with_replacement, pairwise, permutations, product
 
-import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizers import bpe, wordpiece
+from tokenizers import bpe, plain, wordpiece
 from tokenizers.experiments.counterexamples import (
     ALPHABET,
     BELIEFS,
@@ -75,9 +74,8 @@ def all_corpora(size, letters, shortest=2):
 def merges_of(rows):
     """The merges of a corpus up to the first tie."""
     splits, counts = [tuple(word) for word, _ in rows], [count for _, count in rows]
-    vocab = {letter: n for n, letter in enumerate(sorted(set(chain.from_iterable(splits))))}
     merges = []
-    for pair, _, tied, _ in naive.train(splits, counts, vocab):
+    for pair, _, tied, _ in plain.train_merges(splits, counts):
         if len(tied) > 1:
             break
         merges.append(pair)
@@ -85,7 +83,7 @@ def merges_of(rows):
 
 
 def encoded(word, merges):
-    return tuple(naive.encode(tuple(word), {pair: rank for rank, pair in enumerate(merges)}))
+    return tuple(plain.encode_bpe(tuple(word), {pair: rank for rank, pair in enumerate(merges)}))
 
 
 def encodings(size, letters):
@@ -105,7 +103,7 @@ def encodings(size, letters):
 def longest_match(size, letters):
     for known, merges, word in encodings(size, letters):
         vocab = known | {"".join(pair) for pair in merges}
-        yield encoded(word, merges) != tuple(naive.longest_matches(word, vocab, "") or ())
+        yield encoded(word, merges) != tuple(plain.longest_match(word, vocab, "") or ())
 
 
 def last_token(size, letters):
@@ -135,7 +133,7 @@ def most_frequent_first(size, letters):
 def score_is_tie_breaker(size, letters):
     for rows in all_corpora(size, letters):
         splits, counts = [tuple(word) for word, _ in rows], [count for _, count in rows]
-        pairs, scores = naive.count_pairs(splits, counts), naive.scores(splits, counts)
+        pairs, scores = plain.count_pairs(splits, counts), plain.scores(splits, counts)
         is_tied = len(set(pairs.values())) < len(pairs) or len(set(scores.values())) < len(scores)
         yield not is_tied and _best(pairs) != _best(scores)
 
@@ -153,7 +151,7 @@ def fewest_is_likeliest(size, letters):
                     parts[word[a:b]] += count
         chances = {part: Fraction(count, parts.total()) for part, count in parts.items()}
         for word, _ in rows:
-            paths = naive.segmentations(word, chances)
+            paths = plain.segmentations(word, chances)
             best = [path for path in paths if paths[path] == max(paths.values())]
             fewest = [path for path in paths if len(path) == min(map(len, paths))]
             yield len(best) == len(fewest) == 1 and best != fewest
@@ -259,7 +257,7 @@ def test_bpe_fails_to_match_the_longest_in_any_letters(letters):
     assert example.sides[0].tokens == learned.tokens(example.word, example.num_merges)
     assert example.sides[0].merges == learned.merges[: example.num_merges]
     vocab = learned.vocab(example.num_merges)
-    assert example.sides[1].tokens == tuple(naive.longest_matches(example.word, vocab, "") or ())
+    assert example.sides[1].tokens == tuple(plain.longest_match(example.word, vocab, "") or ())
     assert example.sides[0].tokens != example.sides[1].tokens
 
 

@@ -7,7 +7,6 @@ import zlib
 from itertools import pairwise
 
 import graphviz
-import naive
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
@@ -31,7 +30,7 @@ from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
 from pages.shared.film.film import Film, Strip, clipped
 from pages.shared.learning.source import Source, bounded, find_word
 from tests.effort import examples
-from tokenizers import bpe
+from tokenizers import bpe, plain
 from tokenizers.bpe import Dropout, Settings
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
@@ -107,7 +106,7 @@ def shown(tokens):
 
 def counts_before(trace: Trace, k: int):
     """The pairs as they are counted anew before step k: all, and those that may be merged."""
-    pairs = naive.count_pairs(trace.state(k - 1).splits, trace.corpus.word_counts.values())
+    pairs = plain.count_pairs(trace.state(k - 1).splits, list(trace.corpus.word_counts.values()))
     return pairs, {pair: n for pair, n in pairs.items() if trace.settings.allows(pair)}
 
 

@@ -15,7 +15,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 CHAPTERS = (
-    *("text", "merging", "bpe", "wordpiece", "lattice", "unigram", "baselines"),
+    *("refusal", "settings", "text", "faces", "merging", "bpe", "wordpiece", "lattice", "unigram"),
+    "baselines",
     *("record", "measures", "experiments", "loaded", "formats"),
 )
 """The core in reading order: a chapter imports only those before it."""

@@ -9,8 +9,21 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.work.jobs import Job, Pool
-from tests.errands import add, count_until_told, die, fall_over, print_and_return, sleep_deaf, who
+from tests.errands import (
+    add,
+    count_until_told,
+    die,
+    fall_over,
+    print_and_return,
+    refuse,
+    sleep_deaf,
+    who,
+)
 
+AT_FAULT = (
+    "This failed because of a mistake in the program ({}), not in what you typed. "
+    "Change the text or a setting and try again."
+)
 SOON = 30.0  # seconds; what is expected comes much earlier, but the machine may be busy
 
 
@@ -112,8 +125,8 @@ def test_a_stopped_run_starts_anew_for_others_and_on_request(shared: Pool):
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (ValueError("The text is empty."), "The text is empty."),
-        (KeyError("x"), "The run failed (KeyError: 'x')."),
+        (ValueError("zip() argument 2 is shorter"), AT_FAULT.format("ValueError")),
+        (KeyError("x"), AT_FAULT.format("KeyError")),
         (MemoryError(), "The run needs more memory than there is. Try a shorter text."),
     ],
 )
@@ -121,6 +134,13 @@ def test_an_error_becomes_a_sentence(shared: Pool, error: Exception, sentence: s
     job = shared.run(f"error {error!r}", fall_over, error)
     assert job.wait(SOON)
     assert (job.state, job.result, job.problem) == ("failed", None, sentence)
+
+
+def test_a_refusal_of_our_own_is_shown_as_it_is(shared: Pool):
+    job = shared.run("refuse", refuse)
+    assert job.wait(SOON)
+    assert job.state == "failed"
+    assert job.problem.startswith("There is no normalizer 'shout'. Choose from: ")
 
 
 def test_a_worker_that_dies_is_replaced(single: Pool):

@@ -84,7 +84,7 @@ def test_the_vocabularies_are_those_of_the_models_themselves(prose):
     assert prose.runners[1].vocab(prose.runners[1].meets) == pieces
     counts = {"▁" + word: n for word, n in corpus.word_counts.items()}
     shrunk = UnigramTrace.record(Corpus(counts), unigram_settings(150, sum(map(len, counts))))
-    assert prose.runners[2].vocab(prose.runners[2].meets) == set(shrunk.model_pieces(len(shrunk)))
+    assert prose.runners[2].vocab(prose.runners[2].meets) == set(shrunk.state(len(shrunk)))
 
 
 @given(sources, st.integers(1, 30), st.sampled_from(["score", "hugging_face"]))
@@ -138,7 +138,7 @@ def test_unigram_cuts_the_most_probable_way():
     found = raced(COURSE, 14)
     counts = {marked(word): n for word, n in found.words.items()}
     trace = UnigramTrace.record(Corpus(counts), unigram_settings(14, sum(map(len, counts))))
-    logs = trace.model_pieces(len(trace))
+    logs = trace.state(len(trace))
     model = unigram.Model(unigram.vocabulary(logs), logs)
     expected = [model.lattice(word) for word in counts]
     for lattice, split in zip(expected, found.runners[2].splits, strict=True):

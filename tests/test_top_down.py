@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from tests import naive
 from tests.effort import examples
+from tokenizers import plain
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import Model, encode, vocabulary
 from tokenizers.wordpiece.top_down import Candidate, Round, Settings, Tried, next_round, train
@@ -61,7 +61,7 @@ def naive_rounds(words, threshold, mark, rounds):
 
 def ends_of_pieces(word, vocab, mark):
     end, ends = 0, []
-    for n, piece in enumerate(naive.longest_matches(word, vocab, mark) or ()):
+    for n, piece in enumerate(plain.longest_match(word, vocab, mark) or ()):
         end += len(piece) - (len(mark) if n else 0)
         ends.append(end)
     return ends

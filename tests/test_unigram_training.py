@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lessons.texts import TEXTS
-from tests import naive
+from tokenizers import plain
 from tokenizers.lattice import Lattice, best_path
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -249,7 +249,7 @@ def test_u11_what_sentencepiece_chooses():
 def test_u11_pieces_stay_within_words_and_scripts():
     text = "новый new 新しい 2020-12\n" * 4 + LINES
     trace = record(Corpus.from_text(text), "sentencepiece", 200)
-    pieces = trace.model_pieces(len(trace))
+    pieces = trace.state(len(trace))
     assert "▁new" in pieces
     assert all("▁" not in piece[1:] for piece in pieces)
     scripts = [{sentencepiece_text.script_of(c) for c in p if c != "▁"} for p in pieces]
@@ -262,6 +262,22 @@ def test_characters_too_rare_become_unknown():
     assert list(loaded.required) == ["a", "b", "▁"]
     assert loaded.left_out == {"q": 1}
     assert loaded.word_counts["▁▅"] == 1
+
+
+@pytest.mark.parametrize("coverage", [1.0, 0.7])
+def test_words_may_hold_tabs_and_line_feeds(coverage):
+    words = {"a\tb": 3, "\n": 2, "c\nd": 1}
+    loaded = sentencepiece_text.from_words(Corpus.from_counts(words), coverage)
+    if coverage == 1:
+        assert (loaded.word_counts, loaded.left_out) == (words, {})
+        assert set(loaded.required) == set("ab\tcd\n")
+    else:
+        assert loaded.word_counts == {"a\tb": 3, "\n": 2, "▅\n▅": 1}
+
+
+def test_a_word_of_a_table_may_hold_a_line_feed():
+    loaded = sentencepiece_text.load(Corpus.from_counts({"a\nb": 2}), 1.0, [])
+    assert loaded.word_counts == {"▁a\nb": 2}
 
 
 def test_lines_that_are_left_out_and_names_of_reserved_pieces():
@@ -331,7 +347,7 @@ def test_the_losses_of_the_course():
 
 def test_the_segmentation_at_the_end_of_the_course():
     trace = course()
-    pieces = trace.model_pieces(len(trace))
+    pieces = trace.state(len(trace))
     words = ["▁This", "▁is", "▁the", "▁Hugging", "▁Face", "▁course."]
     lattices = [Lattice.build(word, pieces) for word in words]
     split = [piece for lattice in lattices for piece in lattice.pieces(best_path(lattice) or ())]
@@ -406,7 +422,7 @@ def test_every_convention_learns(convention, corpus, size):
     assert isinstance(trace.steps[0], Seed)
     assert isinstance(trace.steps[-1], Finalize)
     assert trace.stopped == f"the vocabulary has the {size} pieces asked for"
-    assert len(trace.model_pieces(len(trace))) == trace.settings.num_pieces
+    assert len(trace.state(len(trace))) == trace.settings.num_pieces
     sizes = [len(step.log_probs) for step in trace.steps[:-1]]
     assert sizes == sorted(sizes, reverse=True)
 
@@ -478,7 +494,7 @@ def test_a_record_survives_pickling():
     copy = pickle.loads(pickle.dumps(trace))
     assert copy.stopped == trace.stopped
     for k in range(1, len(trace) + 1):
-        assert copy.model_pieces(k) == trace.model_pieces(k)
+        assert copy.state(k) == trace.state(k)
     assert copy.steps[3].log_probs["inter"] == trace.steps[3].log_probs["inter"]
 
 
@@ -530,4 +546,75 @@ def test_rounding_adds_in_order():
 def test_m_steps_sum_to_one_with_maximum_likelihood():
     for step in of_kind(record(NATIONS, vocab_size=40), Maximization):
         assert math.fsum(map(math.exp, step.after.values)) == pytest.approx(1)
-    assert naive.expected_counts(naive.segmentations("ab", {"a": 1, "b": 1})) == {"a": 1, "b": 1}
+    assert plain.expected_counts({"ab": 1}, {"a": 1, "b": 1}) == {"a": 1, "b": 1}
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"convention": "hugging_face", "arithmetic": "single_throughout", "loss": "viterbi"},
+        {"convention": "sentencepiece_classic", "seed": "bpe", "counts_unknown": True},
+        {"convention": "sentencepiece", "loss": "exact", "renormalise": True},
+        {"convention": "slides", "arithmetic": "single", "renormalise": True},
+        {"schedule": "share", "shrinking_factor": 0.01, "keep_characters": False},
+        {"schedule": "share", "shrinking_factor": 0.01, "loss": "best_alternative"},
+    ],
+)
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("text", ["low lower lowest", "a", "aaaa"])
+def test_choices_that_leave_hardly_a_piece(choices, size, text):
+    trace = record_by(text, **{"convention": "textbook", "vocab_size": size} | choices)
+    assert isinstance(trace.steps[-1], Finalize)
+    assert all(math.isfinite(score) for score in trace.state(len(trace)).values())
+
+
+def record_by(text, convention, vocab_size, **changes):
+    settings = convention_settings(convention, vocab_size, **changes)
+    return UnigramTrace.record(Corpus.from_text(text, Pipeline((), "metaspace")), settings)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"sub_iterations": 1_000_000}, "sub_iterations is 1000000; it must be .* to 1,000"),
+        ({"sub_iterations": 1.5}, "sub_iterations is 1.5; it must be a whole number"),
+        ({"overshoot": math.inf}, "overshoot is inf; it must be a number from 1 to 1,000"),
+        ({"overshoot": math.nan}, "overshoot is nan; it must be a number"),
+        ({"vocab_size": 10**400}, "vocab_size is beyond all bounds; it must be"),
+        ({"keep_split": "yes"}, "keep_split is 'yes'; it must be true or false"),
+        ({"reserved": (1, 2)}, r"reserved is \(1, 2\); it must be a list of texts"),
+        ({"seed": 3}, "seed is 3; it must be a text"),
+    ],
+)
+def test_settings_of_another_type_or_beyond_all_bounds(changes, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Settings(**changes)
+
+
+def test_a_word_seen_a_thousand_million_times_costs_no_more_than_one_seen_twice():
+    trace = record(Corpus.from_counts({"low": 10**9, "lower": 10**8}), "sentencepiece", 20)
+    assert trace.seed.counts["▁low"] == len("▁low") * (10**9 + 10**8)
+
+
+@pytest.mark.parametrize("by_bytes", [False, True])
+def test_a_text_that_counts_often_is_as_good_as_copies_of_it(by_bytes):
+    words = {"abab": 3, "aba": 2, "b": 1, "éè": 4}
+    copies = [word for word, count in words.items() for _ in range(count)]
+    rows = [(w, n) for w, count in words.items() for n in ([count - 1, 1] if count > 1 else [1])]
+    found = seeds.repeats([w for w, _ in rows], 9, True, by_bytes, [n for _, n in rows])
+    assert found == seeds.repeats(copies, 9, True, by_bytes)
+
+
+def test_more_substrings_than_memory_can_hold_are_refused():
+    long = Corpus({"ab" * 400: 1})
+    settings = convention_settings("hf_course", 30)
+    with pytest.raises(ValueError, match="Ask for shorter pieces, or cut the text into shorter"):
+        UnigramTrace.record(long, settings)
+
+
+def test_a_run_is_stopped_while_its_seeds_are_looked_for():
+    corpus = Corpus.from_text("low lower lowest")
+    trace = UnigramTrace.record(
+        corpus, convention_settings("textbook", 9, seed="bpe"), lambda done, total: True
+    )
+    assert not trace.steps

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tests.effort import examples
-from tokenizers import lattice
+from tokenizers import lattice, plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram import losses as unigram_losses
@@ -71,16 +71,16 @@ def test_the_e_step_equals_a_list_of_all_segmentations(drawn):
     weights = model.weights(lattices)
     shares, sums = lattices.shares(weights), lattices.sums(weights)
     for number, word in enumerate(words):
-        paths = naive.segmentations(word, chances, unknown)
+        paths = plain.segmentations(word, chances, unknown)
         total = sum(paths.values())
         own = lattices.words == number
         counts = {}
         for piece, share in zip(lattices.pieces[own], shares[own], strict=True):
             name = model.names[piece] if piece >= 0 else "unknown"
             counts[name] = counts.get(name, 0.0) + share
-        listed = naive.expected_counts(paths)
+        listed = plain.expected_counts({word: 1}, chances, unknown)
         missing = sum(listed.pop(piece) for piece in set(listed) - set(model.names))
-        listed = {piece: float(count) for piece, count in listed.items()}
+        listed = {piece: float(count) for piece, count in listed.items() if count}
         if missing:
             listed["unknown"] = float(missing)
         assert counts == approx(listed, rel=1e-9, abs=1e-12)
@@ -181,13 +181,13 @@ def from_scratch(words, before, model, loss, left_out=None, renormalise=False):
     worth = 0.0
     for word, count in words.items():
         if loss == "exact":
-            listed = naive.expected_counts(naive.segmentations(word, old, old_unknown))
+            listed = plain.expected_counts({word: 1}, old, old_unknown)
             worth += count * math.fsum(
                 float(times) * naive.log(new.get(piece, new_unknown))
                 for piece, times in listed.items()
             )
         else:
-            paths = naive.segmentations(word, new, new_unknown).values()
+            paths = plain.segmentations(word, new, new_unknown).values()
             worth += count * naive.log(sum(paths) if loss == "likelihood" else max(paths))
     return worth
 
@@ -221,7 +221,7 @@ def test_the_best_split_of_a_piece_is_the_best_of_all_but_itself(drawn):
     chances, unknown = fractions_of(model)
     split = unigram_losses.best_splits(model, model.ids)
     for number, piece in enumerate(model.names):
-        paths = naive.segmentations(piece, chances, unknown)
+        paths = plain.segmentations(piece, chances, unknown)
         paths.pop((piece,))
         if len(piece) == 1:
             assert split.log_probs[number] == -math.inf
@@ -229,6 +229,59 @@ def test_the_best_split_of_a_piece_is_the_best_of_all_but_itself(drawn):
         else:
             assert split.log_probs[number] == approx(naive.log(max(paths.values())), rel=1e-9)
             assert 1 < split.sizes[number] <= len(piece)
+
+
+# --- Every step, by the plain version -------------------------------------------------------------
+
+
+@tens
+@given(COUNTS, st.sampled_from(["frequency", "uniform"]), st.integers(1, 3), st.integers(3, 9))
+def test_every_step_is_the_textbooks(words, first, sub_iterations, size):
+    """Each step begins from the recorded probabilities, so that rounding decides no tie."""
+    settings = convention_settings(
+        "textbook",
+        size,
+        start=first,
+        sub_iterations=sub_iterations,
+        loss="likelihood",
+        schedule="one",
+    )
+    trace: Any = UnigramTrace.record(Corpus.from_counts(words), settings)
+    for before, step in pairwise(trace.steps):
+        probs = probs_of(before.log_probs)
+        if isinstance(step, Expectation):
+            assert step.expected_counts.dict() == close_to(plain.expected_counts(words, probs))
+            assert step.log_likelihood == approx(plain.log_likelihood(words, probs), rel=1e-9)
+        elif isinstance(step, Maximization):
+            expected = before.expected_counts.dict()
+            assert probs_of(step.after) == close_to(plain.maximize(expected))
+        elif isinstance(step, Prune):
+            if max(probs.values()) > 1 - 1e-6:
+                return  # what the others sum to is 1 less this one: too few digits are left of it
+            losses = plain.losses(words, probs)
+            assert step.losses.dict() == approx(losses, rel=1e-7, abs=1e-7)
+            for removed in step.removed:  # one, or none
+                assert losses[removed] == approx(min(losses.values()), rel=1e-7, abs=1e-7)
+                assert probs_of(step.after) == close_to(plain.without(probs, removed))
+
+
+def probs_of(log_probs):
+    return {piece: math.exp(log_prob) for piece, log_prob in log_probs.dict().items()}
+
+
+def close_to(numbers):
+    return approx(dict(numbers), rel=1e-7, abs=1e-12)
+
+
+def test_a_whole_run_is_the_textbooks():
+    words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    settings = convention_settings("textbook", 9, loss="likelihood", schedule="one")
+    trace: Any = UnigramTrace.record(Corpus.from_counts(words), settings)
+    rounds = [probs_of(step.after) for step in trace.steps if isinstance(step, Prune)]
+    expected = list(plain.train_unigram(words, 9))
+    # Which of the pieces that are worth nothing goes first is left to rounding.
+    assert len(rounds) == len(expected)
+    assert rounds[-1] == close_to(expected[-1])
 
 
 # --- Seeds ----------------------------------------------------------------------------------------

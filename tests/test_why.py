@@ -1,7 +1,6 @@
 """Why not? Every row and every arc that the player shows has its reason, and the right one."""
 
 import pytest
-from naive import count_pairs
 from test_figures import opened
 
 from pages.bpe.encoding_film import encoding_film
@@ -16,7 +15,7 @@ from pages.shared.film.film import Film
 from pages.unigram.film import unigram_film
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.training_film import wordpiece_film
-from tokenizers import bpe, wordpiece
+from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import Dropout
 from tokenizers.lattice import Lattice
 from tokenizers.lattice.sampling import Sampler
@@ -136,7 +135,7 @@ def test_a_pair_that_is_less_frequent_is_behind_by_its_count():
     for _, k, (pair, count, _), mark, why in film.rows():
         if not k or mark:
             continue
-        counts = count_pairs(BPE.state(k - 1).splits, list(CORPUS.word_counts.values()))
+        counts = plain.count_pairs(BPE.state(k - 1).splits, list(CORPUS.word_counts.values()))
         most = max(counts.values())
         assert counts[tuple(film.head["tokens"][n][0] for n in pair)] == count
         assert film.said(why).startswith(f"{count} < {most}: ")

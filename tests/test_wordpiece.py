@@ -10,8 +10,7 @@ from itertools import pairwise, product
 import pytest
 
 from lessons.texts import TEXTS
-from tests import naive
-from tokenizers import bpe
+from tokenizers import bpe, plain
 from tokenizers.merging.state import token_changes, token_of
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -210,8 +209,8 @@ def corpora(n):
 
 def picks(words, mark):
     """Return what BPE and WordPiece merge first; None unless all counts and all scores differ."""
-    splits, ones = [naive.marked(word, mark) for word in words], [1] * len(words)
-    counts, scores = naive.count_pairs(splits, ones), naive.scores(splits, ones)
+    splits, ones = [plain.characters(word, mark) for word in words], [1] * len(words)
+    counts, scores = plain.count_pairs(splits, ones), plain.scores(splits, ones)
     if not counts or len(counts) > min(len(set(counts.values())), len(set(scores.values()))):
         return None
     return max(counts, key=counts.__getitem__), max(scores, key=scores.__getitem__)
@@ -342,7 +341,7 @@ def test_a_token_that_is_also_a_part_of_its_pair():
     assert trace.split(0, len(trace)) == ("##x",)
     for k in range(len(trace) + 1):
         splits = trace.state(k).splits
-        assert trace.state(k).token_counts == naive.count_tokens(splits, [2, 1])
+        assert trace.state(k).token_counts == plain.count_tokens(splits, [2, 1])
 
 
 @pytest.mark.parametrize(
@@ -410,7 +409,7 @@ def test_a_token_that_inside_other_words_is_there_already():
     """With the mark ab, a word that begins with ab can make a token that others have inside."""
     corpus, mark = Corpus.from_counts({"abaca": 1, "ac": 2}), "ab"
     first = start(corpus, Settings(mark=mark))
-    run = naive.train_wordpiece(first.splits, first.word_counts, list(first.vocab), mark)
+    run = plain.train_merges(first.splits, first.word_counts, plain.scores, mark=mark)
     expected = [(pair, best, len(tied)) for pair, best, tied, _ in run]
     steps = train(corpus, Settings(mark=mark))
     assert [(step.pair, step.score, step.tied) for step in steps] == expected
@@ -581,7 +580,7 @@ def test_linmaxmatch_where_a_word_spells_the_mark(word):
     vocab = {"#", "###", "##q", "q"}
     steps = [step.piece for step in match_steps(word, vocab)]
     expected = None if None in steps else tuple(steps)
-    assert Automaton(vocab).split(word) == expected == naive.longest_matches(word, vocab, MARK)
+    assert Automaton(vocab).split(word) == expected == plain.longest_match(word, vocab, MARK)
 
 
 def test_the_mark_alone_is_no_piece_inside_a_word():

@@ -4,12 +4,12 @@ Both learn nothing but a list: the words, or the characters, of a text. What is 
 becomes `[UNK]`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.bpe.settings import Settings
 from tokenizers.text.corpus import Pipeline
-from tokenizers.text.encoding import UNK, Encoding, encode_words
+from tokenizers.text.encoding import UNK, Encoding, decode, encode_words
 
 UNITS = ("words", "characters")
 CHARACTERS = Settings(base="characters")
@@ -23,6 +23,19 @@ class Model:
     vocab: Mapping[str, int]
     pipeline: Pipeline
     settings: Settings = CHARACTERS
+
+    @property
+    def unk(self) -> str:
+        """What stands for a word or character that is not on the list."""
+        return UNK
+
+    def encode(self, text: str) -> Encoding:
+        """Split `text` into pieces: see the function `encode`."""
+        return encode(text, self)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of `ids`: see `encoding.decode`."""
+        return decode(ids, self)
 
 
 def train(text: str, unit: str, normalizers: Iterable[str] = ()) -> Model:

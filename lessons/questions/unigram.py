@@ -145,7 +145,7 @@ def segmentation(asked: Asked[UnigramRecord]) -> Question:
         for cut, log in zip(cuts, logs, strict=True)
         if cut not in right
     }
-    pieces = frozenset(record.trace.model_pieces(at))
+    pieces = frozenset(record.trace.state(at))
     why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(logs[0])} nats.")
     return cut_question(asked, word, right, others, why, pieces=pieces)
 

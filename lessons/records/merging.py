@@ -11,7 +11,7 @@ from typing import Any
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, named, small
 from lessons.records.base import Record, needs, text_of
-from tokenizers import bpe, wordpiece
+from tokenizers import wordpiece
 from tokenizers.experiments.operations import pairs_in_changed, pairs_in_text
 from tokenizers.merging.state import Merge, Pair, find
 from tokenizers.record.trace import Trace
@@ -33,8 +33,7 @@ class MergeRecord(Record):
     @property
     def by_score(self) -> bool:
         """Whether the run chooses by WordPiece's score."""
-        settings = self.trace.settings
-        return isinstance(settings, wordpiece.Settings) and settings.convention == "score"
+        return self.trace.settings.by_score
 
     def tokens(self) -> Tokens:
         """Return the pieces of the vocabulary."""
@@ -61,8 +60,7 @@ class MergeRecord(Record):
         allowed = [
             pair
             for pair, count in state.pair_counts.items()
-            if count >= settings.min_count
-            and (isinstance(settings, wordpiece.Settings) or settings.allows(pair))
+            if count >= settings.min_count and settings.allows(pair)
         ]
         return sorted(allowed, key=lambda pair: -state.pair_counts[pair])
 
@@ -73,9 +71,7 @@ class MergeRecord(Record):
 
     def split(self, at: int, word: str) -> Tokens:
         """Return the tokens of a text by the tokenizer that the first `at` steps give."""
-        model = self.trace.model(at)
-        encode = wordpiece.encode if isinstance(model, wordpiece.Model) else bpe.encode
-        return encode(word, model).tokens  # type: ignore[arg-type]
+        return self.trace.model(at).encode(word).tokens
 
     def holders(self, at: int, pair: Pair) -> list[tuple[str, int, int]]:
         """Return the words that hold a pair after step `at`: (word, its count, how often in it)."""

@@ -74,7 +74,7 @@ class UnigramRecord(Record):
 
     def lattice(self, at: int, word: str) -> Lattice:
         """Return the lattice of a word under the model after a step."""
-        logs = self.trace.model_pieces(at)
+        logs = self.trace.state(at)
         return Lattice.build(word, logs, min(logs.values(), default=0.0) - UNKNOWN_PENALTY)
 
     def loss(self, step: Prune, piece: str) -> float:

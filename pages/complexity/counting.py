@@ -323,7 +323,7 @@ def _unigram_pieces(asked: Asked) -> Mapping[str, float]:
         return {"a" * k: -float(k) for k in range(1, PIECES_OF_A + 1)}
     text, pipeline = Source(asked.text[:LONGEST_TEXT]), Pipeline((), KINDS["unigram"].split)
     trace = _unigram_run(text, asked.merges, pipeline)
-    return trace.model_pieces(len(trace))
+    return trace.state(len(trace))
 
 
 def _unigram_run(source: Source, extra: int, pipeline: Pipeline) -> UnigramTrace:

@@ -31,7 +31,7 @@ from pages.shared.learning.source import Report, Source
 from pages.unigram.runs import UnigramRun, train_unigram
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.training_film import wordpiece_film
-from tokenizers import bpe, unigram, wordpiece
+from tokenizers import bpe, wordpiece
 from tokenizers.lattice import Lattice
 from tokenizers.text.encoding import UNK
 
@@ -110,10 +110,8 @@ def _lattice_of(report: Report, plan: Plan) -> Lattice:
     if plan.pieces:
         return Lattice.build(plan.say, plan.pieces, plan.unknown)
     run = _unigram_run(report, plan)
-    logs = run.trace.model_pieces(len(run.trace))
     text = "".join(plan.pipeline(plan.say).words)
-    model = unigram.Model(unigram.vocabulary(logs), logs, pipeline=plan.pipeline)
-    return model.lattice(text)
+    return run.trace.model().lattice(text)
 
 
 def _lattice(report: Report, plan: Plan) -> Shown:

@@ -17,6 +17,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.tiles import printable
 from pages.shared.work import results
+from tokenizers.refusal import sentence_of
 
 FORMAT = "write-your-own"
 LONGEST = memory.LONGEST
@@ -61,7 +62,7 @@ def _take_file() -> None:
     try:
         _take(uploads.text_of_file(file.getvalue(), file.name))
     except ValueError as error:
-        st.session_state["lesson.problem"] = str(error)
+        st.session_state["lesson.problem"] = sentence_of(error)
 
 
 def _take_text() -> None:

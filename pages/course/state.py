@@ -24,6 +24,7 @@ from pages.course import memory, nav
 from pages.course import question as course_question
 from pages.course.question import Attempt
 from pages.shared.controls import address
+from tokenizers.refusal import sentence_of
 
 OWN = "own"
 """The address of the lesson that a visitor brought along."""
@@ -176,7 +177,7 @@ def hear(here: Visit, question: Question) -> bool:
     try:
         verdict = judge(question, given)
     except ValueError as error:
-        _attempts()[here.key] = replace(before, said=(str(error),), given=given)
+        _attempts()[here.key] = replace(before, said=(sentence_of(error),), given=given)
         return False
     tries = before.tries + 1
     mark(here, after_answer(here.marks[here.stop], tries, verdict.is_right, question.tries))

@@ -19,6 +19,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
 from tokenizers.lattice import Lattice, Path
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import sentence_of
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
 
@@ -203,7 +204,7 @@ def learned(trace: UnigramTrace) -> tuple[str, Pieces]:
     last = len(trace)
     step = whole_number("After step (0: at the end)", 0, last, 0, key="round") or last
     when = "" if step == last else f", after step {step:,} of {last:,}"
-    return f"Learned from a text{when}", Pieces(trace.model_pieces(step), {})
+    return f"Learned from a text{when}", Pieces(trace.state(step), {})
 
 
 def a_word_of(trace: UnigramTrace) -> str:
@@ -250,7 +251,7 @@ def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
     try:
         changes = read_changes(text)
     except ValueError as error:
-        beside.error(as_is(str(error)))
+        beside.error(as_is(sentence_of(error)))
         return pieces
     return Pieces(changed(pieces.log_probs, changes), pieces.prior)
 

@@ -33,6 +33,7 @@ from tokenizers.lattice import (
     viterbi_values,
 )
 from tokenizers.lattice.sampling import CONVENTIONS, Sampler
+from tokenizers.refusal import sentence_of
 
 HEIGHT = 320
 LONGEST_BY_LENGTH = 100  # characters
@@ -214,7 +215,7 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
     try:
         prior = inputs.read_prior(text)
     except ValueError as error:
-        st.error(as_is(str(error)))
+        st.error(as_is(sentence_of(error)))
         prior = {}
     found = by_length(lattice)
     if not found:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from pages.shared.learning.kinds import Model, decode
-from tokenizers import baselines, bpe, unigram, wordpiece
+from tokenizers import bpe
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK, Encoding
@@ -129,18 +129,12 @@ def _encode_words(text: str, model: Model, split: str, whole: bool) -> Encoding:
     here = replace(model, pipeline=pipeline)
     if whole:
         return _look_up(text, here)
-    if isinstance(here, bpe.Model):
-        return bpe.encode(text, here)
-    if isinstance(here, wordpiece.Model):
-        return wordpiece.encode(text, here)
-    if isinstance(here, unigram.Model):
-        return unigram.encode(text, here)
-    return baselines.encode(text, here)
+    return here.encode(text)
 
 
 def _look_up(text: str, model: Model) -> Encoding:
     """Look every word up as a whole; what is not a piece of the model is unknown."""
-    unk = model.unk if isinstance(model, unigram.Model) else UNK
+    unk = model.unk or UNK
     words = model.pipeline(text)
     vocab = {UNK: len(model.vocab)} | dict(model.vocab)
     rows = []
@@ -160,7 +154,7 @@ def _as_piece(word: str, model: Model) -> str:
 def edits(before: str, after: Aligned) -> Iterator[Edit]:
     """Yield what was changed between a text and what was made of it, from left to right.
 
-    >>> from tokenizers.normalizers import lower
+    >>> from tokenizers.text.normalizers import lower
     >>> list(edits("aB", lower(Aligned.raw("aB"))))
     [Edit(start=1, end=2, new_start=1, new_end=2)]
     """

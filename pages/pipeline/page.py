@@ -9,6 +9,7 @@ from pages.shared.controls.address import whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
 from pages.shared.learning.source import LONGEST_SHOWN
+from tokenizers.refusal import sentence_of
 
 heading("Pipeline", "from the text as it was written to ids and back, one stage after the other")
 left, right = st.columns([3, 1])
@@ -34,7 +35,7 @@ if len(own.text) > LONGEST_SHOWN:
 try:
     model = panels.trained(kind, learned, text, example, pipeline)
 except ValueError as error:
-    st.error(as_is(str(error)))
+    st.error(as_is(sentence_of(error)))
     address.end_early()
 names = panels.names_of(pipeline)
 

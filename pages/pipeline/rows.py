@@ -321,7 +321,7 @@ def losses_said(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
 def cut_said(cut: Cut) -> str:
     """Return one sentence about a cluster that several tokens share.
 
-    >>> from tokenizers.rulers import Mark
+    >>> from tokenizers.measures.rulers import Mark
     >>> cut_said(Cut(Mark(0, 2, "é"), (4, 5)))
     'é is one character to the eye: 1 code point, 2 bytes, and 2 tokens hold a part of it.'
     """

@@ -133,9 +133,9 @@ def race(report: Report, source: Source, goal: int, rule: str, follow: str = "")
     shrinking = _unigram(report, corpus, goal)
     most = max(goal, min(len(shrinking.seed.pieces), MOST_AXIS))
     asked = bpe.Settings(base="metaspace", vocab_size=most)
-    growing = Trace.record(corpus, asked, lambda done: report(done, 3 * most))
+    growing = Trace.record(corpus, asked, lambda done, _: report(done, 3 * most))
     matched = wordpiece.Settings(vocab_size=most, convention=rule)
-    matching = Trace.record(corpus, matched, lambda done: report(most + done, 3 * most))
+    matching = Trace.record(corpus, matched, lambda done, _: report(most + done, 3 * most))
     runners = (
         _grown_by_merges(growing, goal, watched),
         _grown_by_matches(matching, goal, watched),
@@ -302,7 +302,7 @@ def _shrunk(
     counts, stages = list(corpus.word_counts.values()), _stages(trace)
     splits, tokens, shown = [], [], []
     for n, step in enumerate(stages):
-        logs = trace.model_pieces(step)
+        logs = trace.state(step)
         model = unigram.Model(unigram.vocabulary(logs), logs)
         splits = [unigram.split_word(marked(word), model) for word in words]
         tokens.append(sum(len(s) * count for s, count in zip(splits, counts, strict=True)))

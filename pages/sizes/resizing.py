@@ -177,7 +177,7 @@ def _added(learned: Learned) -> Iterator[Iterable[str]]:
         yield from (trace.tokens[before:step] for before, step in pairwise(steps))
     else:
         assert isinstance(trace, UnigramTrace)
-        yield from map(trace.model_pieces, steps)
+        yield from map(trace.state, steps)
 
 
 def _counted(

@@ -13,7 +13,7 @@ from pages.shared.drawing.phrases import ways
 from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model
 from pages.shared.learning.source import AnySettings, Report, Source, bounded
-from tokenizers import baselines, unigram
+from tokenizers import baselines
 from tokenizers.lattice import num_segmentations
 from tokenizers.measures.metrics import Metrics, measure
 from tokenizers.record.trace import Trace
@@ -64,7 +64,7 @@ def _cut(report: Report, source: Source, shown: str, asked: Asked) -> Short:
         return _unigram(report, source, shown, asked.settings, asked.pipeline)
     corpus, notes = bounded(source, asked.pipeline)
     total = asked.settings.num_merges or 1
-    trace = Trace.record(corpus, asked.settings, lambda done: report(done, total))
+    trace = Trace.record(corpus, asked.settings, lambda done, _: report(done, total))
     short = _short(shown, trace.model(), trace.vocab_sizes[-1], len(trace))
     return replace(short, notes=notes)
 
@@ -77,13 +77,12 @@ def _unigram(
     pipeline: Pipeline,
 ) -> Short:
     trace, _ = kinds.record_unigram(report, source, pipeline, settings)
-    logs = trace.model_pieces(len(trace))
-    model = unigram.Model(unigram.vocabulary(logs), logs, pipeline=pipeline)
+    model = trace.model()
     number = prod(
         num_segmentations(model.lattice(word)) ** times
         for word, times in Counter(pipeline(shown).words).items()
     )
-    short = _short(shown, model, len(logs))
+    short = _short(shown, model, len(model.log_probs))
     return replace(short, ways=ways(number), seed=trace.settings.seed)
 
 

@@ -48,7 +48,7 @@ def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: An
             "There are no words to learn from yet. Write or paste a text, or choose another one."
         )
     total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)
-    return Whole(Trace.record(corpus, settings, lambda done: report(done, total)), notes)
+    return Whole(Trace.record(corpus, settings, lambda done, _: report(done, total)), notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def operate(report: Report, whole: Trace, word: str, count: int) -> Operation:
     """Train again with the word seen `count` times. Raises ValueError as `with_count` does."""
     corpus = surgery.with_count(whole.corpus, word, count)
     total = max(len(whole), 1)
-    changed = Trace.record(corpus, whole.settings, lambda done: report(done, total))
+    changed = Trace.record(corpus, whole.settings, lambda done, _: report(done, total))
     return Operation(word, count, whole, changed)
 
 

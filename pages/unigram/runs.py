@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pages.shared.drawing.phrases import count_of
 from pages.shared.film.film import Film
 from pages.shared.learning.limits import small_enough
+from pages.shared.learning.recording import heeding
 from pages.shared.learning.source import Report, Source
 from pages.unigram.film import unigram_film
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -35,7 +36,7 @@ def train_unigram(
     Raises ValueError, in a sentence, for counts that are none and for settings that do not fit.
     """
     asked = settings.seed_size
-    corpus, settings, notes = small_enough(source, pipeline, settings)
+    corpus, settings, notes = small_enough(source, pipeline, settings, heeding(report))
 
     def while_training(done: int, total: int) -> bool:
         return report(round(done * (1 - FILMING)), total)

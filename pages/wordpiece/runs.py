@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import count_of
 from pages.shared.film.film import Film
-from pages.shared.learning.recording import LONGEST_STEPPED, Run, record
+from pages.shared.learning.recording import LONGEST_STEPPED, Run, heeding, record
 from pages.shared.learning.source import Report, Source, bounded
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.top_down_film import top_down_film
@@ -39,7 +39,7 @@ def train_top_down(
     report: Report, source: Source, pipeline: Pipeline, settings: top_down.Settings
 ) -> TopDown:
     """Run TensorFlow Text's learner on a text, or on words with their counts, and film it."""
-    corpus, notes = bounded(source, pipeline)
+    corpus, notes = bounded(source, pipeline, tick=heeding(report))
     steps: list[top_down.Round | top_down.Tried] = []
     run = top_down.train(corpus, settings)
     while True:

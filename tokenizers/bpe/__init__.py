@@ -11,7 +11,7 @@ from tokenizers.bpe.encoding import (
     split_word,
 )
 from tokenizers.bpe.settings import Settings
-from tokenizers.bpe.training import Queue, start, train
+from tokenizers.bpe.training import Queue, model, start, train
 
 __all__ = [
     "Applied",
@@ -22,6 +22,7 @@ __all__ = [
     "candidates",
     "encode",
     "merge_steps",
+    "model",
     "split_after",
     "split_word",
     "start",

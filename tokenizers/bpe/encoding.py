@@ -13,7 +13,7 @@ from functools import partial
 from tokenizers.bpe.settings import Settings
 from tokenizers.merging.state import Pair, pairs_of
 from tokenizers.text.corpus import Pipeline
-from tokenizers.text.encoding import Encoding, encode_words
+from tokenizers.text.encoding import Encoding, decode, encode_words
 from tokenizers.text.symbols import Split
 
 
@@ -25,6 +25,19 @@ class Model:
     ranks: Mapping[Pair, int]
     settings: Settings
     pipeline: Pipeline
+
+    @property
+    def unk(self) -> str | None:
+        """What stands for an unknown symbol; None with bytes, where there is none."""
+        return self.settings.unk
+
+    def encode(self, text: str, dropout: "Dropout | None" = None) -> Encoding:
+        """Split `text` into pieces: see the function `encode`."""
+        return encode(text, self, dropout)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of `ids`: see `encoding.decode`."""
+        return decode(ids, self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,15 @@
 """What a BPE run is asked to do: base symbols, limits, and which of several best pairs is taken."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import Pair
+from tokenizers.settings import MANY, check
 from tokenizers.text.encoding import UNK
 from tokenizers.text.symbols import BASES, END_MARK, Split, base_symbols
+
+_NUMBERS = ("num_merges", "vocab_size", "min_count", "max_token_length")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +34,16 @@ class Settings:
     ties: str = "first_seen"
 
     def __post_init__(self) -> None:
+        check(self, dict.fromkeys(_NUMBERS, (0, MANY)))
         if self.base not in BASES:
             raise ValueError(f"base is {self.base!r}; it must be one of {', '.join(BASES)}")
         if self.ties not in TIE_RULES:
             raise ValueError(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
         if not self.end_mark:
             raise ValueError("the end-of-word mark is empty; give it at least one character")
-        for name in ("num_merges", "vocab_size", "min_count", "max_token_length"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise ValueError(f"{name} is {value}; it must not be negative")
+
+    mark: ClassVar[str] = ""  # BPE writes nothing in front of a symbol inside a word
+    by_score: ClassVar[bool] = False  # the most frequent pair is merged
 
     @property
     def unk(self) -> str | None:

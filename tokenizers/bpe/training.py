@@ -8,22 +8,23 @@ Training (`train`) yields one `Merge` per step; encoding is in `bpe_encoding.py`
 Left out: pre-tokenization (`pre_tokenizers.py`), base symbols (`symbols.py`), file formats.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 
+from tokenizers.bpe.encoding import Model
 from tokenizers.bpe.settings import Settings
 from tokenizers.merging import queue as merging_queue
 from tokenizers.merging.queue import NO_PAIR_LEFT, next_merge, reached, tie_key, too_rare
-from tokenizers.merging.state import Merge, State
-from tokenizers.text.corpus import Corpus
+from tokenizers.merging.state import Merge, Pair, State
+from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.symbols import alphabet
 
 
-def start(corpus: Corpus, settings: Settings) -> State:
+def start(corpus: Corpus, settings: Settings, tick: Tick = go_on) -> State:
     """Return the state before the first merge: every word in base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     first_id = 0 if settings.unk is None else 1
     vocab = {s: first_id + n for n, s in enumerate(alphabet(splits, settings.base))}
-    return State(splits, list(corpus.word_counts.values()), vocab)
+    return State(splits, list(corpus.word_counts.values()), vocab, tick=tick)
 
 
 def train(
@@ -46,6 +47,13 @@ def train(
         yield step  # the whole of the instrumentation
         num_merges += 1
     return limit
+
+
+def model(
+    vocab: Mapping[str, int], pairs: Sequence[Pair], settings: Settings, pipeline: Pipeline
+) -> Model:
+    """Return the tokenizer that the merges of `pairs` give, in this order."""
+    return Model(vocab, {pair: rank for rank, pair in enumerate(pairs)}, settings, pipeline)
 
 
 class Queue(merging_queue.Queue):

@@ -122,7 +122,7 @@ def nearest(
 
 def by_count(settings: Settings) -> bool:
     """Tell whether the most frequent pair is merged, and not the one of the highest score."""
-    return not (isinstance(settings, wordpiece.Settings) and settings.convention == "score")
+    return not settings.by_score
 
 
 def bisect(
@@ -194,8 +194,7 @@ def evidence(trace: Trace, k: int, pair: Pair, word: str) -> Evidence:
 
 def split_before(trace: Trace, k: int, word: str) -> tuple[str, ...]:
     """Return the split of a word, in the corpus or not, by the merges before step `k`."""
-    mark = trace.settings.mark if isinstance(trace.settings, wordpiece.Settings) else ""
-    state = State([trace.settings.symbols(word)], [1], {"": 0}, mark)
+    state = State([trace.settings.symbols(word)], [1], {"": 0}, trace.settings.mark)
     for pair in trace.pairs[: k - 1]:
         if pair in state.pair_counts:
             state.apply(state.merge(pair))

@@ -7,7 +7,7 @@ see `bpe.py` and `wordpiece.py`.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -17,6 +17,7 @@ from tokenizers.text.symbols import Split
 
 Pair = tuple[str, str]
 Places = tuple[int, ...]
+WORDS_PER_TICK = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ class State:
     `splits[i]` is the split of word i, which occurs `word_counts[i]` times. `pair_counts` and
     `token_counts` are weighted by those; entries of zero are left out. `vocab` maps each piece
     to its id, in the order in which the pieces came to be. `mark` is what stands in front of every
-    symbol but the first of a word.
+    symbol but the first of a word. `tick` is called now and then while the pairs are counted; it
+    may raise to end the work.
     """
 
     def __init__(
@@ -136,6 +138,7 @@ class State:
         word_counts: Sequence[int],
         vocab: Mapping[str, int],
         mark: str = "",
+        tick: Callable[[], object] = lambda: None,
     ) -> None:
         self.mark = mark
         self.splits = list(splits)
@@ -144,6 +147,8 @@ class State:
         token_counts: dict[str, int] = defaultdict(int)
         words_of: dict[Pair, list[int]] = defaultdict(list)  # a word once for each place
         for word, (split, count) in enumerate(zip(self.splits, self.word_counts, strict=True)):
+            if word % WORDS_PER_TICK == WORDS_PER_TICK - 1:
+                tick()
             for symbol in split:
                 token_counts[symbol] += count
             for pair in pairs_of(split):

@@ -7,18 +7,21 @@ Nothing here decides anything: what is read is what was recorded.
 """
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Generic, TypeVar, overload
 
 import numpy as np
 
 from tokenizers import bpe, wordpiece
+from tokenizers.faces import Stop, never
+from tokenizers.merging.queue import Limits
 from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
 from tokenizers.record.history import History
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 
+STOPPED_AT_ONCE = "It was stopped before the first step. Run it again."
 ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
 
 Settings = TypeVar("Settings", bpe.Settings, wordpiece.Settings)
@@ -51,13 +54,21 @@ class Trace(Generic[Settings]):
         self._words, self._places, self._ends = array("i"), array("i"), array("q", [0])
 
     @classmethod
-    def record(
-        cls, corpus: Corpus, settings: Settings, stop: Callable[[int], bool] = lambda done: False
-    ) -> "Trace[Settings]":
-        """Train on `corpus` and record it; `stop` is asked after every step, with their number."""
+    def record(cls, corpus: Corpus, settings: Settings, stop: Stop = never) -> "Trace[Settings]":
+        """Train on `corpus` and record it; `stop` is asked after every step.
+
+        While the pairs are counted it is asked too, with 0 of 1. Stopped then, there is nothing to
+        record: ValueError, in a sentence.
+        """
+
+        def tick() -> None:
+            if stop(0, 1):
+                raise ValueError(STOPPED_AT_ONCE)
+
         algorithm = ALGORITHMS[type(settings)]
-        state = algorithm.start(corpus, settings)
+        state = algorithm.start(corpus, settings, tick)
         trace = cls(corpus, settings, state)
+        most = most_merges(state, settings)
         run = algorithm.train(corpus, settings, state)
         while not trace.stopped:
             try:
@@ -66,7 +77,7 @@ class Trace(Generic[Settings]):
                 trace.stopped = end.value
             else:
                 trace._append(step, len(state.vocab))
-                if stop(len(trace)):
+                if stop(len(trace), most):
                     trace.stopped = f"you stopped it after {len(trace):,} merges"
         return trace
 
@@ -160,10 +171,22 @@ class Trace(Generic[Settings]):
         special = [] if self.settings.unk is None else [self.settings.unk]
         pieces = dict.fromkeys([*special, *self.alphabet, *self.tokens[:k]])
         vocab = {piece: n for n, piece in enumerate(pieces)}
-        if isinstance(self.settings, wordpiece.Settings):
-            return wordpiece.Model(vocab, self.settings, self.corpus.pipeline)
-        ranks = {pair: rank for rank, pair in enumerate(self.pairs[:k])}
-        return bpe.Model(vocab, ranks, self.settings, self.corpus.pipeline)
+        algorithm = ALGORITHMS[type(self.settings)]
+        return algorithm.model(vocab, self.pairs[:k], self.settings, self.corpus.pipeline)
+
+
+def most_merges(state: State, settings: Limits) -> int:
+    """Return how many merges a run from `state` can have at most.
+
+    Each one joins two symbols somewhere, and none goes beyond what the settings ask for.
+    """
+    limits = [sum(max(len(split) - 1, 0) for split in state.splits)]
+    if settings.num_merges is not None:
+        limits.append(settings.num_merges)
+    if settings.vocab_size is not None:
+        # A merge may make a token that is there already, but hardly ever does: an estimate.
+        limits.append(max(settings.vocab_size - len(state.vocab), 0))
+    return min(limits)
 
 
 def _together(keys: Iterable[int], places: Iterable[int]) -> dict[int, Places]:

@@ -4,15 +4,14 @@ Each step holds whole tables, so there is nothing to replay. Nothing here decide
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tokenizers import unigram
+from tokenizers.faces import Stop, never
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.steps import Finalize, Seed, Step, Table
 from tokenizers.unigram.training import Settings, train
-
-Report = Callable[[int, int], bool]
-"""Is told how much of how much is done, and returns True when the run should stop."""
 
 _WHOLE = 1000
 
@@ -34,9 +33,7 @@ class UnigramTrace:
     stopped: str = ""
 
     @classmethod
-    def record(
-        cls, corpus: Corpus, settings: Settings, stop: Report = lambda done, total: False
-    ) -> "UnigramTrace":
+    def record(cls, corpus: Corpus, settings: Settings, stop: Stop = never) -> "UnigramTrace":
         """Train on `corpus` and record it; `stop` is asked several times a second.
 
         A run that is stopped keeps the steps that it has finished.
@@ -86,12 +83,23 @@ class UnigramTrace:
         """The words that EM runs over, as they were loaded, and how often each occurs."""
         return self.seed.word_counts
 
-    def model_pieces(self, k: int) -> dict[str, float]:
+    def step(self, k: int) -> Step:
+        """Return step `k`, from 1 on. Raises IndexError outside the run."""
+        if not 1 <= k <= len(self):
+            raise IndexError(f"there is no step {k}; the run has {len(self)}")
+        return self.steps[k - 1]
+
+    def model(self, k: int | None = None) -> unigram.Model:
+        """Return the tokenizer that the first `k` steps give, or all of them."""
+        log_probs = self.state(len(self) if k is None else k)
+        return unigram.Model(
+            unigram.vocabulary(log_probs), log_probs, pipeline=self.corpus.pipeline
+        )
+
+    def state(self, k: int) -> dict[str, float]:
         """Return the pieces after step `k` with their log probabilities, in the order of ids.
 
         Raises IndexError for a step that is not there.
         """
-        if not 1 <= k <= len(self):
-            raise IndexError(f"there is no step {k}; the run has {len(self)}")
-        log_probs = self.steps[k - 1].log_probs
+        log_probs = self.step(k).log_probs
         return log_probs.dict() if isinstance(log_probs, Table) else dict(log_probs)

@@ -7,7 +7,7 @@ marks and bytes: those are choices of a model.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -17,6 +17,13 @@ from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 
 MOST_SYMBOLS = 10**17
 """What a corpus may count: all that is summed over it then fits in 64 bits."""
+
+Tick = Callable[[], object]
+"""Is called now and then while something takes long; it may raise to end the work."""
+
+
+def go_on() -> None:
+    """Let the work go on, whatever it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +47,10 @@ class Pipeline:
                 f"There is no pre-tokenizer {self.pre_tokenizer!r}. Choose from: {known}."
             )
 
-    def __call__(self, text: str) -> PreTokens:
+    def __call__(self, text: str, tick: Tick = go_on) -> PreTokens:
         """Return the words of a text with their places; ValueError for a lone surrogate."""
         _refuse_surrogates(text, "the text")
-        return PRE_TOKENIZERS[self.pre_tokenizer](normalize(text, self.normalizers))
+        return PRE_TOKENIZERS[self.pre_tokenizer](normalize(text, self.normalizers, tick))
 
     def words(self, text: str) -> Iterator[str]:
         """Return the words of a text without their places."""
@@ -59,15 +66,16 @@ class Corpus:
     pipeline: Pipeline = Pipeline()
 
     @classmethod
-    def from_text(cls, text: str, pipeline: Pipeline = Pipeline()) -> "Corpus":
+    def from_text(cls, text: str, pipeline: Pipeline = Pipeline(), tick: Tick = go_on) -> "Corpus":
         """Count the words of a text; one without words makes an empty corpus.
 
+        `tick` is called before each normalizer, which may take a second for a million characters.
         Raises ValueError for a lone surrogate.
 
         >>> Corpus.from_text("low lower low").word_counts
         {'low': 2, 'lower': 1}
         """
-        return cls(dict(Counter(pipeline.words(text))), text, pipeline)
+        return cls(dict(Counter(pipeline(text, tick).words)), text, pipeline)
 
     @classmethod
     def from_counts(

@@ -6,10 +6,13 @@ without one, the two columns are taken as word and count. Left out: Parquet, whi
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tokenizers.text.corpus import Corpus
+
+_NEEDS_QUOTES = re.compile(r'[,"\r\n]')
 
 
 def read_counts(text: str) -> dict[str, int]:
@@ -21,7 +24,7 @@ def read_counts(text: str) -> dict[str, int]:
     Raises ValueError, in a sentence that names the row, where a word or a count is not one.
     """
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=None)) if any(row)]
+        rows = [row for row in csv.reader(io.StringIO(text, newline="")) if any(row)]
     except csv.Error as error:
         raise ValueError(f"The table cannot be read as CSV: {error}.") from error
     if not rows:
@@ -60,8 +63,11 @@ def write_counts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
     >>> write_counts({"low": 5, "a,b": 2})
     'word,count\\nlow,5\\n"a,b",2\\n'
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("word", "count"))
-    writer.writerows(counts.items() if isinstance(counts, Mapping) else counts)
-    return out.getvalue()
+    rows = counts.items() if isinstance(counts, Mapping) else counts
+    return "".join(f"{_cell(word)},{_cell(count)}\n" for word, count in [("word", "count"), *rows])
+
+
+def _cell(value: object) -> str:
+    """Return a cell, in quotes where it needs them: `csv` forgets that for a lone \\r."""
+    text = str(value)
+    return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text

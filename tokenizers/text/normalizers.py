@@ -226,10 +226,13 @@ NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
 }
 
 
-def normalize(text: str, names: Iterable[str] = ()) -> Aligned:
+def normalize(
+    text: str, names: Iterable[str] = (), tick: Callable[[], object] = lambda: None
+) -> Aligned:
     """Apply the named normalizers, always in the order of `NORMALIZERS`.
 
-    Raises ValueError for a name that is not there.
+    `tick` is called before each of them; it may raise to end the work. Raises ValueError for a
+    name that is not there.
 
     >>> normalize("<i>Café  au lait</i>", ["html", "accents", "lower", "spaces"]).text
     'cafe au lait'
@@ -241,5 +244,6 @@ def normalize(text: str, names: Iterable[str] = ()) -> Aligned:
     aligned = Aligned.raw(text)
     for name, apply in NORMALIZERS.items():
         if name in wanted:
+            tick()
             aligned = apply(aligned)
     return aligned

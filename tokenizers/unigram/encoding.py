@@ -107,6 +107,14 @@ class Model:
         """Whether sums are rounded to 24 binary digits."""
         return self.convention.startswith("sentencepiece")
 
+    def encode(self, text: str) -> Encoding:
+        """Split `text` into pieces: see the function `encode`."""
+        return encode(text, self)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of `ids`: see the function `decode`."""
+        return decode(ids, self)
+
     def lattice(self, word: str) -> Lattice:
         """Return the lattice of what the pipeline makes one word of, unknown characters too."""
         return Lattice.build(word, self.pieces, self.unknown)

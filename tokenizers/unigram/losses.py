@@ -155,7 +155,7 @@ def _log_rest(model: Model) -> np.ndarray:
 
     Their sum, whatever it is, is made to be what it was with the piece.
     """
-    probs = np.exp(model.log_probs)
+    probs = np.exp(model.log_probs.astype(float))  # where 1 - 1e-16 is not yet 1
     total = probs[model.ids].sum()
     return np.log1p(-np.minimum(probs / total, 1 - 1e-16))
 

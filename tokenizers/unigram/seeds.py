@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokenizers import bpe
-from tokenizers.text.corpus import Corpus
+from tokenizers.text.corpus import Corpus, Tick, go_on
 from tokenizers.unigram.batch import code_points, in_order
 from tokenizers.unigram.sentencepiece.text import (
     ANY_SCRIPT,
@@ -30,16 +30,19 @@ from tokenizers.unigram.sentencepiece.text import (
 from tokenizers.unigram.settings import Settings
 
 BOUNDARY = "\0"
+MOST_SPELLED = 50_000_000
+"""Characters that all substrings may have together: about a gigabyte with what holds them."""
 _LARGEST = "\U0010ffff"
 
 
-def find(loaded: Loaded, settings: Settings) -> dict[str, int]:
+def find(loaded: Loaded, settings: Settings, tick: Tick = go_on) -> dict[str, int]:
     """Return the seed pieces and what their first probabilities are in proportion to.
 
-    The characters come first, then the other candidates, at most `seed_size` in all.
+    The characters come first, then the other candidates, at most `seed_size` in all. `tick` is
+    called now and then; it may raise. Raises ValueError for more candidates than memory can hold.
     """
     characters = _characters(loaded, settings)
-    counts = _candidates(loaded, settings)
+    counts = _candidates(loaded, settings, tick)
     by_length = settings.start == "frequency_times_length"
     weights = {piece: n * len(piece) if by_length else n for piece, n in counts.items()}
     room = max(settings.seed_size - len(characters), 0)
@@ -79,39 +82,52 @@ def _order(weights: Mapping[str, int], seed: str):
     return lambda piece: -weights[piece]
 
 
-def _candidates(loaded: Loaded, settings: Settings) -> dict[str, int]:
+def _candidates(loaded: Loaded, settings: Settings, tick: Tick) -> dict[str, int]:
     longest = settings.max_piece_length
     if settings.seed == "bpe":
-        return merged(loaded.word_counts, longest, settings.seed_size)
+        return merged(loaded.word_counts, longest, settings.seed_size, tick)
     if settings.seed in ("substrings", "strict_substrings"):
         strict = settings.seed == "strict_substrings"
-        return substrings(loaded.word_counts, longest, strict)
+        return substrings(loaded.word_counts, longest, strict, tick)
     if settings.seed == "repeats":
         return repeats(list(loaded.word_counts), longest)
     by_bytes = settings.seed == "repeats_by_bytes"
-    lines = list(_copied(loaded, by_bytes))
-    return repeats(lines, longest, within_script=True, by_bytes=by_bytes)
+    rows = list(_copied(loaded, by_bytes))
+    lines, times = [line for line, _ in rows], [count for _, count in rows]
+    return repeats(lines, longest, within_script=True, by_bytes=by_bytes, times=times)
 
 
-def _copied(loaded: Loaded, by_bytes: bool) -> Iterator[str]:
-    """Yield the lines as often as the trainer writes them; those of a table of counts more."""
+def _copied(loaded: Loaded, by_bytes: bool) -> Iterator[tuple[str, int]]:
+    """Yield the lines as often as the trainer writes them, each with how often it counts.
+
+    Two copies say of a line all that more would say: that it repeats, and what comes behind it.
+    """
     for line, count in zip(loaded.lines, loaded.line_counts, strict=True):
         copies = count if by_bytes else 1 + loaded.from_counts
-        yield from (line for _ in range(copies))
+        if copies > 1:
+            yield line, copies - 1
+        yield line, 1
 
 
 def substrings(
-    word_counts: Mapping[str, int], longest: int, strict: bool = False
+    word_counts: Mapping[str, int], longest: int, strict: bool = False, tick: Tick = go_on
 ) -> dict[str, int]:
     """Return the parts of words, 2 to `longest` characters, with how often they occur.
 
     They stand in the order in which they are first seen; `strict` leaves out whole words.
+    Raises ValueError where they could have more than `MOST_SPELLED` characters together.
 
     >>> substrings({"hat": 2}, 2)
     {'ha': 2, 'at': 2}
     """
+    if (spelled := sum(_spelled(len(word), longest) for word in word_counts)) > MOST_SPELLED:
+        raise ValueError(
+            f"The parts of the words have {spelled:,} characters together; at most {MOST_SPELLED:,}"
+            " are weighed. Ask for shorter pieces, or cut the text into shorter words."
+        )
     counts: dict[str, int] = {}
     for word, count in word_counts.items():
+        tick()
         for start in range(len(word)):
             for end in range(start + 2, min(start + longest, len(word)) + 1):
                 if not strict or end - start < len(word):
@@ -120,13 +136,28 @@ def substrings(
     return counts
 
 
-def merged(word_counts: Mapping[str, int], longest: int, limit: int) -> dict[str, int]:
+def _spelled(length: int, longest: int) -> int:
+    """Return how many characters the parts of a word have together, as often as they stand there.
+
+    >>> _spelled(3, 2)  # of "hat": "ha" and "at"
+    4
+    """
+    most = min(length, longest)
+    return sum(part * (length - part + 1) for part in range(2, most + 1))
+
+
+def merged(
+    word_counts: Mapping[str, int], longest: int, limit: int, tick: Tick = go_on
+) -> dict[str, int]:
     """Return the tokens that byte-pair merging makes, with how often they occur in the words."""
     run = bpe.train(
         Corpus.from_counts(word_counts),
         bpe.Settings(base="characters", num_merges=limit, max_token_length=longest),
     )
-    tokens = dict.fromkeys(step.token for step in run)
+    tokens: dict[str, None] = {}
+    for step in run:
+        tick()
+        tokens[step.token] = None
     counts = substrings(word_counts, max(map(len, tokens), default=0))
     return {token: counts[token] for token in tokens}
 
@@ -138,23 +169,29 @@ def merged(word_counts: Mapping[str, int], longest: int, limit: int) -> dict[str
 class Places:
     """Where parts of one length begin, sorted so that equal parts stand together.
 
-    `groups` numbers the parts, `scripts` is the script of each so far.
+    `groups` numbers the parts, `scripts` is the script of each so far, `times` how often each
+    place counts.
     """
 
     starts: np.ndarray
+    times: np.ndarray
     groups: np.ndarray
     scripts: np.ndarray
 
 
 def repeats(
-    texts: Sequence[str], longest: int, within_script: bool = False, by_bytes: bool = False
+    texts: Sequence[str],
+    longest: int,
+    within_script: bool = False,
+    by_bytes: bool = False,
+    times: Sequence[int] | None = None,
 ) -> dict[str, int]:
     """Return the parts of 2 to `longest` characters that repeat, with how often they do.
 
     A part repeats if it occurs twice or more, within the texts, and what follows differs somewhere:
     the next character (or the end of a text), or, `by_bytes`, the next byte in UTF-8. So é and è,
     which share the first byte, do not differ. `within_script` asks for valid pieces (see
-    `sentencepiece_text.is_valid`).
+    `sentencepiece_text.is_valid`). `times` is how often each text counts, once if it is not given.
 
     >>> repeats(["abcab", "abd"], 16)
     {'ab': 3}
@@ -169,8 +206,13 @@ def repeats(
     followers = np.append(followers, -1)
     goes_on = np.append((symbols != 0) & (scripts != _BARRED), False)
     starts = np.flatnonzero(goes_on[:-1] | (symbols == ord(MARK)))
+    lengths = [len(one) + 1 for one in texts]
+    counted = np.repeat(np.array(times or [1] * len(texts), np.int64), lengths)
     places = Places(
-        starts, letters[starts], np.where(scripts == _BARRED, ANY_SCRIPT, scripts)[starts]
+        starts,
+        counted[starts],
+        letters[starts],
+        np.where(scripts == _BARRED, ANY_SCRIPT, scripts)[starts],
     )
     found: dict[str, int] = {}
     for length in range(2, longest + 1):
@@ -218,7 +260,7 @@ def _longer(
     groups = np.cumsum(differs) - 1
     repeated = (np.bincount(groups) > 1)[groups] if len(groups) else np.zeros(0, bool)
     order, groups = order[repeated], groups[repeated]
-    return Places(starts[order], groups, now[order])
+    return Places(starts[order], places.times[there][order], groups, now[order])
 
 
 def _repeating(
@@ -226,7 +268,7 @@ def _repeating(
 ) -> Iterable[tuple[int, int]]:
     """Return one place of each part that repeats, and how often it occurs."""
     begins = np.flatnonzero(np.diff(places.groups, prepend=-1))
-    counts = np.diff(begins, append=len(places.groups))
+    counts = np.add.reduceat(places.times, begins)
     next_ones = followers[places.starts + length]
     lowest, highest = _extremes(next_ones, begins)
     totals = np.where(lowest != highest, counts, 0)
@@ -254,7 +296,7 @@ def _before_boundary(
     beyond = followers[np.minimum(ends[at_boundary] + 1, len(followers) - 1)]
     firsts = np.flatnonzero(np.diff(groups, prepend=-1))
     lowest, highest = _extremes(beyond, firsts)
-    times = np.diff(firsts, append=len(groups))
+    times = np.add.reduceat(places.times[at_boundary], firsts)
     more = np.zeros(len(begins), np.int64)
     parts = np.searchsorted(places.groups[begins], groups[firsts])
     more[parts] = np.where(lowest != highest, times, 0)  # which takes two of them at least

@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from tokenizers.settings import MANY, Bounds, check
+from tokenizers.text.corpus import MOST_SYMBOLS
+
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "seed": (
@@ -36,6 +39,22 @@ BY_SEGMENTING = ("exact", "likelihood", "viterbi")
 
 BY_SEGMENTING = ("exact", "likelihood", "viterbi")
 """Losses for which the corpus is segmented anew without each piece."""
+
+BOUNDS: Bounds = MappingProxyType(
+    {
+        "vocab_size": (1, MANY),
+        "character_coverage": (0, 1),
+        "seed_size": (1, MANY),
+        "max_piece_length": (1, MANY),
+        "sub_iterations": (1, 1_000),
+        "min_expected": (0, MOST_SYMBOLS),
+        "shrinking_factor": (0, 1),
+        "overshoot": (1, 1_000),
+        "prunings": (1, 10_000),
+        "max_rounds": (0, MANY),
+    }
+)
+"""From what to what each number can go; 0 itself is no share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +129,15 @@ class Settings:
     log_base: str = "nats"
 
     def __post_init__(self) -> None:
+        check(self, BOUNDS)
         for name, choices in CHOICES.items():
             if (value := getattr(self, name)) not in choices:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
-        for name in ("vocab_size", "seed_size", "max_piece_length", "sub_iterations", "prunings"):
-            if (value := getattr(self, name)) < 1:
-                raise ValueError(f"{name} is {value}; it must be 1 or more")
         for name in ("character_coverage", "shrinking_factor"):
-            if not 0 < (value := getattr(self, name)) <= 1:
-                raise ValueError(f"{name} is {value}; it must lie above 0 and not above 1")
+            if getattr(self, name) == 0:
+                raise ValueError(f"{name} is 0; it must lie above 0")
         if self.schedule in ("fraction", "share") and self.shrinking_factor == 1:
             raise ValueError("shrinking_factor is 1: nothing would ever be removed")
-        if self.min_expected < 0 or self.overshoot < 1 or (self.max_rounds or 0) < 0:
-            raise ValueError("min_expected and max_rounds start at 0, overshoot at 1")
 
     @property
     def num_pieces(self) -> int:

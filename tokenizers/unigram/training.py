@@ -72,7 +72,7 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
     """
     # 1. Initialization: a vocabulary that is too large, and first probabilities.
     loaded = load(corpus, settings)
-    seed = start(loaded, settings)
+    seed = start(loaded, settings, tick)
     yield seed
     if not len(seed.pieces):
         return "there is no word to learn from"
@@ -92,6 +92,9 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
         yield step
         if not step.removed and not run.is_small_enough():
             reason = "no piece is left that may be removed"
+            break
+        if not step.size_after:
+            reason = "no piece is left"
             break
         if reason := run.why_stop(round_ + 1) if settings.prune_last else "":
             break
@@ -119,9 +122,9 @@ def load(corpus: Corpus, settings: Settings) -> Loaded:
     return text.from_words(corpus, settings.character_coverage)
 
 
-def start(loaded: Loaded, settings: Settings) -> Seed:
+def start(loaded: Loaded, settings: Settings, tick: Tick = _untold) -> Seed:
     """Return the candidates with their first log probabilities."""
-    weights = seeds.find(loaded, settings)
+    weights = seeds.find(loaded, settings, lambda: tick(0.0))
     names = Names(weights)
     ids = np.arange(len(names))
     counts = np.array(list(weights.values()), float)
@@ -371,7 +374,7 @@ class Run:
         log_probs = self.model.log_probs.copy()
         if self.settings.m_step == "none":  # the frequencies of the start, by their new sum
             log_probs[ids] = self.seed.pieces.values[ids]
-        if self.settings.m_step == "none" or self.settings.renormalise:
+        if len(ids) and (self.settings.m_step == "none" or self.settings.renormalise):
             log_probs[ids] -= np.log(np.exp(log_probs[ids]).sum())
         return log_probs
 

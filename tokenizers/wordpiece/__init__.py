@@ -2,7 +2,7 @@
 
 from tokenizers.wordpiece.encoding import Model, decode, encode, split_word, vocabulary, word_steps
 from tokenizers.wordpiece.settings import CONVENTIONS, MARK, Settings
-from tokenizers.wordpiece.training import ranking, score, start, tied_with, train
+from tokenizers.wordpiece.training import model, ranking, score, start, tied_with, train
 
 __all__ = [
     "CONVENTIONS",
@@ -11,6 +11,7 @@ __all__ = [
     "Settings",
     "decode",
     "encode",
+    "model",
     "ranking",
     "score",
     "split_word",

@@ -36,6 +36,19 @@ class Model:
     pipeline: Pipeline = WORDS
     max_word_length: int = 100
 
+    @property
+    def unk(self) -> str:
+        """What a word becomes that has no split."""
+        return self.settings.unk
+
+    def encode(self, text: str) -> Encoding:
+        """Split `text` into pieces: see the function `encode`."""
+        return encode(text, self)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of `ids`: see the function `decode`."""
+        return decode(ids, self)
+
     def letters(self, word: str) -> str | None:
         """Return what of `word` is matched, with its end mark if any; None if it is too long."""
         if len(word) > self.max_word_length:

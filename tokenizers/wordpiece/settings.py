@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from tokenizers.merging.queue import TIE_RULES
+from tokenizers.merging.state import Pair
+from tokenizers.settings import MANY, check
 from tokenizers.text.encoding import UNK
 from tokenizers.text.symbols import END_MARK, Split, base_symbols
 
@@ -36,20 +38,26 @@ class Settings:
     end_mark: str = END_MARK
 
     def __post_init__(self) -> None:
+        check(self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MANY)))
         for name, choices in (("base", BASES), ("ties", TIE_RULES), ("convention", CONVENTIONS)):
             if (value := getattr(self, name)) not in choices:
                 raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
         if not self.end_mark:
             raise ValueError("the end-of-word mark is empty; give it at least one character")
-        for name in ("num_merges", "vocab_size", "min_count"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise ValueError(f"{name} is {value}; it must not be negative")
 
     @property
     def unk(self) -> str:
         """What a word becomes that cannot be encoded."""
         return UNK
+
+    @property
+    def by_score(self) -> bool:
+        """Whether the pair of the highest score is merged, and not the most frequent one."""
+        return self.convention == "score"
+
+    def allows(self, pair: Pair) -> bool:
+        """Tell whether `pair` may be merged: any may, there is no limit to the length."""
+        return True
 
     def symbols(self, word: str) -> Split:
         """Return the base symbols of `word`.

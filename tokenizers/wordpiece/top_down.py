@@ -12,9 +12,20 @@ from collections import defaultdict
 from collections.abc import Container, Generator, Iterable, Mapping
 from dataclasses import dataclass
 
-from tokenizers.text.corpus import Corpus
+from tokenizers.settings import MANY, check
+from tokenizers.text.corpus import MOST_SYMBOLS, Corpus
 from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece.matching import match_steps
+
+_BOUNDS = {
+    "vocab_size": (0, MANY),
+    "rounds": (0, 100),
+    "min_threshold": (0, MOST_SYMBOLS),
+    "max_threshold": (0, MOST_SYMBOLS),
+    "slack": (0, 1),
+    "max_word_length": (0, 200),  # the work grows with its third power
+    "max_characters": (0, MANY),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +49,7 @@ class Settings:
     reserved: tuple[str, ...] = (UNK,)
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "rounds", "min_threshold", "max_threshold", "slack"):
-            if (value := getattr(self, name)) < 0:
-                raise ValueError(f"{name} is {value}; it must not be negative")
+        check(self, _BOUNDS)
         if not self.mark:
             raise ValueError("the mark is empty; give it at least one character")
 

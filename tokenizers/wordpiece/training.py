@@ -12,23 +12,26 @@ way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 
 import heapq
 from collections import defaultdict
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from tokenizers import bpe
 from tokenizers.merging import queue as merging_queue
 from tokenizers.merging.queue import NO_PAIR_LEFT, next_merge, reached, tie_key, too_rare
 from tokenizers.merging.state import Counts, Merge, Pair, State
-from tokenizers.text.corpus import Corpus
+from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.symbols import Split
+from tokenizers.wordpiece.encoding import (
+    Model,
+)
 from tokenizers.wordpiece.settings import Settings
 
 
-def start(corpus: Corpus, settings: Settings) -> State:
+def start(corpus: Corpus, settings: Settings, tick: Tick = go_on) -> State:
     """Return the state before the first merge: every word in base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     vocab = {symbol: n for n, symbol in enumerate(_alphabet(splits, settings), start=1)}
-    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark)
+    return State(splits, list(corpus.word_counts.values()), vocab, settings.mark, tick)
 
 
 def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:
@@ -61,6 +64,13 @@ def train(
         yield step  # the whole of the instrumentation
         num_merges += 1
     return limit
+
+
+def model(
+    vocab: Mapping[str, int], pairs: Sequence[Pair], settings: Settings, pipeline: Pipeline
+) -> Model:
+    """Return the tokenizer of a vocabulary; encoding does not need the merges, `pairs`."""
+    return Model(vocab, settings, pipeline)
 
 
 def _queue(state: State, settings: Settings) -> "bpe.Queue | Queue":

@@ -12,6 +12,7 @@ from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.plain import as_is
 from pages.shared.learning.source import Source
 from tokenizers import bpe, wordpiece
+from tokenizers.refusal import sentence_of
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 from tokenizers.wordpiece import top_down
@@ -142,4 +143,4 @@ def _take_file(corpus: str) -> None:
     try:
         memory.keep_text(read(file.getvalue(), file.name))
     except ValueError as error:
-        st.session_state["file_problem"] = str(error)
+        st.session_state["file_problem"] = sentence_of(error)

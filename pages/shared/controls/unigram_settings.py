@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages.shared.controls import address
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from tokenizers.refusal import sentence_of
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 
 MOST_PIECES = 30_000
@@ -273,7 +274,7 @@ def _changed(settings: Settings, controls: tuple[Control, ...]) -> Settings:
                 value = control.ask(getattr(settings, control.field))
                 settings = replace(settings, **{control.field: value})
             except ValueError as error:
-                st.error(f"{error}.")
+                st.error(f"{sentence_of(error).removesuffix('.')}.")
     return settings
 
 

@@ -6,16 +6,16 @@ Unigram; words and characters have one size only. A size counts pieces, that for
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pages.shared.learning.limits import small_enough
+from pages.shared.learning.recording import heeding
 from pages.shared.learning.source import Report, Source, bounded
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.text import encoding
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK, Encoding
 from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of
@@ -27,13 +27,8 @@ Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
 
 def decode(found: Encoding, model: Model) -> str:
     """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
-    ids = found.ids
-    if isinstance(model, wordpiece.Model):
-        return wordpiece.decode(ids, model)
-    if isinstance(model, unigram.Model):
-        return unigram.decode(ids, model)
     if UNK in model.vocab or UNK not in found.tokens:
-        return encoding.decode(ids, model)
+        return model.decode(found.ids)
     known = (text_of(token) if _is_glyphs(token) else token for token in found.tokens)
     return "".join(known)
 
@@ -97,9 +92,6 @@ class Learned:
         """Return the tokenizer of the size `size(wanted)`."""
         if isinstance(self.trace, baselines.Model):
             return self.trace
-        if isinstance(self.trace, UnigramTrace):
-            logs = self.trace.model_pieces(self.step(wanted))
-            return unigram.Model(unigram.vocabulary(logs), logs, pipeline=self.pipeline)
         return self.trace.model(self.step(wanted))
 
 
@@ -132,13 +124,13 @@ def learn(
         return _baseline(source, kind, pipeline)
     if kind == "unigram":
         return _unigram(report, source, pipeline, usual_unigram(size), prunings)
-    corpus, notes = bounded(source, pipeline)
+    corpus, notes = bounded(source, pipeline, tick=heeding(report))
     _refuse_nothing(corpus)
     if kind == "wordpiece":
         settings: Any = wordpiece.Settings(vocab_size=size)
     else:
         settings = bpe.Settings(base=KINDS[kind].base, vocab_size=size)
-    trace = Trace.record(corpus, settings, lambda done: report(done, size))
+    trace = Trace.record(corpus, settings, lambda done, _: report(done, size))
     steps = {pieces: k for k, pieces in enumerate(trace.vocab_sizes)}
     return Learned(kind, pipeline, trace, tuple(steps), notes, tuple(steps.values()))
 
@@ -172,7 +164,7 @@ def record_unigram(
     Where fewer substrings repeat than pieces are asked for, as in a text of a few words, all
     substrings are the seeds. Raises ValueError as `learn` does.
     """
-    corpus, smaller, notes = small_enough(source, pipeline, settings)
+    corpus, smaller, notes = small_enough(source, pipeline, settings, heeding(report))
     _refuse_nothing(corpus)
     trace = UnigramTrace.record(corpus, smaller, report)
     if not trace.steps:
@@ -201,14 +193,6 @@ def _refuse_nothing(corpus: Corpus) -> None:
         )
 
 
-ENCODERS: Mapping[type, Callable[[str, Any], Encoding]] = {
-    baselines.Model: baselines.encode,
-    bpe.Model: bpe.encode,
-    wordpiece.Model: wordpiece.encode,
-    unigram.Model: unigram.encode,
-}
-
-
 def encode(text: str, model: Model) -> Encoding:
     """Split a text by whichever model this is. Raises ValueError for a lone surrogate."""
-    return ENCODERS[type(model)](text, model)
+    return model.encode(text)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pages.shared.learning.source import Source, bounded
-from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.unigram.settings import BY_SEGMENTING, Settings
 
 LONGEST_TEXT = 300_000  # characters of a text, or of all different words of a table
@@ -21,11 +21,11 @@ FEWER_BY = 20  # by what factor a vocabulary usually shrinks
 
 
 def small_enough(
-    source: Source, pipeline: Pipeline, settings: Settings
+    source: Source, pipeline: Pipeline, settings: Settings, tick: Tick = go_on
 ) -> tuple[Corpus, Settings, tuple[str, ...]]:
     """Return the corpus and the settings, cut to what is done in a moment, and what was cut."""
     longest = LONGEST_WEIGHED if _weighs_by_all_words(settings) else LONGEST_TEXT
-    corpus, notes = bounded(source, pipeline, longest, LONGEST_WORD)
+    corpus, notes = bounded(source, pipeline, longest, LONGEST_WORD, tick)
     words = list(corpus.word_counts.items())
     lengths = np.cumsum([len(word) for word, _ in words])
     fit = int(np.searchsorted(lengths, longest, side="right"))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pages.shared.film.film import Film
 from pages.shared.learning.source import AnySettings, Report, Source, bounded, find_word
-from tokenizers.record.trace import Trace
-from tokenizers.text.corpus import Pipeline
+from tokenizers.record.trace import STOPPED_AT_ONCE, Trace
+from tokenizers.text.corpus import Pipeline, Tick
 
 LONGEST_STEPPED = 2_000
 """Characters of a text that is encoded step by step."""
@@ -49,6 +49,16 @@ def trace_of(
     report: Report, source: Source, pipeline: Pipeline, settings: AnySettings
 ) -> tuple[Trace, tuple[str, ...]]:
     """Train without a film; return the record, and what was left out, in sentences."""
-    corpus, notes = bounded(source, pipeline)
+    corpus, notes = bounded(source, pipeline, tick=heeding(report))
     total = 2 * (settings.num_merges or settings.vocab_size or len(corpus.word_counts))
-    return Trace.record(corpus, settings, lambda done: report(done, total)), notes
+    return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
+
+
+def heeding(report: Report) -> Tick:
+    """Return what ends a run that is stopped before it has begun: ValueError, in a sentence."""
+
+    def tick() -> None:
+        if report(0, 1):
+            raise ValueError(STOPPED_AT_ONCE)
+
+    return tick

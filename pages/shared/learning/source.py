@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import count_of
 from tokenizers import bpe, wordpiece
-from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.counts import read_counts
 
 LONGEST_SHOWN = 20_000  # characters of a text that are cut up on the start page
@@ -39,15 +39,19 @@ def bounded(
     pipeline: Pipeline,
     longest_text: int = LONGEST_TEXT,
     longest_word: int = LONGEST_WORD,
+    tick: Tick = go_on,
 ) -> tuple[Corpus, tuple[str, ...]]:
-    """Return the corpus, no larger than the limits, and sentences on what was left out."""
+    """Return the corpus, no larger than the limits, and sentences on what was left out.
+
+    `tick` is called now and then while a text is normalized; it may raise.
+    """
     notes = []
     counts = source.word_counts()
     if counts is None:
         size = len(source.text)
         if size > longest_text:
             notes.append(f"The text has {size:,} characters; the first {longest_text:,} are used.")
-        corpus = Corpus.from_text(source.text[:longest_text], pipeline)
+        corpus = Corpus.from_text(source.text[:longest_text], pipeline, tick)
     else:
         if len(counts) > MOST_KINDS:
             notes.append(f"The table has {len(counts):,} words; the first {MOST_KINDS:,} are used.")

@@ -17,6 +17,8 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+from tokenizers.refusal import is_refusal, sentence_of
+
 Report = Callable[[int, int], bool]
 """`report(done, total)` tells how far a run is, and returns True when it should stop early."""
 
@@ -51,18 +53,10 @@ def answer(call: bytes, report: Reporter) -> tuple[str, Any]:
         return "done", (function(report, *arguments), report.told_to_stop)
     except MemoryError:
         return "failed", "The run needs more memory than there is. Try a shorter text."
-    except ValueError as error:  # a sentence for the visitor
-        return "failed", str(error)
     except Exception as error:
-        traceback.print_exc()  # to the server's log
-        return "failed", _sentence(error)
-
-
-def _sentence(error: Exception) -> str:
-    """What to tell the visitor: our own ValueErrors are written for them, other errors are not."""
-    if isinstance(error, ValueError):
-        return str(error)
-    return f"The run failed ({type(error).__name__}: {error})."
+        if not is_refusal(error):
+            traceback.print_exc()  # to the server's log
+        return "failed", sentence_of(error)
 
 
 def listen(inbox: BinaryIO, calls: SimpleQueue[bytes], stop: threading.Event) -> None:

@@ -51,6 +51,7 @@ _SCRIPTS = (
 """Unicode's scripts in the version that SentencePiece knows; others count as Common."""
 
 _OWN_NORMALIZERS = frozenset(("nmt_nfkc", "sentencepiece_spaces"))
+_WORD = regex.compile(f"{MARK}[^{MARK}]*|[^{MARK}]+")
 _SCRIPT = regex.compile("|".join(f"(\\p{{Script={name}}})" for name in _SCRIPTS))
 
 
@@ -84,7 +85,7 @@ def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> Loaded:
     if reserved:
         meta = regex.compile("|".join(sorted(map(regex.escape, reserved), key=len, reverse=True)))
         rows = [(meta.sub(_RESERVED, line), count) for line, count in rows]
-    return _with_alphabet(rows, coverage, corpus.text is None)
+    return _with_alphabet(rows, coverage, corpus.text is None, never=_RESERVED)
 
 
 def from_words(corpus: Corpus, coverage: float) -> Loaded:
@@ -128,28 +129,22 @@ def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return rows
 
 
-def _with_alphabet(rows: list[tuple[str, int]], coverage: float, from_counts: bool) -> Loaded:
-    """Decide which characters are required, and put `▅` for all others."""
+def _with_alphabet(
+    rows: list[tuple[str, int]], coverage: float, from_counts: bool, never: str = ""
+) -> Loaded:
+    """Decide which characters are required, and put `▅` for all others, `never` among them."""
     lines, line_counts = [line for line, _ in rows], [count for _, count in rows]
     counts = _counted_characters(lines, line_counts)
     total, covered = counts.total(), 0
     required, left_out = {}, {}
     for char, count in sorted(counts.items(), key=lambda row: (-row[1], row[0])):
         is_needed = np.float32(covered / total) < coverage
-        (required if is_needed and char != _RESERVED else left_out)[char] = count
+        (required if is_needed and char != never else left_out)[char] = count
         covered += count
     if left_out:
-        text = "\n".join(lines)  # no line holds an end of line
         rare = regex.compile("[" + "".join(map(regex.escape, left_out)) + "]")
-        lines = rare.sub(UNKNOWN, text).split("\n")
-    if set(line_counts) <= {1}:
-        lines_together, times = ["\n".join(lines)], [1]
-    else:
-        lines_together, times = lines, line_counts
-    words = _counted(
-        [line.replace(MARK, f"\n{MARK}").split("\n") for line in lines_together], times
-    )
-    words.pop("", None)
+        lines = [rare.sub(UNKNOWN, line) for line in lines]
+    words = _counted([_WORD.findall(line) for line in lines], line_counts)
     ordered = dict(sorted(words.items(), key=lambda row: (-row[1], row[0])))
     return Loaded(tuple(lines), tuple(line_counts), ordered, required, left_out, from_counts)
 

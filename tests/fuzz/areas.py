@@ -1,0 +1,445 @@
+"""What is done with hostile input: one function for each part of the program, each draws its own.
+
+A result of each is thrown away: what it must be is said by other tests. Here it must only come to
+be, or be refused.
+"""
+
+import io
+import random
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+import lessons
+from lessons import playing
+from lessons.format.reading import FRONT_KEYS, STOP_KEYS, read_lesson, slug_of
+from lessons.pictures import planning
+from lessons.questions.judging import judge
+from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
+from pages.bpe import runs as bpe_runs
+from pages.compare import chosen_set
+from pages.course import making
+from pages.lattice import inputs
+from pages.pipeline.journey import follow
+from pages.shared.controls import address, uploads
+from pages.shared.controls.unigram_settings import CONTROLS, in_words
+from pages.shared.learning import source as learning_source
+from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.unigram import comparison
+from pages.unigram import runs as unigram_runs
+from pages.wordpiece import runs
+from tests.fuzz import drawing
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers import lattice as lattice_module
+from tokenizers.experiments import surgery
+from tokenizers.lattice import n_best, sampling
+from tokenizers.measures import agreement, coverage, metrics, rulers, stability
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text import encoding as encodings
+from tokenizers.text import symbols
+from tokenizers.text.counts import read_counts, write_counts
+from tokenizers.text.normalizers import NORMALIZERS
+from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
+from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
+from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
+from tokenizers.wordpiece import top_down
+
+Report = Callable[[int, int], bool]
+Area = Callable[[Random, Report], Any]
+
+
+def merging(rng: Random, report: Report) -> None:
+    """BPE and WordPiece: train, look at a moment of the run, change a count, encode."""
+    kind = rng.choice((bpe.Settings, wordpiece.Settings))
+    settings = drawing.settings(kind, rng)
+    trace = Trace.record(drawing.corpus(rng), settings, lambda done, _: report(done, 100))
+    k = rng.randint(0, len(trace))
+    state = trace.state(k)
+    assert sum(state.token_counts.values()) == trace.num_tokens[k]
+    assert len(state.splits) == len(trace.words)
+    if k and isinstance(settings, bpe.Settings):
+        state.tied(trace.step(k).count)
+    elif k:
+        wordpiece.tied_with(trace.state(k - 1), trace.pairs[k - 1], settings)
+    model = trace.model(k)
+    _encode(rng, model)
+    if trace.words and rng.random() < 0.3:
+        word = rng.choice((rng.choice(trace.words), drawing.text(rng, 6)))
+        surgery.scan(trace, word, [drawing.whole(rng)])
+        if len(trace.words) < 30:
+            surgery.bisect(trace, word, None, rng.choice((1, 10, 100)))
+
+
+def dropout(rng: Random, report: Report) -> None:
+    """BPE-dropout."""
+    trace = Trace.record(drawing.corpus(rng), bpe.Settings(base=rng.choice(symbols.BASES)))
+    chance = drawing.settings(bpe.Dropout, rng)
+    encoding = bpe.encode(drawing.text(rng), trace.model(), chance)
+    encodings.decode(encoding.ids, trace.model())
+
+
+def top_downwards(rng: Random, report: Report) -> None:
+    """TensorFlow Text's learner, and its film."""
+    settings = drawing.settings(top_down.Settings, rng)
+    runs.train_top_down(report, _source(rng), drawing.pipeline(rng), settings)
+
+
+def films(rng: Random, report: Report) -> None:
+    """What a worker does for the pages of BPE and WordPiece."""
+    settings = drawing.settings(rng.choice((bpe.Settings, wordpiece.Settings)), rng)
+    word = drawing.text(rng, 6)
+    run = bpe_runs.train(report, _source(rng), drawing.pipeline(rng), settings, word)
+    text = drawing.text(rng)
+    if isinstance(settings, bpe.Settings):
+        bpe_runs.encode_bpe(report, text, run.trace.model(), None)
+    else:
+        runs.encode_wordpiece(report, text, run.trace.model())
+
+
+def unigram_settings(rng: Random) -> Settings:
+    """Draw settings of Unigram: those of a convention with some or all choices changed."""
+    values = drawing.some_values(Settings, rng, rng.choice((0.05, 0.2, 1.0)))
+    values["vocab_size"] = drawing.whole(rng)
+    name = values.pop("convention", None) or rng.choice(list(CONVENTIONS))
+    return convention_settings(name if name in CONVENTIONS else "textbook", **values)
+
+
+def unigram_core(rng: Random, report: Report) -> None:
+    """Unigram: train over all settings, then cut a text by what was learned."""
+    settings = unigram_settings(rng)
+    trace = UnigramTrace.record(drawing.corpus(rng), settings, report)
+    if not trace.steps:
+        return
+    pieces = trace.state(rng.randint(1, len(trace)))
+    fallback = rng.random() < 0.3
+    model = unigram.Model(
+        unigram.vocabulary(pieces, fallback),
+        pieces,
+        pipeline=drawing.pipeline(rng),
+        byte_fallback=fallback,
+        convention=rng.choice(unigram.CONVENTIONS),
+    )
+    _encode(rng, model)
+    _lattice(rng, model.lattice(drawing.text(rng, 12).replace("\ud800", "").replace("\udfff", "")))
+
+
+def unigram_films(rng: Random, report: Report) -> None:
+    """What a worker does for the pages of Unigram, and the losses side by side."""
+    settings = unigram_settings(rng)
+    source, pipeline = _source(rng), drawing.pipeline(rng)
+    in_words(settings)
+    run = unigram_runs.train_unigram(report, source, pipeline, settings, drawing.text(rng, 6))
+    if not run.trace.steps:
+        return
+    before = comparison.before_pruning(run.trace, rng.randint(1, len(run.trace)))
+    if before:
+        comparison.weigh_by_all(report, before, run.trace.settings)
+    comparison.side_by_side(run.trace, run.trace)
+
+
+def lattices(rng: Random, report: Report) -> None:
+    """Lattices of any pieces: best paths, sums, samples, the n best."""
+    parts = [drawing.text(rng, rng.choice((1, 2, 4))) for _ in range(rng.randint(0, 10))]
+    logs = (0.0, -0.5, -1.0, -30.0, -1e6, float("-inf"))
+    pieces = {part: rng.choice(logs) for part in parts if part}
+    text = "".join(rng.choice(parts or ["a"]) for _ in range(4))[:20]
+    _lattice(rng, lattice_module.Lattice.build(text, pieces, rng.choice((None, -10.0, -1e6))))
+
+
+def contestants(rng: Random, report: Report) -> None:
+    """The tokenizers that pages set side by side, and the stages of a text."""
+    kind = rng.choice(list(KINDS))
+    pipeline = rng.choice((None, drawing.pipeline(rng)))
+    learned = learn(report, _source(rng), kind, drawing.whole(rng), pipeline, rng.choice((None, 3)))
+    model = learned.model(drawing.whole(rng))
+    _encode(rng, model)
+    follow(drawing.text(rng), model, tuple(rng.sample(("unk", "ids", "words"), 1)))
+
+
+def counts(rng: Random, report: Report) -> None:
+    """Tables of words and counts, as CSV and as Parquet, whole and broken."""
+    words = {drawing.text(rng, 8): drawing.whole(rng) for _ in range(rng.randint(0, 6))}
+    good = {word: n for word, n in words.items() if word and n > 0 and "\ud800" not in word}
+    good = {word: n for word, n in good.items() if "\udfff" not in word and n < 10**6}
+    assert read_counts(write_counts(good)) == good
+    read = rng.choice((_read_csv, _read_bytes, _read_parquet, _read_parquet))
+    read(rng, words)
+
+
+def _read_csv(rng: Random, words: Mapping[str, int]) -> None:
+    read_counts(drawing.broken(write_counts(words), rng))
+
+
+def _read_bytes(rng: Random, words: Mapping[str, int]) -> None:
+    written = write_counts(words).encode(rng.choice(("utf-8", "utf-16", "utf-8-sig")), "replace")
+    read = rng.choice((uploads.table_of_file, uploads.text_of_file))
+    read(drawing.broken_bytes(written, rng), rng.choice(("words.csv", "a.txt", "")))
+
+
+def _read_parquet(rng: Random, words: Mapping[str, int]) -> None:
+    uploads.table_of_file(drawing.broken_bytes(rng.choice(_parquet_files()), rng), "words.parquet")
+
+
+@cache
+def _parquet_files() -> list[bytes]:
+    """Return small files, of which some columns are not what they should be."""
+    lists, dates = [["a"], ["b", "c"]], pd.to_datetime(["2020-01-01", None])
+    columns: list[dict[str, Any]] = [
+        {"word": ["low", "lower"], "count": [5, 2]},
+        {"word": ["low", None], "count": [5.0, float("nan")]},
+        {"count": ["5", "x"], "Word ": ["a\tb", "\n"], "more": [1, 2]},
+        {"word": lists, "count": [1, 2]},
+        {"word": ["a", "b"], "count": dates},
+        {"word": [b"\xff", b"a"], "count": [True, False]},
+        {"letters": ["a"]},
+    ]
+    files = []
+    for table in columns:
+        file = io.BytesIO()
+        pd.DataFrame(table).to_parquet(file)
+        files.append(file.getvalue())
+    return files
+
+
+def addresses(rng: Random, report: Report) -> None:
+    """What an address, or a hand, writes where something else is meant."""
+    written = drawing.broken(
+        rng.choice(("bpe.prose.300,words.own", "hell 0.2 lo 3/16", "1 0.9")), rng
+    )
+    for read in (chosen_set.parse, address._natural, address._is_infinite, in_words_of):
+        read(written)
+    rng.choice((inputs.read_changes, inputs.read_prior))(written)
+
+
+def addresses_of_settings(rng: Random, report: Report) -> None:
+    """An address that asks for settings, sensible or not, of what the sidebar has controls for."""
+    algorithm = rng.choice(("for_bpe", "for_wordpiece", "for_unigram"))
+    keys = _keys_of(algorithm)
+    app = AppTest.from_function(_sidebar, args=(algorithm,), default_timeout=20)
+    for key in rng.sample(keys, rng.choice((1, 2, 5))):
+        app.query_params[key] = _asked(key, rng)
+    app.run()
+    if app.exception:
+        raise AssertionError([error.message for error in app.exception], app.query_params)
+
+
+def _sidebar(algorithm: str) -> None:
+    from pages.shared.controls import address, settings
+    from pages.shared.controls.corpus_line import suited
+
+    address.arrive(algorithm)
+    getattr(settings, algorithm)(suited("own"))
+
+
+@cache
+def _keys_of(algorithm: str) -> list[str]:
+    """Return the names that the controls of the sidebar have in an address."""
+    app = AppTest.from_function(_sidebar, args=(algorithm,), default_timeout=20).run()
+    kinds = ("selectbox", "number_input", "text_input", "toggle", "button_group")
+    return sorted({one.key for kind in kinds for one in app.get(kind) if one.key})
+
+
+def _asked(key: str, rng: Random) -> str:
+    names = [one.options for one in CONTROLS if one.key == key and one.options]
+    known = [*(names[0] if names else ()), *PRE_TOKENIZERS, *NORMALIZERS, *CONVENTIONS]
+    wild = ("inf", "nan", "-0", "1e9", "9" * 400, "true", ",,", "٣", "", drawing.text(rng, 8))
+    if rng.random() < 0.3:
+        return rng.choice(wild)
+    return rng.choice(list(names[0]) if names else [str(drawing.whole(rng)), rng.choice(known)])
+
+
+def in_words_of(written: str) -> str:
+    """Say the convention that an address names, if there is one."""
+    return in_words(convention_settings(written, 40)) if written in CONVENTIONS else ""
+
+
+def guided_lessons(rng: Random, report: Report) -> None:
+    """The lessons that there are, broken."""
+    _play(rng, drawing.broken(rng.choice(_lessons()), rng), report)
+
+
+def made_lessons(rng: Random, report: Report) -> None:
+    """Lessons with drawn pictures and questions, in right TOML."""
+    shows = rng.choice(list(planning.KEYS))
+    sources = _SOURCES.get(shows, (("text",), ("corpus",), ("counts",)))
+    more = [key for key in planning.KEYS[shows] if key not in ("text", "corpus", "counts")]
+    keys = {*rng.choice(sources), *rng.sample(more, rng.choice((0, 0, 1, 3)))}
+    keys |= {"encode"} & set(planning.KEYS[shows])
+    rows = [f"{key} = {_toml(key, rng)}" for key in sorted(keys)]
+    kind, values = rng.choice(_questions()[shows])
+    asks = [f"{key} = {_toml(key, rng, value)}" for key, value in values.items()]
+    stop = [f"ask = {{ {', '.join([f'kind = {kind!r}', *asks])} }}"] * (rng.random() < 0.8)
+    stop += ['at = "end"'] * (rng.random() < 0.5)
+    stop += [f"{key} = {_toml(key, rng)}" for key in STOP_KEYS if rng.random() < 0.01]
+    front = [f"{key} = {_toml(key, rng)}" for key in FRONT_KEYS if rng.random() < 0.02]
+    head = ['title = "A"', 'purpose = "B"', *front, "[picture.p]", f"shows = {shows!r}", *rows]
+    said = rng.choice(("", "", "{words}", "{count:a+b}", "{split:low}", "{pair}", "{x}", "{:}"))
+    text = ["+++", *head, "+++", "", "## One", "", "```stop", *stop, "```", "", f"So {said}", ""]
+    _play(rng, "\n".join(text), report)
+
+
+_CUTS = (("text", "pieces"), ("vocabulary",), ("text", "corpus"), ("text", "counts"))
+_SOURCES = {
+    "lattice": _CUTS,
+    "listing": _CUTS,
+    "pipeline": (("text",), ("example",), ("text", "material")),
+    "segmentations": (("text",), ("text", "learned"), ("text", "material")),
+}
+_SUITED: dict[str, Callable[[Random], Any]] = {
+    "text": lambda rng: drawing.text(rng, 40),
+    "material": lambda rng: drawing.text(rng, 40),
+    "encode": lambda rng: drawing.text(rng, 20),
+    "corpus": lambda rng: rng.choice(("b1", "b2", *TEXTS)),
+    "counts": drawing.counts,
+    "vocabulary": lambda rng: rng.choice(list(VOCABULARIES)),
+    "example": lambda rng: rng.choice(list(PIPELINES)),
+    "model": lambda rng: rng.choice(list(KINDS)),
+    "kinds": lambda rng: rng.sample(list(KINDS), 2),
+    "learned": lambda rng: rng.choice(("own", *TEXTS)),
+    "normalizers": lambda rng: list(drawing.pipeline(rng).normalizers),
+    "pre_tokenizer": lambda rng: drawing.pipeline(rng).pre_tokenizer,
+    "pieces": lambda rng: rng.choice((["l", "##ow"], {"l": 0.5, "ow": 0.1}, {"a": 20, "b": 1})),
+    "prior": lambda rng: rng.choice(({"1": 0.5, "2": 0.5}, {"0": 1}, {"x": 2})),
+    "size": drawing.whole,
+    "of": lambda rng: rng.choice((100, 1, 0, 0.5)),
+}
+_WILD = (
+    *("true", "[]", "{}", "2020-01-01", "[[1, 2], [3]]", "[1, {}]", "nan", "inf", "9" * 5000),
+    *("[" * 50 + "]" * 50, "[" * 3000 + "]" * 3000, '""', '"\u2028"', "{ low = 0 }"),
+)
+
+
+def _toml(key: str, rng: Random, usual: Any = None) -> str:
+    """Draw a value as TOML writes it: mostly the usual one, or one that suits the key."""
+    if rng.random() < 0.03:
+        return rng.choice(_WILD)
+    if usual is not None and rng.random() < 0.7:
+        return _written(usual)
+    if key in _SUITED:
+        return _written(_SUITED[key](rng))
+    for kind in (bpe.Settings, wordpiece.Settings, Settings):
+        if key in kind.__dataclass_fields__:
+            return _written(drawing.value(kind, key, rng))
+    draw = rng.choice((drawing.whole, drawing.number, lambda rng: drawing.text(rng, 6)))
+    return _written(draw(rng))
+
+
+def _written(value: Any) -> str:
+    """Return a value as TOML writes it, what cannot be printed as its number."""
+    if isinstance(value, str):
+        kept = [c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08X}" for c in value]
+        return '"' + "".join(kept) + '"'
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_written(k)} = {_written(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_written, value)) + "]"
+    return "0" if value is None else str(value).lower()
+
+
+@cache
+def _questions() -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
+    """Return by what a picture shows the questions that the lessons ask of such a picture.
+
+    A kind that no lesson asks is there without values, for every picture.
+    """
+    kinds = {kind for known in playing.QUESTIONS.values() for kind in known}
+    found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {shows: [] for shows in planning.KEYS}
+    for text in _lessons():
+        lesson = read_lesson(text, "a")
+        for stop in lesson.stops:
+            if stop.ask and stop.picture:
+                found[lesson.pictures[stop.picture].shows].append((stop.ask.kind, stop.ask.values))
+    for asked in found.values():
+        asked += [(kind, {}) for kind in sorted(kinds - {kind for kind, _ in asked})]
+    return found
+
+
+def _play(rng: Random, text: str, report: Report) -> None:
+    lesson = read_lesson(text, slug_of("lesson.md"))
+    plans = {name: planning.plan(picture) for name, picture in lesson.pictures.items()}
+    stop = rng.choice(lesson.stops)
+    wanted = playing.pictures_of(lesson, stop)
+    shown = {name: making.make(report, plans[name]) for name in wanted}
+    scene = playing.scene(stop, {name: one.record for name, one in shown.items()})
+    if scene.question:
+        answer = rng.choice(
+            (drawing.text(rng, 9), str(drawing.number(rng)), drawing.whole(rng), [])
+        )
+        judge(scene.question, answer)
+
+
+@cache
+def _lessons() -> list[str]:
+    folder = Path(lessons.__path__[0]) / "guided"
+    return [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))]
+
+
+# --- What several areas do ------------------------------------------------------------------------
+
+
+def _source(rng: Random) -> learning_source.Source:
+    if rng.random() < 0.2:
+        return learning_source.Source(counts=drawing.counts(rng))
+    if rng.random() < 0.2:
+        return learning_source.Source(write_counts(drawing.counts(rng)), is_table=True)
+    return learning_source.Source(drawing.text(rng))
+
+
+def _encode(rng: Random, model: Any) -> None:
+    """Cut a text, measure what comes of it, and put it together again."""
+    text = drawing.text(rng)
+    encoding = encode(text, model)
+    if not isinstance(model, unigram.Model):
+        encodings.pieces_of(encoding.ids, model.vocab)
+    metrics.measure(text, encoding, len(model.vocab))
+    rulers.rulers(text, encoding)
+    coverage.coverage(text, encoding)
+    words = metrics.word_spans(text)
+    parts = agreement.parts_of_words(words, encoding)
+    agreement.compare(words, parts, parts)
+    for place in stability.letter_places(text, 1):
+        after = encode(stability.with_next_letter(text, place), model)
+        stability.edit_distance(encoding.tokens, after.tokens)
+    decode = {wordpiece.Model: wordpiece.decode, unigram.Model: unigram.decode}
+    if isinstance(model, bpe.Model | wordpiece.Model | unigram.Model):
+        ids = [drawing.whole(rng)] if rng.random() < 0.1 else encoding.ids
+        decode.get(type(model), encodings.decode)(ids, model)
+
+
+def _lattice(rng: Random, lattice: lattice_module.Lattice) -> None:
+    lattice_module.best_path(lattice)
+    lattice_module.num_segmentations(lattice)
+    lattice_module.posteriors(lattice)
+    lattice_module.entropy(lattice)
+    lattice_module.by_length(lattice)
+    n = rng.choice((1, 2, 5, 20))
+    list(n_best.segmentations(lattice, n))
+    sentencepiece_n_best(lattice, max(n, 2), rng.random() < 0.5)
+    alpha = drawing.number(rng)
+    convention = rng.choice(sampling.CONVENTIONS)
+    sampling.n_best_shares(lattice, rng.choice((*range(1, 12), 0)), alpha)
+    sampling.Sampler(lattice, alpha, convention).draw(random.Random(1))
+
+
+AREAS: dict[str, tuple[Area, int]] = {
+    "merging": (merging, 4),
+    "dropout": (dropout, 1),
+    "top_down": (top_downwards, 2),
+    "films": (films, 2),
+    "unigram": (unigram_core, 8),
+    "unigram_films": (unigram_films, 4),
+    "lattices": (lattices, 2),
+    "contestants": (contestants, 2),
+    "counts": (counts, 2),
+    "addresses": (addresses, 2),
+    "settings": (addresses_of_settings, 1),
+    "guided_lessons": (guided_lessons, 1),
+    "made_lessons": (made_lessons, 2),
+}
+"""What is tried, and how often of all."""

@@ -1,0 +1,30 @@
+"""Tables of words and counts: whatever stands in a word is read as it was written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.effort import examples
+from tokenizers.text.counts import read_counts, write_counts
+
+WORDS = st.text(min_size=1, max_size=5).filter(lambda word: not word.isspace())
+CHARACTERS = st.text('a,";\r\n\t \u2028\x85\0', min_size=1, max_size=4)
+
+
+@pytest.mark.parametrize("word", ["a\rb", "\r", "\r\n", "a\nb", 'say "low"', "a,b", "\u2028", "\0"])
+def test_a_word_may_hold_what_ends_a_row_or_a_cell(word):
+    assert read_counts(write_counts({word: 3, "low": 2})) == {word: 3, "low": 2}
+
+
+@examples(200)
+@given(st.dictionaries(WORDS | CHARACTERS, st.integers(1, 10**6)))
+def test_what_is_written_is_read(counts):
+    assert read_counts(write_counts(counts)) == counts
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_rows_may_end_as_on_any_system(end):
+    assert read_counts(end.join(["word,count", "low,5", '"a', 'b",2', ""])) == {
+        "low": 5,
+        f"a{end}b": 2,
+    }

@@ -1,0 +1,56 @@
+"""What all tokenizers have in common, and what all recorded runs have: one set of names for each.
+
+Whoever holds one of them need not ask which algorithm it is. A new kind of tokenizer, say one that
+is read from a file, is one class with these names.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, Self, TypeVar
+
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.encoding import Encoding
+
+Stop = Callable[[int, int], bool]
+"""Is told how much of how much is done, and returns True when the run should stop."""
+
+
+def never(done: int, total: int) -> bool:
+    """Let a run go on to its end."""
+    return False
+
+
+class Tokenizer(Protocol):
+    """A vocabulary with its ids, and the way from a text to ids and back.
+
+    `unk` is the piece that stands for what is not in the vocabulary, None if nothing can be.
+    `encode` raises ValueError for a lone surrogate, `decode` for an id that no piece has.
+    """
+
+    @property
+    def vocab(self) -> Mapping[str, int]: ...
+    @property
+    def unk(self) -> str | None: ...
+    @property
+    def pipeline(self) -> Pipeline: ...
+    def encode(self, text: str) -> Encoding: ...
+    def decode(self, ids: Sequence[int]) -> str: ...
+
+
+Settings = TypeVar("Settings", contravariant=True)
+
+
+class Recorded(Protocol[Settings]):
+    """A recorded training run. Steps are numbered from 1; `len` is how many there are.
+
+    `stopped` says in words why it ended. `step(k)` is what step k did, `state(k)` what was true
+    after it, `model(k)` the tokenizer that the first k steps give, all of them if `k` is None.
+    """
+
+    @property
+    def stopped(self) -> str: ...
+    @classmethod
+    def record(cls, corpus: Corpus, settings: Settings, stop: Stop = never) -> Self: ...
+    def __len__(self) -> int: ...
+    def step(self, k: int) -> object: ...
+    def state(self, k: int) -> object: ...
+    def model(self, k: int | None = None) -> Tokenizer: ...

@@ -1,0 +1,58 @@
+"""What all settings have in common: each value is of its type, and a number within its bounds.
+
+Settings come from hands, addresses and lessons. What is refused here, when they are made, cannot
+crash a run or keep it busy for ever later.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields
+from numbers import Integral, Real
+from types import NoneType
+from typing import Any, get_args
+
+Bounds = Mapping[str, tuple[float, float]]
+"""From what to what a number may go; both ends belong to it."""
+
+MANY = 10**9
+"""More pieces, merges or characters than any run comes to."""
+
+_SAID = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
+
+
+def check(settings: Any, bounds: Bounds) -> None:
+    """Raise ValueError, in a sentence, for a value of another type than its field's, or outside.
+
+    >>> from tokenizers.bpe import Settings
+    >>> Settings(num_merges=-1)
+    Traceback (most recent call last):
+    ...
+    ValueError: num_merges is -1; it must be a whole number from 0 to 1,000,000,000
+    """
+    for field in fields(settings):
+        kinds: tuple[Any, ...] = get_args(field.type) or (field.type,)
+        value = getattr(settings, field.name)
+        if NoneType in kinds and value is None:
+            continue
+        if field.type == tuple[str, ...]:
+            if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
+                raise ValueError(f"{field.name} is {value!r}; it must be a list of texts")
+        elif wrong := _wrong(value, kinds[0], bounds.get(field.name)):
+            raise ValueError(f"{field.name} is {_shown(value)}; it must be {wrong}")
+
+
+def _wrong(value: Any, kind: type, bound: tuple[float, float] | None) -> str:
+    """Return what a value must be that is not; nothing if it is."""
+    takes = {int: Integral, float: Real}.get(kind, kind)
+    is_kind = isinstance(value, takes) and (kind is bool or not isinstance(value, bool))
+    low, high = bound or (-math.inf, math.inf)
+    if is_kind and (kind in (str, bool) or low <= value <= high):
+        return ""
+    return _SAID[kind] + (f" from {low:,} to {high:,}" if bound else "")
+
+
+def _shown(value: Any) -> str:
+    """Return a value as it may stand in a sentence, however long it is."""
+    if isinstance(value, int) and abs(value) > 10 * MANY:
+        return "beyond all bounds"
+    return f"{value!r:.100}"
