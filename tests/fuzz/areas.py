@@ -23,7 +23,7 @@ from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.figures import lesson_pictures, runs, unigram_comparison, unigram_runs
 from pages.figures.contestants import KINDS, encode, learn
 from pages.figures.pipeline import follow
-from pages.widgets import address, compare_set, lattice_inputs, uploads
+from pages.widgets import compare_set, lattice_inputs, uploads
 from pages.widgets.unigram_settings import CONTROLS, in_words
 from tests.fuzz import drawing
 from tokenizers import (
@@ -211,7 +211,7 @@ def addresses(rng: Random, report: Report) -> None:
     written = drawing.broken(
         rng.choice(("bpe.prose.300,words.own", "hell 0.2 lo 3/16", "1 0.9")), rng
     )
-    for read in (compare_set.parse, address._natural, address._is_infinite, in_words_of):
+    for read in (compare_set.parse, in_words_of):
         read(written)
     rng.choice((lattice_inputs.read_changes, lattice_inputs.read_prior))(written)
 
