@@ -26,7 +26,7 @@ from pages.compare import chosen_set
 from pages.course import making
 from pages.lattice import inputs
 from pages.pipeline.journey import follow
-from pages.shared.controls import address, uploads
+from pages.shared.controls import uploads
 from pages.shared.controls.unigram_settings import CONTROLS, in_words
 from pages.shared.learning import source as learning_source
 from pages.shared.learning.kinds import KINDS, encode, learn
@@ -212,7 +212,7 @@ def addresses(rng: Random, report: Report) -> None:
     written = drawing.broken(
         rng.choice(("bpe.prose.300,words.own", "hell 0.2 lo 3/16", "1 0.9")), rng
     )
-    for read in (chosen_set.parse, address._natural, address._is_infinite, in_words_of):
+    for read in (chosen_set.parse, in_words_of):
         read(written)
     rng.choice((inputs.read_changes, inputs.read_prior))(written)
 
