@@ -7,7 +7,7 @@ import pytest
 
 from tests.fuzz import drawing
 from tests.fuzz.running import run
-from tokenizers import bpe, choosing, top_down, unigram_settings, wordpiece
+from tokenizers import bpe, choosing, symbols, top_down, unigram_settings, wordpiece
 
 SETTINGS = (bpe.Settings, wordpiece.Settings, top_down.Settings, unigram_settings.Settings)
 
@@ -29,6 +29,6 @@ def test_every_field_of_the_settings_is_drawn(kind: type):
 def test_the_names_that_are_drawn_are_those_of_the_code():
     for name, known in unigram_settings.CHOICES.items():
         assert drawing.names(unigram_settings.Settings, name) == known
-    assert drawing.names(bpe.Settings, "base") == bpe.BASES
+    assert drawing.names(bpe.Settings, "base") == symbols.BASES
     assert drawing.names(wordpiece.Settings, "ties") == choosing.TIE_RULES
     assert drawing.names(wordpiece.Settings, "convention") == wordpiece.CONVENTIONS
