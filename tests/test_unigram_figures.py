@@ -396,7 +396,7 @@ def divides_the_counts(trace: UnigramTrace) -> None:
         if isinstance(step, Maximization) and chosen.m_step == "maximum_likelihood":
             assert expected
             taken = counts_taken(step, expected, chosen)
-            total = taken.values.sum()
+            total = taken.array.sum()
             for piece in step.after:
                 now = math.exp(step.after[piece])
                 assert now == pytest.approx(taken[piece] / total, rel=1e-9, abs=0)

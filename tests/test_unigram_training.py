@@ -64,7 +64,7 @@ def test_u4_seeds_of_the_slides():
     seed = record(SLIDES, "slides").seed
     frequencies = {"r": 3, "u": 31, "n": 26, "ru": 3, "un": 26, "b": 5, "g": 5, "bu": 5, "ug": 5}
     assert seed.counts.dict() == {**frequencies, "f": 13, "fu": 13, "s": 10, "su": 10}
-    assert seed.counts.values.sum() == 155
+    assert seed.counts.array.sum() == 155
     assert math.exp(seed.pieces["ru"] + seed.pieces["n"]) == pytest.approx(0.00325, abs=1e-5)
 
 
@@ -133,7 +133,7 @@ def test_digamma():
 def test_hard_em_counts_the_best_segmentations():
     step = record(SLIDES, e_step="max", loss="expected_count").steps[1]
     assert step.expected_counts.dict() == step.viterbi_counts.dict()
-    assert step.viterbi_counts.values.sum() == step.num_tokens
+    assert step.viterbi_counts.array.sum() == step.num_tokens
     soft = record(SLIDES, loss="expected_count").steps[1]
     assert soft.expected_counts.dict() != soft.viterbi_counts.dict()
 
@@ -144,7 +144,7 @@ def test_pieces_expected_too_seldom_are_dropped_and_characters_spared():
     assert "ac" in step.dropped
     assert "c" in step.spared
     assert "c" in step.after
-    assert min(step.after.values) == step.after["c"]
+    assert min(step.after.array) == step.after["c"]
     libraries = record(corpus, min_expected=2.0, loss="expected_count", keep_characters=False)
     assert "c" in libraries.steps[2].dropped
 
@@ -399,7 +399,7 @@ def test_the_seed_size_counts_the_characters():
 
 def test_the_start_can_be_uniform_or_weigh_the_length():
     uniform = record(SLIDES, start="uniform").seed
-    assert set(uniform.pieces.values) == {-math.log(len(uniform.pieces))}
+    assert set(uniform.pieces.array) == {-math.log(len(uniform.pieces))}
     assert record(SLIDES, start="frequency_times_length").seed.counts["fun"] == 39
 
 
@@ -545,7 +545,7 @@ def test_rounding_adds_in_order():
 
 def test_m_steps_sum_to_one_with_maximum_likelihood():
     for step in of_kind(record(NATIONS, vocab_size=40), Maximization):
-        assert math.fsum(map(math.exp, step.after.values)) == pytest.approx(1)
+        assert math.fsum(map(math.exp, step.after.array)) == pytest.approx(1)
     assert plain.expected_counts({"ab": 1}, {"a": 1, "b": 1}) == {"a": 1, "b": 1}
 
 
@@ -618,3 +618,9 @@ def test_a_run_is_stopped_while_its_seeds_are_looked_for():
         corpus, convention_settings("textbook", 9, seed="bpe"), lambda done, total: True
     )
     assert not trace.steps
+
+
+def test_a_table_is_a_whole_dictionary():
+    table = record(NATIONS, vocab_size=40).steps[0].log_probs
+    assert dict(table.items()) == table.dict() == {piece: table[piece] for piece in table}
+    assert list(table.values()) == table.array.tolist()

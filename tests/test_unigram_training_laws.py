@@ -363,7 +363,7 @@ def check_expectation(step, trace, before):
     spelled = sum(len(piece) * count for piece, count in step.expected_counts.items())
     if trace.settings.unknown == "apart":
         assert spelled + step.unknown == approx(letters, rel=1e-4)
-    assert step.viterbi_counts.values.sum() <= step.num_tokens + step.unknown + 1e-9
+    assert step.viterbi_counts.array.sum() <= step.num_tokens + step.unknown + 1e-9
 
 
 @tens

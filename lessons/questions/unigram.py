@@ -65,7 +65,7 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
         raise NotThere(f"“{piece}” is no piece at that step. There are: {named(step.after, 12)}.")
     value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
     counts = asked.record.newest(k, Expectation).expected_counts
-    total = float(counts.values.sum())
+    total = float(counts.array.sum())
     slips: dict[str, Text] = {small(before): ("That it was before this step.",)}
     why: Text = (("token", piece), f" goes from {small(before)} to {small(value)}. ")
     if asked.record.trace.settings.m_step == "maximum_likelihood":

@@ -188,7 +188,7 @@ class UnigramRecord(Record):
         """`{expected:un}`: how often a piece is expected, at the newest E step; else all pieces."""
         counts = self.newest(at, Expectation).expected_counts
         if not argument:
-            return (decimal(float(counts.values.sum()), 2),)
+            return (decimal(float(counts.array.sum()), 2),)
         return (decimal(counts.get(argument, 0.0), 2),)
 
     def say_counted(self, at: int, argument: str) -> Text:

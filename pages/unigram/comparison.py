@@ -46,14 +46,14 @@ class Before:
         run.before = _model(self.expected.log_probs)
         run.model = _model(step.before)
         run.expected = np.zeros(len(step.before.names))
-        run.expected[self.expected.expected_counts.ids] = self.expected.expected_counts.values
+        run.expected[self.expected.expected_counts.ids] = self.expected.expected_counts.array
         run.lattices = run.lattices.keep(run.model.is_there())
         return run
 
 
 def _model(table: Table) -> Model:
     log_probs = np.zeros(len(table.names))
-    log_probs[table.ids] = table.values
+    log_probs[table.ids] = table.array
     return Model(table.names, table.ids, log_probs)
 
 
@@ -133,9 +133,9 @@ def alternative_terms(before: Before, piece: str, settings: Settings) -> Terms |
     if not used:
         return None
     is_apart, parts = settings.unknown == "apart", step.alternatives[piece]
-    first = float(step.frequencies.values[0]) if len(step.frequencies) else 0.0
+    first = float(step.frequencies.array[0]) if len(step.frequencies) else 0.0
     of_unknown = unknown if is_apart else first
-    total = float(step.frequencies.values.sum()) + (unknown if is_apart else 0.0)
+    total = float(step.frequencies.array.sum()) + (unknown if is_apart else 0.0)
     return Terms(
         used,
         tuple([step.frequencies.get(part, of_unknown) for part in parts]),

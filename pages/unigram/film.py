@@ -217,7 +217,7 @@ class Frames:
         counts = counts_taken(step, self.expected, self.settings)
         count = counts[shown]
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
-        total = amount(float(counts.values.sum()))
+        total = amount(float(counts.array.sum()))
         rule = {
             "digamma": f"exp(ψ({amount(count)})) / exp(ψ({total})), which damps rare pieces",
             "maximum_likelihood": f"{amount(count)} / {total}",

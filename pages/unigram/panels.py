@@ -135,7 +135,7 @@ def _of_seed(trace: UnigramTrace, step: Seed) -> None:
     piece = ask_piece(trace, step.pieces.ranked(1)[0])
     is_uniform = trace.settings.start == "uniform"
     weight = 1.0 if is_uniform else step.counts[piece]
-    total = float(len(step.counts)) if is_uniform else float(step.counts.values.sum())
+    total = float(len(step.counts)) if is_uniform else float(step.counts.array.sum())
     st.latex(start_formula(weight, total))
     what = {
         "uniform": "1 for every candidate",
@@ -194,7 +194,7 @@ def _of_maximization(trace: UnigramTrace, step: Maximization, k: int) -> None:
         return
     counts = counts_taken(step, expected, trace.settings)
     by_digamma = trace.settings.m_step == "digamma"
-    total, value = float(counts.values.sum()), math.exp(step.after[piece])
+    total, value = float(counts.array.sum()), math.exp(step.after[piece])
     st.latex(maximization_formula(counts[piece], total, value, by_digamma))
     st.caption(
         f"x is {as_is(visible(piece))}; ĉ is how often a piece is expected, y runs over all pieces "

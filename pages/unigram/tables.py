@@ -145,7 +145,7 @@ Change = tuple[str, float | None, float]
 def dense(table: Table) -> np.ndarray:
     """Return the numbers of a table by the numbers of the pieces, NaN where there is none."""
     values = np.full(len(table.names), np.nan)
-    values[table.ids] = table.values
+    values[table.ids] = table.array
     return values
 
 
@@ -159,12 +159,12 @@ def most_changed(before: Table | None, now: Table, limit: int = ROWS) -> list[Ch
     if before is None:
         return [(piece, None, now[piece]) for piece in now.ranked(limit)]
     old = dense(before)[now.ids]
-    by_change = np.argsort(-np.abs(np.nan_to_num(now.values - old)), kind="stable")[:limit]
+    by_change = np.argsort(-np.abs(np.nan_to_num(now.array - old)), kind="stable")[:limit]
     return [
         (
             now.names[int(now.ids[place])],
             None if math.isnan(old[place]) else float(old[place]),
-            float(now.values[place]),
+            float(now.array[place]),
         )
         for place in by_change.tolist()
     ]
@@ -225,7 +225,7 @@ def maximization_table(step: Maximization, expected: Expectation, settings: Sett
     """Return the probabilities that changed most, and what was dropped."""
     before, now = probabilities(step.before), probabilities(step.after)
     counts = counts_taken(step, expected, settings)
-    total = float(counts.values.sum())
+    total = float(counts.array.sum())
     rows = [
         Row(
             ((piece,), probability(old or 0.0), probability(p), ratio_of(old, p), p),
@@ -245,7 +245,7 @@ def maximization_table(step: Maximization, expected: Expectation, settings: Sett
 
 def probabilities(log_probs: Table) -> Table:
     """Return the probabilities of a model."""
-    return Table(log_probs.names, log_probs.ids, np.exp(log_probs.values))
+    return Table(log_probs.names, log_probs.ids, np.exp(log_probs.array))
 
 
 def counts_taken(step: Maximization, expected: Expectation, settings: Settings) -> Table:

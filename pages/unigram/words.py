@@ -49,11 +49,11 @@ class Words:
             known = {part: log_probs[part] for part in self._parts if part in log_probs}
             return min(log_probs.values(), default=0.0), known
         of_all = np.full(len(log_probs.names), np.nan)
-        of_all[log_probs.ids] = log_probs.values
+        of_all[log_probs.ids] = log_probs.array
         values = of_all[self._numbers].tolist()
         pairs = zip(self._parts, values, strict=True)
         known = {part: value for part, value in pairs if value == value}
-        return float(log_probs.values.min(initial=0.0)), known
+        return float(log_probs.array.min(initial=0.0)), known
 
     def strips(self, before: Iterable[Split], after: Iterable[Split]) -> StripsAt:
         """Return the strips of a step that makes `after` of the segmentations `before`."""

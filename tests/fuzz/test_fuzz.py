@@ -9,7 +9,7 @@ from tests.fuzz import drawing
 from tests.fuzz.running import run
 from tokenizers import bpe, wordpiece
 from tokenizers.merging import queue
-from tokenizers.text.symbols import BASES
+from tokenizers.text import symbols
 from tokenizers.unigram import settings
 from tokenizers.wordpiece import top_down
 
@@ -33,6 +33,6 @@ def test_every_field_of_the_settings_is_drawn(kind: type):
 def test_the_names_that_are_drawn_are_those_of_the_code():
     for name, known in settings.CHOICES.items():
         assert drawing.names(settings.Settings, name) == known
-    assert drawing.names(bpe.Settings, "base") == BASES
+    assert drawing.names(bpe.Settings, "base") == symbols.BASES
     assert drawing.names(wordpiece.Settings, "ties") == queue.TIE_RULES
     assert drawing.names(wordpiece.Settings, "convention") == wordpiece.CONVENTIONS

@@ -144,6 +144,7 @@ class State:
         self.splits = list(splits)
         self.word_counts = tuple(word_counts)
         self.vocab = dict(vocab)
+        self._next_id = max(self.vocab.values(), default=-1) + 1
         token_counts: dict[str, int] = defaultdict(int)
         words_of: dict[Pair, list[int]] = defaultdict(list)  # a word once for each place
         for word, (split, count) in enumerate(zip(self.splits, self.word_counts, strict=True)):
@@ -226,7 +227,9 @@ class State:
         words_with.pop(step.pair, None)
         _add(self.pair_counts, step.recount)
         _add(self.token_counts, token_changes(step.pair, token, step.merged))
-        self.vocab.setdefault(token, next(reversed(self.vocab.values())) + 1)
+        if token not in self.vocab:  # two pairs can spell the same token
+            self.vocab[token] = self._next_id
+            self._next_id += 1
 
 
 def _add(counts: dict, changes: Mapping) -> None:

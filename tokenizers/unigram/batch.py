@@ -201,14 +201,22 @@ class Lattices:
         weights = weights[passes.order]
         starts, ends = passes.origins, self.ends[passes.order]
         logs = alpha[starts] + weights - alpha[ends]
-        chances = np.exp(logs)
-        here = chances * (weights - 1j * logs)  # two numbers that go the same way
-        values = np.zeros(self.num_nodes, complex)
+        chances = np.exp(logs)  # that the edge is drawn, once its end is reached
+        expected = self._mean_along(chances, weights)
+        entropy = self._mean_along(chances, -logs)
+        return Sums(alpha[self.last_nodes], expected, entropy)
+
+    def _mean_along(self, chances: np.ndarray, amounts: np.ndarray) -> np.ndarray:
+        """Return for each word what the `amounts` of its edges add up to in a segmentation drawn.
+
+        Both are in the order of `forward_passes`.
+        """
+        passes, means = self.forward_passes, np.zeros(self.num_nodes)
+        here = chances * amounts
         for edges, nodes, _, begins in passes.steps():
-            before = chances[edges] * values[starts[edges]]
-            values[nodes] = np.add.reduceat(here[edges] + before, begins)
-        ends_of_words = values[self.last_nodes]
-        return Sums(alpha[self.last_nodes], np.real(ends_of_words), np.imag(ends_of_words))
+            before = chances[edges] * means[passes.origins[edges]]
+            means[nodes] = np.add.reduceat(here[edges] + before, begins)
+        return means[self.last_nodes]
 
     # --- The most probable segmentation -----------------------------------------------------------
 
@@ -270,30 +278,47 @@ def _find(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return where pieces begin, which, and how long they are.
 
-    `left` is how many characters there are from a place to the end of its word.
+    `left` is how many characters there are from a place to the end of its word. All places go down
+    the trie together, one character at a time; those that it does not lead on fall away.
+    """
+    places = np.arange(len(symbols))
+    nodes = np.zeros(len(symbols), np.int64)
+    begins, found, spans = [], [], []
+    for length, (edges, ends) in enumerate(_trie(pieces), start=1):
+        wanted = nodes * _CODE_POINTS + symbols[places + length - 1]
+        nodes = np.searchsorted(edges, wanted)
+        go_on = np.append(edges, -1)[nodes] == wanted  # -1 is where the search ran off the end
+        which = np.where(go_on, np.append(ends, UNKNOWN)[nodes], UNKNOWN)
+        here = (which >= 0) | (length == 1)  # every character is an edge, be it no piece
+        begins.append(places[here])
+        found.append(which[here])
+        spans.append(np.full(here.sum(), length))
+        go_on &= left[places] > length
+        places, nodes = places[go_on], nodes[go_on]
+    return np.concatenate(begins), np.concatenate(found), np.concatenate(spans)
+
+
+def _trie(pieces: Sequence[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the trie of the pieces level by level: its edges, and which piece ends at each.
+
+    An edge is the node it leaves and its character, put together as one number; the edges are
+    sorted, and the n-th of them leads to node n of the next level. The root is node 0. There is
+    always a first level.
     """
     lengths = np.array([len(piece) for piece in pieces], np.int64)
     spelled = code_points("".join(pieces))
     begins = np.cumsum(lengths) - lengths
-    numbers = np.arange(len(pieces))
-    # A state is a node of the trie: all pieces and all places that agree so far are in the same.
-    places = np.arange(len(symbols))
-    states, at = np.zeros(len(symbols), np.int64), np.zeros(len(pieces), np.int64)
-    found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    numbers, nodes = np.arange(len(pieces)), np.zeros(len(pieces), np.int64)
     for length in range(1, int(lengths.max(initial=1)) + 1):
-        keys = at * _CODE_POINTS + spelled[begins + length - 1]
-        known, at = np.unique(keys, return_inverse=True)
-        spells = np.full(len(known) + 1, UNKNOWN)  # the last one is where no state is known
-        spells[at[lengths == length]] = numbers[lengths == length]
-        wanted = states * _CODE_POINTS + symbols[places + length - 1]
-        states = np.searchsorted(known, wanted)
-        go_on = np.append(known, -1)[states] == wanted
-        which = spells[np.where(go_on, states, len(known))]
-        here = (which >= 0) | (length == 1)
-        which = which[here]
-        found.append((places[here], which, np.full(len(which), length)))
-        go_on &= left[places] > length
-        places, states = places[go_on], states[go_on]
+        steps = nodes * _CODE_POINTS + spelled[begins + length - 1]
+        edges, nodes = np.unique(steps, return_inverse=True)  # pieces that begin alike share one
+        ends = np.full(len(edges), UNKNOWN)
+        ends[nodes[lengths == length]] = numbers[lengths == length]
+        yield edges, ends
         longer = lengths > length
-        begins, numbers, lengths, at = begins[longer], numbers[longer], lengths[longer], at[longer]
-    return tuple(np.concatenate(column) for column in zip(*found, strict=True))  # type: ignore
+        begins, numbers, lengths, nodes = (
+            begins[longer],
+            numbers[longer],
+            lengths[longer],
+            nodes[longer],
+        )

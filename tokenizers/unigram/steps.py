@@ -8,7 +8,7 @@ All log probabilities, likelihoods and losses are in nats.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -62,6 +62,17 @@ class Rows(Mapping[str, Value]):
     def _at(self, place: int) -> Value:
         """Return what is said of the piece at a place."""
 
+    # To look up one piece means to search for it. Where all are asked for, that would take a time
+    # that grows with the square of their number: so they are read off in order instead.
+
+    def items(self) -> ItemsView[str, Value]:
+        """Return the pieces with what is said of each, in their order."""
+        return self.dict().items()
+
+    def values(self) -> ValuesView[Value]:
+        """Return what is said of each piece, in their order."""
+        return self.dict().values()
+
     def dict(self) -> "dict[str, Value]":
         """Return a plain dictionary, in the same order: quicker where many are looked up."""
         return {piece: self._at(place) for place, piece in enumerate(self)}
@@ -69,16 +80,16 @@ class Rows(Mapping[str, Value]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table(Rows[float]):
-    """A number for each piece: `values` is the array of them, not the method of a dictionary."""
+    """A number for each piece: `array` holds them, in the order of `ids`."""
 
-    values: np.ndarray
+    array: np.ndarray
 
     def _at(self, place: int) -> float:
-        return self.values[place].item()
+        return self.array[place].item()
 
     def ranked(self, limit: int | None = None) -> list[str]:
         """Return the pieces, those with the highest numbers first; of equal ones, the earlier."""
-        order = np.argsort(-self.values, kind="stable")[:limit]
+        order = np.argsort(-self.array, kind="stable")[:limit]
         return [self.names[number] for number in self.ids[order].tolist()]
 
 

@@ -150,7 +150,7 @@ class Run:
     def __init__(self, seed: Seed, settings: Settings) -> None:
         self.seed, self.settings = seed, settings
         names = seed.pieces.names
-        self.model = self.before = Model(names, seed.pieces.ids, seed.pieces.values)
+        self.model = self.before = Model(names, seed.pieces.ids, seed.pieces.array)
         words, counts = list(seed.word_counts), list(seed.word_counts.values())
         self.lattices = Lattices.build(words, counts, names)
         self.num_words = float(sum(counts))
@@ -229,7 +229,7 @@ class Run:
         With `digamma` it is exp(digamma(count)): the counts of rare pieces are damped.
         """
         settings, ids = self.settings, self.model.ids
-        expected = step.expected_counts.values
+        expected = step.expected_counts.array
         counts = np.maximum(expected, RAREST[settings.m_step]).astype(expected.dtype)
         enough = expected >= settings.min_expected
         if not enough.any():
@@ -373,7 +373,7 @@ class Run:
         """Return the log probabilities once only these pieces are left."""
         log_probs = self.model.log_probs.copy()
         if self.settings.m_step == "none":  # the frequencies of the start, by their new sum
-            log_probs[ids] = self.seed.pieces.values[ids]
+            log_probs[ids] = self.seed.pieces.array[ids]
         if len(ids) and (self.settings.m_step == "none" or self.settings.renormalise):
             log_probs[ids] -= np.log(np.exp(log_probs[ids]).sum())
         return log_probs
