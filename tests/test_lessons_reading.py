@@ -102,7 +102,7 @@ PICTURES = [
     ("num_merges = 10", "num_merges = -1", "num_merges is a number from 0 to 5,000."),
     ("num_merges = 10", 'num_merges = "x"', "num_merges is a number from 0 to 5,000."),
     ("num_merges = 10", "num_merges = 9999", "num_merges is a number from 0 to 5,000."),
-    ("num_merges = 10", 'min_count = "x"', "The picture run cannot be:"),
+    ("num_merges = 10", 'min_count = "x"', "min_count is a number from 0 to 1,000,000."),
     ("num_merges = 10", 'ties = "random"', "ties is 'random'; it must be one of first_seen"),
     ("num_merges = 10", 'text = "low"', "Write either corpus, text or counts."),
     ('corpus = "b2"', 'corpus = "b9"', "There is no corpus “b9”."),

@@ -10,7 +10,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, in_row, listed, named
-from lessons.records.base import Record, needs, text_of
+from lessons.records.base import Record, needs, pair_of, text_of
 from tokenizers import bpe, wordpiece
 from tokenizers.matching import split_by
 from tokenizers.merging import Pair
@@ -125,9 +125,7 @@ class EncodingRecord(Record):
 
     def at_pair(self, value: Any) -> int:
         """The first merge of a pair."""
-        if not (isinstance(value, list) and len(value) == 2):
-            raise NotThere('A pair is two symbols. Write: at = { pair = ["e", "s"] }')
-        return self._first("pair", tuple(value), "not merged")
+        return self._first("pair", pair_of(value), "not merged")
 
     def at_rejected(self, value: Any) -> int:
         """The step at which a candidate is found not to be in the vocabulary."""

@@ -18,7 +18,8 @@ if not slug:
     lesson_own.offer()
     lesson_memory.keep()
     end_early()
-chosen = lesson_panels.ours(slug) if slug in LESSONS else lesson_own.read()
+own = None if slug in LESSONS else lesson_own.read()
+chosen = own.lesson if own else lesson_panels.ours(slug)
 heading(chosen.title, chosen.purpose)
 large = presenter()
 
@@ -46,8 +47,8 @@ def stage() -> None:
 def at_stop(here: state.Visit) -> None:
     """The text and the picture of a stop; on a projector the picture and the question."""
     stop = chosen.stops[here.stop]
-    shown = lesson_pictures.made(chosen, stop)
-    staged = scene(stop, lesson_pictures.records(shown))
+    shown = own.shown if own else lesson_pictures.made(chosen, stop)
+    staged = own.scenes[here.stop] if own else scene(stop, lesson_pictures.records(shown))
     question = staged.question
     is_settled = question is not None and state.hear(here, question)
     goal = state.goal(here, staged.at, is_settled, question.shown_at if question else None)

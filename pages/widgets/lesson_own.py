@@ -1,23 +1,26 @@
 """A lesson of one's own: one Markdown file, dropped in or pasted, that runs like the others.
 
 It is played through before it starts, so that a mistake is refused with its line and its reason.
+That is done in a worker, once for each text, whatever the file holds.
 """
 
 import streamlit as st
 
 from lessons import LESSONS
 from lessons.claims import CLAIMS
-from lessons.format.reading import Lesson, read_lesson
+from lessons.format.reading import lines_of
 from lessons.format.trouble import LessonError
-from lessons.playing import check
+from pages.figures.lesson_pictures import Opened, open_lesson
 from pages.figures.tiles import printable
-from pages.widgets import address, lesson_memory, lesson_pictures, lesson_state, training, uploads
+from pages.widgets import address, lesson_memory, lesson_state, training, uploads
 from pages.widgets.heading import heading
 from pages.widgets.lesson_state import OWN
 from pages.widgets.plain import as_is
+from pages.widgets.settings import NORMALIZERS
 
 FORMAT = "write-your-own"
 LONGEST = lesson_memory.LONGEST
+DOING = "Reading your lesson and making its pictures …"
 
 
 def offer() -> None:
@@ -79,7 +82,7 @@ def _take(text: str) -> None:
     lesson_state.enter(OWN, 0)
 
 
-def read() -> Lesson:
+def read() -> Opened:
     """Return the lesson of one's own; the page ends here where there is none, or a wrong one."""
     text = lesson_memory.own_text()
     if not text:
@@ -91,29 +94,19 @@ def read() -> Lesson:
             st.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
             offer()
         address.end_early()
-    try:
-        return _checked(text)
-    except LessonError as error:
+    key = training.key_of("lesson text", text)
+    found = training.result_of(key, open_lesson, DOING, text, OWN, NORMALIZERS, tuple(CLAIMS))
+    if isinstance(found, LessonError):
         heading("Lessons", "your lesson cannot be played yet")
-        _refuse(text, error)
+        _refuse(text, found)
         address.end_early()
-
-
-def _checked(text: str) -> Lesson:
-    """Return the lesson when all of it has been played through, once for each text."""
-    lesson = read_lesson(text, OWN)
-    name = training.key_of("lesson text", text)
-    if st.session_state.get("lesson.checked") != name:
-        shown = {key: lesson_pictures.one(one) for key, one in lesson.pictures.items()}
-        check(lesson, lesson_pictures.records(shown), CLAIMS)
-        st.session_state["lesson.checked"] = name
-    return lesson
+    return found
 
 
 def _refuse(text: str, error: LessonError) -> None:
     """Say what is wrong in which line, and let the text be mended."""
     st.error(as_is(str(error)))
-    lines = text.lstrip("\ufeff").splitlines()
+    lines = lines_of(text)
     first = max(error.line - 3, 0)
     near = [
         f"{'→' if n == error.line else ' '} {n:>4}  {printable(line)}"
