@@ -82,8 +82,10 @@ def _entry(kind: str = "", corpus: str = "", size: str = "", *more: str) -> Entr
         return None
     if not size:
         return Entry(kind, corpus)
-    is_size = size.isascii() and size.isdigit() and SMALLEST <= int(size[:9]) <= LARGEST
-    return Entry(kind, corpus, int(size)) if is_size and kind not in UNITS else None
+    wanted = address.natural(size)
+    if wanted is None or not SMALLEST <= wanted <= LARGEST or kind in UNITS:
+        return None
+    return Entry(kind, corpus, wanted)
 
 
 def write(entries: Sequence[Entry]) -> str:

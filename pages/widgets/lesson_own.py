@@ -57,10 +57,11 @@ def offer() -> None:
 
 def _take_file() -> None:
     file = st.session_state["lesson_file"]
-    if file is None:
+    content = uploads.content_of(file)
+    if content is None:
         return
     try:
-        _take(uploads.text_of_file(file.getvalue(), file.name))
+        _take(uploads.text_of_file(content, file.name))
     except ValueError as error:
         st.session_state["lesson.problem"] = str(error)
 

@@ -1,17 +1,26 @@
 """Uploaded files as text: a text file as it is, a table of counts as CSV.
 
 Raises ValueError with a sentence for the person who chose the file; what was there before stays.
+Tables are read in a worker (`read_table`): a small file of Parquet can hold a very large one. A word
+is a text and a count a number: lists, structures and bytes are refused. Left out: a bound on memory
+where a file tells untruths about its own size, which the worker has.
 """
 
 import io
+from collections.abc import Callable, Iterator
 from typing import Any
-
-import pandas as pd
 
 from tokenizers.formats.counts import read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
 TABLE_TYPES = ("csv", "parquet")
+MOST_ROWS = 1_000_000
+MOST_BYTES = 100_000_000  # of the two columns, unpacked
+
+
+def content_of(file: Any) -> bytes | None:
+    """Return what an uploader holds, None if nothing: the file may have been taken away meanwhile."""
+    return file.getvalue() if isinstance(file, io.BytesIO) else None
 
 
 def text_of_file(content: bytes, name: str) -> str:
@@ -32,32 +41,105 @@ def text_of_file(content: bytes, name: str) -> str:
         ) from None
 
 
+def read_table(report: Callable[[int, int], bool], content: bytes, name: str) -> str:
+    """Return `table_of_file`, in a worker."""
+    report(0, 1)
+    return table_of_file(content, name)
+
+
 def table_of_file(content: bytes, name: str) -> str:
     """Return a table of words and counts as CSV, from CSV or Parquet."""
-    if name.lower().endswith(".parquet"):
-        return _from_parquet(content, name)
-    text = text_of_file(content, name)
+    is_parquet = name.lower().endswith(".parquet")
+    text = _from_parquet(content, name) if is_parquet else text_of_file(content, name)
     read_counts(text)
     return text
 
 
 def _from_parquet(content: bytes, name: str) -> str:
+    import pyarrow as pa  # only the worker needs it, and only here
+    from pyarrow import parquet
+
     try:
-        table = pd.read_parquet(io.BytesIO(content))
-    except (OSError, ValueError) as error:  # pyarrow's errors are kinds of these two
+        # Repeated words stay numbers in a dictionary: until they are measured, they take no room.
+        columns = _columns(parquet.ParquetFile(io.BytesIO(content)), name)
+        file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=[columns[0]])
+        return write_counts(_rows(file, columns, name))
+    except Refused as error:
+        raise ValueError(str(error)) from None
+    except MemoryError:
+        raise
+    except (OSError, ValueError, pa.ArrowException) as error:
         raise ValueError(
             f"“{name}” is not a Parquet file that can be read. Write it again, or use CSV."
         ) from error
-    columns = {str(column).strip().lower(): column for column in table.columns}
-    if not {"word", "count"} <= columns.keys():
-        found = ", ".join(map(str, table.columns[:8])) or "none"
-        raise ValueError(f"“{name}” needs the columns word and count; it has: {found}.")
-    words, counts = (_cells(table[columns[name]]) for name in ("word", "count"))
-    text = write_counts(zip(words, counts, strict=True))
-    read_counts(text)
-    return text
 
 
-def _cells(column: Any) -> list:
-    """Return the values of a column; what is missing is empty, and not the word "nan"."""
-    return column.astype(object).where(column.notna(), "").tolist()
+class Refused(Exception):
+    """A file that can be read but is not taken, in a sentence."""
+
+
+def _columns(file: Any, name: str) -> list[str]:
+    """Return what the two columns are called in the file. Raises Refused, also for a large one."""
+    called = {str(field.name).strip().lower(): field for field in file.schema_arrow}
+    if not {"word", "count"} <= called.keys():
+        found = ", ".join(file.schema_arrow.names[:8]) or "none"
+        raise Refused(f"“{name}” needs the columns word and count; it has: {found}.")
+    for column in ("word", "count"):
+        _refuse_type(called[column], column, name)
+    _refuse_size(file.metadata, name)
+    return [called[column].name for column in ("word", "count")]
+
+
+def _refuse_type(field: Any, column: str, name: str) -> None:
+    from pyarrow import types
+
+    kind = field.type.value_type if types.is_dictionary(field.type) else field.type
+    if types.is_nested(kind) or "binary" in str(kind):
+        what = "texts" if column == "word" else "numbers"
+        raise Refused(
+            f"The column {column} of “{name}” holds {kind}. Write a table in which it holds {what}."
+        )
+
+
+def _refuse_size(metadata: Any, name: str) -> None:
+    """Refuse a file by what it says of itself: nothing of it has been unpacked yet."""
+    if metadata.num_rows > MOST_ROWS:
+        raise Refused(
+            f"“{name}” has {metadata.num_rows:,} rows; at most {MOST_ROWS:,} are read. "
+            "Keep the most frequent words."
+        )
+    groups = [metadata.row_group(n) for n in range(metadata.num_row_groups)]
+    parts = [group.column(n) for group in groups for n in range(group.num_columns)]
+    wanted = ("word", "count")
+    used = [part for part in parts if part.path_in_schema.strip().lower() in wanted]
+    _refuse_bytes(sum(part.total_uncompressed_size for part in used), name)
+
+
+def _refuse_bytes(size: int, name: str) -> None:
+    if size > MOST_BYTES:
+        raise Refused(
+            f"The words and counts of “{name}” take {size / 1e6:,.0f} MB unpacked; at most "
+            f"{MOST_BYTES / 1e6:,.0f} MB are read. Keep the most frequent words."
+        )
+
+
+def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[object, object]]:
+    """Yield words and counts; what is missing is empty, and not the word "None"."""
+    from pyarrow import compute
+
+    size = 0
+    for batch in file.iter_batches(MOST_ROWS, columns=columns):
+        words, counts = (batch.column(column) for column in columns)
+        if is_coded := hasattr(words, "dictionary"):
+            lengths = compute.binary_length(words.dictionary)
+            size += compute.sum(lengths.take(words.indices)).as_py() or 0
+            _refuse_bytes(size, name)
+        found = _decoded(words) if is_coded else words.to_pylist()
+        for word, count in zip(found, counts.to_pylist(), strict=True):
+            yield "" if word is None else word, "" if count is None else count
+
+
+def _decoded(words: Any) -> Iterator[str | None]:
+    """Yield the words behind the numbers of a dictionary, without a copy of each."""
+    known = words.dictionary.to_pylist()
+    return (None if n is None else known[n] for n in words.indices.to_pylist())
