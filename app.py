@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.widgets import address
+from pages.widgets import address, well_formed
 
 ICON = Path(__file__).parent / "pages/icon.svg"
 
@@ -45,6 +45,7 @@ def main() -> None:
     title = f"{section} · {page.title}" if section else page.title
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
+    well_formed.watch()
     asked = address.asked_on_arrival()
     page.run()  # which may end everything by address.end_early
     address.tell_ignored(asked)
