@@ -212,7 +212,9 @@ def _fault(value: object) -> str:
     if isinstance(value, (str, bool)):
         return ""
     if not isinstance(value, (int, float)):
-        return f"A lesson has no dates and times: {shortened(value)}. Write it as a text, in quotes."
+        return (
+            f"A lesson has no dates and times: {shortened(value)}. Write it as a text, in quotes."
+        )
     if abs(value) > LARGEST_NUMBER or not math.isfinite(value):
         return f"This number is too large. Write one up to {LARGEST_NUMBER:,}."
     return ""

@@ -79,7 +79,7 @@ def open_lesson(
     names: Mapping[str, str] = NO_NAMES,
     claims: Collection[str] = (),
 ) -> Opened | LessonError:
-    """Read a lesson, make its pictures and play it through; return its first mistake, if it has one.
+    """Read a lesson, make its pictures, play it through; or return its first mistake.
 
     `claims` are the ids that there are. Raises ValueError when it is stopped early.
     """

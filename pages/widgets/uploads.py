@@ -1,9 +1,9 @@
 """Uploaded files as text: a text file as it is, a table of counts as CSV.
 
 Raises ValueError with a sentence for the person who chose the file; what was there before stays.
-Tables are read in a worker (`read_table`): a small file of Parquet can hold a very large one. A word
-is a text and a count a number: lists, structures and bytes are refused. Left out: a bound on memory
-where a file tells untruths about its own size, which the worker has.
+Tables are read in a worker (`read_table`): a small file of Parquet can hold a very large one, and a
+damaged one can end the process. A word is a text and a count a number: lists, structures and bytes
+are refused. Left out: a bound on memory where a file lies about its size, which the worker has.
 """
 
 import io
@@ -19,7 +19,7 @@ MOST_BYTES = 100_000_000  # of the two columns, unpacked
 
 
 def content_of(file: Any) -> bytes | None:
-    """Return what an uploader holds, None if nothing: the file may have been taken away meanwhile."""
+    """Return what an uploader holds; None for nothing, or a file that was taken away meanwhile."""
     return file.getvalue() if isinstance(file, io.BytesIO) else None
 
 

@@ -10,7 +10,6 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-
 from app import PAGES
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS, check
@@ -35,8 +34,6 @@ def written() -> dict[str, set[str]]:
         "about": set(re.findall(r"\]\(([^)\s]+)\)", ABOUT.read_text(encoding="utf-8"))),
     }
     return {page: {one for one in all_ if not urlsplit(one).netloc} for page, all_ in found.items()}
-
-
 
 
 def status(connection: HTTPConnection, path: str) -> int:
