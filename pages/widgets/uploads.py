@@ -123,23 +123,19 @@ def _refuse_bytes(size: int, name: str) -> None:
         )
 
 
-def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[object, object]]:
+def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[Any, Any]]:
     """Yield words and counts; what is missing is empty, and not the word "None"."""
-    from pyarrow import compute
-
     size = 0
     for batch in file.iter_batches(MOST_ROWS, columns=columns):
         words, counts = (batch.column(column) for column in columns)
-        if is_coded := hasattr(words, "dictionary"):
-            lengths = compute.binary_length(words.dictionary)
-            size += compute.sum(lengths.take(words.indices)).as_py() or 0
-            _refuse_bytes(size, name)
-        found = _decoded(words) if is_coded else words.to_pylist()
+        found = _decoded(words) if hasattr(words, "dictionary") else words.to_pylist()
+        size += sum(len(word) for word in found if isinstance(word, str))
+        _refuse_bytes(size, name)
         for word, count in zip(found, counts.to_pylist(), strict=True):
             yield "" if word is None else word, "" if count is None else count
 
 
-def _decoded(words: Any) -> Iterator[str | None]:
-    """Yield the words behind the numbers of a dictionary, without a copy of each."""
+def _decoded(words: Any) -> list[str | None]:
+    """Return the words behind the numbers of a dictionary, without a copy of each."""
     known = words.dictionary.to_pylist()
-    return (None if n is None else known[n] for n in words.indices.to_pylist())
+    return [None if n is None else known[n] for n in words.indices.to_pylist()]

@@ -14,4 +14,4 @@ _watch = component(KEY, js=Path(__file__).with_name("well_formed.js").read_text(
 
 def watch() -> None:
     """Watch over the boxes of a page; called once in every run, before the page."""
-    _watch(key=KEY)
+    _watch(key=KEY, data={})
