@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.controls import address
+from pages.shared.controls import address, well_formed
 from pages.shared.places import NAVIGATION, START, file_of
 
 ICON = Path(__file__).parent / "icon.svg"
@@ -31,6 +31,7 @@ def main() -> None:
     title = f"{section} · {page.title}" if section else page.title
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
+    well_formed.watch()
     asked = address.asked_on_arrival()
     page.run()  # which may end everything by address.end_early
     address.tell_ignored(asked)

@@ -402,6 +402,8 @@ def test_any_address_is_read(written):
         "bpe.none.300",
         "words.prose.300",
         "bpe.prose.300.1",
+        "bpe.own.000000300" + "9" * 5_000,
+        *("bpe.own.0000003009999", "bpe.own.1234567890"),
         *("bpe.prose.²", "bpe.prose.-5", "....", "BPE.prose.300"),
     ],
 )

@@ -14,7 +14,7 @@ from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, 
 from lessons.texts import COMPARISONS
 from pages.compare.chosen_set import CORPORA, FIRST, MOST, write
 from pages.compare.panels import LOOKS
-from pages.shared.controls.corpus_line import LEARNED_FROM
+from pages.shared.corpus.corpus_line import LEARNED_FROM
 from pages.shared.learning.kinds import KINDS
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot

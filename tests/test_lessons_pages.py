@@ -10,7 +10,7 @@ import re
 import pytest
 from test_lessons import FORMAT, TEXT, made
 from test_lessons_reading import FRONT, GOOD
-from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened
+from test_pages import HOSTILE, POOL, at_once, checked, html_of, markdown_of, opened
 from test_pages import said as said_in
 
 from lessons import LESSONS, lesson
@@ -18,8 +18,10 @@ from lessons.pictures.planning import KEYS, plan
 from lessons.records.texts import PipelineRecord
 from pages.course import memory
 from pages.course import nav as course_nav
+from pages.course import picture as course_picture
 from pages.course import question as course_question
 from pages.course.links import link_to
+from pages.course.making import open_lesson
 from pages.shared.places import file_of
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
@@ -375,6 +377,32 @@ def test_a_mistake_is_refused_with_its_line(text, said):
     assert "nav" not in sent(app)
     if text:
         assert app.text_area(key="lesson_text").value == text  # nothing typed is lost
+
+
+def test_a_lesson_is_read_once_for_each_text_and_by_a_worker(monkeypatch):
+    asked = []
+    run = POOL.run
+
+    def noted(key, function, *args, **more):
+        asked.append(key)
+        made = key not in POOL.known
+        job = run(key, function, *args, **more)
+        assert not made or function is open_lesson  # nothing else is made for it
+        return job
+
+    monkeypatch.setattr(POOL, "run", noted)
+    monkeypatch.setattr(course_picture, "plan", lambda picture: pytest.fail("in the page"))
+    app = brought(GOOD.replace("Endings", "Endings, read once"))
+    went(app, "on")
+    assert len(set(asked)) == 1
+
+
+def test_many_stacked_marks_are_refused_where_their_number_matters():
+    text = "a" + "\u0301" * 25_000
+    lines = "\\\n".join(text[n : n + 1_200] for n in range(0, len(text), 1_200))
+    mine = FRONT.replace('corpus = "b2"', f'text = """{lines}"""\nnormalizers = ["nfc"]')
+    app = brought(mine + "\n## Stop\n\nText.\n")
+    assert "text is a text of at most 20,000 characters" in " ".join(said_in(app.error))
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "\x00", "\u202e"])

@@ -1,18 +1,24 @@
 """A lesson with a mistake is refused: the line, what is wrong, what to write instead."""
 
 import pickle
+import time
 from collections.abc import Callable
+from dataclasses import fields
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_lessons import TEXT, records_of
 
+from lessons.bounds import CHOICES, DECIMAL, LISTS, NAMES, SWITCHES, TABLES, TEXTS, WHOLE
 from lessons.claims import CLAIMS
 from lessons.format.prose import filled, plain_prose, read_line, read_prose
 from lessons.format.reading import At, Lesson, read_lesson, slug_of
 from lessons.format.trouble import LessonError
+from lessons.pictures.planning import KEYS
 from lessons.playing import check
+from tokenizers import bpe, wordpiece
+from tokenizers.unigram import settings as unigram_settings
 
 FRONT = """+++
 title = "Endings"
@@ -43,6 +49,9 @@ ask = "next_pair"
 It is {pair}.
 """
 )
+
+
+LONG = "a low tide\n" * 2_000
 
 
 def played(text: str) -> Lesson:
@@ -93,6 +102,22 @@ FILES = [
     (FRONT + "## Stop\n```\ntext", 16, "This block has no end."),
     (FRONT + "## Stop\n[a](javascript:x)", 16, "Begin it with https://, / or ?."),
     (FRONT + "## Stop\n| a | b |\n| c |", 16, "Every row of a table"),
+    (FRONT + "## Stop\n[a](//evil.example)", 16, "leads to another site. Begin it with https://."),
+    (FRONT + "## Stop\n[a](/\\evil.example)", 16, "leads to another site. Begin it with https://."),
+    (FRONT + "## Stop\n" + "a" * 2_001, 16, "This line has 2,001 characters, at most 2,000"),
+    (FRONT + "## Stop\nhalf \ud800", 16, "This line has half a character (U+D800) in it."),
+    (FRONT.replace("[picture.hello]", "x = " + "[" * 900 + "]" * 900 + "\n[picture.hello]"), 11,
+     "Lists and tables are nested more than 10 deep here."),
+    (FRONT.replace("[picture.hello]", "x = [\n" + "[\n" * 3_000), 21,
+     "Lists and tables are nested more than 10 deep here."),
+    (FRONT.replace("10\n", "10\n" + "a." * 900 + "b = 1\n"), 10,
+     "Lists and tables are nested more than 10 deep here."),
+    (FRONT.replace("= 10", "= " + "9" * 1_900), 9, "This number is too large."),
+    (FRONT.replace("= 10", "= 0x" + "f" * 1_900), 9, "This number is too large."),
+    (FRONT.replace("= 10", "= nan"), 9, "This number is too large."),
+    (FRONT.replace("= 10", "= 1979-05-27"), 9, "A lesson has no dates and times: 1979-05-27."),
+    (FRONT + "## Stop\n```stop\nmark = []\nat = { rank = inf }\n```\ntext", 18,
+     "This number is too large."),
     (FRONT + "## Stop\nSo $a_{x}$ is.", 16, "A formula stands between two lines of $$"),
     (FRONT + "## Stop\n$$ a = b $$", 16, "A formula stands between two lines of $$"),
 ]  # fmt: skip
@@ -102,7 +127,7 @@ PICTURES = [
     ("num_merges = 10", "num_merges = -1", "num_merges is a number from 0 to 5,000."),
     ("num_merges = 10", 'num_merges = "x"', "num_merges is a number from 0 to 5,000."),
     ("num_merges = 10", "num_merges = 9999", "num_merges is a number from 0 to 5,000."),
-    ("num_merges = 10", 'min_count = "x"', "The picture run cannot be:"),
+    ("num_merges = 10", 'min_count = "x"', "min_count is a number from 0 to 1,000,000."),
     ("num_merges = 10", 'ties = "random"', "ties is 'random'; it must be one of first_seen"),
     ("num_merges = 10", 'text = "low"', "Write either corpus, text or counts."),
     ('corpus = "b2"', 'corpus = "b9"', "There is no corpus “b9”."),
@@ -111,6 +136,23 @@ PICTURES = [
     ('vocabulary = "u1"', 'vocabulary = "u9"', "There is no vocabulary “u9”."),
     ('vocabulary = "u1"', "pieces = { a = 2 }\ntext = 'a'", "a probability from 0 to 1."),
     ('vocabulary = "u1"', "pieces = { a = 0.2 }", "needs a text of 1 to 200 characters."),
+    ('vocabulary = "u1"', "pieces = { a = 2 }\ntext = 'a'\nof = 0", "of is a number from 1 to"),
+    ('vocabulary = "u1"', "pieces = { a = true }\ntext = 'a'", "a probability from 0 to 1."),
+    ('vocabulary = "u1"', "pieces = 3\ntext = 'a'", "has no piece with a probability"),
+    ('vocabulary = "u1"', 'vocabulary = "u1"\nprior = { x = 1 }', "The prior of hello has"),
+    ('vocabulary = "u1"', 'vocabulary = "u1"\nprior = 3', "prior is a table."),
+    (
+        'vocabulary = "u1"',
+        'corpus = "b2"\ntext = "a"\nsub_iterations = 1000000\nseed_size = 1000000',
+        "sub_iterations is a number from 1 to 20.",
+    ),
+    ('vocabulary = "u1"', 'corpus = "b2"\ntext = "a"\nreserved = [1, {}]', "reserved is a list of"),
+    ('vocabulary = "u1"', 'corpus = "b2"\ntext = "a"\nslip = 1', "slip is true or false."),
+    ("num_merges = 10", "num_merges = true", "num_merges is a number from 0 to 5,000."),
+    ("num_merges = 10", "normalizers = 'nfc'", "normalizers is a list of at most 20 names."),
+    ('corpus = "b2"', f'text = """{LONG}"""', "text is a text of at most 20,000 characters"),
+    ('corpus = "b2"', 'text = ["a"]', "text is a text of at most 20,000 characters"),
+    ('corpus = "b2"', "counts = [1]", "counts is a table. Write: counts = { low = 5"),
 ]
 BLOCKS = [
     ("wher = 1", 18, "A stop has no key “wher”."),
@@ -123,6 +165,9 @@ BLOCKS = [
     ("at = { step = 3 }", 18, "There is no moment called “step”."),
     ('at = { pair = ["a", "b"] }', 18, "This run never merges “a+b”."),
     ('at = { word = "lowest" }', 18, "“lowest” is no word of this corpus."),
+    ("at = { pair = [1, 2] }", 18, "A pair is two symbols."),
+    ("at = { pair = [[], {}] }", 18, "A pair is two symbols."),
+    (f'at = {{ token = "{"x" * 1_000}" }}', 18, "No step of this run makes"),
     ('mark = "est"', 18, "mark is a list of names."),
     ('at = "end"\nmark = ["est", "xyz"]', 19, "The picture never shows “xyz”."),
     ('rule = "sum"', 18, "Only a lattice has rules."),
@@ -144,6 +189,10 @@ BLOCKS = [
     ('ask = { kind = "true_false", says = "x", belief = "y" }', 18, "There is no belief “y”."),
     ('ask = { kind = "true_false", says = "x", compare = ["stopped", "more than", "1"] }', 18,
      "The field stopped is no number"),
+    ('ask = { kind = "true_false", belief = ["y"] }', 18, "There is no belief “['y']”."),
+    ('ask = { kind = "true_false", says = "x", compare = [1, [], 2] }', 18, "Write: compare ="),
+    ('picture = "hello"\nask = { kind = "log_prob", path = [1] }', 19,
+     "This question needs a path."),
     ('picture = "hello"\nask = { kind = "winner", position = 1 }', 19, "Only one piece ends"),
     ('picture = "hello"\nat = { position = 9 }', 19, "The positions of this text go from 0 to 5."),
     ('picture = "hello"\nask = { kind = "log_prob", path = ["x"] }', 19, "is no way to cut hello."),
@@ -155,6 +204,7 @@ PROSE = [
     ("It is {count:z+z}.", 20, "The pair “z+z” does not stand in the words here."),
     ("It is {split}.", 20, "This field is asked for something. Write: {split:newest}"),
     ("$$\n{{par}}\n$$", 20, "There is no field called “par”."),
+    ("a \u2028 b\nIt is {par}.", 21, "There is no field called “par”."),
 ]
 
 
@@ -195,6 +245,48 @@ def test_a_lesson_is_no_larger_than_can_be_run():
         read_lesson(GOOD.replace("[picture.run]", f"{pictures}[picture.run]"), "x")
     with pytest.raises(LessonError, match="This is stop 61; a lesson has at most 60"):
         read_lesson(FRONT + "## Stop\ntext\n" * 99, "x")
+
+
+def test_what_separates_lines_elsewhere_is_text_here():
+    strange = GOOD.replace("Why est", "Why \u2028 est").replace("\n", "\r\n")
+    assert played(strange).purpose == "Why est becomes a piece."
+    assert played(strange).stops[0].line == 16
+
+
+@pytest.mark.parametrize(
+    "sign", ["[", "[a](", "[a", "`` ", "`a` ", "{", "*", "**a ", "$a ", "\\", "| ", "{a} "]
+)
+def test_prose_takes_time_in_proportion_to_its_length(sign):
+    def seconds(most: int) -> float:
+        line = (sign * 2_000)[:1_900]
+        lines = [line] * (most // len(line))
+        start = time.process_time()
+        refused_at(lambda: read_prose(lines, 1))
+        return time.process_time() - start
+
+    assert seconds(50_000) < 3  # it takes some hundredths, and took 19 when it grew by the square
+
+
+def test_a_block_of_many_keys_or_fields_is_read_at_once():
+    start = time.process_time()
+    fields = "\n".join(f"{{a{n}}}" for n in range(8_000))
+    keys = "\n".join(f"k{n} = 1" for n in range(8_000))
+    assert refused_at(lambda: read_lesson(with_block(keys), "x")) == 18
+    assert refused_at(lambda: read_lesson(with_block("at = 'start'", fields), "x")) == 0
+    assert time.process_time() - start < 3  # it takes 0.2, and took 18
+
+
+def test_every_number_of_a_picture_has_bounds():
+    settings = (bpe.Settings, wordpiece.Settings, unigram_settings.Settings)
+    numbers = {
+        field.name
+        for field in (field for one in settings for field in fields(one))
+        if not isinstance(field.default, (bool, str, tuple))
+    }
+    assert numbers <= WHOLE.keys() | DECIMAL.keys()
+    every = {key for keys in KEYS.values() for key in keys}
+    known = (*WHOLE, *DECIMAL, *TEXTS, *LISTS, *NAMES, *TABLES, *SWITCHES, *CHOICES)
+    assert every == {*known, "pieces"}
 
 
 def test_every_mistake_is_one_or_two_plain_sentences():

@@ -10,15 +10,18 @@ import re
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet as parquet_files
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
 from lessons.texts import TEXTS
-from pages.shared.controls import uploads
 from pages.shared.controls.settings import BASES, PRE_TOKENIZERS, TIES
+from pages.shared.corpus import uploads
 from pages.shared.learning.recording import Run
 from pages.shared.places import START
 from pages.shared.work import jobs, worker
@@ -571,6 +574,71 @@ def test_a_word_that_is_missing_in_parquet_is_told():
     content = parquet(word=["a", None], count=[1, 2])
     with pytest.raises(ValueError, match="Row"):
         uploads.table_of_file(content, "t.parquet")
+
+
+WIDE = pa.DictionaryArray.from_arrays([0] * 6_000, ["x" * 100_000])
+
+
+def packed(**columns) -> bytes:
+    """A Parquet file, as small as can be."""
+    out = io.BytesIO()
+    parquet_files.write_table(pa.table(columns), out, compression="zstd")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (packed(word=[["a"]], count=[1]), "The column word of “t.parquet” holds list<"),
+        (packed(word=[{"a": 1}], count=[1]), "The column word of “t.parquet” holds struct<"),
+        (packed(word=[b"a"], count=[1]), "The column word of “t.parquet” holds binary."),
+        (packed(word=["a"], count=[[1]]), "The column count of “t.parquet” holds list<"),
+        (packed(word=pa.array(["a"] * 1_000_001).dictionary_encode(),
+                count=pa.array([1]).take([0] * 1_000_001)),
+         "“t.parquet” has 1,000,001 rows; at most 1,000,000 are read."),
+        (packed(word=["x" * 100_000_001], count=[1]), "The words and counts of “t.parquet” take"),
+        (packed(word=WIDE, count=[1] * 6_000), "The words and counts of “t.parquet” take 600 MB"),
+    ],
+    ids=["lists", "structures", "bytes", "lists of counts", "rows", "one word", "one word, often"],
+)  # fmt: skip
+def test_a_table_that_would_not_fit_is_refused_before_it_is_unpacked(content, sentence):
+    assert len(content) < 60_000
+    with pytest.raises(ValueError, match="^" + re.escape(sentence)):
+        uploads.table_of_file(content, "t.parquet")
+
+
+def test_two_columns_are_read_and_no_others():
+    content = packed(word=["low"], count=[5], note=[["x" * 9]], other=["y" * 99])
+    assert uploads.table_of_file(content, "t.parquet") == "word,count\nlow,5\n"
+
+
+@pytest.mark.parametrize("error", [pa.ArrowNotImplementedError, pa.ArrowInvalid, OSError])
+def test_what_the_reader_of_parquet_cannot_do_gets_a_sentence(monkeypatch, error):
+    def fails(*args, **more):
+        raise error("of its own")
+
+    monkeypatch.setattr(parquet_files, "ParquetFile", fails)
+    with pytest.raises(ValueError, match="is not a Parquet file that can be read"):
+        uploads.table_of_file(b"", "t.parquet")
+
+
+def test_tables_are_read_by_a_worker(monkeypatch):
+    asked = []
+    run = POOL.run
+    monkeypatch.setattr(
+        POOL, "run", lambda key, f, *a, **k: asked.append(f) or run(key, f, *a, **k)
+    )
+    app = opened("bpe_train", corpus="table")
+    app.file_uploader(key="file_table").upload("t.csv", b"word,count\nlow,5\n").run()
+    assert asked.count(uploads.read_table) == 1
+    assert trace(checked(app)).corpus.word_counts == {"low": 5}
+    checked(app.run())
+    assert asked.count(uploads.read_table) == 1
+
+
+def test_a_file_that_was_taken_away_meanwhile_is_no_file():
+    assert uploads.content_of(DeletedFile("1")) is None
+    assert uploads.content_of(None) is None
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

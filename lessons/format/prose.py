@@ -5,26 +5,29 @@ Paragraphs, lists, quotes, tables, fenced code and formulas between two lines of
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lessons.format.trouble import LessonError
+from lessons.format.trouble import LessonError, shortened
 from lessons.format.words import Text, plain
 
+# Nothing here reads past a sign like the one that it began with: the time grows with the length.
 _INLINE = re.compile(
     r"\\(?P<escaped>[\\`*{}\[\]|$#_-])"
     r"|(?P<formula>\$\$.+?\$\$|\$(?=[^\s$`])[^$`]*[^\s$`]\$(?!\d))"
     r"|``\s?(?P<code>.+?)\s?``"
     r"|`(?P<token>[^`]+)`"
     r"|\{(?P<field>[^{}]*)\}"
-    r"|\[(?P<label>[^\]]+)\]\((?P<target>[^)\s]+)\)"
+    r"|\[(?P<label>[^\[\]]+)\]\((?P<target>[^()\s]+)\)"
     r"|(?P<strong>\*\*)|(?P<em>\*(?=\S)|(?<=\S)\*)"
 )
 _ITEM = re.compile(r"(?:[-*]|(?P<number>\d+)[.)])\s+(?P<rest>.*)")
 _TARGETS = ("https://", "http://", "/", "?")
+_OTHER_HOSTS = ("//", "/\\")  # what begins so, a browser takes for an address on another site
 _NO_FORMULA = (
     "A formula stands between two lines of $$, not inside a line. Write \\$ for a dollar sign."
 )
+_FIELD = re.compile(r"\{([^{}]*)\}")
 _IN_FORMULA = re.compile(r"\{\{([^{}]+)\}\}")
 Fill = Callable[[str, str, int], Text]
 """Is asked for (name, argument, line) of a field."""
@@ -121,25 +124,36 @@ def _block(kind: str, lines: list[str], at: int) -> Block:
     if kind == "quote":
         lines = [line.strip().removeprefix(">") for line in lines]
     text = " ".join(line.strip() for line in lines)
-    placed = tuple([_placed(piece, lines, at) for piece in read_line(text, at)])
+    places = _places(lines, at)
+    placed = tuple([_placed(piece, places) for piece in read_line(text, at)])
     return Block(kind, (placed,), line=at)
 
 
-def _placed(piece: Piece, lines: Sequence[str], at: int) -> Piece:
+def _places(lines: Sequence[str], at: int) -> dict[str, int]:
+    """Return for every field the first line in which it stands."""
+    places: dict[str, int] = {}
+    for n, line in enumerate(lines, at):
+        for field in _FIELD.findall(line):
+            places.setdefault(field, n)
+    return places
+
+
+def _placed(piece: Piece, places: Mapping[str, int]) -> Piece:
     """Return the piece with the line in which it stands, if it is a field."""
-    found = (n for n, line in enumerate(lines, at) if f"{{{piece.text}}}" in line)
-    return replace(piece, line=next(found, at)) if piece.kind == "field" else piece
+    if piece.kind != "field":
+        return piece
+    return replace(piece, line=places.get(piece.text, piece.line))
 
 
 def _items(lines: Sequence[str], at: int) -> Iterator[tuple[str, int]]:
-    found: list[tuple[str, int]] = []
+    found: list[tuple[list[str], int]] = []
     for n, line in enumerate(lines, at):
         item = _ITEM.match(line.strip())
         if item and not (line.startswith("  ") and found):
-            found.append((item["rest"], n))
+            found.append(([item["rest"]], n))
         else:
-            found[-1] = (f"{found[-1][0]} {line.strip()}", found[-1][1])
-    return iter(found)
+            found[-1][0].append(line.strip())
+    return ((" ".join(parts), n) for parts, n in found)
 
 
 def _table(lines: Sequence[str], at: int) -> Block:
@@ -181,9 +195,13 @@ def read_line(text: str, line: int) -> Line:
 
 
 def _target(target: str, line: int) -> str:
+    if target.startswith(_OTHER_HOSTS):
+        said = f"The link “{shortened(target)}” leads to another site. Begin it with https://."
+        raise LessonError(line, said)
     if target.startswith(_TARGETS):
         return target
-    raise LessonError(line, f"The link leads to “{target}”. Begin it with https://, / or ?.")
+    said = f"The link leads to “{shortened(target)}”. Begin it with https://, / or ?."
+    raise LessonError(line, said)
 
 
 # --- Fields ---------------------------------------------------------------------------------------
@@ -229,7 +247,7 @@ def plain_prose(blocks: Sequence[Block]) -> str:
 
 def _plain(block: Block) -> Iterator[str]:
     if block.kind in ("code", "formula"):
-        yield from (f"    {line}" for line in block.source.splitlines())
+        yield from (f"    {line}" for line in block.source.split("\n"))
         return
     lines = ["".join(map(_plain_piece, line)) for line in block.lines]
     if block.kind == "table":

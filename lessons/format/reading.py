@@ -6,6 +6,7 @@ of the file. The prose is read in `prose.py`, the pictures in `lessons/pictures.
 lesson speaks of is in the record shows when it is played (`lessons/playing.py`).
 """
 
+import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,15 +15,20 @@ from itertools import pairwise
 from typing import Any
 
 from lessons.format.prose import Block, read_prose
-from lessons.format.trouble import LessonError, one_of
+from lessons.format.trouble import LessonError, one_of, shortened
 
 FENCE = "+++"
 RULES = ("max", "sum")
 MOST_PICTURES = 12  # of a lesson: they are all made before it starts
 MOST_STOPS = 60
+LONGEST_LINE = 2_000  # characters
+MOST_NESTED = 10  # lists and tables inside one another
+LARGEST_NUMBER = 10**15
 FRONT_KEYS = ("title", "purpose", "examples", "picture")
 STOP_KEYS = ("picture", "at", "rule", "mark", "claims", "ask")
 _LINE_OF_TOML = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_TOO_DEEP = f"Lists and tables are nested more than {MOST_NESTED} deep here. Use fewer levels."
+_HALF = re.compile(r"[\ud800-\udfff]")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
@@ -88,7 +94,8 @@ class Lesson:
 
 def read_lesson(text: str, slug: str) -> Lesson:
     """Read a lesson from its file. Raises LessonError with the line of the first mistake."""
-    lines = text.lstrip("\ufeff").splitlines()
+    lines = lines_of(text)
+    _refuse_lines(lines)
     front, start = _front_matter(lines)
     for key in front:
         one_of(key, FRONT_KEYS, _find(lines, 1, key), "front matter has no key")
@@ -104,6 +111,16 @@ def read_lesson(text: str, slug: str) -> Lesson:
     return Lesson(slug, title, purpose, examples, pictures, stops)
 
 
+def lines_of(text: str) -> list[str]:
+    r"""Return the lines of a lesson as an editor numbers them, without the sign of a byte order.
+
+    >>> lines_of("\ufeffone\r\ntwo \u2028 still two\n")
+    ['one', 'two \u2028 still two']
+    """
+    lines = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
 def slug_of(name: str) -> str:
     """Return the address of a lesson, from the name of its file.
 
@@ -115,6 +132,16 @@ def slug_of(name: str) -> str:
 
 
 # --- Front matter ---------------------------------------------------------------------------------
+
+
+def _refuse_lines(lines: Sequence[str]) -> None:
+    for n, line in enumerate(lines, start=1):
+        if len(line) > LONGEST_LINE:
+            said = f"This line has {len(line):,} characters, at most {LONGEST_LINE:,} are read."
+            raise LessonError(n, f"{said} Break it up.")
+        if found := _HALF.search(line):
+            half = f"U+{ord(found[0]):04X}"
+            raise LessonError(n, f"This line has half a character ({half}) in it. Delete it.")
 
 
 def _front_matter(lines: Sequence[str]) -> tuple[Mapping[str, Any], int]:
@@ -131,13 +158,66 @@ def _front_matter(lines: Sequence[str]) -> tuple[Mapping[str, Any], int]:
 def _toml(lines: Sequence[str], first: int) -> Mapping[str, Any]:
     """Read TOML of which the first line is number `first` of the file."""
     try:
-        return tomllib.loads("\n".join(lines))
+        values = tomllib.loads("\n".join(lines))
+    except RecursionError:
+        raise LessonError(_too_deep(lines, first), _TOO_DEEP) from None
     except tomllib.TOMLDecodeError as error:
         found = _LINE_OF_TOML.search(str(error))
         inside = int(found[1]) if found and found[1] else len(lines)
         said = _LINE_OF_TOML.sub("", str(error))
         line = first + max(inside, 1) - 1
         raise LessonError(line, f"This is no TOML: {said}. Write: key = value") from None
+    _refuse_values(values, lines, first)
+    return values
+
+
+def _too_deep(lines: Sequence[str], first: int) -> int:
+    """Return the line in which too many lists and tables are open, as far as brackets tell it."""
+    is_open = 0
+    for n, line in enumerate(lines, first):
+        for sign in re.findall(r"[\[\]{}]", line):
+            is_open += 1 if sign in "[{" else -1
+            if is_open > MOST_NESTED:
+                return n
+    return first
+
+
+def _refuse_values(values: Mapping[str, Any], lines: Sequence[str], first: int) -> None:
+    """Raise LessonError for a value that no key of a lesson can have, at whatever place."""
+    waiting: list[tuple[Any, tuple[str, ...], int]] = [(values, (), 0)]
+    while waiting:
+        value, path, depth = waiting.pop()
+        if depth > MOST_NESTED:
+            raise LessonError(_line_of(path, lines, first), _TOO_DEEP)
+        if isinstance(value, dict):
+            waiting += [(one, (*path, key), depth + 1) for key, one in value.items()]
+        elif isinstance(value, list):
+            waiting += [(one, path, depth + 1) for one in value]
+        elif wrong := _fault(value):
+            raise LessonError(_line_of(path, lines, first), wrong)
+
+
+def _line_of(path: Sequence[str], lines: Sequence[str], first: int) -> int:
+    """Return the line of a key inside tables, each of which has a line of its own or has none."""
+    heads = (n for n in range(len(path), 0, -1) if _find(lines, first, ".".join(path[:n]), -1) > 0)
+    known = next(heads, 0)
+    line = _find(lines, first, ".".join(path[:known])) if known else first
+    for key in path[known:]:
+        line = _find(lines[line - first :], line, key)
+    return line
+
+
+def _fault(value: object) -> str:
+    """Return what is wrong with a single value, as a sentence; empty if nothing is."""
+    if isinstance(value, (str, bool)):
+        return ""
+    if not isinstance(value, (int, float)):
+        return (
+            f"A lesson has no dates and times: {shortened(value)}. Write it as a text, in quotes."
+        )
+    if abs(value) > LARGEST_NUMBER or not math.isfinite(value):
+        return f"This number is too large. Write one up to {LARGEST_NUMBER:,}."
+    return ""
 
 
 def _find(lines: Sequence[str], first: int, key: str, otherwise: int = 0) -> int:
@@ -224,8 +304,6 @@ def _stop(
     before: tuple[str, At],
 ) -> Stop:
     values, body, keys = _block(lines, head + 1, end)
-    for key in values:
-        one_of(key, STOP_KEYS, keys[key], "a stop has no key")
     picture = values.get("picture", before[0])
     one_of(picture, tuple(pictures), keys.get("picture", head + 1), "there is no picture")
     stays = before[1] if picture == before[0] else At()
@@ -261,7 +339,10 @@ def _block(
         raise LessonError(first + 1, "This block has no end. Write a line of ``` behind it.")
     inside = lines[first + 1 : last]
     values = _toml(inside, first + 2)
-    keys = {key: _find(inside, first + 2, key) for key in values}
+    keys: dict[str, int] = {}
+    for key in values:
+        keys[key] = _find(inside, first + 2, key)
+        one_of(key, STOP_KEYS, keys[key], "a stop has no key")
     return values, last + 1, keys
 
 

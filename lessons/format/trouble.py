@@ -17,6 +17,9 @@ class LessonError(ValueError):
         return LessonError, (self.line, self.reason)  # it crosses from a worker to the page
 
 
+LONGEST_QUOTED = 80  # characters of what a lesson says, in a sentence about it
+
+
 class NotThere(ValueError):
     """What a lesson speaks of is not in the record, in a sentence; who knows the line adds it."""
 
@@ -34,6 +37,17 @@ def unknown(given: object, known: Sequence[str], what: str) -> str:
     >>> unknown("titel", ("title", "purpose"), "there is no key")
     'There is no key “titel”. Did you mean title? There are: title, purpose.'
     """
-    near = get_close_matches(str(given), known, 1)
+    quoted = shortened(given)
+    near = get_close_matches(quoted, known, 1)
     hint = f" Did you mean {near[0]}?" if near else ""
-    return f"{what[0].upper()}{what[1:]} “{given}”.{hint} There are: {named(known, 40)}."
+    return f"{what[0].upper()}{what[1:]} “{quoted}”.{hint} There are: {named(known, 40)}."
+
+
+def shortened(given: object) -> str:
+    """Return what a lesson says as a sentence may quote it: the beginning of what is long.
+
+    >>> shortened("est"), len(shortened("e" * 9_000))
+    ('est', 82)
+    """
+    said = str(given)
+    return said if len(said) <= LONGEST_QUOTED else f"{said[:LONGEST_QUOTED]} …"

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
+from lessons.bounds import is_number, refuse_strange
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, one_of
 from lessons.pictures.plan import KINDS, SIZE, SPLITS, WORDS, Plan
@@ -20,7 +21,6 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 
 MOST_MERGES = 200  # where a lesson does not say how many
-LARGEST = 5_000  # merges or pieces that a lesson may ask for
 LONGEST = 2_000  # characters of a text that is cut at once
 LONGEST_STEPPED = 200  # characters of a text that is cut step by step
 
@@ -51,11 +51,7 @@ def plan(picture: Picture) -> Plan:
     for key in picture.values:
         what = f"the picture {picture.name}, {picture.shows}, has no key"
         one_of(key, KEYS[picture.shows], picture.line, what)
-    for key in ("num_merges", "vocab_size", "size"):
-        value = picture.values.get(key, 1)
-        if not isinstance(value, int) or not 0 <= value <= LARGEST:
-            said = f"In the picture {picture.name}, {key} is a number from 0 to {LARGEST:,}."
-            raise LessonError(picture.line, said)
+    refuse_strange(picture)
     with _as_mistake(picture):
         return _PLANS[picture.shows](picture)
 
@@ -92,7 +88,7 @@ def _material(picture: Picture) -> dict[str, Any]:
         sample = TEXTS[values["corpus"]]
         found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
         split = str(sample.settings["pre_tokenizer"])
-    stages = tuple(values.get("normalizers", ())), str(values.get("pre_tokenizer", split))
+    stages = tuple(values.get("normalizers", ())), values.get("pre_tokenizer", split)
     learned: dict[str, Any] = found | {"pipeline": Pipeline(*stages)}
     if not Plan(picture.shows, **learned).words().word_counts:
         raise LessonError(picture.line, f"The picture {picture.name} has no words to learn from.")
@@ -178,23 +174,32 @@ def _lattice(picture: Picture) -> Plan:
         one_of(values["vocabulary"], tuple(VOCABULARIES), picture.line, "there is no vocabulary")
         sample = VOCABULARIES[values["vocabulary"]]
         pieces, prior = dict(sample.pieces), dict(sample.prior)
-        text, corpus = str(values.get("text", sample.text)), sample.id
-        return _cut(picture, text, pieces, _prior(values, prior), corpus)
+        text, corpus = values.get("text", sample.text), sample.id
+        return _cut(picture, text, pieces, _prior(picture, prior), corpus)
     if "pieces" in values:
-        of = float(values.get("of", 1))
-        pieces = {piece: float(number) / of for piece, number in dict(values["pieces"]).items()}
-        return _cut(picture, str(values.get("text", "")), pieces, _prior(values, {}), "")
+        return _cut(picture, values.get("text", ""), _shares(values), _prior(picture, {}), "")
     rest = {key: value for key, value in values.items() if key != "text"}
     learned = _material(Picture(picture.name, shows, rest, picture.line))
-    _refuse_length(picture, str(values.get("text", "")))
-    return Plan(shows, settings=_unigram_settings(picture), say=str(values["text"]), **learned)
+    _refuse_length(picture, values.get("text", ""))
+    return Plan(shows, settings=_unigram_settings(picture), say=values["text"], **learned)
 
 
-def _prior(values: Mapping[str, Any], otherwise: Mapping[int, float]) -> Mapping[int, float]:
-    given = values.get("prior")
+def _shares(values: Mapping[str, Any]) -> dict[str, float]:
+    """Return the probabilities of the pieces; 0, which none may have, for what is no number."""
+    given, of = values["pieces"], values.get("of", 1)
+    pieces = given.items() if isinstance(given, dict) else ()
+    return {piece: number / of if is_number(number) else 0.0 for piece, number in pieces}
+
+
+def _prior(picture: Picture, otherwise: Mapping[int, float]) -> Mapping[int, float]:
+    given = picture.values.get("prior")
     if given is None:
         return otherwise
-    return {int(length): float(share) for length, share in dict(given).items()}
+    lengths = {str(n) for n in range(1, LONGEST_STEPPED + 1)}
+    if not all(n in lengths and is_number(one) and 0 <= one <= 1 for n, one in given.items()):
+        said = f"The prior of {picture.name} has for lengths from 1 on a probability from 0 to 1."
+        raise LessonError(picture.line, f"{said} Write: prior = {{ 1 = 0.9, 3 = 0.1 }}")
+    return {int(length): float(share) for length, share in given.items()}
 
 
 def _refuse_length(picture: Picture, text: str) -> None:
@@ -262,7 +267,7 @@ def _beside(
     sample = TEXTS.get(learned)
     found: dict[str, Any]
     if values.get("material"):
-        found = {"text": str(values["material"])}
+        found = {"text": values["material"]}
     elif sample:
         found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
     else:

@@ -14,6 +14,7 @@ from lessons.questions.asking import (
     text_argument,
 )
 from lessons.questions.judging import Option, Question
+from lessons.records.base import are_texts
 from lessons.records.lattices import LatticeRecord, OfLattice
 from tokenizers.lattice import TIED, expected_counts, num_segmentations
 
@@ -119,7 +120,7 @@ def ways(asked: Asked[OfLattice]) -> Question:
 def log_prob(asked: Asked[OfLattice]) -> Question:
     """What is the log probability of a segmentation, in nats?"""
     record, cut = asked.record, asked.values.get("path")
-    if not isinstance(cut, list):
+    if not are_texts(cut):
         raise NotThere('This question needs a path. Write: path = ["hell", "o"]')
     path = record.path(" ".join(cut))
     value = record.lattice.log_prob(path)

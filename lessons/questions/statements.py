@@ -107,7 +107,7 @@ def _denies(says: str) -> bool:
 def _compared(asked: Asked[Any]) -> Held:
     """Compare two fields, or a field with a number, at the stop."""
     given = asked.values["compare"]
-    if not (isinstance(given, list) and len(given) == 3 and given[1] in RELATIONS):
+    if not (isinstance(given, list) and len(given) == 3 and str(given[1]) in RELATIONS):
         known = ", ".join(RELATIONS)
         raise NotThere(f'Write: compare = ["count:e+s", "more than", "7"]; there are: {known}.')
     left, right = (_side(asked, str(given[n])) for n in (0, 2))
@@ -162,6 +162,6 @@ def _believed(asked: Asked[Any]) -> Held:
 def _belief(asked: Asked[Any]) -> Belief:
     known = next(held for kind, held in BELIEFS.items() if isinstance(asked.record, kind))
     name = asked.values["belief"]
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise NotThere(unknown(name, tuple(known), "there is no belief"))
     return known[name]

@@ -16,6 +16,7 @@ from lessons.questions.asking import (
     two_digits,
 )
 from lessons.questions.judging import Option, Question
+from lessons.records.base import are_texts
 from lessons.records.unigram import UnigramRecord
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
@@ -85,7 +86,9 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
     half = OPTIONS // 2
     offered = [*gone[-half:], *weighed[:half], *spared[:1]]
     if "of" in asked.values:
-        offered = [str(piece) for piece in asked.values["of"]]
+        offered = asked.values["of"]
+        if not are_texts(offered):
+            raise NotThere('The pieces to choose from are a list. Write: of = ["un", "able"]')
         for piece in offered:
             if piece not in step.before:
                 raise NotThere(f"“{piece}” is no piece then. There are: {named(step.before, 12)}.")

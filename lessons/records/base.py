@@ -8,7 +8,7 @@ method of the record. What is not there raises NotThere, in a sentence. The reco
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 from lessons.format.reading import At
 from lessons.format.trouble import NotThere, unknown
@@ -65,6 +65,25 @@ def needs(argument: str, example: str) -> str:
     if not argument:
         raise NotThere(f"This field is asked for something. Write: {{{example}}}")
     return argument
+
+
+def whole_number(written: str, example: str) -> int:
+    """Return the number behind a colon. Raises NotThere for what is none of at most nine digits."""
+    if written.isascii() and written.isdecimal() and len(written) <= 9:
+        return int(written)
+    raise NotThere(f"This field is asked for a whole number. Write: {{{example}}}")
+
+
+def are_texts(value: object) -> TypeGuard[list[str]]:
+    """Tell whether a value of TOML is a list of texts."""
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def pair_of(value: object) -> tuple[str, str]:
+    """Return a moment's pair. Raises NotThere if it is none."""
+    if are_texts(value) and len(value) == 2:
+        return value[0], value[1]
+    raise NotThere('A pair is two symbols. Write: at = { pair = ["e", "s"] }')
 
 
 def text_of(value: object, example: str) -> str:

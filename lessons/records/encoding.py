@@ -10,7 +10,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, in_row, listed, named
-from lessons.records.base import Record, needs, text_of
+from lessons.records.base import Record, needs, pair_of, text_of
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.matching import split_by
@@ -71,6 +71,11 @@ def wordpiece_moments(words: tuple[str, ...], model: wordpiece.Model) -> Iterato
         yield Moment(word, (model.settings.unk,) if split is None else split)
 
 
+def _written(value: str | Pair) -> str:
+    """Return a piece, or a pair as a lesson writes it: e+s."""
+    return value if isinstance(value, str) else "+".join(value)
+
+
 @dataclass(frozen=True, slots=True)
 class EncodingRecord(Record):
     """The encoding of `words`; `moments[k - 1]` is what happens at position k."""
@@ -109,12 +114,12 @@ class EncodingRecord(Record):
             return wordpiece.encode(word, self.model).tokens
         return bpe.encode(word, self.model).tokens
 
-    def _first(self, name: str, value: object, what: str) -> int:
+    def _first(self, name: str, value: str | Pair, what: str) -> int:
         """Return the first position at which the field `name` of a moment has a value."""
         values = [getattr(moment, name) for moment in self.moments]
         if value not in values:
-            there = named(dict.fromkeys(str(one) for one in values if one is not None), 12)
-            raise NotThere(f"“{value}” is {what} here. There are: {there}.")
+            there = named(dict.fromkeys(map(_written, filter(None, values))), 12)
+            raise NotThere(f"“{_written(value)}” is {what} here. There are: {there}.")
         return values.index(value) + 1
 
     # -- where things happen
@@ -125,9 +130,7 @@ class EncodingRecord(Record):
 
     def at_pair(self, value: Any) -> int:
         """The first merge of a pair."""
-        if not (isinstance(value, list) and len(value) == 2):
-            raise NotThere('A pair is two symbols. Write: at = { pair = ["e", "s"] }')
-        return self._first("pair", tuple(value), "not merged")
+        return self._first("pair", pair_of(value), "not merged")
 
     def at_rejected(self, value: Any) -> int:
         """The step at which a candidate is found not to be in the vocabulary."""

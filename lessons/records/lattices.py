@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
-from lessons.records.base import Record, needs, text_of
+from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.lattice import (
     TIED,
     Arrival,
@@ -146,8 +146,8 @@ class OfLattice(Record):
     def say_drawn(self, at: int, argument: str) -> Text:
         """`{drawn:0.2 hell o}`: how often a segmentation is drawn with α = 0.2, in percent."""
         alpha, _, cut = needs(argument, "drawn:0.2 hell o").partition(" ")
-        if not re.fullmatch(r"\d+(\.\d+)?", alpha):
-            raise NotThere("The power α is a number from 0 on. Write: {drawn:0.2 hell o}")
+        if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,6})?", alpha):
+            raise NotThere("The power α is a number from 0 to 99. Write: {drawn:0.2 hell o}")
         path = self.path(cut)
         return (f"{100 * Sampler(self.lattice, float(alpha)).probability(path):.3g}\u00a0%",)
 
@@ -250,9 +250,9 @@ class LatticeRecord(OfLattice):
         return (decimal(forward_values(self.lattice)[self._position(at, argument)]),)
 
     def _position(self, at: int, argument: str) -> int:
-        if argument and not argument.isdecimal():
-            raise NotThere("A position is a number. Write: {value:2}")
-        return self.at_position(int(argument)) if argument else min(at, self.last - 1)
+        if not argument:
+            return min(at, self.last - 1)
+        return self.at_position(whole_number(argument, "value:2"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, named, small
-from lessons.records.base import Record, needs, text_of
+from lessons.records.base import Record, needs, pair_of, text_of
 from tokenizers import wordpiece
 from tokenizers.experiments.operations import pairs_in_changed, pairs_in_text
 from tokenizers.merging.state import Merge, Pair, find
@@ -104,12 +104,11 @@ class MergeRecord(Record):
 
     def at_pair(self, value: Any) -> int:
         """The merge of a pair."""
-        if not (isinstance(value, list) and len(value) == 2):
-            raise NotThere('A pair is two symbols. Write: at = { pair = ["e", "s"] }')
-        if tuple(value) not in self.trace.pairs:
+        pair = pair_of(value)
+        if pair not in self.trace.pairs:
             made = named(("+".join(pair) for pair in self.trace.pairs), 12)
-            raise NotThere(f"This run never merges “{'+'.join(value)}”. It merges: {made}.")
-        return self.trace.pairs.index(tuple(value)) + 1
+            raise NotThere(f"This run never merges “{'+'.join(pair)}”. It merges: {made}.")
+        return self.trace.pairs.index(pair) + 1
 
     def at_tie(self, value: Any) -> int:
         """The first merge that is chosen from several as good."""

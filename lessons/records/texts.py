@@ -11,7 +11,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere, unknown
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
-from lessons.records.base import Record, needs, text_of
+from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
 
 FLOAT32 = 4  # bytes of a number
@@ -233,9 +233,8 @@ class SegmentationsRecord(Record):
     def table(self, argument: str, field: str) -> tuple[int, int]:
         """Return the rows and the width of an embedding table. Raises NotThere for no width."""
         kind, _, width = argument.partition(" ")
-        if not (width.isascii() and width.isdecimal()):
-            raise NotThere(f"A row has a width, a whole number. Write: {{{field}:bpe 768}}")
-        return self.cut(kind, field).vocabulary, int(width)
+        row = whole_number(width, f"{field}:bpe 768")
+        return self.cut(kind, field).vocabulary, row
 
     def say_fewest(self, at: int, argument: str) -> Text:
         """Who makes the fewest tokens; all of them where they tie."""

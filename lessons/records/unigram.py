@@ -107,7 +107,7 @@ class UnigramRecord(Record):
             if key not in ("round", "phase", "pass"):
                 raise NotThere(unknown(key, ("round", "phase", "pass"), "a round has no"))
         phase = wanted.get("phase", "prune" if "round" in wanted else "seed")
-        if phase not in PHASES:
+        if not isinstance(phase, str) or phase not in PHASES:
             raise NotThere(unknown(phase, tuple(PHASES), "there is no phase"))
         for k, step in enumerate(self.trace.steps, start=1):
             fits = isinstance(step, PHASES[phase]) and step.round == wanted.get("round", step.round)

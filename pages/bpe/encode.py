@@ -6,8 +6,8 @@ from pages.bpe import panels as bpe_panels
 from pages.bpe import results
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.address import IN_ADDRESS
-from pages.shared.controls.corpus_line import corpus_line
 from pages.shared.controls.heading import heading
+from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.player import player
 from tokenizers import bpe
 from tokenizers.text.encoding import decode

@@ -5,9 +5,9 @@ import streamlit as st
 from pages.bpe import panels, results
 from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
-from pages.shared.controls.corpus_line import corpus_line, follow_word
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_bpe, presenter
+from pages.shared.corpus.corpus_line import corpus_line, follow_word
 from pages.shared.player import player
 from tokenizers import bpe
 from tokenizers.merging import queue

@@ -12,7 +12,7 @@ import streamlit as st
 
 from lessons.texts import TEXTS
 from pages.shared.controls import address
-from pages.shared.controls.corpus_line import OWN
+from pages.shared.corpus.corpus_line import OWN
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.source import Source
 from tokenizers.baselines import UNITS
@@ -82,8 +82,10 @@ def _entry(kind: str = "", corpus: str = "", size: str = "", *more: str) -> Entr
         return None
     if not size:
         return Entry(kind, corpus)
-    is_size = size.isascii() and size.isdigit() and SMALLEST <= int(size[:9]) <= LARGEST
-    return Entry(kind, corpus, int(size)) if is_size and kind not in UNITS else None
+    wanted = address.natural(size)
+    if wanted is None or not SMALLEST <= wanted <= LARGEST or kind in UNITS:
+        return None
+    return Entry(kind, corpus, wanted)
 
 
 def write(entries: Sequence[Entry]) -> str:

@@ -24,8 +24,8 @@ from pages.compare.stability import MEANS as STABILITY_MEANS
 from pages.compare.wishes import WISHES, html_published, html_wishes, wishes
 from pages.shared.controls import address, costs, memory
 from pages.shared.controls.address import choice, whole_number
-from pages.shared.controls.corpus_line import FIRST_TEXT
 from pages.shared.controls.plain import as_is
+from pages.shared.corpus.corpus_line import FIRST_TEXT
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.kinds import KINDS

@@ -1,14 +1,19 @@
-"""What a worker process does for a lesson: it makes the picture and the record behind it.
+"""What a worker process does for a lesson: it makes the pictures and the records behind them.
 
 The film is what the player shows; the record is what the lesson's fields and questions are answered
-from (lessons/records). Both come from one run, so that they cannot disagree.
+from (lessons/records). Both come from one run, so that they cannot disagree. A lesson that somebody
+brought along is read here too, and all of it: nobody knows how long that takes.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from lessons.format.reading import Lesson, read_lesson
+from lessons.format.trouble import LessonError
 from lessons.pictures.plan import Plan
+from lessons.pictures.planning import plan as plan_of
+from lessons.playing import Scene, check
 from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
@@ -37,17 +42,20 @@ from tokenizers.text.encoding import UNK
 
 MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
 NO_NAMES: Mapping[str, str] = {}
+NO_PLAN = Plan("")
+STOPPED = "It was stopped before there was anything to show. Run it again."
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture: its record, and one of a film, a text laid out by stages, or rows of tokens."""
+    """A picture: its record and its plan, and a film, a text laid out by stages, or tokens."""
 
     record: Record
     film: Film | None = None
     laid: Laid | None = None
     rows: tuple[tuple[str, str], ...] = ()
     """For each tokenizer what it is and costs, in words, and its tokens as HTML."""
+    plan: Plan = NO_PLAN
 
 
 def make(report: Report, plan: Plan, names: Mapping[str, str] = NO_NAMES) -> Shown:
@@ -56,8 +64,58 @@ def make(report: Report, plan: Plan, names: Mapping[str, str] = NO_NAMES) -> Sho
     Raises ValueError, in a sentence, for what cannot be made.
     """
     if plan.shows == "pipeline":
-        return _pipeline(report, plan, names)
-    return _MAKERS[plan.shows](report, plan)
+        return replace(_pipeline(report, plan, names), plan=plan)
+    return replace(_MAKERS[plan.shows](report, plan), plan=plan)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A lesson that was played through: its pictures by name, and a scene for each stop."""
+
+    lesson: Lesson
+    shown: Mapping[str, Shown]
+    scenes: tuple[Scene, ...]
+
+
+def open_lesson(
+    report: Report,
+    text: str,
+    slug: str,
+    names: Mapping[str, str] = NO_NAMES,
+    claims: Collection[str] = (),
+) -> Opened | LessonError:
+    """Read a lesson, make its pictures, play it through; or return its first mistake.
+
+    `claims` are the ids that there are. Raises ValueError when it is stopped early.
+    """
+    try:
+        lesson = read_lesson(text, slug)
+        plans = {name: (one.line, plan_of(one)) for name, one in lesson.pictures.items()}
+        shown: dict[str, Shown] = {}
+        for n, (name, (line, plan)) in enumerate(plans.items()):
+            shown[name] = _made(_part(report, n, len(plans)), plan, names, name, line)
+            if report(n + 1, len(plans)):
+                raise ValueError(STOPPED)
+        records = {name: one.record for name, one in shown.items()}
+        return Opened(lesson, shown, check(lesson, records, claims))
+    except LessonError as error:
+        return error
+
+
+def _part(report: Report, n: int, parts: int) -> Report:
+    """Return a `report` for part `n` of so many."""
+    return lambda done, total: report(round(1_000 * (n + done / max(total, 1))), 1_000 * parts)
+
+
+def _made(report: Report, plan: Plan, names: Mapping[str, str], name: str, line: int) -> Shown:
+    """Make a picture; what the core has against it gets the picture's line."""
+    try:
+        return make(report, plan, names)
+    except ValueError as error:
+        if report(1, 1):
+            raise
+        said = f"{error}".rstrip(".")
+        raise LessonError(line, f"The picture {name} cannot be made: {said}.") from None
 
 
 def _source(plan: Plan) -> Source:
@@ -102,7 +160,7 @@ def _unigram(report: Report, plan: Plan) -> Shown:
 def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
     run = train_unigram(report, _source(plan), plan.pipeline, plan.settings, "")
     if not run.trace.steps:
-        raise ValueError("It was stopped before there was anything to show. Run it again.")
+        raise ValueError(STOPPED)
     return run
 
 

@@ -1,7 +1,7 @@
 """What the visitor's browser keeps of the lessons: the marks of all, and the text of one's own.
 
-Nothing of it is on our disk. The browser is asked once in a visit; what it answers is joined with
-what has been done meanwhile, and from then on it is handed every change.
+We write nothing of it to a disk. The browser is asked once in a visit; what it answers is joined
+with what has been done meanwhile, and from then on it is handed every change.
 """
 
 from collections.abc import Mapping

@@ -1,26 +1,30 @@
 """A lesson of one's own: one Markdown file, dropped in or pasted, that runs like the others.
 
 It is played through before it starts, so that a mistake is refused with its line and its reason.
+That is done in a worker, once for each text, whatever the file holds.
 """
 
 import streamlit as st
 
 from lessons import LESSONS
 from lessons.claims import CLAIMS
-from lessons.format.reading import Lesson, read_lesson
+from lessons.format.reading import lines_of
 from lessons.format.trouble import LessonError
-from lessons.playing import check
-from pages.course import memory, picture, state
+from pages.course import memory, state
+from pages.course.making import Opened, open_lesson
 from pages.course.state import OWN
-from pages.shared.controls import address, uploads
+from pages.shared.controls import address
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.settings import NORMALIZERS
+from pages.shared.corpus import uploads
 from pages.shared.drawing.tiles import printable
 from pages.shared.work import results
 from tokenizers.refusal import sentence_of
 
 FORMAT = "write-your-own"
 LONGEST = memory.LONGEST
+DOING = "Reading your lesson and making its pictures …"
 
 
 def offer() -> None:
@@ -57,10 +61,11 @@ def offer() -> None:
 
 def _take_file() -> None:
     file = st.session_state["lesson_file"]
-    if file is None:
+    content = uploads.content_of(file)
+    if content is None:
         return
     try:
-        _take(uploads.text_of_file(file.getvalue(), file.name))
+        _take(uploads.text_of_file(content, file.name))
     except ValueError as error:
         st.session_state["lesson.problem"] = sentence_of(error)
 
@@ -82,7 +87,7 @@ def _take(text: str) -> None:
     state.enter(OWN, 0)
 
 
-def read() -> Lesson:
+def read() -> Opened:
     """Return the lesson of one's own; the page ends here where there is none, or a wrong one."""
     text = memory.own_text()
     if not text:
@@ -94,29 +99,19 @@ def read() -> Lesson:
             st.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
             offer()
         address.end_early()
-    try:
-        return _checked(text)
-    except LessonError as error:
+    key = results.key_of("lesson text", text)
+    found = results.result_of(key, open_lesson, DOING, text, OWN, NORMALIZERS, tuple(CLAIMS))
+    if isinstance(found, LessonError):
         heading("Lessons", "your lesson cannot be played yet")
-        _refuse(text, error)
+        _refuse(text, found)
         address.end_early()
-
-
-def _checked(text: str) -> Lesson:
-    """Return the lesson when all of it has been played through, once for each text."""
-    lesson = read_lesson(text, OWN)
-    name = results.key_of("lesson text", text)
-    if st.session_state.get("lesson.checked") != name:
-        shown = {key: picture.one(one) for key, one in lesson.pictures.items()}
-        check(lesson, picture.records(shown), CLAIMS)
-        st.session_state["lesson.checked"] = name
-    return lesson
+    return found
 
 
 def _refuse(text: str, error: LessonError) -> None:
     """Say what is wrong in which line, and let the text be mended."""
     st.error(as_is(str(error)))
-    lines = text.lstrip("\ufeff").splitlines()
+    lines = lines_of(text)
     first = max(error.line - 3, 0)
     near = [
         f"{'→' if n == error.line else ' '} {n:>4}  {printable(line)}"

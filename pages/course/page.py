@@ -4,7 +4,8 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.playing import scene
-from pages.course import memory, nav, own, panels, state
+from pages.course import memory, nav, panels, state
+from pages.course import own as course_own
 from pages.course import picture as course_picture
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
@@ -15,10 +16,11 @@ slug = state.chosen()
 if not slug:
     heading("Lessons", "text beside the live picture, and a question before the answer")
     panels.all_lessons()
-    own.offer()
+    course_own.offer()
     memory.keep()
     end_early()
-chosen = panels.ours(slug) if slug in LESSONS else own.read()
+own = None if slug in LESSONS else course_own.read()
+chosen = own.lesson if own else panels.ours(slug)
 heading(chosen.title, chosen.purpose)
 large = presenter()
 
@@ -46,8 +48,8 @@ def stage() -> None:
 def at_stop(here: state.Visit) -> None:
     """The text and the picture of a stop; on a projector the picture and the question."""
     stop = chosen.stops[here.stop]
-    shown = course_picture.made(chosen, stop)
-    staged = scene(stop, course_picture.records(shown))
+    shown = own.shown if own else course_picture.made(chosen, stop)
+    staged = own.scenes[here.stop] if own else scene(stop, course_picture.records(shown))
     question = staged.question
     is_settled = question is not None and state.hear(here, question)
     goal = state.goal(here, staged.at, is_settled, question.shown_at if question else None)

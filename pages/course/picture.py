@@ -6,6 +6,7 @@ import streamlit as st
 
 from lessons.format.reading import Lesson, Picture, Stop
 from lessons.format.words import plain
+from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan
 from lessons.playing import Scene, pictures_of
 from lessons.records.base import Record
@@ -27,9 +28,9 @@ DOING = "Making the picture …"
 NO_STEPS = 0
 
 
-def key_of(picture: Picture) -> str:
+def key_of(wanted: Plan) -> str:
     """Return the name of a picture's run, by its content."""
-    return results.key_of("lesson", plan(picture))
+    return results.key_of("lesson", wanted)
 
 
 def made(lesson: Lesson, stop: Stop) -> Mapping[str, Shown]:
@@ -39,7 +40,8 @@ def made(lesson: Lesson, stop: Stop) -> Mapping[str, Shown]:
 
 def one(picture: Picture) -> Shown:
     """Return a picture; the page ends here while it is not there yet."""
-    return results.result_of(key_of(picture), make, DOING, plan(picture), NORMALIZERS)
+    wanted = plan(picture)
+    return results.result_of(key_of(wanted), make, DOING, wanted, NORMALIZERS)
 
 
 def records(shown: Mapping[str, Shown]) -> Mapping[str, Record]:
@@ -55,13 +57,13 @@ def show(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool)
         at = scene.at
         _before(shown)
     elif shown.laid:
-        at = _followed(here, scene, shown, goal, large)
+        at = _followed(scene, shown, goal, large)
     else:
         at = NO_STEPS
         for said, tiles in shown.rows:
             st.caption(as_is(said))
             st.html(tiles)
-    _under(here, scene, at)
+    _under(scene, shown, at)
 
 
 def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
@@ -89,10 +91,10 @@ def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bo
     return steps[film.key]
 
 
-def _followed(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
+def _followed(scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
     """Show the stages of a text and return the token that is marked, from 1."""
     assert shown.laid
-    name = key_of(here.lesson.pictures[scene.stop.picture])
+    name = key_of(shown.plan)
     if goal:
         before = st.session_state.get("rail.visit")
         st.session_state["rail.visit"] = (name, goal - 1, before[2] + 1 if before else 1)
@@ -112,10 +114,9 @@ def _before(shown: Shown) -> None:
     st.caption("What becomes of it is shown when you have answered.")
 
 
-def _under(here: Visit, scene: Scene, at: int) -> None:
+def _under(scene: Scene, shown: Shown, at: int) -> None:
     """Offer the way back to the stop, and the picture's own page."""
-    picture = here.lesson.pictures[scene.stop.picture]
-    link = link_to(plan(picture), at, scene.stop.rule)
+    link = link_to(shown.plan, at, scene.stop.rule)
     left, right = st.columns(2)
     if at != scene.at:
         left.button("Back to this stop", key="back_to_stop", on_click=state.back_to_stop)

@@ -104,10 +104,19 @@ def _piece(piece: Piece, mark: Collection[str]) -> str:
     if piece.kind == "code":
         return f"<code>{text}</code>"
     if piece.kind == "link":
-        target = escape(piece.target, quote=True)
+        target = escape(_relative(piece.target), quote=True)
         away = ' target="_blank" rel="noopener"' if piece.target.startswith("http") else ""
         return f'<a href="{target}"{away or " target=_self"}>{text}</a>'
     return text
+
+
+def _relative(target: str) -> str:
+    """Return an address within the app as seen from its pages, which all stand side by side.
+
+    >>> _relative("/race?at=3"), _relative("/"), _relative("https://example.org/")
+    ('./race?at=3', './', 'https://example.org/')
+    """
+    return f".{target}" if target.startswith("/") else target
 
 
 def html_tile(token: str, is_marked: bool = False) -> str:

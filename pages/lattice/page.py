@@ -8,9 +8,9 @@ from pages.lattice import results as lattice_results
 from pages.lattice.runs import Chance, Cut
 from pages.shared.controls import address, panels
 from pages.shared.controls.address import choice
-from pages.shared.controls.corpus_line import corpus_line
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
+from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.player import own_path, player, rule_of
 from pages.unigram import results
 from tokenizers import lattice as core

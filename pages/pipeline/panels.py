@@ -11,9 +11,9 @@ from pages.pipeline.laid_out import Laid
 from pages.pipeline.ruler_strip import around, html_rulers
 from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import choice, choices
-from pages.shared.controls.corpus_line import LEARNED_FROM, OWN, suited
 from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
+from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
 from pages.shared.drawing.tiles import plain_table, visible
 from pages.shared.learning.kinds import KINDS, Model, learn
 from pages.shared.learning.recording import trace_of

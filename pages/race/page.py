@@ -5,9 +5,9 @@ import streamlit as st
 from pages.race import panels as race_panels
 from pages.race.film import run_race
 from pages.shared.controls import address, panels
-from pages.shared.controls.corpus_line import corpus_line, follow_word
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
+from pages.shared.corpus.corpus_line import corpus_line, follow_word
 from pages.shared.player import player
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece

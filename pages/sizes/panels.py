@@ -5,7 +5,7 @@ import streamlit as st
 from lessons.texts import TEXTS
 from pages.shared.controls import address, costs, memory
 from pages.shared.controls.address import choice, choices
-from pages.shared.controls.corpus_line import OWN
+from pages.shared.corpus.corpus_line import OWN
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, plain_table
 from pages.shared.learning.kinds import KINDS

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages.shared.controls import address, corpus_line, memory
+from pages.shared.controls import address, memory
 from pages.shared.controls.address import choice
-from pages.shared.controls.corpus_line import FIRST_TEXT
 from pages.shared.controls.heading import heading
+from pages.shared.corpus import corpus_line
+from pages.shared.corpus.corpus_line import FIRST_TEXT
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 from pages.start import segmentations

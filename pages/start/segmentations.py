@@ -9,8 +9,8 @@ import streamlit as st
 from lessons.texts import TEXTS
 from pages.compare import chosen_set
 from pages.shared.controls import address
-from pages.shared.controls.corpus_line import OWN, suited
 from pages.shared.controls.settings import MOST_MERGES, default_settings, default_wordpiece
+from pages.shared.corpus.corpus_line import OWN, suited
 from pages.shared.drawing.phrases import count_of, ways
 from pages.shared.learning.kinds import KINDS, UNIGRAM_LOSS, usual_unigram
 from pages.shared.learning.source import LONGEST_SHOWN, LONGEST_TEXT, Source

@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.shared.controls import address
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
-from pages.shared.controls.corpus_line import corpus_line
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import for_bpe, for_wordpiece
+from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.drawing.phrases import Say, count_of, named, times
 from pages.shared.drawing.tiles import html_tiles, printable
 from pages.shared.learning.source import Source
@@ -28,6 +28,7 @@ from tokenizers.wordpiece import top_down
 ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece"}
 FIRST = "course"  # the corpus of a first visit
 MOST_COUNT = 10**15
+DIGITS = len(str(MOST_COUNT))
 LONGEST_WORD = 100
 MOST_TILES = 60
 MOST_INTERVALS = 40
@@ -87,8 +88,8 @@ def _count_of(word: str, suits: int) -> int:
     """Ask for the new count of a word; each word keeps its own."""
     known: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
     told, key = address.news("count"), f"count of {word}"
-    if told is not None and told.isascii() and told.isdigit():
-        known[word] = min(int(told[:16]), MOST_COUNT)
+    if told is not None and (number := address.natural(told, DIGITS)) is not None:
+        known[word] = min(number, MOST_COUNT)
         st.session_state[key] = known[word]
     count = st.number_input("is seen, instead", 0, MOST_COUNT, known.get(word, suits), key=key)
     known[word] = count

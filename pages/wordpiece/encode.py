@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.shared.controls import address, panels, settings
-from pages.shared.controls.corpus_line import corpus_line
 from pages.shared.controls.heading import heading
+from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.player import player
 from pages.wordpiece import panels as wordpiece_panels
 from pages.wordpiece import results, vocabulary

@@ -5,9 +5,9 @@ import streamlit as st
 from pages.bpe import panels
 from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
-from pages.shared.controls.corpus_line import corpus_line, follow_word
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_wordpiece, presenter
+from pages.shared.corpus.corpus_line import corpus_line, follow_word
 from pages.shared.player import player
 from pages.shared.work.results import Trained
 from pages.wordpiece import panels as wordpiece_panels

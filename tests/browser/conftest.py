@@ -45,8 +45,11 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def running(app: Path, *options: str, port: int = 0) -> Iterator[str]:
-    """Serve an app, on a free port, while the block lasts; raise with its output if it fails."""
+def running(app: Path, *options: str, port: int = 0, base: str = "") -> Iterator[str]:
+    """Serve an app, on a free port, while the block lasts; raise with its output if it fails.
+
+    With `base`, it lives under that path.
+    """
     if not port:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -54,13 +57,15 @@ def running(app: Path, *options: str, port: int = 0) -> Iterator[str]:
     command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.address", "127.0.0.1"]
     command += ["--browser.gatherUsageStats", "false", "--server.fileWatcherType", "none"]
+    command += ["--server.baseUrlPath", base] if base else []
+    url = f"http://127.0.0.1:{port}/{base}".rstrip("/")
     with TemporaryFile() as log:  # not a pipe: a full one would stop the server
         server = subprocess.Popen([*command, *options], cwd=ROOT, stdout=log, stderr=log)
         try:
-            if not is_healthy(server, f"http://127.0.0.1:{port}/_stcore/health"):
+            if not is_healthy(server, f"{url}/_stcore/health"):
                 log.seek(0)
                 raise RuntimeError(f"the app did not start:\n{log.read().decode()}")
-            yield f"http://127.0.0.1:{port}"
+            yield url
         finally:
             server.terminate()
             server.wait(timeout=20)

@@ -26,8 +26,8 @@ from pages.compare import chosen_set
 from pages.course import making
 from pages.lattice import inputs
 from pages.pipeline.journey import follow
-from pages.shared.controls import uploads
 from pages.shared.controls.unigram_settings import CONTROLS, in_words
+from pages.shared.corpus import uploads
 from pages.shared.learning import source as learning_source
 from pages.shared.learning.kinds import KINDS, encode, learn
 from pages.unigram import comparison
@@ -231,7 +231,7 @@ def addresses_of_settings(rng: Random, report: Report) -> None:
 
 def _sidebar(algorithm: str) -> None:
     from pages.shared.controls import address, settings
-    from pages.shared.controls.corpus_line import suited
+    from pages.shared.corpus.corpus_line import suited
 
     address.arrive(algorithm)
     getattr(settings, algorithm)(suited("own"))

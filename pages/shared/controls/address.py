@@ -136,7 +136,7 @@ def step(run: str, last: int) -> int:
     `run` is the content key of the run. A step past the end is the last one, nonsense is step 0.
     """
     told = news("step")
-    number = _steps().get(run, 0) if told is None else _natural(told)
+    number = _steps().get(run, 0) if told is None else natural(told) or 0
     number = min(number, last)
     write_step(run, number)
     return number
@@ -205,9 +205,13 @@ def _is_chosen(name: str, value: str) -> bool:
     return value.lower() == shown.lower()
 
 
-def _natural(value: str) -> int:
-    """The whole number written in at most nine digits, or 0."""
-    return int(value) if value.isascii() and value.isdigit() and len(value) <= 9 else 0
+def natural(value: str, digits: int = 9) -> int | None:
+    """The whole number written in at most so many digits; None for anything else.
+
+    >>> natural("300"), natural("-1"), natural("0000000300")
+    (300, None, None)
+    """
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= digits else None
 
 
 def _settled() -> set[str]:

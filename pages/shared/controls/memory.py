@@ -1,9 +1,10 @@
-"""The visitor's own text: short in the address, long in the visitor's browser, never on our disk.
+"""The visitor's own text: short in the address, long in the visitor's browser.
 
 A text of up to `address.LONGEST_TEXT` characters is the parameter `text`. A longer one stays in the
 browser's local storage under its hash, and the address has `kept=<hash>`: a reload or a restarted
-server gets it back from there, another person's browser does not. Choosing between one's own text
-and a sample is left to the views.
+server gets it back from there, another person's browser does not. We write no text to a disk; but
+while a file of more than 1 MB is uploaded, the web server has it in a temporary file. Choosing
+between one's own text and a sample is left to the views.
 """
 
 import hashlib

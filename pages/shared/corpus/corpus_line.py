@@ -1,5 +1,6 @@
 """The corpus line: what is trained on, folded to one row, and the box in which to change it."""
 
+import hashlib
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -7,10 +8,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS
-from pages.shared.controls import address, memory, settings, uploads
+from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.plain import as_is
+from pages.shared.corpus import uploads
 from pages.shared.learning.source import Source
+from pages.shared.work import jobs, results
 from tokenizers import bpe, wordpiece
 from tokenizers.refusal import sentence_of
 from tokenizers.text.corpus import Pipeline
@@ -39,6 +42,8 @@ SUITED = {
     "counted": 0,
 }
 """The settings that suit a text nobody has seen before."""
+A_MOMENT = 0.3  # seconds in which most tables are read: until then nothing is said
+READING = "Reading the table …"
 FIRST_TEXT = (
     "The lower the tide, the wider the shore. The lowest tides are the slowest, and the newest "
     "shells lie where the water was lowest."
@@ -110,6 +115,8 @@ def _sample(corpus: str) -> Source:
 
 def _own(corpus: str, place: DeltaGenerator) -> Source:
     is_table = corpus == TABLE
+    if is_table:
+        _take_table(place)
     own = memory.text_box(
         "Rows of word,count" if is_table else "Paste or write a text",
         FIRST_TABLE if is_table else FIRST_TEXT,
@@ -136,11 +143,31 @@ def _own(corpus: str, place: DeltaGenerator) -> Source:
 
 
 def _take_file(corpus: str) -> None:
+    """Take what was chosen: a text at once, a table when the page runs and a worker has read it."""
     file = st.session_state[f"file_{corpus}"]
-    if file is None:
+    content = uploads.content_of(file)
+    if content is None:
         return
-    read = uploads.table_of_file if corpus == TABLE else uploads.text_of_file
+    if corpus == TABLE:
+        st.session_state["table_file"] = content, file.name
+        return
     try:
-        memory.keep_text(read(file.getvalue(), file.name))
+        memory.keep_text(uploads.text_of_file(content, file.name))
     except ValueError as error:
         st.session_state["file_problem"] = sentence_of(error)
+
+
+def _take_table(place: DeltaGenerator) -> None:
+    """Take the table that was chosen; the page ends here while it is being read."""
+    if (chosen := st.session_state.get("table_file")) is None:
+        return
+    key = results.key_of("table", hashlib.sha256(chosen[0]).hexdigest(), chosen[1])
+    job = jobs.run(key, uploads.read_table, *chosen)
+    with place:
+        if not (job.wait(A_MOMENT) or jobs.wait_for(job, READING, 0) or job.wait()):
+            address.end_early()
+    del st.session_state["table_file"]
+    if job.result is None:
+        st.session_state["file_problem"] = job.problem or "The table was not read to its end."
+    else:
+        memory.keep_text(job.result)

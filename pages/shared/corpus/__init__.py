@@ -1,0 +1,1 @@
+"""The corpus line and what it takes: a text, a table, a file."""

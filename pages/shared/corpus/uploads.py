@@ -1,0 +1,141 @@
+"""Uploaded files as text: a text file as it is, a table of counts as CSV.
+
+Raises ValueError with a sentence for the person who chose the file; what was there before stays.
+Tables are read in a worker (`read_table`): a small file of Parquet can hold a very large one, and a
+damaged one can end the process. A word is a text and a count a number: lists, structures and bytes
+are refused. Left out: a bound on memory where a file lies about its size, which the worker has.
+"""
+
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tokenizers.text.counts import read_counts, write_counts
+
+TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
+TABLE_TYPES = ("csv", "parquet")
+MOST_ROWS = 1_000_000
+MOST_BYTES = 100_000_000  # of the two columns, unpacked
+
+
+def content_of(file: Any) -> bytes | None:
+    """Return what an uploader holds; None for nothing, or a file that was taken away meanwhile."""
+    return file.getvalue() if isinstance(file, io.BytesIO) else None
+
+
+def text_of_file(content: bytes, name: str) -> str:
+    """Return the text of a UTF-8 (or, with a byte order mark, UTF-16) file."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding, label = "utf-16", "UTF-16"
+    else:
+        encoding, label = "utf-8-sig", "UTF-8"
+        if b"\0" in content:
+            raise ValueError(f"“{name}” is not a text file. Choose a file of plain text.")
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(
+            f"Line {line} of “{name}” is not {label} text. "
+            "Save the file as UTF-8 and choose it again."
+        ) from None
+
+
+def read_table(report: Callable[[int, int], bool], content: bytes, name: str) -> str:
+    """Return `table_of_file`, in a worker."""
+    report(0, 1)
+    return table_of_file(content, name)
+
+
+def table_of_file(content: bytes, name: str) -> str:
+    """Return a table of words and counts as CSV, from CSV or Parquet."""
+    is_parquet = name.lower().endswith(".parquet")
+    text = _from_parquet(content, name) if is_parquet else text_of_file(content, name)
+    read_counts(text)
+    return text
+
+
+def _from_parquet(content: bytes, name: str) -> str:
+    import pyarrow as pa  # only the worker needs it, and only here
+    from pyarrow import parquet
+
+    try:
+        # Repeated words stay numbers in a dictionary: until they are measured, they take no room.
+        columns = _columns(parquet.ParquetFile(io.BytesIO(content)), name)
+        file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=[columns[0]])
+        return write_counts(_rows(file, columns, name))
+    except Refused as error:
+        raise ValueError(str(error)) from None
+    except MemoryError:
+        raise
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise ValueError(
+            f"“{name}” is not a Parquet file that can be read. Write it again, or use CSV."
+        ) from error
+
+
+class Refused(Exception):
+    """A file that can be read but is not taken, in a sentence."""
+
+
+def _columns(file: Any, name: str) -> list[str]:
+    """Return what the two columns are called in the file. Raises Refused, also for a large one."""
+    called = {str(field.name).strip().lower(): field for field in file.schema_arrow}
+    if not {"word", "count"} <= called.keys():
+        found = ", ".join(file.schema_arrow.names[:8]) or "none"
+        raise Refused(f"“{name}” needs the columns word and count; it has: {found}.")
+    for column in ("word", "count"):
+        _refuse_type(called[column], column, name)
+    _refuse_size(file.metadata, name)
+    return [called[column].name for column in ("word", "count")]
+
+
+def _refuse_type(field: Any, column: str, name: str) -> None:
+    from pyarrow import types
+
+    kind = field.type.value_type if types.is_dictionary(field.type) else field.type
+    if types.is_nested(kind) or "binary" in str(kind):
+        what = "texts" if column == "word" else "numbers"
+        raise Refused(
+            f"The column {column} of “{name}” holds {kind}. Write a table in which it holds {what}."
+        )
+
+
+def _refuse_size(metadata: Any, name: str) -> None:
+    """Refuse a file by what it says of itself: nothing of it has been unpacked yet."""
+    if metadata.num_rows > MOST_ROWS:
+        raise Refused(
+            f"“{name}” has {metadata.num_rows:,} rows; at most {MOST_ROWS:,} are read. "
+            "Keep the most frequent words."
+        )
+    groups = [metadata.row_group(n) for n in range(metadata.num_row_groups)]
+    parts = [group.column(n) for group in groups for n in range(group.num_columns)]
+    wanted = ("word", "count")
+    used = [part for part in parts if part.path_in_schema.strip().lower() in wanted]
+    _refuse_bytes(sum(part.total_uncompressed_size for part in used), name)
+
+
+def _refuse_bytes(size: int, name: str) -> None:
+    if size > MOST_BYTES:
+        raise Refused(
+            f"The words and counts of “{name}” take {size / 1e6:,.0f} MB unpacked; at most "
+            f"{MOST_BYTES / 1e6:,.0f} MB are read. Keep the most frequent words."
+        )
+
+
+def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[Any, Any]]:
+    """Yield words and counts; what is missing is empty, and not the word "None"."""
+    size = 0
+    for batch in file.iter_batches(MOST_ROWS, columns=columns):
+        words, counts = (batch.column(column) for column in columns)
+        found = _decoded(words) if hasattr(words, "dictionary") else words.to_pylist()
+        size += sum(len(word) for word in found if isinstance(word, str))
+        _refuse_bytes(size, name)
+        for word, count in zip(found, counts.to_pylist(), strict=True):
+            yield "" if word is None else word, "" if count is None else count
+
+
+def _decoded(words: Any) -> list[str | None]:
+    """Return the words behind the numbers of a dictionary, without a copy of each."""
+    known = words.dictionary.to_pylist()
+    return [None if n is None else known[n] for n in words.indices.to_pylist()]
