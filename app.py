@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.widgets import address
+from pages.widgets import address, jobs
 
 ICON = Path(__file__).parent / "pages/icon.svg"
 
@@ -46,7 +46,8 @@ def main() -> None:
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
     asked = address.asked_on_arrival()
-    page.run()  # which may end everything by address.end_early
+    with jobs.of_page():
+        page.run()  # which may end everything by address.end_early
     address.tell_ignored(asked)
 
 
