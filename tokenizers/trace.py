@@ -9,6 +9,7 @@ Nothing here decides anything: what is read is what was recorded.
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from functools import cached_property
 from itertools import pairwise
 from typing import Generic, TypeVar, overload
@@ -70,6 +71,12 @@ class History:
         counts[: len(known)] = known
         self._add(counts, self._ends[self._checkpoint_steps[nearest]], self._ends[k])
         return counts
+
+    def first(self, k: int) -> "History":
+        """Return the history of the first `k` steps alone."""
+        start = self._checkpoints[0].tolist()
+        known = dict(zip(self.keys[: len(start)], start, strict=True))
+        return History(known, (self.changes(step) for step in range(1, k + 1)))
 
     def walk(self) -> Iterator[np.ndarray]:
         """Yield the counts at the start and after every step: one array, changed in place."""
@@ -146,7 +153,7 @@ class Trace(Generic[Settings]):
             else:
                 trace._append(step, len(state.vocab))
                 if stop(len(trace)):
-                    trace.stopped = f"you stopped it after {len(trace):,} merges"
+                    trace.stopped = stopped_after(len(trace))
         return trace
 
     def _append(self, step: Merge, vocab_size: int) -> None:
@@ -187,6 +194,21 @@ class Trace(Generic[Settings]):
             _together(self._words[part], self._places[part]),
             self.pair_history.changes(k),
         )
+
+    def first(self, k: int) -> "Trace[Settings]":
+        """Return the record of the run as if it had been stopped after step `k`."""
+        if k >= len(self):
+            return self
+        first = copy(self)
+        first.__dict__ = self.__getstate__()  # without what is derived from all steps
+        for name in ("pairs", "tokens", "counts", "part_counts", "tied", "merged"):
+            setattr(first, name, getattr(self, name)[:k])
+        for name in ("vocab_sizes", "num_tokens", "_ends"):
+            setattr(first, name, getattr(self, name)[: k + 1])
+        first._words, first._places = self._words[: self._ends[k]], self._places[: self._ends[k]]
+        first.pair_history = self.pair_history.first(k)
+        first.stopped = stopped_after(k)
+        return first
 
     def state(self, k: int) -> "Snapshot":
         """Return what is true after step `k`, from 0 on. Raises IndexError outside the run."""
@@ -243,6 +265,11 @@ class Trace(Generic[Settings]):
             return wordpiece.Model(vocab, self.settings, self.corpus.pipeline)
         ranks = {pair: rank for rank, pair in enumerate(self.pairs[:k])}
         return bpe.Model(vocab, ranks, self.settings, self.corpus.pipeline)
+
+
+def stopped_after(k: int) -> str:
+    """Return why a run ended that was stopped from outside."""
+    return f"you stopped it after {k:,} merges"
 
 
 def _together(keys: Iterable[int], places: Iterable[int]) -> dict[int, Places]:

@@ -4,6 +4,7 @@ Nothing here knows of Streamlit, so that a worker starts quickly. A run is cut t
 small machine responsive, and its notes say so.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ LONGEST_WORD = 10_000  # characters of a word
 MOST_KINDS = 200_000  # rows of a table of counts
 MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
 LONGEST_STEPPED = 2_000  # characters of a text that is encoded step by step
+MOMENT = 1.5  # seconds in which a run that was stopped is still filmed
 
 Report = Callable[[int, int], bool]
 """Is told (done, total); says whether to stop early."""
@@ -59,18 +61,29 @@ def train(
 ) -> Run:
     """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
 
+    A run that is stopped is filmed for a moment, and ends with the last merge that was filmed.
     Raises ValueError, in a sentence, for counts that are none.
     """
     corpus, notes = bounded(source, pipeline)
     total = 2 * (settings.num_merges or settings.vocab_size or len(corpus.word_counts))
     trace = Trace.record(corpus, settings, lambda done: report(done, total))
     watched = find_word(corpus, follow)
+    enough = _a_moment_after(lambda k: report(len(trace) + k, 2 * len(trace)))
+    make = bpe_film if isinstance(settings, bpe.Settings) else wordpiece_film
+    film = make(trace, watched, enough)
+    return Run(trace.first(film.last), film, notes)
 
-    def tell(k: int) -> None:
-        report(len(trace) + k, 2 * len(trace))
 
-    film = bpe_film if isinstance(settings, bpe.Settings) else wordpiece_film
-    return Run(trace, film(trace, watched, tell), notes)
+def _a_moment_after(stopped: Callable[[int], bool]) -> Callable[[int], bool]:
+    """Return what tells that `stopped` has been true for a moment."""
+    heard: list[float] = []
+
+    def enough(k: int) -> bool:
+        if stopped(k):
+            heard.append(time.monotonic())
+        return bool(heard) and heard[-1] - heard[0] >= MOMENT
+
+    return enough
 
 
 @dataclass(frozen=True, slots=True)

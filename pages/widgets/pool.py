@@ -216,7 +216,7 @@ class Pool:
             job.give_up()
 
     def _drop_oldest(self, newest: Job) -> None:
-        """Drop what was asked for longest ago, but nothing that stands on a page beside `newest`."""
+        """Drop what was asked for longest ago, but nothing that one page shows with `newest`."""
         size = sum(OVERHEAD + job.size for job in self._jobs.values())
         for key, job in tuple(self._jobs.items()):
             if size <= self._most_kept:
