@@ -13,7 +13,8 @@ in controls, and lets a page that waits look again when it asks for that. Three 
 - memory: 20 visitors paste 20 MB each and go. How much does the server hold then?
 
 Left out: what the browser does (stepping.py, pasting.py). Server and visitors share the machine, so
-look at its load beside the figures.
+look at its load beside the figures, and at the processor time: on an idle machine of two cores, a
+class waits for at least that of the server, and for at least half of all.
 """
 
 import argparse
@@ -106,10 +107,11 @@ class Visitor:
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "new_session":
-            self.hash = message.new_session.page_script_hash
             if not message.metadata.run.fragment_ids:
                 self.sent.clear()
                 self.stop_looking()
+        elif kind == "navigation":
+            self.hash = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
@@ -194,15 +196,18 @@ async def whole_class(url: str) -> None:
     for n, (page, name, is_there) in enumerate(pages):
         for warm in range(4):  # the worker processes start
             await come(url, -4 * n - warm - 1, page, is_there)
+        before = used()
         numbers = range(1 + n * CLASS, 1 + (n + 1) * CLASS)
         found = await asyncio.gather(*[come(url, one, page, is_there) for one in numbers])
+        server, workers = (after - at for at, after in zip(before, used(), strict=True))
         refused = [errors for _, errors in found if errors]
         times = sorted(seconds for seconds, errors in found if not errors)
         high = times[max(-(-95 * len(times) // 100) - 1, 0)]
         print(
             f"{CLASS} visitors of {name} within {SPREAD:g} s: {len(refused)} refused, "
             f"p50 {statistics.median(times):.1f} s, p95 {high:.1f} s (asked for: {MOST_SERVED:g}), "
-            f"worst {times[-1]:.1f} s",
+            f"worst {times[-1]:.1f} s; processor time: server {server:.1f} s, "
+            f"workers {workers:.1f} s",
             *refused[:1],
             flush=True,
         )
@@ -238,6 +243,18 @@ def held() -> tuple[float, float]:
     """Return the megabytes that the server and its workers hold."""
     server = children(os.getpid())[-1]
     return resident(server), sum(map(resident, children(server)))
+
+
+def used() -> tuple[float, float]:
+    """Return the seconds of processor time that the server and its workers have used."""
+    server = children(os.getpid())[-1]
+    return cpu_seconds(server), sum(map(cpu_seconds, children(server)))
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the processor time that a process has used."""
+    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children(process: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -415,3 +416,35 @@ def test_a_page_with_a_long_run_shows_progress_and_a_stop_button():
     assert not app.markdown
     assert "Sleeping …" in app.get("progress")[0].proto.text
     assert [button.label for button in app.button] == ["Stop"]
+
+
+def waiting_page() -> None:
+    """A visitor who waits behind another one's run; what is asked for is told at once."""
+    from pages.widgets import jobs
+    from tests.errands import sleep_deaf
+
+    pool = jobs._POOL
+    if not pool.run("in front", sleep_deaf, 60, watcher="somebody else").wait(0.2):
+        jobs.wait_for(jobs.run("mine", sleep_deaf, 0), "Sleeping …", 0.0)
+
+
+def test_a_page_that_has_to_wait_says_how_long(monkeypatch):
+    pool = Pool(workers=1)
+    monkeypatch.setattr(jobs, "_POOL", pool)
+    app = AppTest.from_function(waiting_page).run(timeout=2 * SOON)
+    assert not app.exception
+    assert not app.error
+    told = app.get("progress")[0].proto.text
+    assert re.search(r"Waiting for its turn: it is next, about \d+ seconds?\.", told)
+    pool.close()
+
+
+def test_a_page_asks_anew_for_a_run_that_was_given_up(monkeypatch):
+    pool = Pool(workers=1)
+    monkeypatch.setattr(jobs, "_POOL", pool)
+    app = AppTest.from_function(page, kwargs={"seconds": 0.01, "blink": SOON})
+    given_up = pool.run(f"page 0.01 {SOON}", sleep_deaf, 0.01, watcher="somebody else")
+    given_up.give_up()
+    app.run(timeout=2 * SOON)
+    assert [element.value for element in app.markdown] == ["slept"]
+    pool.close()

@@ -82,7 +82,7 @@ def wait_for(job: Job, label: str, blink: float = BLINK) -> bool:
     """
     if not job.wait(blink):
         turn = _POOL.ahead(job)[1] if job.state == "waiting" else 0.0
-        soon = min(max(turn / 4, SOONEST), LATEST)
+        soon = min(max(turn / 2, SOONEST), LATEST)
         st.fragment(_show_progress, run_every=soon)(job, label)
         return False
     if job.state == "failed":
