@@ -153,9 +153,9 @@ async def visiting(url: str, page: str, **query: str) -> AsyncIterator[Visitor]:
     address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
     async with websockets.connect(
         address,
-        subprotocols=["streamlit"],
+        subprotocols=[websockets.Subprotocol("streamlit")],
         max_size=None,
-        open_timeout=PATIENCE,  # type: ignore
+        open_timeout=PATIENCE,
     ) as socket:
         visitor = Visitor(socket)
         visitor.page, visitor.query = page, urlencode(query)
