@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shared.controls import address, well_formed
 from pages.shared.places import NAVIGATION, START, file_of
+from pages.shared.work import jobs
 
 ICON = Path(__file__).parent / "icon.svg"
 
@@ -33,7 +34,8 @@ def main() -> None:
     address.arrive(page.url_path)
     well_formed.watch()
     asked = address.asked_on_arrival()
-    page.run()  # which may end everything by address.end_early
+    with jobs.of_page():
+        page.run()  # which may end everything by address.end_early
     address.tell_ignored(asked)
 
 

@@ -17,7 +17,7 @@ def who(report: Report) -> int:
     return os.getpid()
 
 
-def count_until_told(report: Report) -> int:
+def count_until_told(report: Report, number: int = 0) -> int:
     """Runs until it is told to stop, and gives back how often it has reported."""
     for reports in range(1, 1_000_000):
         if report(reports, 1_000_000):
@@ -49,3 +49,12 @@ def die(report: Report) -> None:
 def print_and_return(report: Report) -> str:
     print("this must not mix with the messages")
     return "fine"
+
+
+def hoard(report: Report, size: int) -> int:
+    """Hold that many bytes at once."""
+    return len(bytearray(size))
+
+
+def give_back(report: Report, size: int) -> bytes:
+    return bytes(size)

@@ -47,14 +47,19 @@ class AtOnce:
     def run(self, key: str, function: Any, *args: Any, watcher: str = "") -> jobs.Job:
         if key not in self.known:
             job = self.known[key] = jobs.Job(key, pickle.dumps((function, args)))
-            report = worker.Reporter(io.BytesIO(), jobs.threading.Event())
-            jobs._take(job, *pickle.loads(pickle.dumps(worker.answer(job.call, report))))
+            report = worker.Reporter(io.BytesIO(), worker.Orders())
+            job.note(*worker.answer(job.call, report))
         if isinstance(self.known[key].result, Run):
             self.newest = self.known[key].result
         return self.known[key]
 
     def forget(self, job: jobs.Job) -> None:
         del self.known[job.key]
+
+    def begin_page(self, visitor: str) -> None:
+        """Nothing waits here."""
+
+    end_page = begin_page
 
 
 POOL = AtOnce()
@@ -71,7 +76,7 @@ def at_once(monkeypatch):
     So is what Streamlit's AppTest does anew at every opening, which takes longer than the pages do:
     to look for components in all installed packages, and to compile the scripts.
     """
-    monkeypatch.setattr(jobs, "_pool", lambda: POOL)
+    monkeypatch.setattr(jobs, "_POOL", POOL)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", lambda: COMPONENTS)
     for module in (app_test, local_script_runner):
         monkeypatch.setattr(module, "ScriptCache", lambda: SCRIPTS)

@@ -216,6 +216,24 @@ def test_a_run_that_is_stopped_from_outside():
     assert trace.pairs == record("b2").pairs[:4]
 
 
+@pytest.mark.parametrize("k", [0, 1, 4])
+@pytest.mark.parametrize("name", ["b2", "overlaps", "bytes"])
+def test_the_first_steps_of_a_record_are_the_record_of_a_shorter_run(name, k):
+    whole = record(name)
+    assert whole.token_history.keys  # which is derived from all steps
+    shorter = Trace.record(*CORPORA[name], stop=lambda done, _: done == k) if k else None
+    first = whole.first(k)
+    assert len(first) == k
+    assert first.stopped == f"you stopped it after {k} merges"
+    assert [first.step(n) for n in range(1, k + 1)] == [whole.step(n) for n in range(1, k + 1)]
+    assert first.state(k).splits == whole.state(k).splits
+    assert first.token_history.at(k) == whole.token_history.at(k)
+    if shorter:
+        assert pickle.dumps(first.pair_history) == pickle.dumps(shorter.pair_history)
+        assert (first.vocab_sizes, first.num_tokens) == (shorter.vocab_sizes, shorter.num_tokens)
+    assert whole.first(len(whole)) is whole
+
+
 @pytest.mark.parametrize("every", [1, 2, 3, 7, 50])
 @pytest.mark.parametrize("name", ["b2", "overlaps", "short pieces"])
 def test_histories_across_checkpoints(monkeypatch, name, every):

@@ -11,12 +11,15 @@ from pages.shared.learning.source import Report, Source
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 
+MOMENT = 1.5  # seconds in which a run that was stopped is still filmed
+
 
 def train(
     report: Report, source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str
 ) -> Run:
     """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
 
+    A run that is stopped is filmed for a moment, and ends with the last merge that was filmed.
     Raises ValueError, in a sentence, for counts that are none.
     """
     return record(report, source, pipeline, settings, follow, bpe_film)

@@ -7,7 +7,7 @@ read from the trace. Left out: what the table shows (`unigram_tables.py`), the w
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from pages.shared.drawing.phrases import Say, count_of, listed, named, times
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, TableAt
@@ -74,11 +74,11 @@ Tell = Callable[[int], object]
 def unigram_film(trace: UnigramTrace, watched: str = "", tell: Tell = lambda k: None) -> Film:
     """Return the film of `trace`; the word `watched` is always shown, and can be jumped to."""
     frames = Frames(trace, watched)
-    packed = list(frames)  # the marks are known when all frames are made
-    return make_film("Unigram training", PARTS, _told(packed, tell), frames.marks())
+    told = list(_told(frames, tell))  # the marks are known when all frames are made
+    return make_film("Unigram training", PARTS, told, frames.marks())
 
 
-def _told(frames: Sequence[Frame], tell: Tell) -> Iterator[Frame]:
+def _told(frames: Iterable[Frame], tell: Tell) -> Iterator[Frame]:
     for k, frame in enumerate(frames):
         tell(k)
         yield frame

@@ -56,6 +56,12 @@ class History:
         self._add(counts, self._ends[self._checkpoint_steps[nearest]], self._ends[k])
         return counts
 
+    def first(self, k: int) -> "History":
+        """Return the history of the first `k` steps alone."""
+        start = self._checkpoints[0].tolist()
+        known = dict(zip(self.keys[: len(start)], start, strict=True))
+        return History(known, (self.changes(step) for step in range(1, k + 1)))
+
     def walk(self) -> Iterator[np.ndarray]:
         """Yield the counts at the start and after every step: one array, changed in place."""
         counts = self.array(0)

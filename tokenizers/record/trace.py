@@ -8,6 +8,7 @@ Nothing here decides anything: what is read is what was recorded.
 
 from array import array
 from collections.abc import Iterable
+from copy import copy
 from functools import cached_property
 from typing import Generic, TypeVar, overload
 
@@ -78,7 +79,7 @@ class Trace(Generic[Settings]):
             else:
                 trace._append(step, len(state.vocab))
                 if stop(len(trace), most):
-                    trace.stopped = f"you stopped it after {len(trace):,} merges"
+                    trace.stopped = stopped_after(len(trace))
         return trace
 
     def _append(self, step: Merge, vocab_size: int) -> None:
@@ -119,6 +120,21 @@ class Trace(Generic[Settings]):
             _together(self._words[part], self._places[part]),
             self.pair_history.changes(k),
         )
+
+    def first(self, k: int) -> "Trace[Settings]":
+        """Return the record of the run as if it had been stopped after step `k`."""
+        if k >= len(self):
+            return self
+        first = copy(self)
+        first.__dict__ = self.__getstate__()  # without what is derived from all steps
+        for name in ("pairs", "tokens", "counts", "part_counts", "tied", "merged"):
+            setattr(first, name, getattr(self, name)[:k])
+        for name in ("vocab_sizes", "num_tokens", "_ends"):
+            setattr(first, name, getattr(self, name)[: k + 1])
+        first._words, first._places = self._words[: self._ends[k]], self._places[: self._ends[k]]
+        first.pair_history = self.pair_history.first(k)
+        first.stopped = stopped_after(k)
+        return first
 
     def state(self, k: int) -> "Snapshot":
         """Return what is true after step `k`, from 0 on. Raises IndexError outside the run."""
@@ -187,6 +203,11 @@ def most_merges(state: State, settings: Limits) -> int:
         # A merge may make a token that is there already, but hardly ever does: an estimate.
         limits.append(max(settings.vocab_size - len(state.vocab), 0))
     return min(limits)
+
+
+def stopped_after(k: int) -> str:
+    """Return why a run ended that was stopped from outside."""
+    return f"you stopped it after {k:,} merges"
 
 
 def _together(keys: Iterable[int], places: Iterable[int]) -> dict[int, Places]:

@@ -7,6 +7,7 @@ from the trace. What an algorithm shows in its table, and says of its choice, is
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,13 +27,14 @@ WHY_FIRST = {
 }
 SMALLEST = 1e-300  # more than nothing
 Tell = Callable[[int], object]
-"""Is told the number of each step whose frame is made."""
+"""Is told the number of each step whose frame is made; if it is true, that step is the last."""
 
 
 class TrainingFrames(ABC):
     """The frames of a trace, made one after the other while the words are split further.
 
-    `counts` are the pair counts before the step at hand, in the order of `keys`.
+    `counts` are the pair counts before the step at hand, in the order of `keys`. The step of which
+    `enough` is true is the last.
     """
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
@@ -41,6 +43,7 @@ class TrainingFrames(ABC):
         self.keys = trace.pair_history.keys
         self._walk = trace.pair_history.walk()
         self.counts = next(self._walk)
+        self.enough: Tell = lambda k: False
         self._floor = 0.0  # what the last of the top ones was a moment ago
 
     def top(self, values: np.ndarray, size: int) -> list[int]:
@@ -76,8 +79,13 @@ class TrainingFrames(ABC):
         return ()
 
     def __iter__(self) -> Iterator[Frame]:
+        self.enough(0)  # the start is filmed in any case
         yield self._first()
-        for k in range(1, len(self.trace) + 1):
+        k = 0
+        while k < len(self.trace):
+            k += 1
+            if self.enough(k):
+                self.trace = self.trace.first(k)
             step = self.trace.step(k)
             table, said = self.table(step), self.say(step)
             ask = self.ask(step, table.rows)
@@ -127,17 +135,21 @@ class TrainingFrames(ABC):
 def training_film(
     title: str, parts: tuple[Part, ...], frames: TrainingFrames, marks: Iterable[Mark], tell: Tell
 ) -> Film:
-    """Return the film of the frames, with the marks that every run has."""
+    """Return the film of the frames, with the marks that every run has.
+
+    It is shorter than the run if `tell` says at a step that this is enough.
+    """
     trace, watched = frames.trace, frames.words.watched
     ties = tuple(k for k, tied in enumerate(trace.tied, start=1) if tied > 1)
     marks = [Mark("there is a tie", ties, tick=True), *marks]
     if watched is not None:
         name = named(trace.words[watched])[1]
         marks.append(Mark(f"{name} changes", tuple(trace.word_merges(watched))))
-    return make_film(title, parts, _told(frames, tell), marks)
+    frames.enough = tell
+    # Which steps are filmed is known only when `make_film` has taken all frames.
+    filmed = (_within(mark, len(frames.trace)) for mark in marks)
+    return make_film(title, parts, frames, filmed)
 
 
-def _told(frames: Iterable[Frame], tell: Tell) -> Iterator[Frame]:
-    for k, frame in enumerate(frames):
-        tell(k)
-        yield frame
+def _within(mark: Mark, last: int) -> Mark:
+    return replace(mark, positions=tuple(k for k in mark.positions if k <= last))

@@ -1,5 +1,6 @@
 """Recording a run that merges, and filming it: what BPE and WordPiece do alike in a worker."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,9 +11,11 @@ from tokenizers.text.corpus import Pipeline, Tick
 
 LONGEST_STEPPED = 2_000
 """Characters of a text that is encoded step by step."""
+MOMENT = 1.5
+"""Seconds in which a run that was stopped is still filmed."""
 
-Filming = Callable[[Trace, int | None, Callable[[int], object]], Film]
-"""Makes the film of a trace; is given the word to watch, and tells how far it is."""
+Filming = Callable[[Trace, int | None, Callable[[int], bool]], Film]
+"""Makes the film of a trace, given the word to watch and what tells which step is the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,26 @@ def record(
 ) -> Run:
     """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
 
+    A run that is stopped is filmed for a moment, and ends with the last merge that was filmed.
     Raises ValueError, in a sentence, for counts that are none.
     """
     trace, notes = trace_of(report, source, pipeline, settings)
     watched = find_word(trace.corpus, follow)
+    enough = _a_moment_after(lambda k: report(len(trace) + k, 2 * len(trace)))
+    film = filming(trace, watched, enough)
+    return Run(trace.first(film.last), film, notes)
 
-    def tell(k: int) -> None:
-        report(len(trace) + k, 2 * len(trace))
 
-    return Run(trace, filming(trace, watched, tell), notes)
+def _a_moment_after(stopped: Callable[[int], bool]) -> Callable[[int], bool]:
+    """Return what tells that `stopped` has been true for a moment."""
+    heard: list[float] = []
+
+    def enough(k: int) -> bool:
+        if stopped(k):
+            heard.append(time.monotonic())
+        return bool(heard) and heard[-1] - heard[0] >= MOMENT
+
+    return enough
 
 
 def trace_of(

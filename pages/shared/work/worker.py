@@ -1,9 +1,11 @@
-"""A process that runs one function after another for jobs.py, away from the pages.
+"""A process that runs one function after another for pool.py, away from the pages.
 
 It is started as a plain program and not through multiprocessing, which would execute the page that
 is being shown once more: Streamlit makes that page the `__main__` module. Messages are pickles, on
-standard input `sys.path`, then `("run", call)` and `("stop", None)`; on standard output
-`("progress", fraction)`, then `("done", (result, stopped))` or `("failed", sentence)`.
+standard input `sys.path`, then `("run", call)`, `("stop", None)` and `("give up", None)`; on
+standard output `("progress", fraction)`, then `("done", (pickled result, stopped))`,
+`("given up", None)`, `("failed", sentence)`, or `("outgrown", sentence)`, after which the process
+is of no more use: it has been at its limit of memory.
 """
 
 import os
@@ -19,24 +21,48 @@ from typing import Any, BinaryIO
 
 from tokenizers.refusal import is_refusal, sentence_of
 
+try:
+    import resource
+except ImportError:  # Windows has no such limits
+    resource = None
+
 Report = Callable[[int, int], bool]
 """`report(done, total)` tells how far a run is, and returns True when it should stop early."""
 
 SECONDS_BETWEEN_REPORTS = 0.1
+MOST_MEMORY = 3 << 29
+"""Bytes of data that a worker may hold: 1.5 GB, several times what the largest training needs."""
+
+
+class GivenUp(BaseException):
+    """Nobody wants the run any more. No Exception, so that no function takes it for its own."""
+
+
+class Orders:
+    """What the app has said of the run at hand."""
+
+    def __init__(self) -> None:
+        self.stop, self.give_up = threading.Event(), threading.Event()
 
 
 class Reporter:
-    """The `report` that a function gets; sends at most ten messages a second."""
+    """The `report` that a function gets; sends at most ten messages a second.
 
-    def __init__(self, outbox: BinaryIO, stop: threading.Event) -> None:
-        self._outbox, self._stop, self._next = outbox, stop, 0.0
+    It returns True when the visitor wants what there is by now, and raises GivenUp when nobody
+    wants anything.
+    """
+
+    def __init__(self, outbox: BinaryIO, orders: Orders) -> None:
+        self._outbox, self._orders, self._next = outbox, orders, 0.0
         self.told_to_stop = False
 
     def __call__(self, done: int, total: int) -> bool:
+        if self._orders.give_up.is_set():
+            raise GivenUp
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + SECONDS_BETWEEN_REPORTS
             send(self._outbox, ("progress", min(done / max(total, 1), 1.0)))
-        self.told_to_stop = self.told_to_stop or self._stop.is_set()
+        self.told_to_stop = self.told_to_stop or self._orders.stop.is_set()
         return self.told_to_stop
 
 
@@ -50,27 +76,45 @@ def answer(call: bytes, report: Reporter) -> tuple[str, Any]:
     """Run the pickled (function, arguments) and say how it ended."""
     try:
         function, arguments = pickle.loads(call)
-        return "done", (function(report, *arguments), report.told_to_stop)
+        result = pickle.dumps(function(report, *arguments))
+        return "done", (result, report.told_to_stop)
+    except GivenUp:
+        return "given up", None
     except MemoryError:
-        return "failed", "The run needs more memory than there is. Try a shorter text."
+        return "outgrown", "The run needs more memory than there is. Try a shorter text."
     except Exception as error:
         if not is_refusal(error):
             traceback.print_exc()  # to the server's log
         return "failed", sentence_of(error)
 
 
-def listen(inbox: BinaryIO, calls: SimpleQueue[bytes], stop: threading.Event) -> None:
+def listen(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) -> None:
     """Pass on calls and requests to stop; end the process as soon as the app is gone."""
     while True:
         try:
             verb, call = pickle.load(inbox)
-        except EOFError:
+        except (EOFError, MemoryError):
             os._exit(0)  # in the middle of a run, too
         if verb == "stop":
-            stop.set()
+            orders.stop.set()
+        elif verb == "give up":
+            orders.give_up.set()
         else:
-            stop.clear()
+            orders.stop.clear()
+            orders.give_up.clear()
             calls.put(call)
+
+
+def limit_memory(most: int) -> None:
+    """Let this process hold no more than `most` bytes of data, where the system can see to that.
+
+    The limit is on data alone (RLIMIT_DATA): libraries reserve addresses that they never use, and
+    would meet a limit on addresses (RLIMIT_AS) long before they have filled any memory.
+    """
+    if resource:
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        within = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (within, hard))
 
 
 def main() -> None:
@@ -81,11 +125,12 @@ def main() -> None:
         os.nice(10)  # the pages come first
     sys.stdout = sys.stderr  # what a function prints must not mix with the messages
     sys.path[:] = pickle.load(inbox)
+    limit_memory(MOST_MEMORY)
     calls: SimpleQueue[bytes] = SimpleQueue()
-    stop = threading.Event()
-    threading.Thread(target=listen, args=(inbox, calls, stop), daemon=True).start()
+    orders = Orders()
+    threading.Thread(target=listen, args=(inbox, calls, orders), daemon=True).start()
     while True:
-        send(outbox, answer(calls.get(), Reporter(outbox, stop)))
+        send(outbox, answer(calls.get(), Reporter(outbox, orders)))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,316 @@
+"""Does everybody have a turn? Many visitors at once, without browsers: 60 websocket clients.
+
+    python benchmarks/visitors.py                     # all of it, some five minutes
+    python benchmarks/visitors.py --only class        # or: greedy, memory
+
+Each visitor is a connection that speaks Streamlit's protocol: it opens a page, changes what stands
+in controls, and lets a page that waits look again when it asks for that. Three questions:
+
+- class: 60 visitors open Start within a second, each with a text of 420 characters of their own;
+  then 60 open BPE · Train. How long until each has all, and was anybody refused?
+- greedy: one visitor with a million characters changes the number of merges 36 times in 12 seconds.
+  How long does another one wait for a small run that is asked for in the middle of it?
+- memory: 20 visitors paste 20 MB each and go. How much does the server hold then?
+
+Left out: what the browser does (stepping.py, pasting.py). Server and visitors share the machine, so
+look at its load beside the figures, and at the processor time: on an idle machine of two cores, a
+class waits for at least that of the server, and for at least half of all.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlencode
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from lessons.texts import LANGUAGES  # noqa: E402
+from tests.browser.conftest import running  # noqa: E402
+
+CLASS, SPREAD = 60, 1.0  # visitors, and the seconds within which they come
+LENGTH = 420  # characters of each one's text
+MOST_SERVED, MOST_SMALL = 4.0, 2.0  # seconds, p95 of the class; of the small run
+CHANGES, CHANGING = 36, 12.0  # of settings, in so many seconds
+HEAVY = 1_000_000  # characters
+RICH, PASTED = 20, 20_000_000  # visitors, and bytes of each one's text
+PATIENCE = 120.0  # seconds
+ROWS = b"tokens by "  # what is only in the rows of Start, of which there are five
+PLAYER = b"piece_by_piece_player"
+
+WORDS = " ".join(one.text for one in LANGUAGES if one.script == "Latin").split()
+
+
+def text_of(number: int, length: int) -> str:
+    """Return a text like no other visitor's."""
+    draw = random.Random(number)
+    first = "".join(draw.choices("bdfgklmnprst", k=6))
+    return f"{first} {' '.join(draw.choices(WORDS, k=length // 4))}"[:length]
+
+
+class Visitor:
+    """One connection: what the newest run of its page has sent, and what it refused."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self._socket = socket
+        self.query = self.page = self.hash = ""
+        self.sent: list[bytes] = []
+        self.errors: list[str] = []
+        self.ids: dict[str, str] = {}  # key of a control -> what the protocol calls it
+        self.finished = 0
+        self._news = asyncio.Event()
+        self._looks: dict[str, asyncio.Task[None]] = {}
+
+    async def ask(self, fragment: str = "", **values: str | float) -> None:
+        """Have the page run, with these values in its controls; or only a part of it."""
+        state = ClientState(query_string=self.query, page_script_hash=self.hash)
+        if fragment:
+            state.fragment_id, state.is_auto_rerun = fragment, True
+        elif not self.hash:
+            state.page_name = self.page
+        for key, value in values.items():
+            widget = state.widget_states.widgets.add(id=self.ids[key])
+            if isinstance(value, str):
+                widget.string_value = value
+            else:
+                widget.double_value = value
+        await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
+
+    async def until(self, is_there: "Callable[[Visitor], bool]") -> float:
+        """Wait for it, and return the seconds that it took."""
+        begin = time.monotonic()
+        async with asyncio.timeout(PATIENCE):
+            while not is_there(self):
+                self._news.clear()
+                await self._news.wait()
+        return time.monotonic() - begin
+
+    async def listen(self) -> None:
+        """Take what the server sends, for as long as it does."""
+        with suppress(websockets.ConnectionClosed):
+            async for raw in self._socket:
+                self._take(ForwardMsg.FromString(bytes(raw)))  # type: ignore[arg-type]
+                self._news.set()
+
+    def _take(self, message: ForwardMsg) -> None:
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            if not message.metadata.run.fragment_ids:
+                self.sent.clear()
+                self.stop_looking()
+        elif kind == "navigation":
+            self.hash = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "auto_rerun":
+            again = message.auto_rerun
+            look = self._look_again(again.fragment_id, again.interval)
+            self._looks[again.fragment_id] = asyncio.create_task(look)
+        elif kind == "script_finished":
+            self.finished += 1
+        elif kind == "delta":
+            self._note(message)
+
+    def _note(self, message: ForwardMsg) -> None:
+        self.sent.append(message.SerializeToString())
+        element = message.delta.new_element
+        kind = element.WhichOneof("type")
+        if kind in ("number_input", "text_area"):
+            name = getattr(element, kind).id
+            self.ids[name.rpartition("-")[2]] = name
+        elif kind == "alert":
+            self.errors.append(element.alert.body)
+        elif kind == "exception":
+            self.errors.append(element.exception.message)
+
+    async def _look_again(self, fragment: str, interval: float) -> None:
+        while True:
+            await asyncio.sleep(interval)
+            await self.ask(fragment)
+
+    def stop_looking(self) -> None:
+        """Forget which parts of the page are to be run from time to time."""
+        for look in self._looks.values():
+            look.cancel()
+        self._looks.clear()
+
+
+@asynccontextmanager
+async def visiting(url: str, page: str, **query: str) -> AsyncIterator[Visitor]:
+    """Open a page; the connection closes with the block."""
+    address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
+    async with websockets.connect(
+        address,
+        subprotocols=[websockets.Subprotocol("streamlit")],
+        max_size=None,
+        open_timeout=PATIENCE,
+    ) as socket:
+        visitor = Visitor(socket)
+        visitor.page, visitor.query = page, urlencode(query)
+        listening = asyncio.create_task(visitor.listen())
+        await visitor.ask()
+        try:
+            yield visitor
+        finally:
+            visitor.stop_looking()
+            listening.cancel()
+
+
+def has_rows(visitor: Visitor) -> bool:
+    """Return whether all five rows of Start are there."""
+    return sum(ROWS in one for one in visitor.sent) == 5
+
+
+def has_player(visitor: Visitor) -> bool:
+    """Return whether the film of BPE · Train is there."""
+    return any(PLAYER in one for one in visitor.sent)
+
+
+async def come(url: str, number: int, page: str, is_there: Callable[[Visitor], bool]) -> tuple:
+    """Be one of the class; return the seconds until all was there, and what was refused."""
+    await asyncio.sleep(SPREAD * (number % CLASS) / CLASS)
+    begin = time.monotonic()
+    query = {"text": text_of(number, LENGTH), **({"corpus": "own"} if page else {})}
+    async with visiting(url, page, **query) as visitor:
+        with suppress(TimeoutError):
+            await visitor.until(lambda visitor: is_there(visitor) or bool(visitor.errors))
+            return time.monotonic() - begin, visitor.errors
+        return PATIENCE, ["not served"]
+
+
+async def whole_class(url: str) -> None:
+    """Print how a class is served on two pages."""
+    pages = (("", "Start", has_rows), ("bpe_train", "BPE · Train", has_player))
+    for n, (page, name, is_there) in enumerate(pages):
+        for warm in range(4):  # the worker processes start
+            await come(url, -4 * n - warm - 1, page, is_there)
+        before = used()
+        numbers = range(1 + n * CLASS, 1 + (n + 1) * CLASS)
+        found = await asyncio.gather(*[come(url, one, page, is_there) for one in numbers])
+        server, workers = (after - at for at, after in zip(before, used(), strict=True))
+        refused = [errors for _, errors in found if errors]
+        times = sorted(seconds for seconds, errors in found if not errors)
+        high = times[max(-(-95 * len(times) // 100) - 1, 0)]
+        print(
+            f"{CLASS} visitors of {name} within {SPREAD:g} s: {len(refused)} refused, "
+            f"p50 {statistics.median(times):.1f} s, p95 {high:.1f} s (asked for: {MOST_SERVED:g}), "
+            f"worst {times[-1]:.1f} s; processor time: server {server:.1f} s, "
+            f"workers {workers:.1f} s",
+            *refused[:1],
+            flush=True,
+        )
+
+
+async def greedy(url: str) -> None:
+    """Print how long a small run takes beside a visitor who changes settings all the time."""
+    async with visiting(url, "bpe_train", corpus="own") as rich, visiting(url, "") as small:
+        await rich.until(has_player)
+        await small.until(has_rows)
+        await rich.ask(text_box=text_of(0, HEAVY))
+        await asyncio.sleep(1.0)
+        took = []
+        for n in range(CHANGES):
+            await rich.ask(merges=2000.0 - 10 * n)
+            await asyncio.sleep(CHANGING / CHANGES)
+            if n % 9 == 8:
+                begin, done = time.monotonic(), small.finished
+                small.sent.clear()
+                await small.ask(text_box=text_of(1000 + n, 17))
+                await small.until(lambda one, done=done: one.finished > done and has_rows(one))
+                took.append(time.monotonic() - begin)
+        last = await rich.until(has_player)
+    told = ", ".join(f"{seconds:.2f}" for seconds in took)
+    print(
+        f"small runs beside {CHANGES} changes of settings of {HEAVY:,} characters: {told} s ",
+        end="",
+    )
+    print(f"(asked for: {MOST_SMALL:g}); the last change was there {last:.0f} s later", flush=True)
+
+
+def held() -> tuple[float, float]:
+    """Return the megabytes that the server and its workers hold."""
+    server = children(os.getpid())[-1]
+    return resident(server), sum(map(resident, children(server)))
+
+
+def used() -> tuple[float, float]:
+    """Return the seconds of processor time that the server and its workers have used."""
+    server = children(os.getpid())[-1]
+    return cpu_seconds(server), sum(map(cpu_seconds, children(server)))
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the processor time that a process has used."""
+    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that this one has started, in any of its threads."""
+    lists = Path(f"/proc/{process}/task").glob("*/children")
+    return sorted(int(one) for each in lists for one in each.read_text().split())
+
+
+def resident(process: int) -> float:
+    """Return the megabytes of memory that a process holds."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+async def memory(url: str, wait: float) -> None:
+    """Print what the server holds of visitors with large texts, while they are there and after."""
+    async with visiting(url, "bpe_train", corpus="own") as first:
+        await first.until(has_player)
+    before = held()
+
+    async def paste(number: int) -> None:
+        async with visiting(url, "bpe_train", corpus="own") as visitor:
+            await visitor.until(has_player)
+            done = visitor.finished
+            await visitor.ask(text_box=text_of(number, PASTED))
+            await visitor.until(lambda one: one.finished > done and has_player(one))
+
+    for number in range(RICH):
+        await paste(number)
+    there = held()
+    await asyncio.sleep(wait)
+    after = held()
+    for name, (server, workers) in (
+        ("before", before),
+        (f"after {RICH} visitors with {PASTED / 1e6:g} MB each", there),
+        (f"{wait:g} s later", after),
+    ):
+        print(f"{name}: server {server:,.0f} MB, workers {workers:,.0f} MB", flush=True)
+
+
+def main() -> None:
+    """Ask the three questions, each of a new server."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--only", choices=("class", "greedy", "memory"))
+    parser.add_argument("--wait", type=float, default=75.0, help="seconds, after all have gone")
+    arguments = parser.parse_args()
+    questions = {
+        "class": whole_class,
+        "greedy": greedy,
+        "memory": lambda url: memory(url, arguments.wait),
+    }
+    for name, question in questions.items():
+        if arguments.only in (None, name):
+            with running(ROOT / "app.py") as url:
+                asyncio.run(question(url))
+    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main()

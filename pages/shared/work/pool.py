@@ -1,0 +1,316 @@
+"""Long runs happen in a few worker processes, so that the pages of all visitors stay quick.
+
+A run has a content key: whoever asks for the same key gets the same run and shares its result. This
+module covers who is served when, stopping and giving up, and what is kept; it knows of Streamlit no
+more than that there are visitors. What a page shows of a run is left to jobs.py, the queue to
+fair_queue.py, the processes to processes.py.
+"""
+
+import pickle
+import threading
+import time
+import traceback
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from statistics import fmean
+from typing import Any, Literal
+
+from pages.shared.work.fair_queue import FairQueue
+from pages.shared.work.processes import Process
+
+TICK = 0.25  # seconds between two looks at a run that says nothing
+MOST_KEPT = 100_000_000
+"""Bytes of results that are kept, as pickles; in memory they are about three times as large."""
+OVERHEAD = 20_000  # bytes that a run counts for besides its result, so that there are not too many
+FIRST_GUESS = 1.0  # seconds that a run takes, before there has been one
+CLOSED = "The server is shutting down, so this run was ended. Open the page again in a minute."
+NOT_STARTED = (
+    "This run could not be started: the server is short of memory or has too many files open. "
+    "Try again in a moment."
+)
+BROKE_OFF = "The run broke off, perhaps for want of memory. Try less text."
+
+State = Literal["waiting", "running", "done", "failed", "stopped", "given up"]
+
+
+class Job:
+    """One run: its state, how far it is (0 to 1), its result, or the problem in one sentence.
+
+    `watchers` are the visitors who wait for it or look at its result. When the last one leaves a
+    run that has not ended, it is given up. `size` is that of the result, in bytes.
+    """
+
+    def __init__(self, key: str, call: bytes) -> None:
+        self.key, self.call = key, call
+        self.state: State = "waiting"
+        self.progress = 0.0
+        self.result: Any = None
+        self.size = 0
+        self.problem = ""
+        self.watchers: set[str] = set()
+        self.stop_asked = self.given_up = False
+        self._ended = threading.Event()
+        self._lock = threading.Lock()
+
+    def start(self) -> bool:
+        """Called by the pool when a worker is free; False if nobody wants the run any more."""
+        with self._lock:
+            if self.state == "waiting":
+                self.state = "running"
+            return self.state == "running"
+
+    def stop(self) -> None:
+        """Ask the run to stop early; its result is then what it has so far, None if nothing."""
+        with self._lock:
+            self.stop_asked = True
+            if self.state == "waiting":
+                self.end("stopped")
+
+    def give_up(self) -> None:
+        """End the run for want of anybody who would look at its result."""
+        with self._lock:
+            self.given_up = True
+            if self.state == "waiting":
+                self.end("given up")
+
+    def end(self, state: State, result: Any = None, problem: str = "", size: int = 0) -> None:
+        """Called by the pool when the run is over."""
+        self.state, self.result, self.problem, self.size = state, result, problem, size
+        self.call = b""  # it holds the whole text
+        self._ended.set()
+
+    def wait(self, seconds: float = 0.0) -> bool:
+        """Whether the run is over; blocks at most that long for it."""
+        return self._ended.wait(seconds)
+
+    def note(self, verb: str, content: Any) -> None:
+        """Note what its worker says."""
+        if verb == "progress":
+            self.progress = content
+        elif verb == "done":
+            result, stopped = content
+            self.end("stopped" if stopped else "done", pickle.loads(result), size=len(result))
+        elif verb in ("failed", "outgrown"):
+            self.end("failed", problem=content)
+        elif verb == "given up" or (verb == "died" and self.given_up):
+            self.end("given up")
+        elif verb == "died" and self.stop_asked:
+            self.end("stopped")
+        elif verb == "died":
+            self.end("failed", problem=BROKE_OFF)
+
+
+class Pool:
+    """A few worker processes, a fair queue, and the newest results.
+
+    No visitor is refused: every one has a lane of up to `most_waiting` runs, of which the oldest
+    gives way, and at most `most_running` of the workers, so that a visitor with heavy runs leaves
+    one to the others. `is_here(visitor)` says whether a visitor is still connected. Who has not
+    been for `patience` seconds leaves all runs, and after `absence` seconds is forgotten, by
+    `when_gone(visitor)` too. A run that does not heed a request to stop for `patience` seconds, or
+    its being given up for `grace` seconds, is killed.
+    """
+
+    def __init__(
+        self,
+        workers: int = 3,
+        most_waiting: int = 32,
+        most_running: int = 2,
+        most_kept: int = MOST_KEPT,
+        is_here: Callable[[str], bool] = lambda visitor: True,
+        when_gone: Callable[[str], None] = lambda visitor: None,
+        patience: float = 20.0,
+        absence: float = 45.0,
+        grace: float = 1.0,
+    ) -> None:
+        self._workers, self._most_running, self._most_kept = workers, most_running, most_kept
+        self._is_here, self._when_gone = is_here, when_gone
+        self._patience, self._absence, self._grace = patience, absence, grace
+        self._jobs: OrderedDict[str, Job] = OrderedDict()  # the one asked for last is the last one
+        self._queue: FairQueue[Job] = FairQueue(most_waiting)
+        self._running: dict[Job, tuple[str, float]] = {}  # whose turn it was, and since when
+        self._took: deque[float] = deque(maxlen=12)  # seconds that the last runs took
+        self._asked: dict[str, set[str]] = {}  # the keys that the newest page run asked for
+        self._changed = threading.Condition()
+        self._closed = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def run(self, key: str, function: Callable[..., Any], *args: Any, watcher: str = "") -> Job:
+        """The run of that key, started unless it exists.
+
+        A run that failed or was stopped is shown again to those who saw it, and started anew for
+        everyone else.
+        """
+        with self._changed:
+            job = self._jobs.get(key)
+            if job is None or _is_spoilt(job, watcher):
+                job = self._jobs[key] = Job(key, pickle.dumps((function, args)))
+            job.watchers.add(watcher)
+            self._asked.setdefault(watcher, set()).add(key)
+            self._jobs.move_to_end(key)
+            if self._closed.is_set() and not job.wait():
+                job.end("failed", problem=CLOSED)
+            elif job.state == "waiting":
+                self._put(job, watcher)
+            return job
+
+    def begin_page(self, visitor: str) -> None:
+        """Note that a page begins to run for this visitor: what does it ask for?"""
+        with self._changed:
+            self._asked[visitor] = set()
+
+    def end_page(self, visitor: str) -> None:
+        """Give up what the page run that has come to its end did not ask for."""
+        with self._changed:
+            self._leave(visitor, self._asked.get(visitor, set()))
+
+    def forget(self, job: Job) -> None:
+        """Let the next `run` of that key start anew."""
+        with self._changed:
+            if self._jobs.get(job.key) is job:
+                del self._jobs[job.key]
+
+    def ahead(self, job: Job) -> tuple[int, float]:
+        """Return how many runs come before a waiting one, and in how many seconds it may begin.
+
+        The guess goes by the last runs, and by those that run now where they take longer.
+        """
+        with self._changed:
+            now = time.monotonic()
+            took = [*self._took, *(now - since for _, since in self._running.values())]
+            pace = max(fmean(took or [FIRST_GUESS]), fmean(self._took or [FIRST_GUESS]))
+            ahead = self._queue.ahead(job)
+            return ahead, (ahead + 1) * pace / self._workers
+
+    def close(self) -> None:
+        """End the worker processes; what they were running fails, and what was waiting."""
+        with self._changed:
+            self._closed.set()
+            for job in self._jobs.values():
+                if job.state == "waiting":
+                    job.end("failed", problem=CLOSED)
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _put(self, job: Job, visitor: str) -> None:
+        if gives_way := self._queue.put(visitor, job):
+            self._part(gives_way, visitor)
+        if not self._threads:
+            targets = [self._tidy, *[self._serve] * self._workers]
+            self._threads = [threading.Thread(target=one, daemon=True) for one in targets]
+            for thread in self._threads:
+                thread.start()
+        self._changed.notify()
+
+    def _leave(self, visitor: str, but: set[str]) -> None:
+        """Let a visitor leave all runs, but those of these keys."""
+        for job in tuple(self._jobs.values()):
+            if visitor in job.watchers and job.key not in but:
+                self._part(job, visitor)
+
+    def _part(self, job: Job, visitor: str) -> None:
+        self._queue.drop(visitor, job)
+        job.watchers.discard(visitor)
+        if not job.watchers and not job.wait():
+            job.give_up()
+
+    def _drop_oldest(self, newest: Job) -> None:
+        """Drop what was asked for longest ago, but nothing that one page shows with `newest`."""
+        size = sum(OVERHEAD + job.size for job in self._jobs.values())
+        for key, job in tuple(self._jobs.items()):
+            if size <= self._most_kept:
+                return
+            if job is not newest and job.wait() and not job.watchers & newest.watchers:
+                size -= OVERHEAD + self._jobs.pop(key).size
+
+    def _tidy(self) -> None:
+        """The timer: forgets visitors who have gone, also when nobody comes after them."""
+        seen: dict[str, float] = {}
+        while not self._closed.wait(self._patience / 8):
+            now = time.monotonic()
+            seen = {visitor: seen.get(visitor, now) for visitor in tuple(self._asked)}
+            seen |= {visitor: now for visitor in seen if self._is_here(visitor)}
+            for visitor, at in seen.items():
+                if now - at > self._patience:
+                    self._say_goodbye(visitor, now - at > self._absence)
+
+    def _say_goodbye(self, visitor: str, for_good: bool) -> None:
+        with self._changed:
+            self._leave(visitor, set())
+            if for_good:
+                del self._asked[visitor]
+        if for_good:
+            self._when_gone(visitor)
+
+    def _serve(self) -> None:
+        """The life of one worker: run after run, in a new process whenever one has died.
+
+        Whatever happens to a run, this thread goes on: without it, nobody would be served.
+        """
+        process = None
+        while (job := self._next()) is not None:
+            try:
+                process = process if process and process.is_alive() else Process()
+                self._attend(job, process)
+            except Exception:
+                traceback.print_exc()  # to the server's log
+                has_begun = process is not None and process.is_alive()
+                job.end("failed", problem=BROKE_OFF if has_begun else NOT_STARTED)
+                if process:
+                    process.kill()
+            with self._changed:
+                self._took.append(time.monotonic() - self._running.pop(job)[1])
+                self._drop_oldest(job)
+                self._changed.notify_all()  # a visitor may have another turn
+        if process:
+            process.kill()
+
+    def _next(self) -> Job | None:
+        """The next waiting run, blocking until there is one; None when the pool is closed."""
+        with self._changed:
+            while not self._closed.is_set():
+                turn = self._queue.take(self._may_have_a_turn)
+                if turn is None:
+                    self._changed.wait()
+                elif turn[1].start():
+                    visitor, job = turn
+                    self._running[job] = visitor, time.monotonic()
+                    return job
+        return None
+
+    def _may_have_a_turn(self, visitor: str) -> bool:
+        turns = [one for one, _ in self._running.values()]
+        return turns.count(visitor) < self._most_running
+
+    def _attend(self, job: Job, process: Process) -> None:
+        """Follow one run to its end, however it ends."""
+        process.send(("run", job.call))
+        job.call = b""
+        told: dict[str, float] = {}
+        while not job.wait():
+            verb, content = process.receive(TICK)
+            job.note(verb, content)
+            if verb == "outgrown":
+                process.kill()
+            for order in [*["stop"] * job.stop_asked, *["give up"] * job.given_up]:
+                if order not in told:
+                    told[order] = time.monotonic()
+                    process.send((order, None))
+            if self._closed.is_set():
+                job.end("failed", problem=CLOSED)
+                process.kill()
+            elif self._is_deaf(told):
+                process.kill()
+
+    def _is_deaf(self, told: dict[str, float]) -> bool:
+        """Return whether an order was given too long ago."""
+        patience = {"stop": self._patience, "give up": self._grace}
+        return any(time.monotonic() - at > patience[order] for order, at in told.items())
+
+
+def _is_spoilt(job: Job, watcher: str) -> bool:
+    """Return whether the run is of no use to somebody who asks for it now."""
+    if job.given_up:
+        return job.state != "done"
+    return job.state in ("failed", "stopped") and watcher not in job.watchers
