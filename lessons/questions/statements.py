@@ -93,7 +93,7 @@ def _stated(asked: Asked[Any], checked: str) -> str:
         raise NotThere('This question needs a statement. Write: says = "…"')
     if own and _denies(says) and not _denies(own):
         raise NotThere(
-            f"This denies the belief, and the verdict would be wrong. Say it without “not”, as the "
+            f"This denies the belief, so the verdict would be reversed. Say it without “not”, as the "
             f"belief does: {own.splitlines()[0]}"
         )
     return says
@@ -110,18 +110,18 @@ def _compared(asked: Asked[Any]) -> Held:
     if not (isinstance(given, list) and len(given) == 3 and given[1] in RELATIONS):
         known = ", ".join(RELATIONS)
         raise NotThere(f'Write: compare = ["count:e+s", "more than", "7"]; there are: {known}.')
-    left, right = (_side(asked, str(given[n])) for n in (0, 2))
+    left, right = (side(asked, str(given[n])) for n in (0, 2))
     holds = RELATIONS[given[1]](left[0], right[0])
     is_said = given[1] if holds else f"not {given[1]}"
     lead, *rest = left[1]
     if isinstance(lead, str):
         lead = lead[:1].upper() + lead[1:]
     comma = "," if rest else ""
-    unit = "\u00a0%" if plain(tuple(left[1])).endswith("%") and len(right[1]) == 1 else ""
+    unit = "%" if plain(tuple(left[1])).endswith("%") and len(right[1]) == 1 else ""
     return holds, (lead, *rest, f"{comma} is {is_said} ", *right[1], f"{unit}.")
 
 
-def _side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
+def side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
     """Return the number on one side of a comparison, and how it is said."""
     try:
         return read_number(written), [written]
@@ -129,14 +129,14 @@ def _side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
         name, _, argument = written.partition(":")
     said = asked.record.field(name, argument, asked.at)
     try:
-        value = read_number(plain(said).replace("%", "").replace("\u00a0", ""))
+        value = read_number(plain(said).removeprefix("practically ").replace("%", ""))
     except ValueError:
-        raise NotThere(f"The field {written} is no number to compare.") from None
+        raise NotThere(f"The field {written} is not a number.") from None
     return value, [*_named(name, argument), ", ", *said]
 
 
 def _named(name: str, argument: str) -> Text:
-    """Return what a field is called in a sentence.
+    """Return the name of a field for a sentence.
 
     >>> plain(_named("share", "h at")), plain(_named("tokens", "bpe"))
     ('the share of `h` `at`', 'the number of tokens (bpe)')

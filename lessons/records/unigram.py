@@ -63,7 +63,9 @@ class UnigramRecord(Record):
         """Return the probability of a piece after a step. Raises NotThere for what is no piece."""
         logs = self.step(at).log_probs
         if piece not in logs:
-            raise NotThere(f"“{piece}” is no piece at this step. There are: {named(logs, 12)}.")
+            raise NotThere(
+                f"“{piece}” is not in the vocabulary at this step. There are: {named(logs, 12)}."
+            )
         return math.exp(logs[piece])
 
     def split(self, at: int, word: str) -> Tokens:
@@ -80,7 +82,9 @@ class UnigramRecord(Record):
     def loss(self, step: Prune, piece: str) -> float:
         """Return the loss of a piece in the unit of the run. Raises NotThere if it has none."""
         if piece not in step.losses:
-            raise NotThere(f"“{piece}” was not weighed. There are: {named(step.order, 12)}.")
+            raise NotThere(
+                f"“{piece}” has no loss at this step. There are: {named(step.order, 12)}."
+            )
         nats = step.losses[piece]
         return nats / math.log(10) if self.trace.settings.log_base == "base10" else nats
 
@@ -192,10 +196,10 @@ class UnigramRecord(Record):
         return (decimal(counts.get(argument, 0.0), 2),)
 
     def say_counted(self, at: int, argument: str) -> Text:
-        """`{counted:un}`: how often a piece stands in the text, by which the run begins."""
+        """`{counted:un}`: how often a piece occurs in the text, which the run starts from."""
         counts, piece = self.trace.seed.counts, needs(argument, "counted:un")
         if piece not in counts:
-            raise NotThere(f"“{piece}” is no candidate. There are: {named(counts, 12)}.")
+            raise NotThere(f"“{piece}” was not a candidate. There are: {named(counts, 12)}.")
         return (f"{counts[piece]:,.10g}",)
 
     def say_probability(self, at: int, argument: str) -> Text:
@@ -219,7 +223,7 @@ class UnigramRecord(Record):
         """`{alternative:un}`: what a piece is split into without it, at the newest pruning."""
         splits, piece = self.newest(at, Prune).alternatives, needs(argument, "alternative:un")
         if piece not in splits:
-            raise NotThere(f"The loss of this run works out no other split of “{piece}”.")
+            raise NotThere(f"This run computes no other split of “{piece}”. Ask for another piece.")
         return in_row(splits[piece])
 
     def say_removed(self, at: int, argument: str) -> Text:

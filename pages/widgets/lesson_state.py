@@ -19,7 +19,7 @@ from lessons.progress import (
     read_marks,
     set_mark,
 )
-from lessons.questions.judging import Question, judge
+from lessons.questions.judging import Question, judge, reveal
 from pages.widgets import address, lesson_memory, lesson_nav, lesson_question
 from pages.widgets.lesson_question import Attempt
 
@@ -183,8 +183,7 @@ def hear(here: Visit, question: Question) -> bool:
     elif tries < question.tries:
         attempt = Attempt(tries, "open", (*verdict.said, " One more try."), given)
     else:
-        said = (*verdict.said, " ", *question.answer, ". ", *question.why)
-        attempt = Attempt(tries, "shown", said, given)
+        attempt = Attempt(tries, "shown", reveal(question, verdict.said), given)
     _attempts()[here.key] = attempt
     return attempt.state != "open"
 
