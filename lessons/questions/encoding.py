@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row
+from lessons.format.words import Text, Tokens, in_row
 from lessons.questions.asking import (
     Asked,
     choose_from,

@@ -186,14 +186,9 @@ def _mark_mistake(given: Tokens, right: Tokens) -> Text:
         if bare:
             said: Text = (("token", bare), " can only begin a word. Inside a word, write ")
             return (*said, ("token", f"##{bare}"), ".")
-    if "".join(given) in map("".join, [(_bare(right),), _unmarked(right)]):
+    if "".join(given) == _bare(right) != "".join(right):
         return ("The letters are right, but a mark is missing.",)
     return ()
-
-
-def _unmarked(tokens: Tokens) -> Tokens:
-    """Return the tokens without the marks that are hard to type, or easy to forget."""
-    return tuple([_bare((token,)) for token in tokens])
 
 
 def _where_they_part(given: Tokens, right: Tokens) -> Text:
@@ -201,9 +196,10 @@ def _where_they_part(given: Tokens, right: Tokens) -> Text:
     same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(given), len(right)))
     if same == min(len(given), len(right)):
         return ("The pieces are right as far as they go, but that is not the whole split.",)
-    head: Text = ("Right up to ", *in_row(right[:same]), ", but after that ") if same else ()
-    lead: Text = head or ("It is already the first piece: ",)
-    return (*lead, ("token", given[same]), " is not the piece that comes next.")
+    if not same:
+        return (("token", given[0]), " is not the first piece.")
+    head: Text = ("Right up to ", *in_row(right[:same]), ". After that, ", ("token", given[same]))
+    return (*head, " is not the piece that comes next.")
 
 
 def _typed(tokens: Tokens) -> Tokens:

@@ -111,8 +111,8 @@ def pair_count(asked: Asked[MergeRecord]) -> Question:
     kinds = sum(places for _, _, places in held)
     if kinds != count:
         slips[f"{kinds}"] = (
-            f"You counted each word once. The pair is in {count_of(len(held), 'different word')}, but "
-            "each word counts as often as it occurs.",
+            f"That counts each word once. {count_of(len(held), 'distinct word')} have the pair; "
+            "each of them counts as often as it occurs.",
         )
     first = record.trace.state(0).pair_counts.get(pair, 0)
     if first not in (count, kinds, 0):
@@ -235,35 +235,29 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
         raise NotThere(
             f"“{early}” has already been made at this stop. Set at to an earlier moment."
         )
-    offered = _unordered([str(token) for token in tokens], steps)
     made = dict(zip(tokens, steps, strict=True))
-    before = tuple(
-        (offered.index(a), offered.index(b))
-        for a, b in combinations(sorted(tokens, key=made.__getitem__), 2)
-        if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
-    )
-    options = tuple(
-        Option((("token", token),), why=(_when(record, made[token]),)) for token in offered
-    )
     ranked = sorted(tokens, key=made.__getitem__)
+    firsts = [
+        (a, b)
+        for a, b in combinations(ranked, 2)
+        if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
+    ]
+    options = mixed(
+        [Option((("token", token),), why=(_when(record, made[token]),)) for token in tokens], ""
+    )
+    places = {plain(option.said)[1:-1]: n for n, option in enumerate(options)}
+    if all(places[a] < places[b] for a, b in firsts):  # an order to start from is not a right one
+        options, places = options[::-1], {t: len(tokens) - 1 - n for t, n in places.items()}
+    before = tuple((places[a], places[b]) for a, b in firsts)
     why: Text = (*listed([(("token", one), f" at step {made[one]:,}") for one in ranked]), ".")
     prompt: Text = ("Put these tokens in the order in which they are made, the first at the top.",)
     last = max(steps)
     return Question(
-        *("order_merges", "order", prompt, in_row(ranked), why, options),
+        *("order_merges", "order", prompt, in_row(ranked), why, tuple(options)),
         before=before,
         shown_at=last,
         veil=asked.at_start,
     )
-
-
-def _unordered(tokens: list[str], steps: list[int]) -> list[str]:
-    """Return the tokens in an order to start from, which is not the one asked for."""
-    made = dict(zip(tokens, steps, strict=True))
-    offered = [
-        plain(one.said)[1:-1] for one in mixed([Option((("token", t),)) for t in tokens], "")
-    ]
-    return offered[::-1] if offered == sorted(tokens, key=made.__getitem__) else offered
 
 
 def _when(record: MergeRecord, step: int) -> str:

@@ -93,8 +93,8 @@ def _stated(asked: Asked[Any], checked: str) -> str:
         raise NotThere('This question needs a statement. Write: says = "…"')
     if own and _denies(says) and not _denies(own):
         raise NotThere(
-            f"This denies the belief, so the verdict would be reversed. Say it without “not”, as the "
-            f"belief does: {own.splitlines()[0]}"
+            "This denies the belief, so the verdict would be reversed. Say it without “not”, as "
+            f"the belief does: {own.splitlines()[0]}"
         )
     return says
 

@@ -179,7 +179,8 @@ def first_difference(asked: Asked[UnigramRecord]) -> Question:
         *(", the other ", *(theirs or ("nothing",)), "."),
     )
     prompt: Text = (
-        f"In which round do this run and “{asked.values['against']}” first remove different pieces?",
+        f"In which round do this run and “{asked.values['against']}” first differ in what they "
+        "remove?",
     )
     shown = f"{found:,}"
     return asked.open(number_question(asked, prompt, float(found), shown, why, {}, None))
