@@ -18,6 +18,7 @@ from lessons.records.lattices import LatticeRecord, OfLattice
 from tokenizers.lattice import TIED, expected_counts, forward_values, num_segmentations
 
 LIKELY_CUTS = 6
+MOST_WEIGHED = 200  # segmentations that a prior is asked about
 TWO_PLACES = " Two decimals are enough."
 
 
@@ -59,15 +60,18 @@ def _arrives(piece: str, total: float, best: float) -> Text:
 def segmentation(asked: Asked[OfLattice]) -> Question:
     """Which segmentation is the most probable? Every one that ties is right."""
     record = asked.record
-    best = record.lattice.log_prob(record.best())
-    right: list[Tokens] = []
-    others: dict[Tokens, Text] = {}
-    for cut in record.ranked(LIKELY_CUTS):
-        log = record.lattice.log_prob(record.lattice.path(cut))
-        if log > best - TIED:
-            right.append(cut)
-        else:
-            others[cut] = (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
+    prior = record.prior if asked.values.get("prior") else {}
+    logs = {
+        cut: record.lattice.log_prob(record.lattice.path(cut)) + _log_prior(prior, len(cut))
+        for cut in record.ranked(MOST_WEIGHED if prior else LIKELY_CUTS)
+    }
+    best = max(logs.values(), default=-math.inf)
+    right = [cut for cut, log in logs.items() if log > best - TIED]
+    others: dict[Tokens, Text] = {
+        cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
+        for cut, log in sorted(logs.items(), key=lambda item: -item[1])[:LIKELY_CUTS]
+        if cut not in right
+    }
     whole = record.lattice.text
     why: Text = (
         *in_row(right[0]),
@@ -77,6 +81,12 @@ def segmentation(asked: Asked[OfLattice]) -> Question:
         asked, whole, right, others, why, record.last, frozenset(record.tokens())
     )
     return question
+
+
+def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
+    """Return what a prior on the number of pieces adds; nothing where there is none."""
+    share = prior.get(pieces, 0.0) if prior else 1.0
+    return math.log(share) if share else -math.inf
 
 
 def expected_count(asked: Asked[OfLattice]) -> Question:
@@ -155,8 +165,8 @@ def log_prob(asked: Asked[OfLattice]) -> Question:
 
 LATTICE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "winner": (winner, ("position",)),
-    "segmentation": (segmentation, ()),
-    "choose_segmentation": (segmentation, ()),
+    "segmentation": (segmentation, ("prior",)),
+    "choose_segmentation": (segmentation, ("prior",)),
     "expected_count": (expected_count, ("piece",)),
     "ways": (ways, ()),
     "log_prob": (log_prob, ("path",)),

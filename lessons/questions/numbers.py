@@ -9,7 +9,13 @@ from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text
-from lessons.questions.asking import Asked, number_question, text_argument, two_digits
+from lessons.questions.asking import (
+    TWO_DIGITS,
+    Asked,
+    number_question,
+    text_argument,
+    two_digits,
+)
 from lessons.questions.judging import Question
 from lessons.questions.statements import side
 
@@ -25,9 +31,10 @@ def number(asked: Asked[Any]) -> Question:
     value, (lead, *rest) = side(asked, field)
     lead = f"{lead[:1].upper()}{lead[1:]}" if isinstance(lead, str) else lead
     shown = str(rest[-1])
-    near = 0.0 if value == int(value) else two_digits(value)
+    near = 0.0 if value == int(value) else min(two_digits(value), 0.5)
     unit = " The answer is a percentage." if shown.endswith("%") else ""
-    digits = " Two significant digits are enough." if near else ""
+    enough = TWO_DIGITS if abs(value) < 100 else " The nearest whole number is enough."
+    digits = enough if near else ""
     why: Text = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
     slips = _slips(asked, near)
     said = (f"{prompt}{unit}{digits}",)

@@ -43,6 +43,7 @@ COUNTED = {
 """What the fields count that are numbers of something."""
 OF_PIECES = {
     "count": "the count of ",
+    "counted": "the number of occurrences of ",
     "expected": "the expected count of ",
     "log_prob": "the log probability of ",
     "path": "the log probability of ",
@@ -54,6 +55,9 @@ OF_PIECES = {
 CALLED = {
     "alpha": "the forward value α at position {}",
     "entropy": "H",
+    "entropy_after": "H",
+    "likelihood_after": "L",
+    "q_after": "Q",
     "log_likelihood": "L",
     "parameters": "the size of the table ({})",
     "q": "Q",

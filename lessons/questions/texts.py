@@ -22,8 +22,8 @@ def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
     tokens = record.split(word) if word else record.unit_tokens
     cut = word or record.raw
     slips: dict[str, Text] = {
-        f"{len(cut)}": ("That is the number of its characters.",),
         f"{len(cut.encode())}": ("That is the number of its bytes.",),
+        f"{len(cut)}": ("That is the number of its characters.",),
     }
     prompt: Text = ("How many tokens does ", ("word", cut), " become?")
     why: Text = (f"{count_of(len(tokens), 'token')}: ", *in_row(tokens[:40]), ".")
@@ -87,7 +87,7 @@ def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
     }
     for other in record.cuts.values():
         slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
-    prompt: Text = (f"How many tokens does {cut.name} make from ", ("word", record.text), "?")
+    prompt: Text = (f"{cut.name}: how many tokens does ", ("word", record.text), " become?")
     why: Text = (f"{count_of(len(cut.tokens), 'token')}: ", *in_row(cut.tokens[:40]), ".")
     count = len(cut.tokens)
     return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)

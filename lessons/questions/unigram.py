@@ -53,8 +53,8 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
             "That is how often its letters occur, but not every segmentation uses it there.",
         ),
     }
-    words = f"in the best segmentations alone it would be {decimal(best)}"
-    why: Text = (("token", piece), f" has the expected count {decimal(value)}; {words}.")
+    alone = "" if best == value else f"; the best segmentations alone would give {decimal(best)}"
+    why: Text = (("token", piece), f" has the expected count {decimal(value)}{alone}.")
     prompt: Text = ("What will the expected count of ", ("token", piece), " be at the next E step?")
     prompt = (*prompt, " One decimal is enough.")
     shown = decimal(value)
@@ -108,7 +108,7 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
         if piece not in tied or "of" in asked.values
     ]
     right = [option.said for option in options if option.is_right]
-    why = (*listed([_why(asked.record, step, str(one[0][1])) for one in right]),)
+    why = tuple([part for one in right for part in _why(asked.record, step, str(one[0][1]))])
     prompt = "Which of these pieces does the next pruning remove?"
     return choose_from(asked, prompt, options, listed(right), why, k, "several")
 

@@ -217,6 +217,10 @@ class MergeRecord(Record):
         """The pairs counted up to here if only the words that change are counted again."""
         return (f"{sum(pairs_in_changed(self.trace)[:at]):,}",)
 
+    def say_bound(self, at: int, argument: str) -> Text:
+        """N · V: the symbols before the first merge, once for each merge of the run."""
+        return (f"{self.trace.num_tokens[0] * self.last:,}",)
+
     def say_step(self, at: int, argument: str) -> Text:
         """The number of this step."""
         return (f"{at:,}",)
