@@ -156,6 +156,9 @@ def _others(record: EncodingRecord, word: str) -> dict[Tokens, Text]:
         return found
     symbols = model.settings.symbols(word)
     found = {symbols: ("You missed a merge that applies.",)}
+    unk = model.settings.unk
+    if unk and set(symbols) - set(model.vocab):
+        found[(unk,)] = ("Only what is not in the vocabulary becomes unknown, not the whole word.",)
     longest = split_by(list(match_steps("".join(symbols), model.vocab, "")))
     if longest:
         found[longest] = ("That takes the longest piece first. BPE applies its merges in order.",)
