@@ -146,7 +146,7 @@ BLOCKS = [
      "The field stopped is not a number"),
     ('picture = "hello"\nask = { kind = "winner", position = 1 }', 19, "Only one piece ends"),
     ('picture = "hello"\nat = { position = 9 }', 19, "The positions of this text go from 0 to 5."),
-    ('picture = "hello"\nask = { kind = "log_prob", path = ["x"] }', 19, "is not a way to split hello."),
+    ('picture = "hello"\nask = { kind = "log_prob", path = ["x"] }', 19, "is not a way to split"),
 ]  # fmt: skip
 PROSE = [
     ("It is {par}.", 20, "There is no field called “par”. Did you mean pair?"),

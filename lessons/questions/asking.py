@@ -116,7 +116,7 @@ def choose_from(
     if len({option.is_right for option in options}) < 2:
         raise NotThere("All of the options are right, or all are wrong. Ask something else.")
     at = None if shown_at is None else min(shown_at, asked.record.last)
-    options = tuple(mixed(options, f"{prompt} {plain(answer)}"))
+    options = tuple(mixed(options, f"{asked.at} {prompt} {plain(answer)}"))
     return Question(asked.kind, form, (prompt,), answer, why, options, shown_at=at)
 
 
