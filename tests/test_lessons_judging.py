@@ -127,3 +127,11 @@ def test_an_order_never_starts_solved_and_the_right_option_is_anywhere():
         options = asked(record, "next_piece").options
         places |= {n / (len(options) - 1) for n, one in enumerate(options) if one.is_right}
     assert len(places) > 1
+
+
+def test_a_prior_counts_where_it_is_asked_for():
+    lattice = Lattice.build("cat", {"cat": -3.0, "c": -1.0, "a": -1.0, "t": -0.5})
+    record = LatticeRecord(lattice, {1: 0.9, 3: 0.1})
+    assert judge(asked(record, "segmentation"), "c a t").is_right
+    assert judge(asked(record, "segmentation", prior=True), "cat").is_right
+    assert "1.70 nats behind the best" in told(asked(record, "segmentation", prior=True), "c a t")

@@ -193,11 +193,11 @@ def test_what_the_sources_say_is_shown_when_it_gives_nothing_away():
 
 
 def test_true_or_false_has_one_try():
-    app = answered(opened(PAGE, lesson="wordpiece-score", stop="7"), 0)
+    app = answered(opened(PAGE, lesson="bpe-order-and-ties", stop="11"), 0)
     told = sent(app)["question"]
     assert told["state"] == "shown"
     assert "One more try" not in plain(told["said"])
-    assert marks(app)[6] == "x"
+    assert marks(app)[10] == "x"
 
 
 def test_what_tells_the_answer_is_hidden_until_then():
@@ -207,11 +207,11 @@ def test_what_tells_the_answer_is_hidden_until_then():
 
 
 def test_a_refuted_belief_offers_its_smallest_counterexample():
-    app = opened(PAGE, lesson="wordpiece-score", stop="7")
-    assert "wordpiece_train?" not in html_of(app)
+    app = opened(PAGE, lesson="bpe-order-and-ties", stop="11")
+    assert "bpe_encode?" not in html_of(app)
     app = answered(app, 1)
     assert "The smallest case in which it fails" in " ".join(said_in(app.markdown))
-    assert "wordpiece_train?" in html_of(app)
+    assert "bpe_encode?" in html_of(app)
 
 
 # ---- what goes wrong ----

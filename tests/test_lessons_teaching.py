@@ -11,6 +11,7 @@ from lessons import LESSONS, lesson
 from lessons.format.prose import Block
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
 from lessons.questions.judging import Given, Question, judge
+from lessons.transcript import transcript
 
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
 NAMES = r"GPT-2|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|0\.2\.[13]"
@@ -121,3 +122,10 @@ def test_minutes_are_those_of_reading_and_thinking():
     questions = len(questions_of("bpe-by-hand"))
     assert minutes(one) == round(sum(map(words, one.stops)) / 180 + questions / 2)
     assert 40 <= PATHS["essentials"].minutes <= 60
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_no_odd_space_is_shown_by_its_number(slug):
+    played = transcript(lesson(slug), scenes_of(slug))
+    assert "\u00a0" not in played
+    assert "\u2009" not in played

@@ -72,10 +72,10 @@ def segmentation(asked: Asked[OfLattice]) -> Question:
         for cut, log in sorted(logs.items(), key=lambda item: -item[1])[:LIKELY_CUTS]
         if cut not in right
     }
-    whole = record.lattice.text
+    whole, by = record.lattice.text, " with the prior" if prior else ""
     why: Text = (
         *in_row(right[0]),
-        f" has log probability {decimal(best)}: no other segmentation has a higher one.",
+        f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
     question = cut_question(
         asked, whole, right, others, why, record.last, frozenset(record.tokens())
