@@ -75,12 +75,27 @@ def test_an_unknown_letter_is_named():
     [
         ("pair_count", 1, {"pair": ["c", "at"]}, "2", "That counts each word once."),
         ("pair_count", 1, {"pair": ["c", "at"]}, "10", "That counts “cat” alone."),
+        ("pair_count", 2, {"pair": ["b", "at"]}, "1", "That counts each word once."),
         ("token_count", 0, {}, "16", "You counted each word once."),
         ("token_count", 1, {"word": "cats"}, "4", "That is the number at the start."),
     ],
 )
 def test_a_wrong_number_is_told_what_it_would_be_right_for(kind, at, values, written, said):
     assert said in told(asked(merging(), kind, at, **values), written)
+
+
+def test_a_count_of_before_or_of_overlapping_places_is_named():
+    record = MergeRecord(Trace.record(Corpus.from_counts({"aaab": 3, "ab": 4}), bpe.Settings()))
+    question = asked(record, "pair_count", 0, pair=["a", "a"])
+    assert (question.value, told(question, "6")) == (
+        3,
+        "Places that overlap can be merged only once.",
+    )
+    counts = Corpus.from_counts({"abc": 3, "bc": 1, "abcab": 1})
+    record = MergeRecord(Trace.record(counts, bpe.Settings()))
+    assert record.trace.pairs[0] == ("a", "b")
+    question = asked(record, "pair_count", 1, pair=["b", "c"])
+    assert told(question, "5") == "That was its count one step earlier. Recount."
 
 
 HAT = LatticeRecord(Lattice.build("hat", {"h": -2.0, "a": -2.0, "t": -2.0, "ha": -1.5}), {})

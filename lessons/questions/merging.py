@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from lessons.format.trouble import NotThere
@@ -107,27 +107,38 @@ def pair_count(asked: Asked[MergeRecord]) -> Question:
     record, at, pair = asked.record, asked.at, _pair(asked)
     held = record.holders(at, pair)
     count = sum(number * places for _, number, places in held)
-    slips: dict[str, Text] = {}
-    kinds = sum(places for _, _, places in held)
-    if kinds != count:
-        slips[f"{kinds}"] = (
-            f"That counts each word once. {count_of(len(held), 'distinct word')} have the pair; "
-            "each of them counts as often as it occurs.",
-        )
-    first = record.trace.state(0).pair_counts.get(pair, 0)
-    if first not in (count, kinds, 0):
-        slips[f"{first}"] = (
-            f"That was its count at the start, {first:,}. Merges have changed it: recount.",
-        )
-    for word, number, _ in held:
-        if number != count and len(held) > 1:
-            alone: Text = ("That counts ", ("word", word), " alone. Other words have the pair too.")
-            slips.setdefault(f"{number}", alone)
+    slips = _count_slips(record, at, pair, held)
     terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
     why: Text = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
     prompt: Text = ("How often does ", *in_row(pair), " occur now?")
     shown, veil = f"{count:,}", asked.at_start
     return number_question(asked, prompt, float(count), shown, why, slips, None, veil=veil)
+
+
+def _count_slips(
+    record: MergeRecord, at: int, pair: Pair, held: list[tuple[str, int, int]]
+) -> dict[str, Text]:
+    """Return what a wrong count would have been the answer to; the first that fits is said."""
+    words = count_of(len(held), "distinct word")
+    each = "and each of them counts as often as it occurs"
+    kinds = sum(places for _, _, places in held)
+    slips: dict[str, Text] = {
+        f"{kinds}": (f"That counts each word once. {words} have it, {each}.",)
+    }
+    splits = [(record.trace.split(n, at), count) for n, count in enumerate(_counts(record))]
+    overlapping = sum(count * list(pairwise(split)).count(pair) for split, count in splits)
+    slips.setdefault(f"{overlapping}", ("Places that overlap can be merged only once.",))
+    for k, when in ((at - 1, "one step earlier"), (0, "at the start")):
+        if k >= 0 and (seen := record.trace.state(k).pair_counts.get(pair)):
+            slips.setdefault(f"{seen}", (f"That was its count {when}. Recount.",))
+    for word, number, _ in held if len(held) > 1 else ():
+        alone: Text = ("That counts ", ("word", word), " alone. Other words have the pair too.")
+        slips.setdefault(f"{number}", alone)
+    return slips
+
+
+def _counts(record: MergeRecord) -> list[int]:
+    return list(record.trace.corpus.word_counts.values())
 
 
 def pair_score(asked: Asked[MergeRecord]) -> Question:
@@ -237,27 +248,35 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
         )
     made = dict(zip(tokens, steps, strict=True))
     ranked = sorted(tokens, key=made.__getitem__)
-    firsts = [
-        (a, b)
-        for a, b in combinations(ranked, 2)
-        if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
-    ]
-    options = mixed(
-        [Option((("token", token),), why=(_when(record, made[token]),)) for token in tokens], ""
-    )
-    places = {plain(option.said)[1:-1]: n for n, option in enumerate(options)}
-    if all(places[a] < places[b] for a, b in firsts):  # an order to start from is not a right one
-        options, places = options[::-1], {t: len(tokens) - 1 - n for t, n in places.items()}
-    before = tuple((places[a], places[b]) for a, b in firsts)
+    options, before = _unsolved(record, made)
     why: Text = (*listed([(("token", one), f" at step {made[one]:,}") for one in ranked]), ".")
     prompt: Text = ("Put these tokens in the order in which they are made, the first at the top.",)
     last = max(steps)
     return Question(
-        *("order_merges", "order", prompt, in_row(ranked), why, tuple(options)),
+        *("order_merges", "order", prompt, in_row(ranked), why, options),
         before=before,
         shown_at=last,
         veil=asked.at_start,
     )
+
+
+def _unsolved(
+    record: MergeRecord, made: Mapping[str, int]
+) -> tuple[tuple[Option, ...], tuple[tuple[int, int], ...]]:
+    """Return the tokens in an order that is not right, and which of them come before which."""
+    firsts = [
+        (a, b)
+        for a, b in combinations(sorted(made, key=made.__getitem__), 2)
+        if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
+    ]
+    tokens = [
+        Option((("token", token),), why=(_when(record, step),)) for token, step in made.items()
+    ]
+    options = mixed(tokens, "")
+    names = [plain(option.said)[1:-1] for option in options]
+    if all(names.index(a) < names.index(b) for a, b in firsts):
+        options, names = options[::-1], names[::-1]
+    return tuple(options), tuple([(names.index(a), names.index(b)) for a, b in firsts])
 
 
 def _when(record: MergeRecord, step: int) -> str:
