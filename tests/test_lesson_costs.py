@@ -1,5 +1,8 @@
 """The fields of lessons that say what something costs, or how often it is drawn."""
 
+import math
+from collections import Counter
+
 import pytest
 
 from lessons.format.reading import Picture
@@ -7,7 +10,9 @@ from lessons.format.trouble import NotThere
 from lessons.format.words import plain
 from lessons.pictures import plan
 from lessons.records.base import Record
+from lessons.records.unigram import UnigramRecord
 from pages.figures.lesson_pictures import make
+from tokenizers.unigram_steps import Prune
 
 
 def record(shows: str, **values: object) -> Record:
@@ -85,3 +90,19 @@ def test_with_alpha_one_it_is_drawn_by_its_share_and_with_zero_all_are_alike():
 def test_what_cannot_be_said_is_refused_in_a_sentence(of: Record, field: str, argument: str):
     with pytest.raises(NotThere, match=r"\.|\}"):
         of.field(field, argument, 0)
+
+
+def test_the_formula_of_the_lesson_on_losses_gives_the_loss_beside_it():
+    run = record("unigram_train", counts=WORDS, convention="textbook", seed="bpe", vocab_size=20,
+                 loss="best_alternative", schedule="one", sub_iterations=1,
+                 max_rounds=1)  # fmt: skip
+    assert isinstance(run, UnigramRecord)
+    step = run.newest(run.last, Prune)
+    counts: Counter[str] = Counter()
+    for word, count in WORDS.items():
+        for piece in run.split(run.at_round({"round": 1, "phase": "maximization"}), word):
+            counts[piece] += count
+    c, total, parts = counts["international"], counts.total(), step.alternatives["international"]
+    more = (len(parts) - 1) * c
+    apart = sum(math.log((counts[part] + c) / (total + more)) for part in parts)
+    assert c / total * (math.log(c / total) - apart) == pytest.approx(step.losses["international"])
