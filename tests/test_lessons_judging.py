@@ -121,6 +121,14 @@ def test_any_field_may_be_asked_for():
     assert question.veil == ("sentence", "notes", "tables")
 
 
+def test_a_percentage_may_have_its_sign_and_is_no_fraction():
+    values = {"asks": "What is the share?", "field": "share:h a t"}
+    question = asked(HAT, "number", 0, **values)
+    assert judge(question, "7.6%").is_right
+    assert judge(question, "7.6").is_right
+    assert told(question, "0.076") == "That is the share of one. Write a percentage."
+
+
 def test_nothing_is_said_twice():
     question = asked(HAT, "true_false", belief="one_best")
     wrong = judge(question, 1)

@@ -107,10 +107,10 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 def read_number(written: str) -> float:
     """Return the number that somebody wrote. Raises ValueError, in a sentence, if it is none.
 
-    >>> read_number("1,200"), read_number("0,25"), read_number("3/16"), read_number("−2.08")
-    (1200.0, 0.25, 0.1875, -2.08)
+    >>> read_number("1,200"), read_number("0,25"), read_number("3/16"), read_number("34.1%")
+    (1200.0, 0.25, 0.1875, 34.1)
     """
-    bare = written.strip().replace("−", "-").replace(" ", "")
+    bare = written.strip().removesuffix("%").replace("−", "-").replace(" ", "")
     bare = bare.replace(",", "" if _GROUPED.fullmatch(bare) else ".")
     above, _, below = bare.partition("/")
     try:

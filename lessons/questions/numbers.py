@@ -36,15 +36,16 @@ def number(asked: Asked[Any]) -> Question:
     enough = TWO_DIGITS if abs(value) < 100 else " The nearest whole number is enough."
     digits = enough if near else ""
     why: Text = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
-    slips = _slips(asked, near)
-    said = (f"{prompt}{unit}{digits}",)
+    said, slips = (f"{prompt}{unit}{digits}",), _slips(asked)
+    if unit:
+        slips.setdefault(f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",))
     veil = ("sentence", "notes", *asked.at_start)
     return number_question(asked, said, value, shown, why, slips, None, near, veil)
 
 
-def _slips(asked: Asked[Any], near: float) -> dict[str, Text]:
-    """Return what is said of the values of other fields; none where it would also be right."""
+def _slips(asked: Asked[Any]) -> dict[str, Text]:
+    """Return what is said of the values of other fields."""
     instead = asked.values.get("instead", {})
     if not isinstance(instead, Mapping) or not all(isinstance(s, str) for s in instead.values()):
         raise NotThere('Name the fields with a sentence each: instead = { tokens = "That is …" }')
-    return {f"{side(asked, name)[0]:.6g}": (said,) for name, said in instead.items()}
+    return {f"{side(asked, name)[0]:.12g}": (said,) for name, said in instead.items()}
