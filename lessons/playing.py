@@ -18,6 +18,7 @@ from lessons.questions.encoding import ENCODING_QUESTIONS
 from lessons.questions.judging import Question
 from lessons.questions.lattices import LATTICE_QUESTIONS, LISTING_QUESTIONS
 from lessons.questions.merging import MERGE_QUESTIONS
+from lessons.questions.numbers import NUMBER_KEYS, number
 from lessons.questions.statements import STATEMENT_KEYS, true_false
 from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
 from lessons.questions.unigram import UNIGRAM_QUESTIONS
@@ -30,7 +31,7 @@ from lessons.records.unigram import UnigramRecord
 
 Kinds = Mapping[str, tuple[Any, tuple[str, ...]]]
 QUESTIONS: Mapping[type, Kinds] = {
-    record: {**kinds, "true_false": (true_false, STATEMENT_KEYS)}
+    record: {**kinds, "number": (number, NUMBER_KEYS), "true_false": (true_false, STATEMENT_KEYS)}
     for record, kinds in {
         MergeRecord: MERGE_QUESTIONS,
         EncodingRecord: ENCODING_QUESTIONS,
@@ -119,7 +120,7 @@ def _refuse_marks(stop: Stop, record: Record) -> None:
 def _question(ask: Ask, record: Record, at: int, records: Mapping[str, Record]) -> Question:
     kinds = QUESTIONS[type(record)]
     if ask.kind not in kinds:
-        raise NotThere(unknown(ask.kind, tuple(kinds), "of this picture nobody can ask"))
+        raise NotThere(unknown(ask.kind, tuple(kinds), "this picture has no question called"))
     make, keys = kinds[ask.kind]
     for key in ask.values:
         if key not in keys:

@@ -20,17 +20,21 @@ from pages.sources import claims as figures
 
 VERDICTS = {
     "P1-1": AGREES,
+    "P1-2": DIFFERS,  # lowercased: no I
     "P2-1": AGREES,
     "P3-1": AGREES,
     "P4-1": AGREES,
+    "P4-2": DIFFERS,  # letters that were not learned from
+    "P4-3": AGREES,
     "B1-1": IN_PART,  # the table leaves out (t, a) 4
     "B1-2": AGREES,
+    "B1-3": IN_PART,  # (t, a) 4 again
     "B1e-1": AGREES,
     "B1e-2": AGREES,
     "B2-1": AGREES,
     "B2-2": DIFFERS,  # step 3 is est + </w>
-    "B3-1": AGREES,
-    "B3-2": AGREES,
+    "B3-1": IN_PART,  # 16 words, not 13 and punctuation
+    "B3-2": IN_PART,  # three explanations are wrong
     "B3-3": AGREES,
     "B3-4": DIFFERS,  # i and n are not neighbours in isn't
     "B3-5": DIFFERS,  # had for bad; isn't is still in pieces
@@ -41,21 +45,23 @@ VERDICTS = {
     "B5e-2": DIFFERS,  # low e s t n e s s
     "B6-1": AGREES,
     "B6-2": AGREES,
+    "B6-3": DIFFERS,  # a pattern comes first
     "W1-1": AGREES,
     "W1-2": AGREES,
     "W1-3": AGREES,
     "W1-4": AGREES,
+    "W1-5": DIFFERS,  # the best pair occurs 3 times, another 9
     "W1e-1": AGREES,
     "W1e-2": AGREES,
     "W2-1": AGREES,
     "W3-1": DIFFERS,  # (r, y) scores 1/3
-    "W3-2": DIFFERS,  # 0.0256, 0.0538, 0.0769
+    "W3-2": DIFFERS,  # 0.0256, 0.0538, 0.0769 twice
     "W3-3": AGREES,
     "W4-1": DIFFERS,  # a misconception
     "U1-1": IN_PART,  # there are nine
     "U1-2": DIFFERS,  # it depends on the merge order
     "U2-1": AGREES,
-    "U3-1": AGREES,
+    "U3-1": IN_PART,  # 63/4096 for know|ing, too
     "U3-2": AGREES,
     "U3-3": DIFFERS,  # they do not sum to 1
     "U4-1": AGREES,
@@ -64,13 +70,18 @@ VERDICTS = {
     "U4-4": AGREES,  # because nothing is renormalised
     "U5-1": IN_PART,
     "U5-2": IN_PART,
+    "U5-3": DIFFERS,  # un is gone
     "U7-1": AGREES,
     "U8-1": AGREES,
     "U8-2": DIFFERS,  # E and M have changed places
+    "U9-1": DIFFERS,  # Q rises each time
+    "U9-2": DIFFERS,  # the sign
     "U10-1": AGREES,
     "U13-1": AGREES,
+    "U13-2": DIFFERS,  # the rarest loses most
     "V1-1": AGREES,
     "V1-2": AGREES,
+    "V6-1": DIFFERS,  # words and pairs are kept, too
     "V7-1": IN_PART,  # with bytes, yes
 }
 
@@ -99,6 +110,12 @@ COMPUTED = {
     ("U1-1", "segmentations"): 9,
     ("U3-1", "know ing"): Fraction(336, 4096),
     ("U3-3", "sum of all pieces"): Fraction(19, 16),
+    ("U3-1", "product printed for know ing"): Fraction(336, 4096),
+    ("B1-3", "t a"): 4,
+    ("B3-1", "words"): 16,
+    ("W3-2", "n g"): Fraction(7, 91),
+    ("U1-2", "by the longest match"): ("hell", "o"),
+    ("U9-1", "removals that lower Q"): 0,
     ("U4-1", "total"): 155,
     ("U5-1", "sum of frequencies"): 129,
 }
@@ -132,6 +149,10 @@ REASONS = {
     "B1-2": ["b+ag 12, b+at 5, cat+s 5, t+ag 4", "no pair is left"],
     "B2-2": ["est+</w> 9, l+o 7, lo+w 7, n+e 6, ne+w 6, new+est</w> 6, low+</w> 5, w+i 3"],
     "B3-5": ["b|a|d|</w>"],
+    "B3-6": ["after 52 merges at the earliest"],
+    "U9-1": ["un -5.4643", "ru 0.6674", "exactly reversed"],
+    "U9-2": ["smallest is that of un", "so ru goes first"],
+    "U13-2": ["0.005329", "0.001911"],
     "B4-1": ["w+e 3, l+o 2, lo+we 2, s+t 2"],
     "W3-1": ["1 / (3 · 1) = 0.3333", "0.1667"],
     "W3-2": ["0.02564", "0.05385", "0.07692"],
@@ -270,9 +291,10 @@ def test_what_comes_from_a_claim_is_escaped():
 def test_how_many_agree():
     rows = figures.all_checked()
     assert figures.in_words(rows) == (
-        "35 of 53 claims agree with what is computed, 7 agree in part, 11 differ."
+        "33 of 64 claims agree with what is computed, 11 agree in part, 20 differ."
     )
-    assert figures.in_words(rows[:4]).startswith("4 of 4 claims agree")
+    four = [row for row in rows if row.verdict == AGREES][:4]
+    assert figures.in_words(four).startswith("4 of 4 claims agree")
 
 
 @pytest.mark.parametrize("group", [figures.by_example, figures.by_source])

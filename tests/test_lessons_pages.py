@@ -67,6 +67,11 @@ def plain(segments) -> str:
     return "".join(part[1] for part in segments)
 
 
+def option(app, said: str) -> int:
+    """The index of the option that says this."""
+    return [plain(one) for one in sent(app)["question"]["options"]].index(said)
+
+
 def veiled(app) -> list[str]:
     """What is hidden in the player."""
     for part in app.get("bidi_component"):
@@ -137,23 +142,23 @@ def test_a_lesson_that_does_not_exist():
 
 def test_two_tries_then_the_answer_with_its_reason():
     app = opened(PAGE, lesson=HAND, stop="3")
-    assert plain(sent(app)["question"]["prompt"]) == "How often is c at seen now?"
+    assert plain(sent(app)["question"]["prompt"]) == "How often does c at occur now?"
     app = answered(app, "2")
     assert sent(app)["question"]["state"] == "open"
-    assert "each word counts as often as it occurs. One more try." in plain(
+    assert "each of them counts as often as it occurs. One more try." in plain(
         sent(app)["question"]["said"]
     )
     app = answered(app, "16")
     told = sent(app)["question"]
     assert told["state"] == "shown"
-    assert "15. c at is seen 15 times: 10 in cat and 5 in cats." in plain(told["said"])
+    assert "15. c at occurs 15 times: 10 in cat and 5 in cats." in plain(told["said"])
     assert marks(app) == "--x--------"
 
 
 def test_a_right_answer_moves_the_picture_on():
     app = opened(PAGE, lesson=HAND, stop="4")
     assert player_at(app) == 1
-    app = answered(app, 0)
+    app = answered(app, option(app, "a g"))
     assert sent(app)["question"]["state"] == "right"
     assert player_at(app) == 2
     assert marks(app)[3] == "1"
@@ -163,11 +168,13 @@ def test_a_right_answer_moves_the_picture_on():
 
 
 def test_every_tied_answer_is_right():
-    for choice in (0, 1):
-        app = answered(opened(PAGE, lesson=HAND, stop="9"), choice)
+    for choice in ("b at", "cat s"):
+        app = opened(PAGE, lesson=HAND, stop="9")
+        app = answered(app, option(app, choice))
         assert sent(app)["question"]["state"] == "right"
-    app = answered(opened(PAGE, lesson=HAND, stop="9"), 2)
-    assert "its count 4 < 5" in plain(sent(app)["question"]["said"])
+    app = opened(PAGE, lesson=HAND, stop="9")
+    app = answered(app, option(app, "t ag"))
+    assert "its count is 4; the highest is 5" in plain(sent(app)["question"]["said"])
 
 
 @pytest.mark.parametrize("value", ["", "many", None, [], {}, True, "1e999", "<img src=x>"])
@@ -191,11 +198,11 @@ def test_what_the_sources_say_is_shown_when_it_gives_nothing_away():
 
 
 def test_true_or_false_has_one_try():
-    app = answered(opened(PAGE, lesson="wordpiece-score", stop="7"), 0)
+    app = answered(opened(PAGE, lesson="bpe-order-and-ties", stop="11"), 0)
     told = sent(app)["question"]
     assert told["state"] == "shown"
     assert "One more try" not in plain(told["said"])
-    assert marks(app)[6] == "x"
+    assert marks(app)[10] == "x"
 
 
 def test_what_tells_the_answer_is_hidden_until_then():
@@ -205,11 +212,11 @@ def test_what_tells_the_answer_is_hidden_until_then():
 
 
 def test_a_refuted_belief_offers_its_smallest_counterexample():
-    app = opened(PAGE, lesson="wordpiece-score", stop="7")
-    assert "wordpiece_train?" not in html_of(app)
+    app = opened(PAGE, lesson="bpe-order-and-ties", stop="11")
+    assert "bpe_encode?" not in html_of(app)
     app = answered(app, 1)
     assert "The smallest case in which it fails" in " ".join(said_in(app.markdown))
-    assert "wordpiece_train?" in html_of(app)
+    assert "bpe_encode?" in html_of(app)
 
 
 # ---- what goes wrong ----
@@ -257,7 +264,7 @@ def test_missed_questions_come_back_at_the_end():
     assert "**5 of 8 questions** right" in markdown_of(app).replace("\\", "")
     app.button(key="review").click().run()
     assert sent(checked(app))["nav"]["at"] == 3
-    app = answered(app, 0)
+    app = answered(app, option(app, "a g"))
     assert marks(app) == "oo1yx111x1o"
     app = went(app, "on")
     assert sent(app)["nav"]["at"] == 4

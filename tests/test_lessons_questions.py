@@ -113,7 +113,7 @@ def test_wordpiece_says_why_not_the_most_frequent():
     question = asked(scored(counts), "next_pair")
     assert right_options(question) == {"`s` `##u`"}
     (often,) = [one for one in question.options if plain(one.said) == "`##l` `##o`"]
-    assert "it is more frequent, but its parts are so too" in plain(often.why)
+    assert "it is more frequent, but so are its parts" in plain(often.why)
     question = asked(scored(counts), "next_pair", 1)
     assert right_options(question) == {"`##e` `##d`", "`##e` `##r`"}
 
@@ -187,7 +187,7 @@ def test_a_belief_cannot_be_denied(says):
 
 def test_a_belief_states_itself():
     question = asked(run_of(B1), "true_false", belief="most_frequent")
-    assert plain(question.prompt).endswith("Every step merges a pair that is seen most often.")
+    assert plain(question.prompt).endswith("Every step merges a most frequent pair.")
     question = asked(run_of(B1), "true_false", belief="one_piece", word="isn't")
     assert plain(question.prompt).endswith("The word “isn't” is one token now.")
     assert asked(run_of(B1), "true_false", belief="one_piece", word="isn't", says="“isn't” is one.")
@@ -316,7 +316,7 @@ def test_a_wrong_number_gets_a_reason(written, said):
 
 @pytest.mark.parametrize("written", ["", "x", "1/0", "nan", "inf", "1e999", "--1", "1/2/3", "١/٠"])
 def test_what_is_no_number_is_no_answer(written):
-    with pytest.raises(ValueError, match="That is no number"):
+    with pytest.raises(ValueError, match="That is not a number"):
         judge(NUMBER, written)
 
 
@@ -335,8 +335,9 @@ def test_any_text_is_judged_or_refused(written):
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [("b a g s", "but not now"), ("bag s", "but not now"), ("b ag", "does not spell"),
-     ("ba gs", "is no piece here")],
+    [("b a g s", "the split at the start"), ("bag s", "the split after step 4"),
+     ("b ag", "Those pieces spell “bag”, not"),
+     ("ba gs", "`ba` is not in the vocabulary.")],
 )  # fmt: skip
 def test_a_wrong_cut_gets_a_reason(written, said):
     verdict = judge(asked(run_of(B1), "segmentation", 3, word="bags"), written)

@@ -38,7 +38,7 @@ def test_a_token_knows_its_place(field, said):
 def test_the_place_of_no_token_is_refused():
     with pytest.raises(NotThere, match="No token is marked"):
         pipeline().field("start", "", 0)
-    with pytest.raises(NotThere, match="is no token here"):
+    with pytest.raises(NotThere, match="is not a token here"):
         pipeline().field("start", "rest", 0)
 
 
@@ -59,7 +59,7 @@ def test_offsets_lead_to_what_was_written(token):
          "The number of tokens (words), 3, is less than the number of tokens (characters), 8."),
         (["tokens:words", "equal to", "2"], "The number of tokens (words), 3, is not equal to 2."),
         (["2", "more than", "per_word:words"],
-         "2 is more than the number of tokens a word (words), 1.00."),
+         "2 is more than the number of tokens per word (words), 1.00."),
     ],
 )  # fmt: skip
 def test_a_comparison_is_said_in_a_sentence(compare, said):

@@ -1,6 +1,6 @@
-"""What five published introductions claim about worked examples, held against the core.
+"""What five published introductions claim about worked examples, compared with the core.
 
-The claims stand in `claims.toml`, in words of our own, with their values as data. `check` computes
+The claims are in `claims.toml`, in our own words, with their values as data. `check` computes
 the same with `tokenizers` and compares: no verdict is written down anywhere. Which values agree is
 said in `values.py`; the computations stand in the other modules of this folder.
 """
@@ -27,12 +27,14 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         texts.looked_up,
         texts.bytes_encoded,
         texts.unknown_by_base,
+        texts.characters_of,
         texts.embedding,
         texts.belief,
         merging.pair_counts,
         merging.symbol_counts,
         merging.merges,
         merging.splits,
+        merging.training_space,
         merging.encoded,
         merging.scores,
         merging.scores_after,
@@ -44,6 +46,9 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.seed_frequencies,
         lattices.corpus_loss,
         lattices.removal_losses,
+        lattices.removals,
+        lattices.own_weights,
+        lattices.damped,
         lattices.em_identity,
         lattices.em_roles,
     )

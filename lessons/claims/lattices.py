@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, permutations
+from typing import Any
+
+import numpy as np
 
 from lessons.claims.merging import corpus_of
 from lessons.claims.values import Computed, Value, enumerated, one_line, written, yes_or_no
@@ -22,6 +25,8 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.symbols import Split
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
+from tokenizers.unigram.training import digamma
+from tokenizers.wordpiece.matching import match_steps, split_by
 
 MOST_DENOMINATOR = 10_000
 """Probabilities of a vocabulary are fractions of small numbers; floats of them are turned back."""
@@ -41,9 +46,14 @@ def _lattice(vocabulary: str, text: str = "") -> Lattice:
     return Lattice.build(text or known.text, logs)
 
 
-def ways_to_cut(vocabulary: str, listed: Sequence[str]) -> Computed:
-    """How many segmentations a word has, and whether those listed are among them."""
-    lattice = _lattice(vocabulary)
+def ways_to_cut(vocabulary: str, listed: Sequence[str], without: Sequence[str] = ()) -> Computed:
+    """How many segmentations a word has, and whether those listed are among them.
+
+    `without` are pieces that were removed.
+    """
+    known = VOCABULARIES[vocabulary]
+    logs = {piece: math.log(p) for piece, p in known.pieces.items() if piece not in without}
+    lattice = Lattice.build(known.text, logs)
     found = [lattice.pieces(path) for path in segmentations(lattice)]
     values: dict[str, Value] = {"segmentations": len(found)}
     for way in listed:
@@ -69,6 +79,8 @@ def merge_orders(vocabulary: str, likely: str) -> Computed:
         "ways, over all merge orders": len(outcomes),
         f"{likely} is one of them": yes_or_no(tuple(likely.split()) in outcomes),
     }
+    longest = split_by(list(match_steps(known.text, known.pieces, "")))
+    values["by the longest match"] = longest or ()
     said = ", ".join(f"{written(way)} by {n}" for way, n in outcomes.most_common())
     return Computed(values, {"orders": outcomes.total(), "outcomes": said})
 
@@ -95,6 +107,7 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
     values: dict[str, Value] = {}
     for path in paths:
         values[path] = math.prod((shares[piece] for piece in path.split()), start=Fraction(1))
+        values[f"product printed for {path}"] = values[path]
     best = best_path(lattice) or ()
     values["best"] = lattice.pieces(best)
     values["sum of all pieces"] = sum(shares.values(), Fraction(0))
@@ -179,6 +192,56 @@ def _removed(corpus: str, round_: int, renormalise: bool) -> dict[str, tuple[flo
     (prune,) = (s for s in steps if isinstance(s, Prune))
     base = math.log(10)
     return {piece: ((before + fall) / base, fall / base) for piece, fall in prune.losses.items()}
+
+
+# --- Losses ---------------------------------------------------------------------------------------
+
+
+def _losses(corpus: str, loss: str) -> dict[str, float]:
+    """Return the loss of each piece at the first pruning, after one E and one M step."""
+    settings = convention_settings(
+        "textbook", 1, seed="strict_substrings", loss=loss, schedule="one", sub_iterations=1,
+        max_rounds=1,
+    )  # fmt: skip
+    steps = UnigramTrace.record(corpus_of(corpus), settings).steps
+    return next({p: float(x) for p, x in s.losses.items()} for s in steps if isinstance(s, Prune))
+
+
+def removals(corpus: str) -> Computed:
+    """Whether removing a piece lowers Q, and the log-likelihood L; and the two orders of pieces."""
+    by_q, by_likelihood = _losses(corpus, "exact"), _losses(corpus, "likelihood")
+    order = sorted(by_q, key=by_q.__getitem__)
+    values: dict[str, Value] = {
+        "removals that lower Q": sum(loss > 0 for loss in by_q.values()),
+        "removals that lower L": sum(loss > 0 for loss in by_likelihood.values()),
+    }
+    pairs = [(a, b) for a in order for b in order if by_q[a] < by_q[b] - TIED]
+    is_reversed = all(by_likelihood[a] > by_likelihood[b] - TIED for a, b in pairs)
+    facts: dict[str, Value] = {"q": enumerated(by_q), "l": enumerated(by_likelihood)}
+    return Computed(values, facts | {"reversed": "exactly" if is_reversed else "not exactly"})
+
+
+def own_weights(corpus: str) -> Computed:
+    """Which piece has the smallest ĉ · log P, and which the smallest size of it."""
+    weights = _losses(corpus, "expected_count")  # with the sign turned: ĉ · -log P
+    smallest, lightest = (
+        max(weights, key=weights.__getitem__),
+        min(weights, key=weights.__getitem__),
+    )
+    values: dict[str, Value] = {"the smallest weighs least": yes_or_no(smallest == lightest)}
+    signed = {piece: -weight for piece, weight in weights.items()}
+    facts: dict[str, Value] = {"signed": enumerated(signed), "smallest": smallest}
+    return Computed(values, facts | {"lightest": lightest})
+
+
+def damped(counts: Sequence[Any]) -> Computed:
+    """What the digamma step makes of the rarest of some counts: its share before and after."""
+    given = np.array([float(count) for count in counts])
+    after = np.exp(digamma(given) - digamma(given.sum()))
+    before = float(given.min() / given.sum())
+    values: dict[str, Value] = {"the rarest gains": yes_or_no(after.min() > before)}
+    facts: dict[str, Value] = {"before": before, "after": float(after.min())}
+    return Computed(values, facts | {"counts": ", ".join(map(str, counts))})
 
 
 # --- EM -------------------------------------------------------------------------------------------

@@ -4,7 +4,10 @@ A corpus is named by its id in `lessons.texts`. `settings` are those of `bpe.Set
 `wordpiece.Settings`; a base or an end mark that is not given is the one of the corpus.
 """
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from lessons.claims.values import Computed, Value, enumerated, written, yes_or_no
@@ -49,25 +52,37 @@ def _named(pair: Pair) -> str:
 # --- BPE ------------------------------------------------------------------------------------------
 
 
-def pair_counts(corpus: str, step: int = 0) -> Computed:
-    """How often each pair stands in the corpus after `step` merges; which is the most frequent."""
-    counts = _bpe(corpus, step).state(step).pair_counts
+def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) -> Computed:
+    """How often each pair occurs after `step` merges; which is the most frequent.
+
+    `held` are pairs with words of the text, or others, that a source says they are in.
+    """
+    trace = _bpe(corpus, step)
+    state = trace.state(step)
+    counts = state.pair_counts
     best = max(counts, key=counts.__getitem__)
     values: dict[str, Value] = {_named(pair): count for pair, count in counts.items()}
     tied = [pair for pair in counts if counts[pair] == counts[best]]
     values["most frequent"] = best
+    splits = {word: state.split(n) for n, word in enumerate(trace.words)}
+    for label, word in held:
+        is_there = _pair(label) in pairwise(splits.get(word, ()))
+        values[f"{label} is in {word}"] = yes_or_no(is_there)
     return Computed(values, {"tied": _listed(tied), "count": counts[best]})
 
 
 def symbol_counts(corpus: str) -> Computed:
-    """How often each symbol stands in the corpus before the first merge, and how many there are."""
-    counts = _bpe(corpus, 0).state(0).token_counts
-    return Computed({**counts, "symbols": len(counts)})
+    """How often each symbol occurs before the first merge, how many there are, and the words."""
+    trace = _bpe(corpus, 0)
+    counts = trace.state(0).token_counts
+    distinct = len(trace.words)
+    values: dict[str, Value] = {**counts, "symbols": len(counts), "words": counts.get("</w>", 0)}
+    return Computed(values, {"distinct": distinct, "words": values["words"]})
 
 
-def merges(corpus: str, steps: int) -> Computed:
-    """The first merges, and the count of each."""
-    trace = _bpe(corpus)
+def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None) -> Computed:
+    """The first merges of a corpus, or of words with `counts`, and the count of each."""
+    trace = Trace.record(Corpus.from_counts(counts), bpe.Settings()) if counts else _bpe(corpus)
     values: dict[str, Value] = {}
     for k in range(1, steps + 1):
         values[f"merge {k}"] = trace.pairs[k - 1]
@@ -81,14 +96,44 @@ def merges(corpus: str, steps: int) -> Computed:
     return Computed(values, facts)
 
 
+ORDERS = 100
+"""How many random choices at ties are tried: the same ones every time."""
+
+
+@cache
+def _complete_after(corpus: str, pieces: frozenset[str]) -> int:
+    """Return after how many merges all the pieces are there, at the earliest of `ORDERS` runs."""
+    sample, words = TEXTS[corpus].settings, corpus_of(corpus)
+    settings = bpe.Settings(base=str(sample["base"]), end_mark=str(sample["end_mark"]))
+    earliest = len(_bpe(corpus))
+    for seed in range(ORDERS):
+        rng, state, wanted, done = random.Random(seed), bpe.start(words, settings), set(pieces), 0
+        wanted -= state.vocab.keys()
+        while wanted and done < earliest and state.pair_counts:
+            most = max(state.pair_counts.values())
+            tied = [pair for pair, count in state.pair_counts.items() if count == most]
+            merge = state.merge(rng.choice(tied))
+            state.apply(merge)
+            wanted.discard(merge.token)
+            done += 1
+        earliest = earliest if wanted else min(earliest, done)
+    return earliest
+
+
 def splits(corpus: str, step: int, words: Sequence[str], pieces: Sequence[str] = ()) -> Computed:
     """How words of the corpus are split after `step` merges, and whether there are such pieces."""
     trace = _bpe(corpus, step)
     state = trace.state(step)
     split = {word: state.split(trace.words.index(word)) for word in words}
     there = {f"{piece} is a piece": yes_or_no(piece in state.vocab) for piece in pieces}
-    said = {f"split_{n}": tokens for n, tokens in enumerate(split.values(), start=1)}
-    return Computed(split | there, said | {"merges": len(trace)})
+    facts: dict[str, Value] = {
+        f"split_{n}": tokens for n, tokens in enumerate(split.values(), start=1)
+    }
+    facts |= {"merges": len(trace)}
+    if pieces:
+        ever = frozenset(pieces) & set(_bpe(corpus).tokens)
+        facts |= {"orders": ORDERS, "complete": _complete_after(corpus, ever)}
+    return Computed(split | there, facts)
 
 
 def encoded(
@@ -110,6 +155,16 @@ def _of_rules(rules: Sequence[Sequence[str]], letters: str) -> bpe.Model:
     return bpe.Model(vocab, ranks, bpe.Settings(), Pipeline((), "none"))
 
 
+def training_space(corpus: str) -> Computed:
+    """What training keeps before the first merge, against the size of the vocabulary at its end."""
+    trace = _bpe(corpus, 100)
+    start = trace.state(0)
+    symbols = sum(len(start.split(n)) for n in range(len(trace.words)))
+    kept, size = symbols + len(start.pair_counts), trace.vocab_sizes[-1]
+    facts: dict[str, Value] = {"symbols": symbols, "pairs": len(start.pair_counts), "size": size}
+    return Computed({"fits in V": yes_or_no(kept <= size), "kept": kept}, facts)
+
+
 # --- WordPiece ------------------------------------------------------------------------------------
 
 
@@ -122,11 +177,14 @@ def scores(corpus: str, step: int = 0, **settings: Any) -> Computed:
     }
     best = max(state.pair_counts, key=lambda pair: wordpiece.score(state, pair))
     values["best pair"] = best
+    values["count of the best pair"] = state.pair_counts[best]
     values["highest score"] = wordpiece.score(state, best)
     tied = wordpiece.tied_with(state, best, trace.settings)
     values["pairs that have it"] = len(tied)
     values["symbols"] = len(state.token_counts)
-    facts = {"best": "+".join(best), "tied": _listed(tied)}
+    often = max(state.pair_counts, key=state.pair_counts.__getitem__)
+    facts = {"best": "+".join(best), "tied": _listed(tied), "often": "+".join(often)}
+    facts["most"] = f"{state.pair_counts[often]}"
     facts |= {f"sum {_named(pair)}": _score_said(state, pair) for pair in state.pair_counts}
     facts["sum"] = facts[f"sum {_named(best)}"]
     return Computed(values, facts)

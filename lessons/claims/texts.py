@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from lessons.claims.values import Computed, Value, yes_or_no
-from lessons.texts import LANGUAGES, PIPELINES
+from lessons.texts import LANGUAGES, PIPELINES, TEXTS
 from tokenizers import baselines, bpe
 from tokenizers.experiments.counterexamples import search
 from tokenizers.record.trace import Trace
@@ -15,18 +15,34 @@ FLOAT32 = 4
 
 
 def pre_tokens(
-    text: str, normalizers: Sequence[str] = (), split: str = "spaces", letters_only: bool = False
+    text: str,
+    normalizers: Sequence[str] = (),
+    split: str = "spaces",
+    letters_only: bool = False,
+    listed: Sequence[str] = (),
 ) -> Computed:
-    """The words of a text; with `letters_only`, without those that are punctuation alone."""
+    """The words of a text; with `letters_only`, without those that are punctuation alone.
+
+    `listed` are words that a source has among them.
+    """
     words = Pipeline(tuple(normalizers), split).words(text)
     kept = tuple([word for word in words if not letters_only or any(map(str.isalnum, word))])
-    return Computed({"words": kept, "number": len(kept)})
+    there = {f"{word} is one": yes_or_no(word in kept) for word in listed}
+    facts: dict[str, Value] = {"all": kept}
+    return Computed({"words": kept, "number": len(kept), **there}, facts)
 
 
 def looked_up(text: str, known: str, unit: str = "words") -> Computed:
     """What a list of the words or the characters of one text makes of another."""
     tokens = baselines.encode(text, baselines.train(known, unit)).tokens
     return Computed({"tokens": tokens, "number": len(tokens), "unknown": tokens.count(UNK)})
+
+
+def characters_of(corpus: str, words: int) -> Computed:
+    """How many characters so many words of a corpus have, spaces included, on average."""
+    text = TEXTS[corpus].text or ""
+    number = round(words * len(text) / len(text.split()))
+    return Computed({"tokens": number, "more than 2,500": yes_or_no(number > 2_500)})
 
 
 def bytes_encoded() -> Computed:

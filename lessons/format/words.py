@@ -85,6 +85,17 @@ def decimal(value: float, places: int = 2) -> str:
     return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
 
 
+def percent(share: float) -> str:
+    """Return a share of 1 as a percentage with one decimal.
+
+    >>> percent(1 / 3), percent(1.0), percent(9.9e-7)
+    ('33.3%', '100%', 'practically 0%')
+    """
+    if 0 < share < 0.0005:
+        return "practically 0%"
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
+
+
 def small(value: float) -> str:
     """Return a number from 0 to 1 or so with four significant digits.
 

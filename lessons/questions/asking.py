@@ -5,12 +5,13 @@ that the lesson gives. It raises NotThere, in a sentence, where there is no such
 """
 
 import math
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from lessons.format.trouble import NotThere, unknown
-from lessons.format.words import Text, Tokens, in_row
+from lessons.format.words import Text, Tokens, in_row, plain
 from lessons.questions.judging import Option, Question
 from lessons.records.base import Record
 
@@ -88,8 +89,13 @@ def number_question(
 TWO_DIGITS = " Two significant digits are enough."
 
 
+def mixed(options: Sequence[Option], about: str) -> list[Option]:
+    """Return the options in an order that says nothing of which is right, always the same one."""
+    return random.Random(about).sample(options, len(options))
+
+
 def two_digits(value: float) -> float:
-    """Return by how much a number may differ that is rounded to two significant digits.
+    """Return how far off a number may be that is rounded to two significant digits.
 
     >>> two_digits(0.1823), two_digits(12.7), two_digits(0.0)
     (0.005, 0.5, 0.005)
@@ -108,9 +114,10 @@ def choose_from(
 ) -> Question:
     """Return a question with options; there must be a wrong one among them and a right one."""
     if len({option.is_right for option in options}) < 2:
-        raise NotThere("Nothing here is right, or nothing is wrong: ask something else.")
+        raise NotThere("All of the options are right, or all are wrong. Ask something else.")
     at = None if shown_at is None else min(shown_at, asked.record.last)
-    return Question(asked.kind, form, (prompt,), answer, why, tuple(options), shown_at=at)
+    options = tuple(mixed(options, f"{asked.at} {prompt} {plain(answer)}"))
+    return Question(asked.kind, form, (prompt,), answer, why, options, shown_at=at)
 
 
 def cut_question(
@@ -123,14 +130,14 @@ def cut_question(
     pieces: frozenset[str] = frozenset(),
 ) -> Question:
     """Return a question for the tokens of a word: to be written, or chosen from all of these."""
-    prompt: Text = ("How is ", ("word", word), " cut here?")
+    prompt: Text = ("How is ", ("word", word), " split here?")
     why = why or (("word", word), " becomes ", *in_row(right[0]), ".")
     if asked.kind == "choose_segmentation":
-        offered = sorted([*right, *list(others)[: MOST_OPTIONS - len(right)]])
+        offered = [*right, *list(others)[: MOST_OPTIONS - len(right)]]
         options = [Option(in_row(cut), cut in right, others.get(cut, ())) for cut in offered]
         question = choose_from(asked, "", options, in_row(right[0]), why, shown_at)
         return replace(question, prompt=prompt)
-    prompt = (*prompt, " Write its pieces with spaces between them.")
+    prompt = (*prompt, " Write the pieces with spaces between them.")
     slips = {" ".join(cut): said for cut, said in others.items()}
     at = None if shown_at is None else min(shown_at, asked.record.last)
     return Question(

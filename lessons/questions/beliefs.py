@@ -31,22 +31,22 @@ Held = tuple[bool, Text]
 
 
 def _most_frequent(asked: Asked[MergeRecord]) -> Held:
-    """Every step merges a pair that is seen most often."""
+    """Every step merges a most frequent pair."""
     trace = asked.record.trace
     for k in range(1, len(trace) + 1):
         counts = trace.state(k - 1).pair_counts
         most = max(counts, key=counts.__getitem__)
         if counts[most] > trace.counts[k - 1]:
-            here = f" is merged, seen {count_of(trace.counts[k - 1], 'time')}; "
+            here = f" is merged, with count {trace.counts[k - 1]:,}; "
             return False, (
                 *(f"At step {k:,} ", *in_row(trace.pairs[k - 1]), here, *in_row(most)),
-                f" is seen {counts[most]:,} times.",
+                f" has count {counts[most]:,}.",
             )
-    return True, (f"It is so at every one of the {len(trace):,} steps.",)
+    return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
 
 def _highest_score(asked: Asked[MergeRecord]) -> Held:
-    """Every step merges a pair that has the highest WordPiece score."""
+    """Every step merges a pair with the highest WordPiece score."""
     trace = asked.record.trace
     for k in range(1, len(trace) + 1):
         state, pair = trace.state(k - 1), trace.pairs[k - 1]
@@ -57,20 +57,20 @@ def _highest_score(asked: Asked[MergeRecord]) -> Held:
                 *(f"At step {k:,} ", *in_row(pair), f" is merged, with score {small(float(here))}"),
                 *("; ", *in_row(best), f" has {small(float(high))}."),
             )
-    return True, (f"It is so at every one of the {len(trace):,} steps.",)
+    return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
 
 def _no_ties(asked: Asked[MergeRecord]) -> Held:
     """At no step do several pairs tie for the best."""
     ties = [k for k, tied in enumerate(asked.record.trace.tied, 1) if tied > 1]
     if not ties:
-        return True, ("No two pairs are ever as good.",)
+        return True, ("No two pairs ever tie for the best.",)
     tied = asked.record.trace.tied[ties[0] - 1]
-    return False, (f"At step {ties[0]:,}, {tied:,} pairs are equally good.",)
+    return False, (f"At step {ties[0]:,}, {tied:,} pairs tie.",)
 
 
 def _takes_longest(asked: Asked[MergeRecord]) -> Held:
-    """Every word is cut as the longest match would cut it.
+    """Every word is split as the longest match would split it.
 
     Looked at are the words of the corpus, and `word` if it is given.
     """
@@ -85,7 +85,7 @@ def _takes_longest(asked: Asked[MergeRecord]) -> Held:
         if longest and longest != cut and model.settings.unk not in cut:
             merged: Text = (("word", word), ": the merges give ", *in_row(cut))
             return False, (*merged, ", the longest match ", *in_row(longest), ".")
-    return True, ("Every word here is cut the same way by both. That need not be so elsewhere.",)
+    return True, ("Both split every word here the same way. That need not be true elsewhere.",)
 
 
 def _longest(letters: str, vocab: Mapping[str, int], mark: str) -> Tokens | None:
@@ -146,18 +146,18 @@ def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
                     *(f"In round {step.round:,} ", ("token", likeliest), " goes, p = "),
                     *(f"{small(first)}; ", ("token", rarer[0]), f" stays, p = {small(other)}."),
                 )
-    return True, ("In this run the rarest go each time. That need not be so elsewhere.",)
+    return True, ("In this run the rarest go each time. That need not be true elsewhere.",)
 
 
 def _survives(asked: Asked[UnigramRecord]) -> Held:
     """The piece `piece` is in the vocabulary at the end of the run."""
     piece, trace = text_argument(asked, "piece"), asked.record.trace
     if trace.steps and piece in trace.steps[-1].log_probs:
-        return True, (("token", piece), " is there at the end.")
+        return True, (("token", piece), " is in the vocabulary at the end.")
     for step in trace.steps:
         if isinstance(step, Prune) and piece in step.removed:
             return False, (("token", piece), f" is pruned in round {step.round:,}.")
-    return False, (("token", piece), " is not among the pieces at the end.")
+    return False, (("token", piece), " is not in the vocabulary at the end.")
 
 
 # --- About a lattice ------------------------------------------------------------------------------
@@ -173,11 +173,11 @@ def _fewest_pieces(asked: Asked[OfLattice]) -> Held:
             *("The most probable is ", *in_row(best)),
             *("; ", *in_row(shortest), " has fewer pieces."),
         )
-    return True, ("Here it is so: ", *in_row(best), ". That need not be so elsewhere.")
+    return True, ("It is true here: ", *in_row(best), ". That need not be true elsewhere.")
 
 
 def _longest_first(asked: Asked[OfLattice]) -> Held:
-    """The most probable segmentation is the one by the longest match."""
+    """The longest match finds the most probable segmentation."""
     lattice = asked.record.lattice
     longest = _longest(lattice.text, dict.fromkeys(asked.record.tokens(), 0), "")
     best = lattice.pieces(asked.record.best())
@@ -191,15 +191,15 @@ def _longest_first(asked: Asked[OfLattice]) -> Held:
 
 
 def _one_best(asked: Asked[OfLattice]) -> Held:
-    """One segmentation alone is the most probable: there is no tie."""
+    """One segmentation is more probable than all the others: there is no tie."""
     cuts = asked.record.ranked(2)
     if len(cuts) > 1 and asked.record.is_tied(asked.record.lattice.path(cuts[1])):
-        return False, (*in_row(cuts[0]), " and ", *in_row(cuts[1]), " are as probable.")
+        return False, (*in_row(cuts[0]), " and ", *in_row(cuts[1]), " are equally probable.")
     return True, (*in_row(cuts[0]), " is more probable than any other.")
 
 
 def _prior_decides(asked: Asked[OfLattice]) -> Held:
-    """With this prior, other segmentations are the best than without it."""
+    """This prior changes which segmentations are best."""
     record, logs = asked.record, {}
     for cut in record.ranked():
         logs[cut] = record.lattice.log_prob(record.path(" ".join(cut)))
@@ -207,7 +207,7 @@ def _prior_decides(asked: Asked[OfLattice]) -> Held:
     without = _highest(logs)
     found = _highest({cut: log + prior[len(cut)] for cut, log in logs.items() if len(cut) in prior})
     if not found:
-        raise NotThere("With its prior no way is possible. Write: prior = { 1 = 0.9, 3 = 0.1 }")
+        raise NotThere("Its prior allows no segmentation. Write: prior = { 1 = 0.9, 3 = 0.1 }")
     said: Text = ("Without the prior the best is ", *without, "; with it, ", *found, ".")
     if without == found:
         said = ("With the prior and without it, the best is ", *found, ".")
@@ -225,7 +225,7 @@ def _highest(logs: Mapping[Tokens, float]) -> Text:
 
 
 def _encodes_longest(asked: Asked[EncodingRecord]) -> Held:
-    """Every word of the text is cut as the longest match would cut it."""
+    """The longest match would split every word of the text the same way."""
     record = asked.record
     mark = record.model.settings.mark if isinstance(record.model, wordpiece.Model) else ""
     for word in record.words:
@@ -234,7 +234,7 @@ def _encodes_longest(asked: Asked[EncodingRecord]) -> Held:
         if longest and longest != cut:
             said: Text = (("word", word), " becomes ", *in_row(cut), "; the longest match is ")
             return False, (*said, *in_row(longest), ".")
-    return True, ("Every word here is.",)
+    return True, ("It is true of every word here.",)
 
 
 def _all_known(asked: Asked[Any]) -> Held:
@@ -252,14 +252,14 @@ def _all_known(asked: Asked[Any]) -> Held:
         assert isinstance(record, PipelineRecord)
         number = record.unknown()
     are = "is" if number == 1 else "are"
-    return not number, (f"{count_of(number, 'token')} of it {are} unknown.",)
+    return not number, (f"{count_of(number, 'token')} {are} unknown.",)
 
 
 def _comes_back(asked: Asked[PipelineRecord]) -> Held:
-    """Decoding the ids gives back the very text."""
+    """Decoding the ids gives back exactly the original text."""
     record = asked.record
     if record.decoded == record.raw:
-        return True, ("The ids decode to the very text.",)
+        return True, ("The ids decode to exactly the original text.",)
     return False, (("word", record.raw), " comes back as ", ("word", record.decoded), ".")
 
 

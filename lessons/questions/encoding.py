@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row
+from lessons.format.words import Text, Tokens, in_row
 from lessons.questions.asking import (
     Asked,
     choose_from,
@@ -22,7 +22,7 @@ OPTIONS = 6
 
 
 def next_pair(asked: Asked[EncodingRecord]) -> Question:
-    """Which merge is done next in this word?"""
+    """Which merge is applied next in this word?"""
     record, at = asked.record, asked.at
     model = record.model
     if not isinstance(model, bpe.Model) or at == record.last or not record.moments[at].pair:
@@ -40,7 +40,7 @@ def next_pair(asked: Asked[EncodingRecord]) -> Question:
         for pair in offered
     ]
     right = moment.pair or ()
-    why: Text = (*in_row(right), f" has rank {moment.rank:,}, the lowest of those that apply.")
+    why: Text = (*in_row(right), f" has rank {moment.rank:,}, the lowest of the pairs in the word.")
     prompt = f"Which pair is merged next in “{moment.word}”?"
     return choose_from(asked, prompt, options, in_row(right), why, at + 1)
 
@@ -48,9 +48,9 @@ def next_pair(asked: Asked[EncodingRecord]) -> Question:
 def _rank(model: bpe.Model, pair: Tokens, best: int) -> Text:
     rank = model.ranks.get((pair[0], pair[1]))
     if rank is None:
-        return (*in_row(pair), ": no such merge was learned.")
+        return (*in_row(pair), " was never merged in training.")
     if rank == best:
-        return (*in_row(pair), f" has rank {rank:,}, the lowest of those that apply.")
+        return (*in_row(pair), f" has rank {rank:,}, the lowest of the pairs in the word.")
     return (*in_row(pair), f" was learned later: rank {rank:,} > {best:,}.")
 
 
@@ -69,12 +69,16 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
         raise NotThere(
             "There is no choice of a piece here. Set at to a moment before one is tried."
         )
-    offered = [*tried[-OPTIONS:], *_shorter(record, tried[-1])][:OPTIONS]
+    shorter = _shorter(record, tried[-1])
+    offered = [*tried[len(shorter) - OPTIONS :], *shorter]
     options = [
         Option((("token", one),), one == tried[-1], _why_not(record, one, tried[-1]))
         for one in offered
     ]
-    why: Text = (("token", tried[-1]), f" is the longest of {count_of(len(tried), 'candidate')}.")
+    why: Text = (
+        ("token", tried[-1]),
+        f" is the first candidate found in the vocabulary, after {len(tried) - 1:,} that are not.",
+    )
     shown = at + len(tried)
     prompt = f"Which piece is taken next in “{record.moments[at].word}”?"
     return choose_from(asked, prompt, options, (("token", tried[-1]),), why, shown)
@@ -90,7 +94,7 @@ def _why_not(record: EncodingRecord, candidate: str, right: str) -> Text:
     if candidate == right:
         return (("token", right), " is the longest candidate that is in the vocabulary.")
     if candidate in record.model.vocab:
-        return (("token", candidate), " fits, but it is not the longest that does.")
+        return (("token", candidate), " fits, but a longer piece fits too.")
     return (("token", candidate), " is not in the vocabulary.")
 
 
@@ -105,7 +109,23 @@ def segmentation(asked: Asked[EncodingRecord]) -> Question:
         ends = [k for k, moment in enumerate(record.moments, 1) if moment.is_last]
         shown = ends[record.words.index(word)]
     pieces = frozenset(record.model.vocab)
-    return cut_question(asked, word, (right,), others, shown_at=shown, pieces=pieces)
+    why = _why_unknown(record, word, right)
+    return cut_question(asked, word, (right,), others, why, shown, pieces)
+
+
+def _why_unknown(record: EncodingRecord, word: str, right: Tokens) -> Text:
+    """Say where an unknown token comes from; nothing where there is none."""
+    model, unk = record.model, record.model.settings.unk
+    if unk not in right:
+        return ()
+    becomes: Text = (("word", word), " becomes ", *in_row(right))
+    if isinstance(model, wordpiece.Model):
+        start = next((s.start for s in wordpiece.word_steps(word, model) if s.piece is None), 0)
+        rest = word[start:]
+        return (*becomes, ": no piece matches at ", ("word", rest), ", so the whole word is lost.")
+    missing = [one for one in model.settings.symbols(word) if one not in model.vocab]
+    are = "is" if len(missing) == 1 else "are"
+    return (*becomes, ": ", *in_row(missing), f" {are} not in the vocabulary; the rest is merged.")
 
 
 def _word_here(asked: Asked[EncodingRecord]) -> str:
@@ -124,35 +144,59 @@ def _others(record: EncodingRecord, word: str) -> dict[Tokens, Text]:
         steps = wordpiece.word_steps(word, model)
         first = tuple(step.piece for step in steps if step.piece)
         marked = (letters[:1], *(mark + letter for letter in letters[1:]))
-        found: dict[Tokens, Text] = {marked: ("Longer pieces fit.",)}
+        found: dict[Tokens, Text] = {marked: ("Longer pieces fit, and the longest is taken.",)}
         if split_by(steps) is None:
             rest = mark + letters[steps[-1].start] if steps and steps[-1].start else letters[:1]
-            why = "A word that cannot be cut wholly is unknown as a whole."
+            why = "If any part cannot be matched, the whole word becomes [UNK]."
             found[(*first, model.settings.unk)] = (why,)
             found[(*first, rest)] = (("token", rest), " is not in the vocabulary. ", why)
         else:
-            found[(model.settings.unk,)] = ("Pieces for the whole word are there.",)
+            found[(model.settings.unk,)] = ("There are pieces for the whole word.",)
+            found |= _shorter_ways(first, model.vocab, letters, mark)
         return found
     symbols = model.settings.symbols(word)
-    found = {symbols: ("Some of the merges that were learned apply.",)}
+    found = {symbols: ("You missed a merge that applies.",)}
+    unk = model.settings.unk
+    if unk and set(symbols) - set(model.vocab):
+        found[(unk,)] = ("Only what is not in the vocabulary becomes unknown, not the whole word.",)
     longest = split_by(list(match_steps("".join(symbols), model.vocab, "")))
     if longest:
-        found[longest] = ("That takes the longest piece first. BPE does its merges in order.",)
+        found[longest] = ("That takes the longest piece first. BPE applies its merges in order.",)
     steps = list(bpe.merge_steps(symbols, model.ranks))
     for k in range(len(steps) - 1, 0, -1):
         found.setdefault(bpe.split_after(symbols, steps[:k]), ("One more merge applies.",))
     return found
 
 
+def _shorter_ways(right: Tokens, vocab: Mapping[str, int], letters: str, mark: str) -> dict:
+    """Return the ways on that take a shorter piece somewhere, and which longer one fits there."""
+    found: dict[Tokens, Text] = {}
+    inside = {piece.removeprefix(mark) for piece in vocab if piece.startswith(mark)}
+    start = 0
+    for n, piece in enumerate(right):
+        bare = len(piece) - (len(mark) if n else 0)
+        for end in range(start + bare - 1, start, -1):
+            short = (mark if n else "") + letters[start:end]
+            rest = split_by(list(match_steps(letters[end:], inside, "")))
+            if short in vocab and rest is not None:
+                ways = (*right[:n], short, *(mark + one for one in rest))
+                said: Text = (("token", short), " fits, but ", ("token", piece), " is longer: the ")
+                found[ways] = (*said, "longest match takes it.")
+        start += bare
+    return found
+
+
 def token_count(asked: Asked[EncodingRecord]) -> Question:
-    """Into how many tokens is a word cut, or the whole text?"""
+    """How many tokens do a word or the whole text become?"""
     record = asked.record
     text = asked.values.get("word") or " ".join(record.words)
     tokens = record.split(str(text))
-    prompt: Text = ("Into how many tokens is ", ("word", str(text)), " cut?")
+    prompt: Text = ("How many tokens does ", ("word", str(text)), " become?")
     why: Text = (("word", str(text)), " becomes ", *in_row(tokens), ".")
     letters = str(len(str(text)))
-    slips: dict[str, Text] = {letters: ("That many characters it has.",)}
+    size = str(len(str(text).encode()))
+    slips: dict[str, Text] = {size: ("That is the number of its bytes: some have been merged.",)}
+    slips[letters] = ("That is the number of its characters.",)
     return number_question(asked, prompt, float(len(tokens)), f"{len(tokens):,}", why, slips, None)
 
 

@@ -61,17 +61,23 @@ class Question:
 
     @property
     def tries(self) -> int:
-        """How often one may answer; where only one answer is wrong, a second try is no question."""
+        """How many tries there are; with only one wrong option, a second try would tell nothing."""
         wrong = sum(not option.is_right for option in self.options)
         return max(min(wrong, MOST_TRIES), 1) if self.form == "choice" else MOST_TRIES
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said to an answer."""
+    """What the learner is told about an answer."""
 
     is_right: bool
     said: Text
+
+
+def reveal(question: Question, said: Text) -> Text:
+    """Return what is shown when the last try is gone, after `said` of it; no sentence twice."""
+    lead: Text = () if said in ((), question.why) else (*said, " ")
+    return (*lead, *question.answer, ". ", *question.why)
 
 
 def judge(question: Question, given: Given) -> Verdict:
@@ -101,10 +107,10 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 def read_number(written: str) -> float:
     """Return the number that somebody wrote. Raises ValueError, in a sentence, if it is none.
 
-    >>> read_number("1,200"), read_number("0,25"), read_number("3/16"), read_number("−2.08")
-    (1200.0, 0.25, 0.1875, -2.08)
+    >>> read_number("1,200"), read_number("0,25"), read_number("3/16"), read_number("34.1%")
+    (1200.0, 0.25, 0.1875, 34.1)
     """
-    bare = written.strip().replace("−", "-").replace(" ", "")
+    bare = written.strip().removesuffix("%").replace("−", "-").replace(" ", "")
     bare = bare.replace(",", "" if _GROUPED.fullmatch(bare) else ".")
     above, _, below = bare.partition("/")
     try:
@@ -112,7 +118,7 @@ def read_number(written: str) -> float:
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not math.isfinite(value):
-        raise ValueError("That is no number. Write one such as 15, 0.25 or 3/16.")
+        raise ValueError("That is not a number. Write one such as 15, 0.25 or 3/16.")
     return value
 
 
@@ -124,7 +130,7 @@ def _number(question: Question, written: str) -> Verdict:
         if abs(value - read_number(slip)) <= question.tolerance + 1e-9:
             return Verdict(False, why)
     if math.isclose(value, -question.value):
-        return Verdict(False, ("The size is right, the sign is not.",))
+        return Verdict(False, ("The size is right, but the sign is wrong.",))
     return Verdict(False, ("That is too high." if value > question.value else "That is too low.",))
 
 
@@ -148,28 +154,56 @@ def _tokens(question: Question, written: str) -> Verdict:
         return Verdict(True, question.why)
     if why := question.slips.get(" ".join(given)):
         return Verdict(False, why)
-    if "".join(given) != "".join(right) and "".join(given) in map("".join, [right, *_plain(right)]):
-        return Verdict(False, ("The letters are right, but a mark of a piece is missing.",))
+    spells = _bare(given) == _bare(right)
+    if spells and (why := _mark_mistake(given, right)):
+        return Verdict(False, why)
     strange = next((one for one in given if question.pieces and one not in question.pieces), None)
     if strange is not None:
-        return Verdict(False, (("token", strange), " is no piece here."))
-    if "".join(given) != "".join(right):
-        said = (*in_row(given), " does not spell the word as the pieces do.")
+        return Verdict(False, (("token", strange), " is not in the vocabulary."))
+    if not spells and "[UNK]" not in right:
+        said = (
+            "Those pieces spell ",
+            ("word", _bare(given)),
+            ", not ",
+            ("word", _bare(right)),
+            ".",
+        )
         return Verdict(False, said)
-    same = next(n for n, (a, b) in enumerate(zip(given, right, strict=False)) if a != b)
-    head = (
-        ("Up to ", *in_row(right[:same]), " it is right") if same else ("The first piece differs",)
-    )
-    return Verdict(False, (*head, "; all of these are pieces, but it is cut otherwise."))
+    return Verdict(False, _where_they_part(given, right))
 
 
-def _plain(tokens: Tokens) -> list[Tokens]:
-    """Return the tokens without the marks that nobody finds on a keyboard, or forgets."""
-    return [tuple(re.sub(r"^##|</w>$|^▁", "", token) for token in tokens)]
+def _bare(tokens: Tokens) -> str:
+    """Return the letters, without the marks that say where in a word a piece stands."""
+    return "".join(re.sub(r"^##|(?<=.)</w>$|^</w>$|^[▁_]", "", token) for token in tokens)
+
+
+def _mark_mistake(given: Tokens, right: Tokens) -> Text:
+    """Say which mark is missing or too many; nothing where the marks are not the mistake."""
+    if any(token.startswith("##") for token in right) or any(t.startswith("##") for t in given):
+        if given[0].startswith("##"):
+            return (("token", given[0]), " can only stand inside a word; the word begins here.")
+        bare = next((token for token in given[1:] if not token.startswith("##")), "")
+        if bare:
+            said: Text = (("token", bare), " can only begin a word. Inside a word, write ")
+            return (*said, ("token", f"##{bare}"), ".")
+    if "".join(given) == _bare(right) != "".join(right):
+        return ("The letters are right, but a mark is missing.",)
+    return ()
+
+
+def _where_they_part(given: Tokens, right: Tokens) -> Text:
+    pairs = zip(given, right, strict=False)
+    same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(given), len(right)))
+    if same == min(len(given), len(right)):
+        return ("The pieces are right as far as they go, but that is not the whole split.",)
+    if not same:
+        return (("token", given[0]), " is not the first piece.")
+    head: Text = ("Right up to ", *in_row(right[:same]), ". After that, ", ("token", given[same]))
+    return (*head, " is not the piece that comes next.")
 
 
 def _typed(tokens: Tokens) -> Tokens:
-    """Return the tokens as they may be typed: `_` for ▁."""
+    """Return the tokens as people type them: `_` for ▁."""
     return tuple(token.replace("▁", "_") for token in tokens)
 
 
@@ -183,9 +217,9 @@ def _several(question: Question, chosen: list[int]) -> Verdict:
         return Verdict(True, question.why)
     if wrong:
         option = question.options[wrong[0]]
-        return Verdict(False, option.why or (*option.said, " is not among them."))
-    more = "One is missing." if len(missing) == 1 else f"{len(missing)} are missing."
-    return Verdict(False, ("All of these are right. " + more,))
+        return Verdict(False, option.why or (*option.said, " is not one of them."))
+    more = "one is missing." if len(missing) == 1 else f"{len(missing)} are missing."
+    return Verdict(False, ("All of those are right, but " + more,))
 
 
 def _order(question: Question, chosen: list[int]) -> Verdict:

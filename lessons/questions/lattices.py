@@ -16,14 +16,15 @@ from lessons.questions.asking import (
 from lessons.questions.judging import Option, Question
 from lessons.records.base import are_texts
 from lessons.records.lattices import LatticeRecord, OfLattice
-from tokenizers.lattice import TIED, expected_counts, num_segmentations
+from tokenizers.lattice import TIED, expected_counts, forward_values, num_segmentations
 
 LIKELY_CUTS = 6
-TWO_PLACES = " Two digits behind the point are enough."
+MOST_WEIGHED = 200  # segmentations that a prior is asked about
+TWO_PLACES = " Two decimals are enough."
 
 
 def winner(asked: Asked[LatticeRecord]) -> Question:
-    """Which piece brings most to the next position? Every one that ties is right."""
+    """Which piece ends the best path to the next position? Any that ties is right."""
     record, at = asked.record, asked.at
     if "position" in asked.values:
         at = record.at_position(asked.values["position"]) - 1
@@ -31,9 +32,7 @@ def winner(asked: Asked[LatticeRecord]) -> Question:
         raise NotThere("No piece arrives next here. Set at to an earlier position.")
     step, right = record.arrival(at + 1), record.winners(at + 1)
     if len(step.edges) < 2:
-        raise NotThere(
-            f"Only one piece ends at position {at + 1}. Set at before one with a choice."
-        )
+        raise NotThere(f"Only one piece ends at position {at + 1}. Set at to just before a choice.")
     totals = dict(
         zip([record.lattice.edges[n].piece for n in step.edges], step.totals, strict=True)
     )
@@ -41,42 +40,54 @@ def winner(asked: Asked[LatticeRecord]) -> Question:
         Option((("token", piece),), piece in right, _arrives(piece, total, step.value))
         for piece, total in totals.items()
     ]
-    tie = "; the longest of those that tie is kept." if len(right) > 1 else "."
+    tie = "; where pieces tie, the longest is kept." if len(right) > 1 else ", the highest value."
     why: Text = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
-    prompt = f"Which piece brings the best way to position {at + 1}?"
+    prompt = f"Which piece ends the best path to position {at + 1}?"
     return choose_from(asked, prompt, options, (("token", right[0]),), why, at + 1)
 
 
 def _arrives(piece: str, total: float, best: float) -> Text:
     if total == -math.inf:
-        return (("token", piece), ": no way leads to where it begins.")
+        return (("token", piece), ": no path leads to where it begins.")
     behind = best - total
     if behind < TIED:
-        return (("token", piece), f" arrives at {decimal(total)}: nothing is better.")
-    return (("token", piece), f" arrives at {decimal(total)}, {decimal(behind)} nats behind.")
+        return (("token", piece), f" arrives at {decimal(total)}: no piece does better.")
+    return (
+        ("token", piece),
+        f" arrives at {decimal(total)}, which is {decimal(behind)} nats less than the best.",
+    )
 
 
 def segmentation(asked: Asked[OfLattice]) -> Question:
     """Which segmentation is the most probable? Every one that ties is right."""
     record = asked.record
-    best = record.lattice.log_prob(record.best())
-    right: list[Tokens] = []
-    others: dict[Tokens, Text] = {}
-    for cut in record.ranked(LIKELY_CUTS):
-        log = record.lattice.log_prob(record.lattice.path(cut))
-        if log > best - TIED:
-            right.append(cut)
-        else:
-            others[cut] = (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
-    whole = record.lattice.text
+    prior = record.prior if asked.values.get("prior") else {}
+    logs = {
+        cut: record.lattice.log_prob(record.lattice.path(cut)) + _log_prior(prior, len(cut))
+        for cut in record.ranked(MOST_WEIGHED if prior else LIKELY_CUTS)
+    }
+    best = max(logs.values(), default=-math.inf)
+    right = [cut for cut, log in logs.items() if log > best - TIED]
+    others: dict[Tokens, Text] = {
+        cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
+        for cut, log in sorted(logs.items(), key=lambda item: -item[1])[:LIKELY_CUTS]
+        if cut not in right
+    }
+    whole, by = record.lattice.text, " with the prior" if prior else ""
     why: Text = (
         *in_row(right[0]),
-        f" has log probability {decimal(best)}: no other way has a higher one.",
+        f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
     question = cut_question(
         asked, whole, right, others, why, record.last, frozenset(record.tokens())
     )
     return question
+
+
+def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
+    """Return what a prior on the number of pieces adds; nothing where there is none."""
+    share = prior.get(pieces, 0.0) if prior else 1.0
+    return math.log(share) if share else -math.inf
 
 
 def expected_count(asked: Asked[OfLattice]) -> Question:
@@ -86,15 +97,24 @@ def expected_count(asked: Asked[OfLattice]) -> Question:
     if piece not in counts:
         raise NotThere(f"“{piece}” fits nowhere here. Ask for one of: {', '.join(counts)}.")
     best = record.lattice.pieces(record.best()).count(piece)
+    total = forward_values(record.lattice)[-1]
     slips: dict[str, Text] = {
-        f"{best}": ("In the best segmentation alone it stands so often; all of them count.",)
+        f"{best}": (
+            "That counts only the best segmentation. Add up the shares of all that use the piece.",
+        )
     }
     value = counts[piece]
+    for cut in record.ranked(LIKELY_CUTS):
+        if piece in cut:
+            share = math.exp(record.lattice.log_prob(record.path(" ".join(cut))) - total)
+            alone: Text = ("That is the share of ", *in_row(cut), " alone.")
+            slips.setdefault(decimal(share, 3), alone)
+            slips.setdefault(decimal(1 - share, 3), ("That is everything but ", *in_row(cut), "."))
     why: Text = (
         ("token", piece),
-        f" is expected {decimal(value, 3)} times: the shares of the segmentations that use it.",
+        f" is expected {decimal(value, 3)} times: add the shares of the segmentations that use it.",
     )
-    prompt: Text = ("How often is ", ("token", piece), " expected, over all segmentations?")
+    prompt: Text = ("What is the expected count of ", ("token", piece), ", over all segmentations?")
     prompt = (*prompt, TWO_PLACES)
     return number_question(
         asked, prompt, value, decimal(value, 3), why, slips, None, tolerance=0.005
@@ -106,13 +126,16 @@ def ways(asked: Asked[OfLattice]) -> Question:
     number = num_segmentations(asked.record.lattice)
     letters = len(asked.record.lattice.text)
     slips: dict[str, Text] = {
-        f"{len(asked.record.lattice.edges)}": ("So many pieces fit. Count the paths.",),
-        f"{2 ** (letters - 1)}": ("So many there would be if every part of it were a piece.",),
+        f"{len(asked.record.lattice.edges)}": (
+            "That is the number of arcs. Count the paths from end to end.",
+        ),
+        f"{2 ** (letters - 1)}": ("That would be right if every part of the text were a piece.",),
     }
     listing = asked.record.ranked(4)
     shown = "; ".join(" ".join(cut) for cut in listing)
-    why: Text = (f"There are {number:,}: {shown}{' …' if number > len(listing) else ''}",)
-    prompt: Text = ("In how many ways can ", ("word", asked.record.lattice.text), " be cut?")
+    more = f" and {number - len(listing):,} more" if number > len(listing) else ""
+    why: Text = (f"There are {number:,}: {shown}{more}.",)
+    prompt: Text = ("How many ways are there to split ", ("word", asked.record.lattice.text), "?")
     shown, veil = f"{number:,}", ("sentence", "tables")
     return number_question(asked, prompt, float(number), shown, why, slips, None, veil=veil)
 
@@ -127,8 +150,14 @@ def log_prob(asked: Asked[OfLattice]) -> Question:
     terms = " + ".join(decimal(record.lattice.edges[n].log_prob) for n in path)
     slips: dict[str, Text] = {
         decimal(math.exp(value), 4): ("That is the probability. Take its logarithm.",),
-        decimal(value / math.log(10)): ("That is the logarithm of base 10. Take the natural one.",),
+        decimal(value / math.log(10)): (
+            "That is the logarithm to base 10. Take the natural logarithm.",
+        ),
     }
+    for other in record.ranked(LIKELY_CUTS):
+        if other != tuple(cut):
+            log = record.lattice.log_prob(record.path(" ".join(other)))
+            slips.setdefault(decimal(log), ("That is the log probability of ", *in_row(other), "."))
     why: Text = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
     prompt: Text = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
     shown, veil = decimal(value), ("sentence", "tables")
@@ -137,8 +166,8 @@ def log_prob(asked: Asked[OfLattice]) -> Question:
 
 LATTICE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "winner": (winner, ("position",)),
-    "segmentation": (segmentation, ()),
-    "choose_segmentation": (segmentation, ()),
+    "segmentation": (segmentation, ("prior",)),
+    "choose_segmentation": (segmentation, ("prior",)),
     "expected_count": (expected_count, ("piece",)),
     "ways": (ways, ()),
     "log_prob": (log_prob, ("path",)),

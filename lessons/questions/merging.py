@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row, listed, small
+from lessons.format.words import Text, Tokens, count_of, in_row, listed, plain, small
 from lessons.questions.asking import (
     TWO_DIGITS,
     Asked,
     choose_from,
     cut_question,
+    mixed,
     number_question,
     text_argument,
     two_digits,
@@ -26,7 +27,7 @@ from tokenizers.wordpiece.matching import match_steps, split_by
 
 OPTIONS = 6
 WHY_FIRST = {
-    "first_seen": "it stands first in the corpus",
+    "first_seen": "it comes first in the text",
     "smallest_ids": "its symbols are the oldest in the vocabulary",
     "smallest_string": "it comes first in alphabetical order",
 }
@@ -57,7 +58,7 @@ def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
     offered = list(likely)[:OPTIONS]
     if len(offered) < 2:
         raise NotThere("There is only one pair here: nothing to choose. Ask something else.")
-    return sorted(offered)
+    return offered
 
 
 def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
@@ -68,17 +69,22 @@ def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
         shown = f"its score is {_score(record, at, pair)} = {small(float(worth))}"
         if pair not in best:
             often = state.pair_counts[pair] > state.pair_counts[best[0]]
-            frequent = "it is more frequent, but its parts are so too: " if often else ""
+            frequent = "it is more frequent, but so are its parts: " if often else ""
             than = f"; the highest is {small(float(most))}"
             return ("Not ", *in_row(pair), f": {frequent}{shown}{than}.")
     else:
-        shown = f"it is seen {count_of(int(worth), 'time')}"
+        shown = f"it occurs {count_of(int(worth), 'time')}"
         if pair not in best:
-            return ("Not ", *in_row(pair), f": its count {int(worth):,} < {int(most):,}.")
+            return (
+                "Not ",
+                *in_row(pair),
+                f": its count is {int(worth):,}; the highest is {int(most):,}.",
+            )
     if len(best) == 1:
         return (*in_row(pair), f": {shown}, more than any other.")
     taken = record.step(at + 1).pair
-    tie = f": {shown}, and {count_of(len(best) - 1, 'other pair')} as much, so each is right. "
+    others = "1 other pair ties" if len(best) == 2 else f"{len(best) - 1:,} other pairs tie"
+    tie = f": {shown}. {others}, so any of them is right. "
     rule = WHY_FIRST[record.trace.settings.ties]
     return (*in_row(pair), tie, "This run takes ", *in_row(taken), f": {rule}.")
 
@@ -101,25 +107,38 @@ def pair_count(asked: Asked[MergeRecord]) -> Question:
     record, at, pair = asked.record, asked.at, _pair(asked)
     held = record.holders(at, pair)
     count = sum(number * places for _, number, places in held)
-    slips: dict[str, Text] = {}
-    kinds = sum(places for _, _, places in held)
-    if kinds != count:
-        slips[f"{kinds}"] = (
-            f"It stands in {count_of(len(held), 'different word')}; but each word counts as often "
-            "as it occurs.",
-        )
-    first = record.trace.state(0).pair_counts.get(pair, 0)
-    if first not in (count, kinds, 0):
-        slips[f"{first}"] = (f"At the start it was seen {first:,} times. Count anew.",)
-    for word, number, _ in held:
-        if number != count and len(held) > 1:
-            alone: Text = ("If you counted ", ("word", word), " alone: there is more.")
-            slips.setdefault(f"{number}", alone)
+    slips = _count_slips(record, at, pair, held)
     terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
-    why: Text = (*in_row(pair), f" is seen {count:,} times: ", *terms, ".")
-    prompt: Text = ("How often is ", *in_row(pair), " seen now?")
+    why: Text = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
+    prompt: Text = ("How often does ", *in_row(pair), " occur now?")
     shown, veil = f"{count:,}", asked.at_start
-    return number_question(asked, prompt, float(count), shown, why, slips, at + 1, veil=veil)
+    return number_question(asked, prompt, float(count), shown, why, slips, None, veil=veil)
+
+
+def _count_slips(
+    record: MergeRecord, at: int, pair: Pair, held: list[tuple[str, int, int]]
+) -> dict[str, Text]:
+    """Return what a wrong count would have been the answer to; the first that fits is said."""
+    words = count_of(len(held), "distinct word")
+    each = "and each of them counts as often as it occurs"
+    kinds = sum(places for _, _, places in held)
+    slips: dict[str, Text] = {
+        f"{kinds}": (f"That counts each word once. {words} have it, {each}.",)
+    }
+    splits = [(record.trace.split(n, at), count) for n, count in enumerate(_counts(record))]
+    overlapping = sum(count * list(pairwise(split)).count(pair) for split, count in splits)
+    slips.setdefault(f"{overlapping}", ("Places that overlap can be merged only once.",))
+    for k, when in ((at - 1, "one step earlier"), (0, "at the start")):
+        if k >= 0 and (seen := record.trace.state(k).pair_counts.get(pair)):
+            slips.setdefault(f"{seen}", (f"That was its count {when}. Recount.",))
+    for word, number, _ in held if len(held) > 1 else ():
+        alone: Text = ("That counts ", ("word", word), " alone. Other words have the pair too.")
+        slips.setdefault(f"{number}", alone)
+    return slips
+
+
+def _counts(record: MergeRecord) -> list[int]:
+    return list(record.trace.corpus.word_counts.values())
 
 
 def pair_score(asked: Asked[MergeRecord]) -> Question:
@@ -130,32 +149,61 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
     count = state.pair_counts[pair]
     one, two = (state.token_counts[part] for part in pair)
     slips: dict[str, Text] = {
-        f"{count}": ("That is its count. Divide it by the product of the counts of its parts.",),
-        f"{count / (one + two):.6f}": ("The counts of the parts are multiplied, not added.",),
+        f"{count}": (
+            "That is the count of the pair. Divide it by the product of the counts of its parts.",
+        ),
+        f"{count / (one + two):.6f}": ("Multiply the counts of the parts; you added them.",),
+        f"{count / one:.6f}": ("You divided by the first count only. Divide by the second, too.",),
+        f"{count / two:.6f}": ("You divided by the second count only. Divide by the first, too.",),
     }
+    start = record.trace.state(0)
+    if pair in start.pair_counts and wordpiece.score(start, pair) != wordpiece.score(state, pair):
+        first = float(wordpiece.score(start, pair))
+        slips[f"{first:.6f}"] = (
+            "That was its score at the start. Merges have changed the counts.",
+        )
     why: Text = (*in_row(pair), f": {_score(record, at, pair)} = {small(score)}.")
-    prompt: Text = ("What is the score of ", *in_row(pair), " now? A fraction will do: 3/16.")
+    prompt: Text = (
+        "What is the score of ",
+        *in_row(pair),
+        " now? You can write a fraction, such as 3/16.",
+    )
     prompt = (*prompt, TWO_DIGITS)
     near, veil = two_digits(score), asked.at_start
     return number_question(
-        asked, prompt, score, small(score), why, slips, at + 1, tolerance=near, veil=veil
+        asked, prompt, score, small(score), why, slips, None, tolerance=near, veil=veil
     )
 
 
 def token_count(asked: Asked[MergeRecord]) -> Question:
-    """Into how many tokens is a word cut, or all the words together, after this step?"""
+    """How many tokens do a word, or all the words together, have after this step?"""
     record, at = asked.record, asked.at
     word = asked.values.get("word")
     if word is None:
         count = record.trace.num_tokens[at]
-        prompt: Text = ("How many tokens do all the words have now, each as often as it occurs?",)
+        prompt: Text = (
+            "How many tokens do all the words have now, each word counted as often as it occurs?",
+        )
         symbols = record.trace.num_tokens[0]
-        slips: dict[str, Text] = {f"{symbols}": ("That many there were at the start.",)}
-        why: Text = (f"Of {symbols:,} at the start, {symbols - count:,} have been merged away.",)
+        once = sum(len(record.trace.split(n, at)) for n in range(len(record.trace.words)))
+        slips: dict[str, Text] = {
+            f"{once}": ("You counted each word once. Count it as often as it occurs.",),
+            f"{symbols}": ("That was the number at the start. Each merge has removed some.",),
+        }
+        gone = f"{symbols:,} at the start, less the {symbols - count:,} that merges have removed."
+        why: Text = (gone if at else f"{symbols:,} characters: at the start, each is a token.",)
     else:
         tokens = record.split(at, text_argument(asked, "word"))
         count, slips = len(tokens), {}
-        prompt = ("Into how many tokens is ", ("word", str(word)), " cut now?")
+        for k in (0, at - 1, at + 1, record.last):
+            if 0 <= k <= record.last:
+                when = (
+                    f"That is the number after step {k:,}."
+                    if k
+                    else "That is the number at the start."
+                )
+                slips.setdefault(f"{len(record.split(k, str(word)))}", (when,))
+        prompt = ("How many tokens does ", ("word", str(word)), " have now?")
         why = (("word", str(word)), " becomes ", *in_row(tokens), ".")
     slips = {slip: said for slip, said in slips.items() if slip != f"{count}"}
     veil = ("notes",) if word is None else ()
@@ -163,7 +211,7 @@ def token_count(asked: Asked[MergeRecord]) -> Question:
 
 
 def segmentation(asked: Asked[MergeRecord]) -> Question:
-    """How is a word cut by the tokenizer that the steps so far give?"""
+    """How does the tokenizer learned so far split a word?"""
     record, at = asked.record, asked.at
     word = text_argument(asked, "word")
     others, pieces = _others(record, at, word), frozenset(record.trace.model(at).vocab)
@@ -178,10 +226,12 @@ def _others(record: MergeRecord, at: int, word: str) -> Mapping[Tokens, Text]:
         symbols = "".join(model.settings.symbols(word))
         longest = split_by(list(match_steps(symbols, model.vocab, "")))
         if longest:
-            found[longest] = ("That takes the longest piece first. BPE does its merges in order.",)
+            found[longest] = (
+                "That takes the longest piece first. BPE applies its merges in order.",
+            )
     for k in sorted({0, at // 2, at - 1, at + 1, record.last} & set(range(record.last + 1))):
-        when = "At the start" if not k else f"After step {k:,}"
-        found.setdefault(record.split(k, word), (f"{when} it is cut so, but not now.",))
+        when = "That is the split at the start" if not k else f"That is the split after step {k:,}"
+        found.setdefault(record.split(k, word), (f"{when}, not now.",))
     return {split: why for split, why in found.items() if split != right}
 
 
@@ -194,21 +244,13 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
     if min(steps) <= asked.at:
         early = tokens[steps.index(min(steps))]
         raise NotThere(
-            f"“{early}” has been made already at this stop. Set at to an earlier moment."
+            f"“{early}” has already been made at this stop. Set at to an earlier moment."
         )
-    offered = sorted(tokens)
     made = dict(zip(tokens, steps, strict=True))
-    before = tuple(
-        (offered.index(a), offered.index(b))
-        for a, b in combinations(sorted(tokens, key=made.__getitem__), 2)
-        if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
-    )
-    options = tuple(
-        Option((("token", token),), why=(_when(record, made[token]),)) for token in offered
-    )
     ranked = sorted(tokens, key=made.__getitem__)
+    options, before = _unsolved(record, made)
     why: Text = (*listed([(("token", one), f" at step {made[one]:,}") for one in ranked]), ".")
-    prompt: Text = ("In which order are these tokens made? The first one goes to the top.",)
+    prompt: Text = ("Put these tokens in the order in which they are made, the first at the top.",)
     last = max(steps)
     return Question(
         *("order_merges", "order", prompt, in_row(ranked), why, options),
@@ -216,6 +258,25 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
         shown_at=last,
         veil=asked.at_start,
     )
+
+
+def _unsolved(
+    record: MergeRecord, made: Mapping[str, int]
+) -> tuple[tuple[Option, ...], tuple[tuple[int, int], ...]]:
+    """Return the tokens in an order that is not right, and which of them come before which."""
+    firsts = [
+        (a, b)
+        for a, b in combinations(sorted(made, key=made.__getitem__), 2)
+        if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
+    ]
+    tokens = [
+        Option((("token", token),), why=(_when(record, step),)) for token, step in made.items()
+    ]
+    options = mixed(tokens, "")
+    names = [plain(option.said)[1:-1] for option in options]
+    if all(names.index(a) < names.index(b) for a, b in firsts):
+        options, names = options[::-1], names[::-1]
+    return tuple(options), tuple([(names.index(a), names.index(b)) for a, b in firsts])
 
 
 def _when(record: MergeRecord, step: int) -> str:
@@ -235,7 +296,7 @@ def first_difference(asked: Asked[MergeRecord]) -> Question:
         raise NotThere("The two runs do the same. Choose a picture with other settings.")
     k = found or len(steps) + 1
     if found is None:
-        why: Text = (f"Up to step {len(steps):,} both do the same; then one of them has ended.",)
+        why: Text = (f"Through step {len(steps):,} both do the same; then one of them stops.",)
     else:
         why = (
             f"At step {k:,} this run merges ",
@@ -244,9 +305,13 @@ def first_difference(asked: Asked[MergeRecord]) -> Question:
             *in_row(theirs[k - 1]),
             ".",
         )
-    prompt: Text = (f"At which step does the run “{asked.values['against']}” first differ?",)
+    prompt: Text = (f"At which step do this run and “{asked.values['against']}” first differ?",)
+    slips: dict[str, Text] = {
+        f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
+        for n in range(1, k)
+    }
     question = number_question(
-        asked, prompt, float(k), f"{k:,}", why, {}, min(k, asked.record.last)
+        asked, prompt, float(k), f"{k:,}", why, slips, min(k, asked.record.last)
     )
     return asked.open(question)
 

@@ -29,8 +29,8 @@ COUNTED = {
     "characters": "characters",
     "edges": "arcs",
     "pairs": "pairs",
-    "per_token": "characters a token",
-    "per_word": "tokens a word",
+    "per_token": "characters per token",
+    "per_word": "tokens per word",
     "pieces": "pieces",
     "recounted": "pairs counted",
     "revisited": "pairs counted again",
@@ -43,6 +43,7 @@ COUNTED = {
 """What the fields count that are numbers of something."""
 OF_PIECES = {
     "count": "the count of ",
+    "counted": "the number of occurrences of ",
     "expected": "the expected count of ",
     "log_prob": "the log probability of ",
     "path": "the log probability of ",
@@ -54,6 +55,9 @@ OF_PIECES = {
 CALLED = {
     "alpha": "the forward value α at position {}",
     "entropy": "H",
+    "entropy_after": "H",
+    "likelihood_after": "L",
+    "q_after": "Q",
     "log_likelihood": "L",
     "parameters": "the size of the table ({})",
     "q": "Q",
@@ -93,8 +97,8 @@ def _stated(asked: Asked[Any], checked: str) -> str:
         raise NotThere('This question needs a statement. Write: says = "…"')
     if own and _denies(says) and not _denies(own):
         raise NotThere(
-            f"This denies the belief, and the verdict would be wrong. Say it without “not”, as the "
-            f"belief does: {own.splitlines()[0]}"
+            "This denies the belief, so the verdict would be reversed. Say it without “not”, as "
+            f"the belief does: {own.splitlines()[0]}"
         )
     return says
 
@@ -110,18 +114,18 @@ def _compared(asked: Asked[Any]) -> Held:
     if not (isinstance(given, list) and len(given) == 3 and str(given[1]) in RELATIONS):
         known = ", ".join(RELATIONS)
         raise NotThere(f'Write: compare = ["count:e+s", "more than", "7"]; there are: {known}.')
-    left, right = (_side(asked, str(given[n])) for n in (0, 2))
+    left, right = (side(asked, str(given[n])) for n in (0, 2))
     holds = RELATIONS[given[1]](left[0], right[0])
     is_said = given[1] if holds else f"not {given[1]}"
     lead, *rest = left[1]
     if isinstance(lead, str):
         lead = lead[:1].upper() + lead[1:]
     comma = "," if rest else ""
-    unit = "\u00a0%" if plain(tuple(left[1])).endswith("%") and len(right[1]) == 1 else ""
+    unit = "%" if plain(tuple(left[1])).endswith("%") and len(right[1]) == 1 else ""
     return holds, (lead, *rest, f"{comma} is {is_said} ", *right[1], f"{unit}.")
 
 
-def _side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
+def side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
     """Return the number on one side of a comparison, and how it is said."""
     try:
         return read_number(written), [written]
@@ -129,14 +133,14 @@ def _side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
         name, _, argument = written.partition(":")
     said = asked.record.field(name, argument, asked.at)
     try:
-        value = read_number(plain(said).replace("%", "").replace("\u00a0", ""))
+        value = read_number(plain(said).removeprefix("practically ").replace("%", ""))
     except ValueError:
-        raise NotThere(f"The field {written} is no number to compare.") from None
+        raise NotThere(f"The field {written} is not a number.") from None
     return value, [*_named(name, argument), ", ", *said]
 
 
 def _named(name: str, argument: str) -> Text:
-    """Return what a field is called in a sentence.
+    """Return the name of a field for a sentence.
 
     >>> plain(_named("share", "h at")), plain(_named("tokens", "bpe"))
     ('the share of `h` `at`', 'the number of tokens (bpe)')

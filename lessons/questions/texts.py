@@ -22,8 +22,8 @@ def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
     tokens = record.split(word) if word else record.unit_tokens
     cut = word or record.raw
     slips: dict[str, Text] = {
-        f"{len(cut)}": ("That many characters it has.",),
-        f"{len(cut.encode())}": ("That many bytes it has.",),
+        f"{len(cut.encode())}": ("That is the number of its bytes.",),
+        f"{len(cut)}": ("That is the number of its characters.",),
     }
     prompt: Text = ("How many tokens does ", ("word", cut), " become?")
     why: Text = (f"{count_of(len(tokens), 'token')}: ", *in_row(tokens[:40]), ".")
@@ -35,55 +35,59 @@ def segmentation(asked: Asked[PipelineRecord]) -> Question:
     record, word = asked.record, text_argument(asked, "word")
     right = record.split(word)
     if right == ("[UNK]",):
-        whole = "The vocabulary does not have it: it is unknown as a whole."
-        letters = "The vocabulary does not have its characters."
+        whole = "It is not in the vocabulary, so it becomes [UNK]."
+        letters = "Its characters are not in the vocabulary either."
     else:
         whole = "It is not in the vocabulary as a whole."
-        letters = "It is not cut into single characters here."
+        letters = "It is not split into single characters here."
     others: dict[Tokens, Text] = {
         (word,): (whole,),
         tuple(word): (letters,),
-        ("[UNK]",): ("Not all of it is unknown.",),
+        ("[UNK]",): ("Part of it is in the vocabulary.",),
     }
     others.pop(right, None)
     return cut_question(asked, word, (right,), others)
 
 
 def offset(asked: Asked[PipelineRecord]) -> Question:
-    """At which place of the text as it was written does a token begin, counted from 0?"""
+    """At which place in the original text does a token begin, counting from 0?"""
     record, token = asked.record, text_argument(asked, "token")
     number = record.number(asked.at, token)
     start, end = record.offsets[number - 1]
     slips: dict[str, Text] = {
-        f"{start + 1}": ("That would be right if the first character were number 1; it is 0.",),
-        f"{end}": ("There it ends.",),
-        f"{number - 1}": ("That many tokens stand before it; characters are counted.",),
+        f"{start + 1}": ("You counted from 1. The first character is number 0.",),
+        f"{end}": ("That is where it ends.",),
+        f"{number - 1}": ("That is the number of tokens before it. Count characters.",),
     }
     for name, text in record.stages.items():
         found = text.find(token)
         if found >= 0:
-            slips.setdefault(f"{found}", (f"There it stands after the stage {name}.",))
+            slips.setdefault(
+                f"{found}",
+                (f"That is its place after the stage {name}. Count in the original text.",),
+            )
     prompt: Text = (
-        *("At which place of the text as it was written does ", ("token", token), " begin? "),
+        *("At which place in the original text does ", ("token", token), " begin? "),
         "The first character is at place 0.",
     )
     before = record.raw[:start]
-    why: Text = (f"{count_of(start, 'character')} stand before it: ", ("word", before), ".")
-    why = why if before else ("Nothing stands before it.",)
+    why: Text = (f"{count_of(start, 'character')} come before it: ", ("word", before), ".")
+    why = why if before else ("Nothing comes before it.",)
     return number_question(asked, prompt, float(start), f"{start:,}", why, slips, number)
 
 
 def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
-    """How many tokens does one of the tokenizers make of the text?"""
+    """How many tokens does one of the tokenizers make from the text?"""
     record, kind = asked.record, text_argument(asked, "tokenizer")
     cut = record.cut(kind)
     slips: dict[str, Text] = {
-        f"{len(record.text)}": ("That many characters the text has.",),
-        f"{len(record.text.split())}": ("That many words the text has.",),
+        f"{len(record.text.encode())}": ("That is the number of bytes: some have been merged.",),
+        f"{len(record.text)}": ("That is the number of characters in the text.",),
+        f"{len(record.text.split())}": ("That is the number of words between spaces.",),
     }
     for other in record.cuts.values():
-        slips.setdefault(f"{len(other.tokens)}", (f"So many it is with {other.name}.",))
-    prompt: Text = (f"{cut.name}: how many tokens are there of ", ("word", record.text), "?")
+        slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
+    prompt: Text = (f"{cut.name}: how many tokens does ", ("word", record.text), " become?")
     why: Text = (f"{count_of(len(cut.tokens), 'token')}: ", *in_row(cut.tokens[:40]), ".")
     count = len(cut.tokens)
     return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)

@@ -42,18 +42,22 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
     piece = text_argument(asked, "piece")
     counts = step.expected_counts
     if piece not in counts:
-        raise NotThere(f"“{piece}” is no piece at that step. There are: {named(counts, 12)}.")
+        raise NotThere(
+            f"“{piece}” is not in the vocabulary at that step. There are: {named(counts, 12)}."
+        )
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
     slips: dict[str, Text] = {
-        decimal(best): ("In the best segmentations alone it stands so often; all of them count.",),
+        decimal(best): (
+            "That counts only the best segmentations. All of them count, by their shares.",
+        ),
         decimal(asked.record.trace.seed.counts.get(piece, 0.0)): (
-            "So often its letters stand in the text; but not every segmentation uses it there.",
+            "That is how often its letters occur, but not every segmentation uses it there.",
         ),
     }
-    words = f"in the best segmentations alone it would be {decimal(best)}"
-    why: Text = (("token", piece), f" is expected {decimal(value)} times; {words}.")
-    prompt: Text = ("How often will ", ("token", piece), " be expected at the next E step?")
-    prompt = (*prompt, " One digit behind the point is enough.")
+    alone = "" if best == value else f"; the best segmentations alone would give {decimal(best)}"
+    why: Text = (("token", piece), f" has the expected count {decimal(value)}{alone}.")
+    prompt: Text = ("What will the expected count of ", ("token", piece), " be at the next E step?")
+    prompt = (*prompt, " One decimal is enough.")
     shown = decimal(value)
     return number_question(asked, prompt, value, shown, why, slips, k, tolerance=0.05)
 
@@ -63,14 +67,20 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
     k, step = _next(asked, Maximization)
     piece = text_argument(asked, "piece")
     if piece not in step.after:
-        raise NotThere(f"“{piece}” is no piece at that step. There are: {named(step.after, 12)}.")
+        raise NotThere(
+            f"“{piece}” is not in the vocabulary at that step. There are: {named(step.after, 12)}."
+        )
     value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
     counts = asked.record.newest(k, Expectation).expected_counts
     total = float(counts.array.sum())
-    slips: dict[str, Text] = {small(before): ("That it was before this step.",)}
+    slips: dict[str, Text] = {
+        small(before): ("That is its probability before this step.",),
+        decimal(counts[piece]): ("That is its expected count. Divide it by the sum of them all.",),
+        small(counts[piece] / len(counts)): ("Divide by the sum of the counts, not by how many.",),
+    }
     why: Text = (("token", piece), f" goes from {small(before)} to {small(value)}. ")
     if asked.record.trace.settings.m_step == "maximum_likelihood":
-        why = (*why, f"Expected {decimal(counts[piece])} times of {decimal(total)} in all.")
+        why = (*why, f"{decimal(counts[piece])} of {decimal(total)} expected in all.")
     prompt: Text = ("What will the probability of ", ("token", piece), " be after the M step?")
     prompt = (*prompt, TWO_DIGITS)
     near = two_digits(value)
@@ -91,7 +101,9 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
             raise NotThere('The pieces to choose from are a list. Write: of = ["un", "able"]')
         for piece in offered:
             if piece not in step.before:
-                raise NotThere(f"“{piece}” is no piece then. There are: {named(step.before, 12)}.")
+                raise NotThere(
+                    f"“{piece}” is not a piece then. There are: {named(step.before, 12)}."
+                )
     tied = _tied(step)
     options = [
         Option((("token", piece),), piece in step.removed, _why(asked.record, step, piece))
@@ -99,7 +111,7 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
         if piece not in tied or "of" in asked.values
     ]
     right = [option.said for option in options if option.is_right]
-    why = (*listed([_why(asked.record, step, str(one[0][1])) for one in right]),)
+    why = tuple([part for one in right for part in _why(asked.record, step, str(one[0][1]))])
     prompt = "Which of these pieces does the next pruning remove?"
     return choose_from(asked, prompt, options, listed(right), why, k, "several")
 
@@ -118,9 +130,9 @@ def _why(record: UnigramRecord, step: Prune, piece: str) -> Text:
     said = {
         "rank": f" {'goes' if goes else 'stays'}",
         "never used": " goes: no best segmentation uses it",
-        "better split": f" is better split than whole: it {'goes' if goes else 'stays'}",
-        "single character": " stays: without its characters a text could not be cut",
-        "no alternative": " stays: nothing can take its place",
+        "better split": f" {'goes' if goes else 'stays'}: it is better split than whole",
+        "single character": " stays: single characters are kept, so that any text can be split",
+        "no alternative": " stays: nothing can replace it",
     }[because]
     if piece not in step.losses or because == "never used":
         return (("token", piece), f"{said}. ")
@@ -132,14 +144,14 @@ def _why(record: UnigramRecord, step: Prune, piece: str) -> Text:
 
 
 def segmentation(asked: Asked[UnigramRecord]) -> Question:
-    """How is a word cut by the model after this step? What ties for the best is right."""
+    """How does the model after this step split a word? Any that ties for the best is right."""
     record, at = asked.record, asked.at
     word = text_argument(asked, "word")
     record.step(at)
     lattice = record.lattice(at, word)
     paths = list(segmentations(lattice, LIKELY_CUTS))
     if not paths:
-        raise NotThere(f"“{word}” cannot be cut by these pieces. Ask for another word.")
+        raise NotThere(f"“{word}” cannot be split into these pieces. Ask for another word.")
     logs = [lattice.log_prob(path) for path in paths]
     cuts: Sequence[Tokens] = [lattice.pieces(path) for path in paths]
     right = [cut for cut, log in zip(cuts, logs, strict=True) if log > logs[0] - 1e-9]
@@ -170,7 +182,8 @@ def first_difference(asked: Asked[UnigramRecord]) -> Question:
         *(", the other ", *(theirs or ("nothing",)), "."),
     )
     prompt: Text = (
-        f"In which round does the run “{asked.values['against']}” first remove other pieces?",
+        f"In which round do this run and “{asked.values['against']}” first differ in what they "
+        "remove?",
     )
     shown = f"{found:,}"
     return asked.open(number_question(asked, prompt, float(found), shown, why, {}, None))

@@ -61,9 +61,9 @@ class Record(ABC):
 
 
 def needs(argument: str, example: str) -> str:
-    """Return what stands behind the colon. Raises NotThere if nothing does."""
+    """Return what comes after the colon. Raises NotThere if nothing does."""
     if not argument:
-        raise NotThere(f"This field is asked for something. Write: {{{example}}}")
+        raise NotThere(f"This field needs something after a colon. Write: {{{example}}}")
     return argument
 
 
@@ -90,4 +90,4 @@ def text_of(value: object, example: str) -> str:
     """Return a moment's text. Raises NotThere if it is none."""
     if isinstance(value, str) and value:
         return value
-    raise NotThere(f"That is looked for by a text. Write: at = {{ {example} }}")
+    raise NotThere(f"Name it by a text. Write: at = {{ {example} }}")

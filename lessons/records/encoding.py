@@ -126,22 +126,24 @@ class EncodingRecord(Record):
 
     def at_token(self, value: Any) -> int:
         """The step that makes or finds a piece, for the first time."""
-        return self._first("piece", text_of(value, 'token = "est"'), "not made or found")
+        return self._first("piece", text_of(value, 'token = "est"'), "never made or found")
 
     def at_pair(self, value: Any) -> int:
         """The first merge of a pair."""
-        return self._first("pair", pair_of(value), "not merged")
+        return self._first("pair", pair_of(value), "never merged")
 
     def at_rejected(self, value: Any) -> int:
         """The step at which a candidate is found not to be in the vocabulary."""
-        return self._first("rejected", text_of(value, 'rejected = "fun"'), "not tried in vain")
+        return self._first(
+            "rejected", text_of(value, 'rejected = "fun"'), "never tried without a match"
+        )
 
     def at_word(self, value: Any) -> int:
         """The step at which a word is finished."""
         word = text_of(value, 'word = "lowest"')
         ends = [k for k, moment in enumerate(self.moments, 1) if moment.is_last]
         if word not in self.words:
-            raise NotThere(f"“{word}” is no word of this text. There are: {named(self.words)}.")
+            raise NotThere(f"“{word}” is not a word of this text. There are: {named(self.words)}.")
         return ends[self.words.index(word)]
 
     # -- fields
@@ -175,7 +177,7 @@ class EncodingRecord(Record):
         return (f"{rank:,}",)
 
     def say_tried(self, at: int, argument: str) -> Text:
-        """The candidates that were tried in vain for the piece of this step, the longest first."""
+        """The candidates that did not match before the piece of this step, the longest first."""
         tried: list[Text] = []
         for moment in reversed(self.moments[: max(at - 1, 0)]):
             if moment.rejected is None:

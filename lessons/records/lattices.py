@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, percent, small
 from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.lattice import (
     TIED,
@@ -54,7 +54,7 @@ class OfLattice(Record):
         """Return the best path. Raises NotThere if there is none."""
         path = best_path(self.lattice)
         if path is None:
-            raise NotThere("With these pieces the text cannot be cut. Add the ones it lacks.")
+            raise NotThere("These pieces cannot spell the text. Add the ones it lacks.")
         return path
 
     def path(self, written: str) -> Path:
@@ -63,7 +63,7 @@ class OfLattice(Record):
             return self.lattice.path(written.split(" ") if written else ())
         except (ValueError, IndexError):
             there = named((" ".join(one) for one in self.ranked(6)), 6)
-            said = f"“{written}” is no way to cut {self.lattice.text}. There are: {there}."
+            said = f"“{written}” is not a way to split {self.lattice.text}. There are: {there}."
             raise NotThere(said) from None
 
     def ranked(self, most: int = MOST_RANKED) -> list[Tokens]:
@@ -125,7 +125,7 @@ class OfLattice(Record):
     def _log(self, piece: str) -> float:
         logs = {edge.piece: edge.log_prob for edge in self.lattice.edges}
         if piece not in logs:
-            raise NotThere(f"“{piece}” fits nowhere in the text. There are: {named(logs, 12)}.")
+            raise NotThere(f"“{piece}” does not occur in the text. There are: {named(logs, 12)}.")
         return logs[piece]
 
     def say_expected(self, at: int, argument: str) -> Text:
@@ -141,7 +141,7 @@ class OfLattice(Record):
         """`{share:hell o}`: the share of a segmentation in all of them, in percent."""
         path = self.path(argument) if argument else self.best()
         share = math.exp(self.lattice.log_prob(path) - forward_values(self.lattice)[-1])
-        return (f"{100 * share:.3g}\u00a0%",)
+        return (percent(share),)
 
     def say_drawn(self, at: int, argument: str) -> Text:
         """`{drawn:0.2 hell o}`: how often a segmentation is drawn with α = 0.2, in percent."""
@@ -149,7 +149,7 @@ class OfLattice(Record):
         if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,6})?", alpha):
             raise NotThere("The power α is a number from 0 to 99. Write: {drawn:0.2 hell o}")
         path = self.path(cut)
-        return (f"{100 * Sampler(self.lattice, float(alpha)).probability(path):.3g}\u00a0%",)
+        return (percent(Sampler(self.lattice, float(alpha)).probability(path)),)
 
     def say_edges(self, at: int, argument: str) -> Text:
         """How many pieces fit, each at every place where it does: the arcs of the lattice."""

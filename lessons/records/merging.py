@@ -88,7 +88,7 @@ class MergeRecord(Record):
                 return pair
         likely = named(("+".join(pair) for pair in self.ranked(at)), 6)
         raise NotThere(
-            f"The pair “{written}” does not stand in the words here. There are: {likely}."
+            f"The pair “{written}” is not in the words at this point. There are: {likely}."
         )
 
     # -- where things happen
@@ -111,7 +111,7 @@ class MergeRecord(Record):
         return self.trace.pairs.index(pair) + 1
 
     def at_tie(self, value: Any) -> int:
-        """The first merge that is chosen from several as good."""
+        """The first merge that is chosen from several that tie."""
         ties = (k for k, tied in enumerate(self.trace.tied, start=1) if tied > 1)
         found = next(ties, None)
         if found is None:
@@ -131,7 +131,7 @@ class MergeRecord(Record):
         word = text_of(value, 'word = "newest"')
         if word not in self.trace.words:
             raise NotThere(
-                f"“{word}” is no word of this corpus. There are: {named(self.trace.words)}."
+                f"“{word}” is not a word of this corpus. There are: {named(self.trace.words)}."
             )
         return max(self.trace.word_merges(self.trace.words.index(word)), default=0)
 
@@ -170,7 +170,7 @@ class MergeRecord(Record):
         return (f"{count:,} / ({one:,} · {two:,})",)
 
     def say_tied(self, at: int, argument: str) -> Text:
-        """The pairs that were as good as that of this step, itself among them."""
+        """The pairs that tied with that of this step, itself included."""
         self.step(at)
         return listed([in_row(pair) for pair in self.best(at - 1)])
 
@@ -196,7 +196,7 @@ class MergeRecord(Record):
         return (f"{self.at_token(needs(argument, 'made:est')):,}",)
 
     def say_seen(self, at: int, argument: str) -> Text:
-        """`{seen:e}`: how often a token stands in the words after this step."""
+        """`{seen:e}`: how often a token occurs in the words after this step."""
         token = needs(argument, "seen:e")
         return (f"{self.trace.state(at).token_counts.get(token, 0):,}",)
 
@@ -211,6 +211,10 @@ class MergeRecord(Record):
     def say_revisited(self, at: int, argument: str) -> Text:
         """The pairs counted up to here if only the words that change are counted again."""
         return (f"{sum(pairs_in_changed(self.trace)[:at]):,}",)
+
+    def say_bound(self, at: int, argument: str) -> Text:
+        """N · V: the symbols before the first merge, once for each merge of the run."""
+        return (f"{self.trace.num_tokens[0] * self.last:,}",)
 
     def say_step(self, at: int, argument: str) -> Text:
         """The number of this step."""
@@ -233,14 +237,16 @@ class MergeRecord(Record):
         return (f"{self.trace.corpus.num_words:,}",)
 
     def say_kinds(self, at: int, argument: str) -> Text:
-        """How many different words there are."""
+        """How many distinct words there are."""
         return (f"{self.trace.corpus.num_kinds:,}",)
 
     def say_occurs(self, at: int, argument: str) -> Text:
         """`{occurs:newest}`: how often a word of the corpus occurs."""
         counts = self.trace.corpus.word_counts
         if needs(argument, "occurs:newest") not in counts:
-            raise NotThere(f"“{argument}” is no word of this corpus. There are: {named(counts)}.")
+            raise NotThere(
+                f"“{argument}” is not a word of this corpus. There are: {named(counts)}."
+            )
         return (f"{counts[argument]:,}",)
 
     def say_symbols(self, at: int, argument: str) -> Text:

@@ -53,7 +53,7 @@ class PipelineRecord(Record):
     def split(self, word: str) -> Tokens:
         """Return the tokens of a pre-token. Raises NotThere for another word."""
         if word not in self.words:
-            raise NotThere(f"“{word}” is no pre-token here. There are: {named(self.words)}.")
+            raise NotThere(f"“{word}” is not a pre-token here. There are: {named(self.words)}.")
         n = self.words.index(word)
         pairs = zip(self.unit_tokens, self.in_word, strict=True)
         return tuple([token for token, at in pairs if at == n])
@@ -72,7 +72,7 @@ class PipelineRecord(Record):
         for names in (self.unit_tokens, self.pieces):
             if token in names:
                 return names.index(token) + 1
-        raise NotThere(f"“{token}” is no token here. There are: {named(self.unit_tokens, 12)}.")
+        raise NotThere(f"“{token}” is not a token here. There are: {named(self.unit_tokens, 12)}.")
 
     # -- fields
 

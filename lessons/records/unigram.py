@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from lessons.format.trouble import NotThere, unknown
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
 from lessons.records.base import Record, needs, text_of
-from tokenizers.lattice import Lattice, best_path
+from tokenizers.lattice import Lattice, best_path, entropy, expected_counts, forward_values
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import UNKNOWN_PENALTY
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
@@ -63,7 +63,9 @@ class UnigramRecord(Record):
         """Return the probability of a piece after a step. Raises NotThere for what is no piece."""
         logs = self.step(at).log_probs
         if piece not in logs:
-            raise NotThere(f"“{piece}” is no piece at this step. There are: {named(logs, 12)}.")
+            raise NotThere(
+                f"“{piece}” is not in the vocabulary at this step. There are: {named(logs, 12)}."
+            )
         return math.exp(logs[piece])
 
     def split(self, at: int, word: str) -> Tokens:
@@ -80,7 +82,9 @@ class UnigramRecord(Record):
     def loss(self, step: Prune, piece: str) -> float:
         """Return the loss of a piece in the unit of the run. Raises NotThere if it has none."""
         if piece not in step.losses:
-            raise NotThere(f"“{piece}” was not weighed. There are: {named(step.order, 12)}.")
+            raise NotThere(
+                f"“{piece}” has no loss at this step. There are: {named(step.order, 12)}."
+            )
         nats = step.losses[piece]
         return nats / math.log(10) if self.trace.settings.log_base == "base10" else nats
 
@@ -157,8 +161,13 @@ class UnigramRecord(Record):
         return listed([*[(("token", piece),) for piece in pieces[:MOST_NAMED]], *more])
 
     def say_log_likelihood(self, at: int, argument: str) -> Text:
-        """The log-likelihood of the corpus at the newest E step, in nats."""
-        return (decimal(self.newest(at, Expectation).log_likelihood, 3),)
+        """The log-likelihood at the newest E step, in nats; `{log_likelihood:2}`: at the second."""
+        steps = [step for step in self.trace.steps if isinstance(step, Expectation)]
+        if not argument:
+            return (decimal(self.newest(at, Expectation).log_likelihood, 3),)
+        if not argument.isdecimal() or not 0 < int(argument) <= len(steps):
+            raise NotThere(f"This run has E steps 1 to {len(steps)}. Write: {{log_likelihood:1}}")
+        return (decimal(steps[int(argument) - 1].log_likelihood, 3),)
 
     def say_likelihood_base10(self, at: int, argument: str) -> Text:
         """The same with logarithms of base 10, as some sources have it."""
@@ -180,6 +189,27 @@ class UnigramRecord(Record):
         """The entropy of the segmentations at the newest E step, in nats."""
         return (decimal(self.newest(at, Expectation).entropy, 3),)
 
+    def say_likelihood_after(self, at: int, argument: str) -> Text:
+        """The log-likelihood under the probabilities after this step, in nats."""
+        return (decimal(self._after(at)[0], 3),)
+
+    def say_q_after(self, at: int, argument: str) -> Text:
+        """Q under the probabilities after this step, in nats."""
+        likelihood, undecided = self._after(at)
+        return (decimal(likelihood - undecided, 3),)
+
+    def say_entropy_after(self, at: int, argument: str) -> Text:
+        """The entropy of the segmentations under the probabilities after this step, in nats."""
+        return (decimal(self._after(at)[1], 3),)
+
+    def _after(self, at: int) -> tuple[float, float]:
+        """Return the log-likelihood of the words and the entropy of their segmentations."""
+        self.step(at)
+        counts = self.trace.word_counts
+        lattices = [(count, self.lattice(at, word)) for word, count in counts.items()]
+        likelihood = sum(count * forward_values(one)[-1] for count, one in lattices)
+        return likelihood, sum(count * entropy(one) for count, one in lattices)
+
     def say_tokens(self, at: int, argument: str) -> Text:
         """How many tokens the best segmentations have at the newest E step."""
         return (f"{self.newest(at, Expectation).num_tokens:,}",)
@@ -191,11 +221,23 @@ class UnigramRecord(Record):
             return (decimal(float(counts.array.sum()), 2),)
         return (decimal(counts.get(argument, 0.0), 2),)
 
+    def say_where(self, at: int, argument: str) -> Text:
+        """`{where:un}`: the words with a piece, each word count times the expected count in it."""
+        piece, step = needs(argument, "where:un"), self.newest(at, Expectation)
+        logs = step.log_probs.dict()
+        held: list[Text] = []
+        for word, count in self.trace.word_counts.items():
+            lattice = Lattice.build(word, logs, min(logs.values()) - UNKNOWN_PENALTY)
+            each = expected_counts(lattice).get(piece, 0.0)
+            if each:
+                held.append((f"{count:,} · {decimal(each, 4)} for ", ("word", word)))
+        return listed(held[:MOST_NAMED]) or ("none",)
+
     def say_counted(self, at: int, argument: str) -> Text:
-        """`{counted:un}`: how often a piece stands in the text, by which the run begins."""
+        """`{counted:un}`: how often a piece occurs in the text, which the run starts from."""
         counts, piece = self.trace.seed.counts, needs(argument, "counted:un")
         if piece not in counts:
-            raise NotThere(f"“{piece}” is no candidate. There are: {named(counts, 12)}.")
+            raise NotThere(f"“{piece}” was not a candidate. There are: {named(counts, 12)}.")
         return (f"{counts[piece]:,.10g}",)
 
     def say_probability(self, at: int, argument: str) -> Text:
@@ -219,7 +261,7 @@ class UnigramRecord(Record):
         """`{alternative:un}`: what a piece is split into without it, at the newest pruning."""
         splits, piece = self.newest(at, Prune).alternatives, needs(argument, "alternative:un")
         if piece not in splits:
-            raise NotThere(f"The loss of this run works out no other split of “{piece}”.")
+            raise NotThere(f"This run computes no other split of “{piece}”. Ask for another piece.")
         return in_row(splits[piece])
 
     def say_removed(self, at: int, argument: str) -> Text:

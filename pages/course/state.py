@@ -19,7 +19,7 @@ from lessons.progress import (
     read_marks,
     set_mark,
 )
-from lessons.questions.judging import Question, judge
+from lessons.questions.judging import Question, judge, reveal
 from pages.course import memory, nav
 from pages.course import question as course_question
 from pages.course.question import Attempt
@@ -186,8 +186,7 @@ def hear(here: Visit, question: Question) -> bool:
     elif tries < question.tries:
         attempt = Attempt(tries, "open", (*verdict.said, " One more try."), given)
     else:
-        said = (*verdict.said, " ", *question.answer, ". ", *question.why)
-        attempt = Attempt(tries, "shown", said, given)
+        attempt = Attempt(tries, "shown", reveal(question, verdict.said), given)
     _attempts()[here.key] = attempt
     return attempt.state != "open"
 

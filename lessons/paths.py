@@ -1,0 +1,106 @@
+"""Three paths through the lessons, and how many minutes each of them takes.
+
+A `Path` names lessons by their addresses, in the order in which to take them; each lesson but the
+one on the format is in one path. Left out: what somebody has done, see `progress.py`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lessons import lesson
+from lessons.format.prose import Block
+from lessons.format.reading import Lesson, Stop
+
+WORDS_A_MINUTE = 180
+MINUTES_A_QUESTION = 0.5
+NOT_READ = ("table", "code", "formula")
+"""Blocks that are looked at, not read word by word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path through some of the lessons; `slugs` are their addresses, in order."""
+
+    title: str
+    purpose: str
+    slugs: tuple[str, ...]
+
+    @property
+    def minutes(self) -> int:
+        """How many minutes all of its lessons take."""
+        return round(sum(_minutes(lesson(slug)) for slug in self.slugs))
+
+
+PATHS: Mapping[str, Path] = {
+    "essentials": Path(
+        "The essentials",
+        "Why there are tokenizers, how the three methods work, and what a language pays.",
+        (
+            "why-not-words",
+            "bpe-by-hand",
+            "bpe-bytes",
+            "wordpiece-longest-match",
+            "unigram-many-ways",
+            "unigram-best-path",
+            "what-a-language-pays",
+        ),
+    ),
+    "algorithms": Path(
+        "The algorithms",
+        "Every step of the pipeline, of BPE and WordPiece, and of EM.",
+        (
+            "why-not-characters",
+            "the-pipeline",
+            "where-words-end",
+            "bpe-ends-of-words",
+            "bpe-knowing",
+            "bpe-order-and-ties",
+            "wordpiece-score",
+            "wordpiece-no-tie-breaker",
+            "unigram-all-paths",
+            "unigram-em",
+            "how-much-work",
+        ),
+    ),
+    "measures": Path(
+        "SentencePiece and measures",
+        "What a vocabulary costs, how to measure tokenizers, and how Unigram chooses its pieces.",
+        (
+            "what-a-vocabulary-costs",
+            "measuring-tokenizers",
+            "unigram-what-a-piece-is-worth",
+            "unigram-three-losses",
+            "unigram-length-prior",
+            "unigram-sampling",
+            "sentencepiece-details",
+        ),
+    ),
+}
+"""The paths, in their order, by the names that an address may use."""
+
+WITHOUT_PATH = frozenset({"write-your-own"})
+"""The lessons for those who write lessons."""
+
+
+def minutes(one: Lesson) -> int:
+    """Return how many minutes a lesson takes: reading its text, and thinking over its questions.
+
+    >>> minutes(lesson("why-not-words"))
+    7
+    """
+    return round(_minutes(one))
+
+
+def _minutes(one: Lesson) -> float:
+    questions = sum(stop.ask is not None for stop in one.stops)
+    return sum(map(words, one.stops)) / WORDS_A_MINUTE + MINUTES_A_QUESTION * questions
+
+
+def words(stop: Stop) -> int:
+    """Return how many words of a stop are read; a field counts as one."""
+    return sum(_words(block) for block in stop.prose if block.kind not in NOT_READ)
+
+
+def _words(block: Block) -> int:
+    lines = (["0" if p.kind == "field" else p.text for p in line] for line in block.lines)
+    return sum(len("".join(line).split()) for line in lines)

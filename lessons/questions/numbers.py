@@ -1,0 +1,51 @@
+"""A question for any number that a picture has a field for, asked in the lesson's own words.
+
+A wrong answer that is the value of another field is told whose value it is: the lesson names those
+fields under `instead`, each with a sentence, and the record computes them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text
+from lessons.questions.asking import (
+    TWO_DIGITS,
+    Asked,
+    number_question,
+    text_argument,
+    two_digits,
+)
+from lessons.questions.judging import Question
+from lessons.questions.statements import side
+
+NUMBER_KEYS = ("asks", "field", "instead")
+LONGEST = 300  # characters of what is asked, or said
+
+
+def number(asked: Asked[Any]) -> Question:
+    """What is the value of a field? Two significant digits are enough where it is not whole."""
+    prompt, field = asked.values.get("asks"), text_argument(asked, "field")
+    if not isinstance(prompt, str) or not 0 < len(prompt) <= LONGEST:
+        raise NotThere('This question needs its words. Write: asks = "How many …?"')
+    value, (lead, *rest) = side(asked, field)
+    lead = f"{lead[:1].upper()}{lead[1:]}" if isinstance(lead, str) else lead
+    shown = str(rest[-1])
+    near = 0.0 if value == int(value) else min(two_digits(value), 0.5)
+    unit = " The answer is a percentage." if shown.endswith("%") else ""
+    enough = TWO_DIGITS if abs(value) < 100 else " The nearest whole number is enough."
+    digits = enough if near else ""
+    why: Text = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
+    said, slips = (f"{prompt}{unit}{digits}",), _slips(asked)
+    if unit:
+        slips.setdefault(f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",))
+    veil = ("sentence", "notes", *asked.at_start)
+    return number_question(asked, said, value, shown, why, slips, None, near, veil)
+
+
+def _slips(asked: Asked[Any]) -> dict[str, Text]:
+    """Return what is said of the values of other fields."""
+    instead = asked.values.get("instead", {})
+    if not isinstance(instead, Mapping) or not all(isinstance(s, str) for s in instead.values()):
+        raise NotThere('Name the fields with a sentence each: instead = { tokens = "That is …" }')
+    return {f"{side(asked, name)[0]:.12g}": (said,) for name, said in instead.items()}

@@ -1,0 +1,131 @@
+"""What makes a lesson worth taking: no typed numbers, no answers to guess, one idea at a stop."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from test_lessons import FORMAT, scenes_of
+
+from lessons import LESSONS, lesson
+from lessons.format.prose import Block
+from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
+from lessons.questions.judging import Given, Question, judge
+from lessons.transcript import transcript
+
+COURSE = [slug for slug in LESSONS if slug != FORMAT]
+NAMES = r"GPT-2|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|0\.2\.[13]"
+"""Names with digits, times that a text says, and the years and versions of what others made."""
+TYPED = {
+    "bpe-bytes": "255 256",  # the bytes there are
+    "unigram-sampling": "0 0.1 0.2 1 5",  # powers to choose
+    "unigram-three-losses": "1",  # in a formula: m - 1
+    "sentencepiece-details": "1 2",  # digits as characters
+    "what-a-vocabulary-costs": "768",  # a width to choose
+    "what-a-language-pays": "24",  # in the sentence itself
+    "how-much-work": "1 2",  # in a formula: n · (n + 1) / 2
+}
+"""All other digits that a lesson may have; every other number is a field."""
+MOST_WORDS = 120  # at one stop
+
+
+def typed(block: Block) -> Iterator[str]:
+    """Yield the numbers of a block that are typed: in text, not in tokens, code or fields."""
+    source = re.sub(r"\{\{.*?\}\}|v'?_[\w{}]+|\\\\\[[\d.]+em\]", "", block.source)
+    lines = ["".join(p.text for p in line if p.kind == "text") for line in block.lines]
+    for text in [source if block.kind == "formula" else "", *lines]:
+        yield from re.findall(r"\d[\d.,]*\d|\d", re.sub(NAMES, "", text))
+
+
+@pytest.mark.parametrize("slug", COURSE)
+def test_every_number_is_computed_but_for_these(slug):
+    found = {
+        number for stop in lesson(slug).stops for block in stop.prose for number in typed(block)
+    }
+    assert found <= set(TYPED.get(slug, "").split())
+    assert not any(re.search(r"\d", stop.heading) for stop in lesson(slug).stops)
+
+
+def test_no_number_is_allowed_that_no_lesson_has():
+    for slug, numbers in TYPED.items():
+        blocks = [block for stop in lesson(slug).stops for block in stop.prose]
+        assert {number for block in blocks for number in typed(block)} == set(numbers.split())
+
+
+def questions_of(slug: str) -> list[Question]:
+    return [scene.question for scene in scenes_of(slug) if scene.question]
+
+
+def given(question: Question, habit: str) -> Given | None:
+    """What somebody with a habit answers; None where nothing is to be chosen."""
+    last = len(question.options) - 1
+    if question.form == "order":
+        return list(range(last + 1)) if habit == "untouched" else None
+    if question.form not in ("choice", "several"):
+        return None
+    chosen = {"first": 0, "second": 1, "last": last}.get(habit)
+    if chosen is None:
+        return None
+    return chosen if question.form == "choice" else [chosen]
+
+
+@pytest.mark.parametrize("habit", ["first", "second", "last", "untouched"])
+@pytest.mark.parametrize("slug", COURSE)
+def test_nobody_passes_by_always_choosing_the_same(slug, habit):
+    questions = questions_of(slug)
+    answers = [(question, given(question, habit)) for question in questions]
+    right = [q for q, answer in answers if answer is not None and judge(q, answer).is_right]
+    assert len(right) <= len(questions) / 2
+    assert habit != "untouched" or not right
+
+
+def test_at_most_a_quarter_is_true_or_false():
+    kinds = Counter(question.kind for slug in COURSE for question in questions_of(slug))
+    assert kinds["true_false"] <= kinds.total() / 4
+
+
+@pytest.mark.parametrize("slug", COURSE)
+def test_a_stop_has_one_idea_in_so_many_words(slug):
+    assert {
+        stop.heading: words(stop) for stop in lesson(slug).stops if words(stop) > MOST_WORDS
+    } == {}
+
+
+@pytest.mark.parametrize("slug", COURSE)
+def test_the_question_is_not_in_what_is_marked(slug):
+    """A word to be split is not marked in the pieces that it is split into, and no others."""
+    for scene in scenes_of(slug):
+        asked, marked = scene.question, set(scene.stop.mark)
+        if asked and asked.form == "text" and len(asked.splits[0]) > 1:
+            assert marked != set(asked.splits[0]), scene.stop.heading
+
+
+def test_every_lesson_is_in_one_path():
+    in_paths = Counter(slug for path in PATHS.values() for slug in path.slugs)
+    assert set(in_paths) | WITHOUT_PATH == set(LESSONS)
+    assert set(in_paths.values()) == {1}
+
+
+def test_a_path_goes_on_as_the_lessons_are_numbered_where_one_needs_another():
+    for first, then in [
+        ("bpe-by-hand", "bpe-bytes"),
+        ("unigram-many-ways", "unigram-best-path"),
+        ("unigram-all-paths", "unigram-em"),
+        ("unigram-what-a-piece-is-worth", "unigram-three-losses"),
+    ]:
+        (slugs,) = [path.slugs for path in PATHS.values() if first in path.slugs]
+        assert slugs.index(first) < slugs.index(then)
+
+
+def test_minutes_are_those_of_reading_and_thinking():
+    one = lesson("bpe-by-hand")
+    questions = len(questions_of("bpe-by-hand"))
+    assert minutes(one) == round(sum(map(words, one.stops)) / 180 + questions / 2)
+    assert 40 <= PATHS["essentials"].minutes <= 60
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_no_odd_space_is_shown_by_its_number(slug):
+    played = transcript(lesson(slug), scenes_of(slug))
+    assert "\u00a0" not in played
+    assert "\u2009" not in played
