@@ -1,0 +1,143 @@
+"""BPE over bytes as tiktoken does it: two neighbours merge if what they spell together is a piece.
+
+No merge has a pair of its own here. The rank of a merge is the id of the piece it makes, whichever
+two halves make it, and a word that is a piece as a whole is never cut at all. Covers cutting a
+word, the steps of it, and working out which pair must have made a piece. Leaves out cutting a text
+into words, and BPE by pairs: see `bpe`.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from operator import itemgetter
+
+from tokenizers.bpe import Applied, merge_steps, split_after
+from tokenizers.loaded.tokenizer import Piece
+from tokenizers.merging import Pair, Split
+from tokenizers.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE
+
+LONG = 100
+"""From this many bytes on, a queue finds the next merge faster than looking through all pairs."""
+
+_GLYPHS = str.maketrans({chr(byte): glyph for byte, glyph in GLYPH_OF_BYTE.items()})
+
+
+def glyphs_of(data: bytes) -> str:
+    """Return bytes as the glyphs that GPT-2 gave them.
+
+    >>> glyphs_of(" é".encode())
+    'ĠÃ©'
+    """
+    return data.decode("latin-1").translate(_GLYPHS)
+
+
+def bytes_of(glyphs: str) -> bytes:
+    """Return the bytes that glyphs stand for; KeyError if one stands for none."""
+    return bytes([BYTE_OF_GLYPH[glyph] for glyph in glyphs])
+
+
+@dataclass(frozen=True)
+class ByteBPE:
+    """A vocabulary of byte strings, written as glyphs; every single byte must be in it."""
+
+    vocab: Mapping[str, int]
+    unk: str | None = None
+
+    def says(self) -> str:
+        """Say what the model does."""
+        return (
+            f"Starts from the bytes of a word and merges, of all neighbours that spell one of its "
+            f"{len(self.vocab):,} pieces, those whose piece has the lowest rank. A word that is a "
+            f"piece as a whole stays whole."
+        )
+
+    def cut(self, word: str) -> Sequence[Piece]:
+        """Return the pieces of a word."""
+        glyphs = glyphs_of(word.encode())
+        whole = self.vocab.get(glyphs)
+        if whole is not None:
+            return (Piece(glyphs, whole, 0, len(word)),)
+        return self._pieces(word, _merged(glyphs, self.vocab))
+
+    def steps(self, word: str) -> list[Applied]:
+        """Return the merges that cut a word, in their order.
+
+        There are none for a word that is a piece as a whole: see `spelled` for what merging alone
+        would make of it.
+        """
+        glyphs = glyphs_of(word.encode())
+        return [] if glyphs in self.vocab else self.spelled(glyphs)
+
+    def spelled(self, glyphs: str) -> list[Applied]:
+        """Return the merges of a word written in glyphs, even if it is a piece as a whole."""
+        return list(merge_steps(glyphs, self.merges))
+
+    @property
+    def merges(self) -> "Merges":
+        """The merges, with the pair that must have made each piece."""
+        return Merges(self.vocab)
+
+    def _pieces(self, word: str, split: Split) -> list[Piece]:
+        """Return the pieces of a split with their places in the word, in characters."""
+        vocab = self.vocab
+        places = list(pairwise(accumulate(map(len, split), initial=0)))
+        if word.isascii():
+            return [Piece(p, vocab[p], *place) for p, place in zip(split, places, strict=True)]
+        at = [n for n, character in enumerate(word) for _ in character.encode()]
+        return [
+            Piece(p, vocab[p], at[start], at[end - 1] + 1)
+            for p, (start, end) in zip(split, places, strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Merges(Mapping[Pair, int]):
+    """The rank of every pair that spells a piece, as merging looks it up.
+
+    To iterate is to reconstruct: it yields, for each piece, the one pair that must have made it.
+    `below` leaves out the merges of that rank and all later ones.
+    """
+
+    vocab: Mapping[str, int]
+    below: float = math.inf
+
+    def __getitem__(self, pair: Pair) -> int:
+        rank = self.vocab["".join(pair)]
+        if rank >= self.below:
+            raise KeyError(pair)
+        return rank
+
+    def __iter__(self) -> Iterator[Pair]:
+        ranks = sorted(self.vocab.items(), key=itemgetter(1))
+        pairs = (self.pair_of(piece) for piece, rank in ranks if rank < self.below)
+        return (pair for pair in pairs if pair)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def pair_of(self, piece: str) -> Pair | None:
+        """Return the pair that must have made a piece: what lower ranks alone merge it into.
+
+        None for a single byte, and for a piece that lower ranks do not merge into two: that one
+        only ever comes out as a whole word. KeyError for what is no piece.
+        """
+        split = _merged(piece, self.vocab, below=self.vocab[piece])
+        return (split[0], split[1]) if len(split) == 2 else None
+
+
+def _merged(glyphs: str, vocab: Mapping[str, int], below: float = math.inf) -> Split:
+    """Return what ranks under `below` merge `glyphs` into: the lowest first, then the leftmost."""
+    if len(glyphs) > LONG:
+        return split_after(glyphs, list(merge_steps(glyphs, Merges(vocab, below))))
+    parts = list(glyphs)
+    ranks = [vocab.get(a + b, math.inf) for a, b in pairwise(parts)]
+    while ranks and (lowest := min(ranks)) < below:
+        i = ranks.index(lowest)
+        parts[i] += parts.pop(i + 1)
+        del ranks[i]
+        if i:
+            ranks[i - 1] = vocab.get(parts[i - 1] + parts[i], math.inf)
+        if i < len(ranks):
+            ranks[i] = vocab.get(parts[i] + parts[i + 1], math.inf)
+    return tuple(parts)
