@@ -6,19 +6,19 @@ word, the steps of it, and working out which pair must have made a piece. Leaves
 into words, and BPE by pairs: see `bpe`.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from itertools import accumulate, pairwise
 from operator import itemgetter
 
-from tokenizers.bpe import Applied, merge_steps, split_after
+from tokenizers.bpe import Applied, merge_steps
 from tokenizers.loaded.tokenizer import Piece
 from tokenizers.merging import Pair, Split
 from tokenizers.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE
 
-LONG = 100
-"""From this many bytes on, a queue finds the next merge faster than looking through all pairs."""
+NEVER = 10**9
+"""No rank is as high."""
 
 _GLYPHS = str.maketrans({chr(byte): glyph for byte, glyph in GLYPH_OF_BYTE.items()})
 
@@ -100,7 +100,7 @@ class Merges(Mapping[Pair, int]):
     """
 
     vocab: Mapping[str, int]
-    below: float = math.inf
+    below: int = NEVER
 
     def __getitem__(self, pair: Pair) -> int:
         rank = self.vocab["".join(pair)]
@@ -126,18 +126,35 @@ class Merges(Mapping[Pair, int]):
         return (split[0], split[1]) if len(split) == 2 else None
 
 
-def _merged(glyphs: str, vocab: Mapping[str, int], below: float = math.inf) -> Split:
-    """Return what ranks under `below` merge `glyphs` into: the lowest first, then the leftmost."""
-    if len(glyphs) > LONG:
-        return split_after(glyphs, list(merge_steps(glyphs, Merges(vocab, below))))
-    parts = list(glyphs)
-    ranks = [vocab.get(a + b, math.inf) for a, b in pairwise(parts)]
-    while ranks and (lowest := min(ranks)) < below:
-        i = ranks.index(lowest)
-        parts[i] += parts.pop(i + 1)
-        del ranks[i]
-        if i:
-            ranks[i - 1] = vocab.get(parts[i - 1] + parts[i], math.inf)
-        if i < len(ranks):
-            ranks[i] = vocab.get(parts[i] + parts[i + 1], math.inf)
-    return tuple(parts)
+def _merged(glyphs: str, vocab: Mapping[str, int], below: int = NEVER) -> list[str]:
+    """Return what ranks under `below` merge `glyphs` into: the lowest first, then the leftmost.
+
+    It does what `bpe.merge_steps` does, without a record. A part that a merge has swallowed is
+    empty. `ranks[i]` is the rank of part i with the one after it; a candidate is one number, that
+    rank and then the place.
+    """
+    rank_of, n = vocab.get, len(glyphs)
+    parts, left, right = list(glyphs), list(range(-1, n - 1)), list(range(1, n + 1))
+    ranks = [rank_of(first + second, below) for first, second in pairwise(glyphs)] + [below]
+    heap = [rank * n + i for i, rank in enumerate(ranks) if rank < below]
+    heapify(heap)
+    while heap:
+        rank, i = divmod(heappop(heap), n)
+        if ranks[i] != rank:
+            continue  # a merge since has changed what is here
+        j = right[i]
+        parts[i] = new = parts[i] + parts[j]
+        parts[j] = ""
+        right[i] = after = right[j]
+        ranks[i] = ranks[j] = below
+        if after < n:
+            left[after] = i
+            ranks[i] = rank = rank_of(new + parts[after], below)
+            if rank < below:
+                heappush(heap, rank * n + i)
+        before = left[i]
+        if before >= 0:
+            ranks[before] = rank = rank_of(parts[before] + new, below)
+            if rank < below:
+                heappush(heap, rank * n + before)
+    return list(filter(None, parts))
