@@ -13,7 +13,6 @@ It must run as `python -I files_oracle.py`, see oracle.py.
 import json
 import os
 import sys
-from pathlib import Path
 
 
 def tiktoken_encoding(name, paths, pattern=None):

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from unicodedata import category, ucd_3_2_0
 
 import pytest
 
@@ -9,17 +10,25 @@ from lessons.models import read_files
 from tests.effort import share
 from tokenizers.formats.schemes import SCHEMES
 from tokenizers.formats.tiktoken import read_tiktoken
+from tokenizers.formats.vocab_merges import read_vocab_merges
+from tokenizers.formats.vocab_txt import read_vocab_txt
 
-from . import ask_with_files, needs_tiktoken
+from . import ask_with_files, needs_library, needs_tiktoken
 from .corpora import english_prose, every_character, random_strings
+
+TEXTS = share(share(10_000))
+"""How many strings each tokenizer is tried on: 10,000 when thorough, else a few hundred."""
 
 
 def many_texts(count: int, specials=()) -> list[str]:
     """Return strings of every kind, with special tokens put into some."""
     rng = random.Random(2)
-    texts = [*every_character(), english_prose()[:20_000], " " * 300 + "x", "ab" * 700]
+    characters = every_character()[:: 10_000 // count]
+    texts = [*characters, english_prose()[:20_000], " " * 300 + "x", "ab" * 700]
     texts += random_strings(max(count - len(texts), 0))
-    return [_with_special(rng, text, list(specials)) if n % 3 else text for n, text in enumerate(texts)]
+    return [
+        _with_special(rng, text, list(specials)) if n % 3 else text for n, text in enumerate(texts)
+    ]
 
 
 def _with_special(rng, text, specials):
@@ -50,13 +59,73 @@ def test_ranks_as_tiktoken_reads_them(kept, name, scheme, special):
     files = read_files(name)
     (data,), paths = files.values(), kept(files)
     tokenizer = read_tiktoken(data, SCHEMES[scheme])
-    texts = many_texts(share(10_000), SCHEMES[scheme].specials)
+    texts = many_texts(TEXTS, SCHEMES[scheme].specials)
     theirs = ask_with_files(
         "encode_with_tiktoken", name=scheme, paths=paths, texts=texts, special=special
     )
+    assert differences(texts, ids_starts_and_text(tokenizer, texts, special), theirs) == []
+
+
+def ids_starts_and_text(tokenizer, texts, special):
     found = [tokenizer.encode(text, special=special) for text in texts]
-    ours = [
+    return [
         [list(e.ids), [start for start, _ in e.offsets], tokenizer.decode(e.ids, False)]
         for e in found
     ]
-    assert differences(texts, ours, theirs) == []
+
+
+def answers_of(tokenizer, texts):
+    found = map(tokenizer.encode, texts)
+    return [
+        [list(e.tokens), list(e.ids), list(map(list, e.offsets)), tokenizer.decode(e.ids)]
+        for e in found
+    ]
+
+
+@needs_library
+def test_gpt2_as_hugging_face_reads_its_two_files(kept):
+    files = read_files("gpt2")
+    tokenizer = read_vocab_merges(*files.values())
+    texts = many_texts(TEXTS)
+    theirs = ask_with_files(
+        "encode_with_files",
+        kind="bpe",
+        paths=kept(files),
+        texts=texts,
+        asked={"add_prefix_space": False},
+    )
+    assert differences(texts, answers_of(tokenizer, texts), theirs) == []
+
+
+@needs_tiktoken
+@pytest.mark.parametrize("special", ["control", "text"])
+def test_gpt2_as_tiktoken_reads_its_two_files(kept, special):
+    files = read_files("gpt2")
+    tokenizer = read_vocab_merges(*files.values())
+    assert tokenizer.specials == {"<|endoftext|>": 50256}
+    texts = many_texts(TEXTS, tokenizer.specials)
+    theirs = ask_with_files(
+        "encode_with_tiktoken", name="gpt2", paths=kept(files), texts=texts, special=special
+    )
+    assert differences(texts, ids_starts_and_text(tokenizer, texts, special), theirs) == []
+
+
+@needs_library
+@pytest.mark.parametrize("lowercase", [None, False])
+def test_bert_as_hugging_face_reads_its_vocabulary(kept, lowercase):
+    files = read_files("bert-uncased")
+    tokenizer = read_vocab_txt(*files.values(), lowercase=lowercase)
+    texts = list(map(known_long, many_texts(TEXTS, tokenizer.specials)))
+    theirs = ask_with_files(
+        "encode_with_files",
+        kind="wordpiece",
+        paths=kept(files),
+        texts=texts,
+        asked={"lowercase": lowercase is None},
+    )
+    assert differences(texts, answers_of(tokenizer, texts), theirs) == []
+
+
+def known_long(text: str) -> str:
+    """Keep what has not changed since Unicode 3.2: the library normalizes by old tables."""
+    return "".join(c for c in text if ucd_3_2_0.category(c) == category(c))

@@ -14,7 +14,7 @@ from operator import itemgetter
 
 from tokenizers.bpe import Applied, merge_steps
 from tokenizers.loaded.tokenizer import Piece
-from tokenizers.merging import Pair, Split
+from tokenizers.merging import Pair
 from tokenizers.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE
 
 NEVER = 10**9
@@ -78,7 +78,7 @@ class ByteBPE:
         """The merges, with the pair that must have made each piece."""
         return Merges(self.vocab)
 
-    def _pieces(self, word: str, split: Split) -> list[Piece]:
+    def _pieces(self, word: str, split: Sequence[str]) -> list[Piece]:
         """Return the pieces of a split with their places in the word, in characters."""
         vocab = self.vocab
         places = list(pairwise(accumulate(map(len, split), initial=0)))
