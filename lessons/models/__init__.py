@@ -2,15 +2,21 @@
 
 `models.toml` is the table; `fetch.py` made the folders beside it from packages whose licences allow
 it, and each folder keeps its licence. Covers what the table says and the files as their authors
-published them. Leaves out how a file is read (`tokenizers.formats`).
+published them. Leaves out how a file is read (`tokenizers.formats`), and the models of
+the Hugging Face hub (`hub`).
 """
 
 import lzma
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
+
+from tokenizers.formats.opening import open_tokenizer
+from tokenizers.loaded.tokenizer import Loaded
 
 FOLDER = Path(__file__).parent
 
@@ -90,3 +96,23 @@ def read_files(name: str) -> dict[str, bytes]:
         file: lzma.decompress((model.package.folder / f"{file}.xz").read_bytes())
         for file in model.files
     }
+
+
+def open_model(name: str) -> Loaded:
+    """Return a tokenizer of the pack, opened when it is first asked for and then shared by all.
+
+    Raises KeyError for a name that is not in `MODELS`.
+
+    >>> open_model("bert-uncased").encode("Hello!").tokens
+    ('[CLS]', 'hello', '!', '[SEP]')
+    """
+    with _OPENING:  # so that two who ask at once get one tokenizer
+        return _opened(name)
+
+
+_OPENING = Lock()
+
+
+@cache
+def _opened(name: str) -> Loaded:
+    return replace(open_tokenizer(read_files(name)), name=MODELS[name].title)

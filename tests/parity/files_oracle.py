@@ -52,15 +52,29 @@ def tiktoken_specials(name, paths):
 def _opened(kind, paths, **asked):
     from tokenizers.implementations import BertWordPieceTokenizer, ByteLevelBPETokenizer
 
-    return {"bpe": ByteLevelBPETokenizer, "wordpiece": BertWordPieceTokenizer}[kind](
-        *paths, **asked
-    )
+    kinds = {
+        "bpe": ByteLevelBPETokenizer,
+        "wordpiece": BertWordPieceTokenizer,
+        "bare wordpiece": _without_control_tokens,
+    }
+    return kinds[kind](*paths, **asked)
+
+
+def _without_control_tokens(path, **asked):
+    """Return BERT's way to cut texts with a vocabulary that has no [CLS] and no [SEP]."""
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
+
+    tokenizer = Tokenizer(models.WordPiece.from_file(path, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(**asked)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.decoder = decoders.WordPiece(cleanup=False)
+    return tokenizer
 
 
 def encode_with_files(kind, paths, texts, asked, add_special_tokens=True):
     """Return, for every text, tokens, ids, offsets and what the ids decode to.
 
-    `kind` is "bpe" (vocab.json and merges.txt) or "wordpiece" (vocab.txt).
+    `kind` is "bpe" (vocab.json and merges.txt) or "wordpiece" (vocab.txt); the latter also "bare".
     """
     tokenizer = _opened(kind, paths, **asked)
     found = [tokenizer.encode(text, add_special_tokens=add_special_tokens) for text in texts]

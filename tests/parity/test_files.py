@@ -8,14 +8,19 @@ import pytest
 
 from lessons.models import read_files
 from tests.effort import share
-from tokenizers.formats.schemes import SCHEMES
-from tokenizers.formats.tiktoken import read_tiktoken
-from tokenizers.formats.vocab_merges import read_vocab_merges
-from tokenizers.formats.vocab_txt import read_vocab_txt
+from tokenizers import bpe, wordpiece
+from tokenizers.corpus import Corpus, Pipeline
+from tokenizers.encoding import decode
+from tokenizers.formats.schemes import SCHEMES, Scheme
+from tokenizers.formats.tiktoken import read_tiktoken, write_tiktoken
+from tokenizers.formats.vocab_merges import read_vocab_merges, write_vocab_merges
+from tokenizers.formats.vocab_txt import read_vocab_txt, write_vocab_txt
+from tokenizers.trace import Trace
 
 from . import ask_with_files, needs_library, needs_tiktoken
 from .corpora import english_prose, every_character, random_strings
 
+WRITTEN = share(share(5_000))
 TEXTS = share(share(10_000))
 """How many strings each tokenizer is tried on: 10,000 when thorough, else a few hundred."""
 
@@ -129,3 +134,71 @@ def test_bert_as_hugging_face_reads_its_vocabulary(kept, lowercase):
 def known_long(text: str) -> str:
     """Keep what has not changed since Unicode 3.2: the library normalizes by old tables."""
     return "".join(c for c in text if ucd_3_2_0.category(c) == category(c))
+
+
+# --- Writing --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def trained_on_bytes() -> bpe.Model:
+    corpus = Corpus.from_text(english_prose()[:60_000], Pipeline((), "gpt2"))
+    return Trace.record(corpus, bpe.Settings(base="bytes", vocab_size=900)).model()
+
+
+def our_ids_and_text(model, texts, encode, decode):
+    return [[ids := list(encode(text, model).ids), decode(ids, model)] for text in texts]
+
+
+@needs_tiktoken
+def test_ranks_that_are_written_here_tiktoken_reads(kept, trained_on_bytes):
+    data = write_tiktoken(trained_on_bytes)
+    texts = many_texts(WRITTEN)
+    ours = our_ids_and_text(trained_on_bytes, texts, bpe.encode, decode)
+    theirs = ask_with_files(
+        "encode_with_tiktoken",
+        name="ours",
+        paths=kept({"ours.tiktoken": data}),
+        texts=texts,
+        special="text",
+        pattern=SCHEMES["gpt2"].pattern.replace(r"\z", "$"),
+    )
+    assert differences(texts, ours, [[ids, text] for ids, _, text in theirs]) == []
+    again = read_tiktoken(data, Scheme("ours", SCHEMES["gpt2"].pattern, {}))
+    assert differences(texts, ids_starts_and_text(again, texts, "control"), theirs) == []
+
+
+@needs_library
+def test_merges_that_are_written_here_hugging_face_reads(kept, trained_on_bytes):
+    vocab, merges = write_vocab_merges(trained_on_bytes)
+    texts = many_texts(WRITTEN)
+    ours = our_ids_and_text(trained_on_bytes, texts, bpe.encode, decode)
+    theirs = ask_with_files(
+        "encode_with_files",
+        kind="bpe",
+        paths=kept({"vocab.json": vocab, "merges.txt": merges}),
+        texts=texts,
+        asked={"add_prefix_space": False},
+    )
+    assert differences(texts, ours, [[ids, text] for _, ids, _, text in theirs]) == []
+    assert differences(texts, answers_of(read_vocab_merges(vocab, merges), texts), theirs) == []
+
+
+@needs_library
+@pytest.mark.parametrize("normalizer", ["bert", "bert_cased"])
+def test_a_vocabulary_that_is_written_here_hugging_face_reads(kept, normalizer):
+    corpus = Corpus.from_text(english_prose()[:30_000], Pipeline((normalizer,), "bert"))
+    model = Trace.record(corpus, wordpiece.Settings(vocab_size=700)).model()
+    data = write_vocab_txt(model)
+    texts = list(map(known_long, many_texts(WRITTEN)))
+    ours = our_ids_and_text(model, texts, wordpiece.encode, wordpiece.decode)
+    theirs = ask_with_files(
+        "encode_with_files",
+        kind="bare wordpiece",
+        paths=kept({"vocab.txt": data}),
+        texts=texts,
+        asked={"lowercase": normalizer == "bert"},
+    )
+    assert differences(texts, ours, [[ids, text] for _, ids, _, text in theirs]) == []
+    again = read_vocab_txt(data)
+    ids = [list(again.encode(text, special="text").ids) for text in texts]
+    assert differences(texts, ids, [ids for ids, _ in ours]) == []

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from operator import itemgetter
 
-from tokenizers.formats.schemes import Scheme
+from tokenizers import bpe
+from tokenizers.formats.schemes import Scheme, scheme_told_by
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of, glyphs_of
 from tokenizers.loaded.decoders import ByteLevel
@@ -22,6 +23,7 @@ from tokenizers.loaded.pre_tokenizers import Split
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.symbols import BYTE_OF_GLYPH
 
+FORMAT = ".tiktoken"
 UNTOLD = (
     "How a text is cut into words, and the special tokens: they are those published for {name}.",
     "Which pair each merge joined: it is reconstructed, from what lower ranks make of the piece.",
@@ -32,16 +34,18 @@ UNTOLD = (
 _LINES = re.compile(rb"(?:[A-Za-z0-9+/]+={0,2} [0-9]{1,9}(?:\r?\n|\Z)|\r?\n)*+")
 
 
-def read_tiktoken(data: bytes, scheme: Scheme) -> Loaded:
+def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT) -> Loaded:
     """Return the tokenizer of a `.tiktoken` file; its pieces are written as byte glyphs.
 
+    Without a `scheme`, the `name` of the file or the number of its pieces tells a published one.
     Raises ValueError, in a sentence that names the line, for what is no such file.
     """
     vocab = read_ranks(data)
+    scheme = scheme or scheme_told_by(name, len(vocab))
     _refuse_taken(scheme.specials, vocab)
     return Loaded(
         name=scheme.name,
-        format=".tiktoken",
+        format=FORMAT,
         model=ByteBPE(vocab),
         added=AddedTokens(
             tuple(
@@ -78,10 +82,24 @@ def read_ranks(data: bytes) -> dict[str, int]:
     return vocab
 
 
-def write_ranks(vocab: Mapping[str, int]) -> bytes:
-    """Return the `.tiktoken` file of pieces written as byte glyphs, in the order of their ranks."""
-    ranks = sorted(vocab.items(), key=itemgetter(1))
+def write_tiktoken(model: bpe.Model) -> bytes:
+    """Return the `.tiktoken` file of a model that was trained on bytes here; ids become ranks.
+
+    tiktoken merges what spells a piece, whichever pair it was learned from, and keeps a word whole
+    that is a piece: words are rare that it cuts in another way. Raises ValueError for another base.
+    """
+    refuse_other_base(model)
+    ranks = sorted(model.vocab.items(), key=itemgetter(1))
     return b"".join(b"%b %d\n" % (b64encode(bytes_of(piece)), rank) for piece, rank in ranks)
+
+
+def refuse_other_base(model: bpe.Model) -> None:
+    """Raise ValueError unless the model was trained on bytes."""
+    if model.settings.base != "bytes":
+        raise ValueError(
+            f"This model's base is {model.settings.base}, but these files hold BPE over bytes. "
+            "Train with the base bytes, or write a tokenizer.json."
+        )
 
 
 def _glyphs(pieces: Sequence[bytes]) -> list[str]:

@@ -8,9 +8,11 @@ into words: unless you choose a `Scheme`, as GPT-2 does it. Leaves out BPE over 
 import json
 from collections.abc import Iterable, Mapping
 
+from tokenizers import bpe
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.json_places import Place, parse
 from tokenizers.formats.schemes import SCHEMES, Scheme
+from tokenizers.formats.tiktoken import refuse_other_base
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.decoders import ByteLevel as FromBytes
@@ -18,7 +20,6 @@ from tokenizers.loaded.normalizers import Unicode
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.loaded.pre_tokenizers import ByteLevel, Sequence, Split
 from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.merging import Pair
 from tokenizers.symbols import BYTE_OF_GLYPH
 
 FORMAT = "vocab.json + merges.txt"
@@ -65,10 +66,16 @@ def read_vocab_merges(
     )
 
 
-def write_vocab_merges(vocab: Mapping[str, int], merges: Iterable[Pair]) -> tuple[bytes, bytes]:
-    """Return `vocab.json` and `merges.txt`; the merges in the order of their ranks."""
-    lines = "".join([f"{first} {second}\n" for first, second in merges])
-    return json.dumps(vocab, ensure_ascii=False).encode(), (_VERSION + lines).encode()
+def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
+    """Return `vocab.json` and `merges.txt` of a model that was trained on bytes here.
+
+    Raises ValueError for another base.
+    """
+    refuse_other_base(model)
+    pairs = sorted(model.ranks, key=model.ranks.__getitem__)
+    lines = "".join([f"{first} {second}\n" for first, second in pairs])
+    vocab = json.dumps(dict(model.vocab), ensure_ascii=False)
+    return vocab.encode(), (_VERSION + lines).encode()
 
 
 def _merges(data: bytes) -> list[list[str]]:
@@ -92,7 +99,7 @@ def _merges(data: bytes) -> list[list[str]]:
 
 def _refuse_other_alphabets(vocab: Mapping[str, int]) -> None:
     missing = [glyph for glyph in BYTE_OF_GLYPH if glyph not in vocab]
-    if len(missing) == len(BYTE_OF_GLYPH) or any(piece.endswith("</w>") for piece in vocab):
+    if len(missing) > 128 or any(piece.endswith("</w>") for piece in vocab):
         raise ValueError(
             "The vocabulary is not one over bytes, and its files do not tell how a text becomes "
             "its symbols. Open the tokenizer.json of the same model instead."

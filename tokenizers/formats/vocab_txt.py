@@ -6,8 +6,8 @@ Whether letters become lower case first is told from the pieces, unless you choo
 
 import re
 from collections.abc import Iterable, Mapping
-from operator import itemgetter
 
+from tokenizers import wordpiece
 from tokenizers.loaded import decoders
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.normalizers import BertNormalizer
@@ -53,20 +53,25 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None, name: str = FORMA
     )
 
 
-def write_vocab_txt(vocab: Mapping[str, int]) -> bytes:
-    """Return the `vocab.txt` of pieces with their ids.
+def write_vocab_txt(model: wordpiece.Model) -> bytes:
+    """Return the `vocab.txt` of a WordPiece model that was trained here.
 
-    ValueError if the ids are not 0, 1, 2 and so on, or a piece is empty or has a line end in it:
-    a line would not be the id of its piece.
+    Raises ValueError for what the file cannot tell: another mark than `##`, an end-of-word mark,
+    ids that do not count up from 0, and pieces with white space at an end.
     """
-    pieces = [piece for piece, _ in sorted(vocab.items(), key=itemgetter(1))]
-    if sorted(vocab.values()) != list(range(len(vocab))):
-        raise ValueError("The ids do not go up from 0 one by one, which a vocab.txt cannot hold.")
+    if model.settings.mark != wordpiece.MARK or model.settings.base != "characters":
+        raise ValueError(
+            f"A vocab.txt marks the inside of a word by {wordpiece.MARK} and its end by nothing, "
+            "and this model does not. Write a tokenizer.json instead."
+        )
+    pieces = sorted(model.vocab, key=model.vocab.__getitem__)
+    if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
+        raise ValueError("A vocab.txt needs ids that go up from 0 one by one; these do not.")
     for piece in pieces:
-        if not piece or piece != piece.strip() or len(piece.splitlines()) > 1:
+        if not piece or piece != piece.rstrip() or "\n" in piece:
             raise ValueError(
-                f"The piece {piece!r} is empty, has white space at an end or more than one line, "
-                "which a vocab.txt cannot hold. Write a tokenizer.json instead."
+                f"The piece {piece!r} ends in white space, which a line of a vocab.txt loses. "
+                "Write a tokenizer.json instead."
             )
     return "".join([f"{piece}\n" for piece in pieces]).encode()
 

@@ -14,7 +14,7 @@ from operator import itemgetter
 
 from tokenizers.bpe import Applied, merge_steps
 from tokenizers.loaded.tokenizer import Piece
-from tokenizers.merging import Pair
+from tokenizers.merging import Pair, Split
 from tokenizers.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE
 
 NEVER = 10**9
@@ -59,6 +59,10 @@ class ByteBPE:
         if whole is not None:
             return (Piece(glyphs, whole, 0, len(word)),)
         return self._pieces(word, _merged(glyphs, self.vocab))
+
+    def symbols(self, word: str) -> Split:
+        """Return what a word is made of before the first merge: the glyphs of its bytes."""
+        return tuple(glyphs_of(word.encode()))
 
     def steps(self, word: str) -> list[Applied]:
         """Return the merges that cut a word, in their order.
