@@ -19,7 +19,7 @@ from tokenizers import choosing
 from tokenizers.choosing import NO_PAIR_LEFT, TIE_RULES, next_merge, reached, tie_key, too_rare
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import UNK, Encoding, encode_words
-from tokenizers.merging import Merge, Pair, Split, State, pairs_of
+from tokenizers.merging import Merge, Pair, Split, State, pairs_of, token_of
 from tokenizers.symbols import BASES, END_MARK, alphabet, base_symbols
 
 
@@ -196,12 +196,13 @@ def merge_steps(
     ranks: Mapping[Pair, int],
     dropout: Dropout | None = None,
     rng: random.Random | None = None,
+    mark: str = "",
 ) -> Iterator[Applied]:
     """Yield the merges that encode one word: always the lowest rank, then the leftmost place.
 
-    Takes time n log n in the number of symbols. The symbols form a linked list: `right[i]` is the
-    start of the symbol after the one that starts at i, and `texts[i]` is None once a merge has
-    swallowed it.
+    `mark` is what a second symbol has in front and loses when it is joined. Takes time n log n in
+    the number of symbols. The symbols form a linked list: `right[i]` is the start of the symbol
+    after the one that starts at i, and `texts[i]` is None once a merge has swallowed it.
     """
     p, for_good = (dropout.p, dropout.for_good) if dropout else (0.0, False)
     rng = rng or random.Random(dropout.seed if dropout else 0)
@@ -241,7 +242,7 @@ def merge_steps(
         if not for_good:
             passed_over.clear()
         pair, j = pair_at(i), right[i]
-        texts[i], texts[j] = pair[0] + pair[1], None
+        texts[i], texts[j] = token_of(pair, mark), None
         right[i] = right[j]
         if right[j] < n:
             left[right[j]] = i

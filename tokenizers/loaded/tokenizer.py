@@ -101,7 +101,7 @@ class LoadedEncoding(Encoding):
     @classmethod
     def joined(cls, parts: "Iterable[LoadedEncoding]") -> "LoadedEncoding":
         """Return several encodings, one behind the other."""
-        columns = zip(*(part.columns for part in parts), strict=True)
+        columns = zip(*(part.columns for part in [_NOTHING, *parts]), strict=True)
         return cls(*(tuple(chain.from_iterable(column)) for column in columns))
 
     @classmethod
@@ -113,18 +113,22 @@ class LoadedEncoding(Encoding):
 class PostProcessor(Part, Protocol):
     """Puts tokens around a text or a pair of texts, whose types are 0 and 1.
 
-    Without `add_special_tokens` it only moves places and sets types.
+    It takes one encoding for each text and returns what is to be joined. Without
+    `add_special_tokens` it only moves places and sets types.
     """
 
     def __call__(
-        self, text: LoadedEncoding, pair: LoadedEncoding | None, add_special_tokens: bool, /
-    ) -> LoadedEncoding: ...
+        self, encodings: list[LoadedEncoding], add_special_tokens: bool, /
+    ) -> list[LoadedEncoding]: ...
 
 
 class Decoder(Part, Protocol):
     """Makes the stretches of a text from tokens."""
 
     def __call__(self, tokens: list[str], /) -> list[str]: ...
+
+
+_NOTHING = LoadedEncoding((), (), (), (), ())
 
 
 class Segment(NamedTuple):
@@ -240,11 +244,12 @@ class Loaded:
         `special` says how to read special tokens that stand in a text. ValueError for a lone
         surrogate, and for a text on which a pattern of the file takes too long.
         """
-        encoded = self._encode(text, special, 0)
-        second = None if pair is None else self._encode(pair, special, 1)
+        encodings = [self._encode(text, special, 0)]
+        if pair is not None:
+            encodings.append(self._encode(pair, special, 1))
         if self.post_processor:
-            return self.post_processor(encoded, second, add_special_tokens)
-        return LoadedEncoding.joined([encoded, second]) if second else encoded
+            encodings = self.post_processor(encodings, add_special_tokens)
+        return encodings[0] if len(encodings) == 1 else LoadedEncoding.joined(encodings)
 
     def _encode(self, text: str, special: Special, source: int) -> LoadedEncoding:
         segments = [Segment(Words.whole(_RAW(text).aligned))]
