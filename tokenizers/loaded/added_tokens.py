@@ -11,6 +11,7 @@ from functools import cached_property
 import regex
 
 from tokenizers.alignment import Aligned
+from tokenizers.loaded.patterns import WHITE_SPACE
 
 _ENDS_IN_WORD = regex.compile(r"\w\Z")
 _STARTS_WITH_WORD = regex.compile(r"\w")
@@ -53,6 +54,16 @@ class AddedTokens:
         return {token.content: token.id for token in self.tokens}
 
     @cached_property
+    def written(self) -> dict[int, str]:
+        """What each token is in a normalized text, by id; the library decodes to that, too."""
+        return {
+            token.id: self.normalizer(Aligned.raw(token.content)).text
+            if self.normalizer and token.normalized
+            else token.content
+            for token in self.tokens
+        }
+
+    @cached_property
     def specials(self) -> dict[str, int]:
         """The ids of the special tokens, by name."""
         return {token.content: token.id for token in self.tokens if token.special}
@@ -76,10 +87,7 @@ class AddedTokens:
         found: dict[str, AddedToken] = {}
         for token in _in_order(self.tokens):
             if token.normalized:
-                content = token.content
-                if self.normalizer:
-                    content = self.normalizer(Aligned.raw(content)).text
-                found.setdefault(content, token)
+                found.setdefault(self.written[token.id], token)
         return _Finder(found)
 
     def split(
@@ -124,9 +132,9 @@ class _Finder:
             if (as_text and token.special) or (token.single_word and _touches(text, start, end)):
                 continue
             if token.lstrip:
-                start = len(text[:start].rstrip(_WHITE_SPACE))
+                start = len(text[:start].rstrip(WHITE_SPACE))
             if token.rstrip:
-                end = len(text) - len(text[end:].lstrip(_WHITE_SPACE))
+                end = len(text) - len(text[end:].lstrip(WHITE_SPACE))
             yield start, end, token
 
 
@@ -134,9 +142,3 @@ def _touches(text: str, start: int, end: int) -> bool:
     """Whether a word character stands right before `start` or at `end`."""
     before = _ENDS_IN_WORD.match(text, max(start - 1, 0), start) if start else None
     return bool(before or _STARTS_WITH_WORD.match(text, end))
-
-
-_WHITE_SPACE = (
-    "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
-    + "\u2028\u2029\u202f\u205f\u3000"
-)

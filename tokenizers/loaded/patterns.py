@@ -15,6 +15,12 @@ SECONDS = 1.5
 LONGEST = 20_000
 """The longest pattern that is compiled, in characters."""
 
+WHITE_SPACE = (
+    "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
+    + "\u2028\u2029\u202f\u205f\u3000"
+)
+"""The characters that Unicode calls White_Space; Python takes four more for it."""
+
 _NESTED = regex.compile(r"(?<!\\)\[(?:\\.|[^\]\\])*(?:&&|(?<!\\)\[(?!:))")
 _ESCAPES = regex.compile(r"\\(?:\\|[hHzZR]|.)", regex.DOTALL)
 _OURS = {"\\h": "[0-9A-Fa-f]", "\\H": "[^0-9A-Fa-f]", "\\z": r"\Z", "\\Z": r"(?=\n?\Z)"}

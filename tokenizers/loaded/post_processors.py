@@ -8,17 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import regex
-
+from tokenizers.loaded.patterns import WHITE_SPACE
 from tokenizers.loaded.tokenizer import LoadedEncoding
 from tokenizers.symbols import GLYPH_OF_BYTE
 
 Encodings = list[LoadedEncoding]
 Process = Callable[[Encodings, bool], Encodings]
 
-_SPACE = GLYPH_OF_BYTE[0x20]
-_LEADING = regex.compile(rf"[{_SPACE}\s]*")
-_TRAILING = regex.compile(rf"(?r)[{_SPACE}\s]*")
+_SPACES = GLYPH_OF_BYTE[0x20] + WHITE_SPACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +103,11 @@ def _trimmed(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEncoding
     With `add_prefix_space`, the one space in front of the first token was put in: it has no place.
     """
     offsets = []
-    for n, (token, (start, end)) in enumerate(zip(encoding.tokens, encoding.offsets, strict=True)):
-        leading = len(_LEADING.match(token)[0])  # pyright: ignore[reportOptionalSubscript]
-        trailing = len(token) - len(_TRAILING.sub("", token)) if leading < len(token) else leading
+    rows = zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True)
+    for n, (token, piece, (start, end)) in enumerate(rows):
+        token = piece if token in piece else token  # an added token, with the spaces it has taken
+        leading = len(token) - len(token.lstrip(_SPACES))
+        trailing = len(token) - len(token.rstrip(_SPACES))
         if leading == 1 and add_prefix_space and (n == 0 or start == 0):
             leading = 0
         start = min(start + leading, end)

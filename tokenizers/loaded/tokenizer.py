@@ -188,8 +188,7 @@ class Loaded:
 
     @cached_property
     def _tokens(self) -> dict[int, str]:
-        added = {token.id: token.content for token in self.added.tokens}
-        return {id_: token for token, id_ in self.model.vocab.items()} | added
+        return {id_: token for token, id_ in self.model.vocab.items()} | self.added.written
 
     # --- From text to ids -------------------------------------------------------------------------
 
@@ -314,32 +313,22 @@ def _joined(
 ) -> LoadedEncoding:
     """Cut the words of all segments and put their pieces together."""
     found: list[Sequence[Piece]] = []
-    texts: list[str] = []
+    pieces: list[str] = []
     offsets: list[tuple[int, int]] = []
     for (aligned, spans), added in segments:
         starts, ends, text = aligned.starts, aligned.ends, aligned.text
         for begin, end in spans:
             word = text[begin:end]
-            pieces = (Piece(added.content, added.id, 0, len(word)),) if added else cuts[word]
-            found.append(pieces)
-            texts.append(word)
-            offsets += [(starts[begin + a], ends[begin + b - 1]) for _, _, a, b in pieces]
-    tokens = [piece[0] for pieces in found for piece in pieces]
+            here = (Piece(added.content, added.id, 0, len(word)),) if added else cuts[word]
+            found.append(here)
+            pieces += [word[a:b] if added or token == unk else token for token, _, a, b in here]
+            offsets += [(starts[begin + a], ends[begin + b - 1]) for _, _, a, b in here]
     return LoadedEncoding(
-        tokens=tuple(tokens),
-        ids=tuple([piece[1] for pieces in found for piece in pieces]),
+        tokens=tuple([piece[0] for here in found for piece in here]),
+        ids=tuple([piece[1] for here in found for piece in here]),
         offsets=tuple(offsets),
-        pieces=tuple(_pieces(found, texts, unk) if unk in tokens else tokens),
-        words=tuple([number for number, pieces in enumerate(found) for _ in pieces]),
-        types=(source,) * len(tokens),
-        sources=(source,) * len(tokens),
+        pieces=tuple(pieces),
+        words=tuple([number for number, here in enumerate(found) for _ in here]),
+        types=(source,) * len(pieces),
+        sources=(source,) * len(pieces),
     )
-
-
-def _pieces(
-    found: Iterable[Sequence[Piece]], texts: Iterable[str], unk: str | None
-) -> Iterator[str]:
-    """Yield what each token was before an unknown piece became `unk`."""
-    for pieces, word in zip(found, texts, strict=True):
-        for token, _, start, end in pieces:
-            yield word[start:end] if token == unk else token
