@@ -8,8 +8,8 @@ Leaves out groups, which were given up before anything that is read here was wri
 """
 
 import struct
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 """The ways to write a value, with the numbers that stand for them in a tag."""
@@ -19,21 +19,15 @@ _LONGEST_VARINT = 10
 _FLOAT = struct.Struct("<f")
 
 
-class Field(NamedTuple):
-    """A field: its number, how its value is written, and the value, an int for a varint."""
+def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
+    """Yield the number, the way of writing and the value of each field, in their order.
 
-    number: int
-    wire: int
-    value: "int | bytes"
-
-
-def fields(data: bytes) -> Iterator[Field]:
-    """Yield the fields of a message in their order.
+    The value is an int for a varint, otherwise bytes.
 
     Raises ValueError, in a sentence that names the byte, where the data end too soon, a length is
     longer than what is left, or a value is written in a way that does not exist.
 
-    >>> [tuple(field) for field in fields(bytes.fromhex("0801120361626308ac02"))]
+    >>> list(fields(bytes.fromhex("0801120361626308ac02")))
     [(1, 0, 1), (2, 2, b'abc'), (1, 0, 300)]
     """
     position, length = 0, len(data)
@@ -45,7 +39,7 @@ def fields(data: bytes) -> Iterator[Field]:
             raise ValueError(f"The field at byte {start:,} has the number 0, which no field has.")
         if wire == VARINT:
             value, position = _varint(data, position)
-            yield Field(number, wire, value)
+            yield number, wire, value
             continue
         if wire == BYTES:
             size, position = _varint(data, position)
@@ -60,12 +54,14 @@ def fields(data: bytes) -> Iterator[Field]:
                 f"The field at byte {start:,} says that it is {size:,} bytes long, but only "
                 f"{length - position:,} bytes follow."
             )
-        yield Field(number, wire, data[position : position + size])
+        yield number, wire, data[position : position + size]
         position += size
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
     """Return the number that begins at `position`, and where it ends."""
+    if position < len(data) and data[position] < 0x80:  # most are one byte
+        return data[position], position + 1
     value = shift = 0
     for byte in data[position : position + _LONGEST_VARINT]:
         value |= (byte & 0x7F) << shift
@@ -74,6 +70,14 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
             return value & 0xFFFF_FFFF_FFFF_FFFF, position
         shift += 7
     raise ValueError(f"A number does not end before byte {position:,}.")
+
+
+def values(data: bytes, wires: Mapping[int, int]) -> dict[int, Any]:
+    """Return the values of the fields in `wires` that are written as it says.
+
+    Of a field that comes twice, the last value counts, as the format has it. Others are passed by.
+    """
+    return {number: value for number, wire, value in fields(data) if wires.get(number) == wire}
 
 
 def signed(value: int) -> int:
