@@ -21,6 +21,7 @@ LLAMA_3 = (
 )
 QWEN_2 = LLAMA_3.replace(r"\p{N}{1,3}", r"\p{N}")
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
+METASPACE = {**{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}}
 LLAMA_DECODER = {
     "type": "Sequence",
     "decoders": [
@@ -191,15 +192,9 @@ FAMILIES = {
                 {"type": "Strip", "strip_left": False, "strip_right": True},
                 {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"},
             ),
-            "pre_tokenizer": {
-                **{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"},
-                "split": True,
-            },
+            "pre_tokenizer": METASPACE,
             "post_processor": template("$A </s>", "$A </s> $B </s>", **{"</s>": 2}),
-            "decoder": {
-                **{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"},
-                "split": True,
-            },
+            "decoder": METASPACE,
         },
     ),
     "words": (
@@ -274,6 +269,7 @@ def add_tokens(file):
         )
 
 
+@cache
 def texts(count, seed=1):
     """Return random strings, with tokens of all kinds strewn into every third."""
     rng = random.Random(seed)

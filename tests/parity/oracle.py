@@ -229,18 +229,23 @@ def train_file(file, trainer, texts, **asked):
     return tokenizer.to_str()
 
 
-def encode_by_file(file, texts, pairs, special="control", add_special_tokens=True):
-    """Return what a `tokenizer.json` makes of every text, alone and with a second one.
+def encode_by_files(files, texts, pairs, special="control", add_special_tokens=True):
+    """Return, for each `tokenizer.json`, what it makes of every text with its second one, if any.
 
-    For each, the ids, the places in characters and the type ids, and the text that the ids give
+    For each text: the ids, the places in characters, the type ids, and the text that the ids give
     with special tokens and without; the name of the error if there is one.
     """
-    tokenizer = Tokenizer.from_str(file)
-    tokenizer.encode_special_tokens = special == "text"
-    return [
-        _encoded(tokenizer, text, pair, add_special_tokens)
-        for text, pair in zip(texts, pairs, strict=True)
-    ]
+    answers = []
+    for file in files:
+        tokenizer = Tokenizer.from_str(file)
+        tokenizer.encode_special_tokens = special == "text"
+        answers.append(
+            [
+                _encoded(tokenizer, text, pair, add_special_tokens)
+                for text, pair in zip(texts, pairs, strict=True)
+            ]
+        )
+    return answers
 
 
 def _encoded(tokenizer, text, pair, add_special_tokens):
@@ -276,7 +281,7 @@ CALLS = {
         *(encode_unigram, draw_unigram),
         *(train_unigram, train_many_unigram),
         *(tiktoken_version, train_tiktoken, encode_tiktoken),
-        *(train_file, encode_by_file, time_by_file),
+        *(train_file, encode_by_files, time_by_file),
     )
 }
 

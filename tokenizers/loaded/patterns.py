@@ -1,8 +1,8 @@
 """Regular expressions that come in files: written for Oniguruma, run by `regex`, within a time.
 
 Covers what the patterns of published tokenizers use. In Oniguruma `^` and `$` always mean a line,
-`\\Z` stands before a last end of line too, `\\h` is a hexadecimal digit, and a class may hold
-classes.
+`\\Z` matches before a last end of line too, `\\h` is a hexadecimal digit, `\\w` does not match the
+characters that join others, and a class may hold classes.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,17 @@ WHITE_SPACE = (
 )
 """The characters that Unicode calls White_Space; Python takes four more for it."""
 
-_NESTED = regex.compile(r"(?<!\\)\[(?:\\.|[^\]\\])*(?:&&|(?<!\\)\[(?!:))")
-_ESCAPES = regex.compile(r"\\(?:\\|[hHzZR]|.)", regex.DOTALL)
-_OURS = {"\\h": "[0-9A-Fa-f]", "\\H": "[^0-9A-Fa-f]", "\\z": r"\Z", "\\Z": r"(?=\n?\Z)"}
+_PART = regex.compile(r"\\k<\w+>|\\.|\[:\^?\w+:\]|&&|\[\^?\]?|\]|[^\\\[\]&]+|&", regex.DOTALL)
+_WORD, _HEX = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", "0-9A-Fa-f"
+_SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class a table of Latin-1 decides, which has these
+_OUTSIDE = {
+    **{r"\w": f"[{_SINGLE}]", r"\W": f"[^{_SINGLE}]", r"\h": f"[{_HEX}]", r"\H": f"[^{_HEX}]"},
+    **{r"\z": r"\Z", r"\Z": r"(?=\n?\Z)"},
+}
+_INSIDE = {
+    **{r"\w": _WORD, r"\W": f"[^{_WORD}]", r"\h": _HEX, r"\H": f"[^{_HEX}]"},
+    **{"[:digit:]": r"\p{Nd}", "[:alpha:]": r"\p{Alphabetic}"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +76,28 @@ def shortened(source: str) -> str:
 def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
     if literal:
         return regex.compile(regex.escape(source))
-    version = regex.V1 if _NESTED.search(source) else regex.V0
     try:
-        ours = _ESCAPES.sub(lambda escape: _OURS.get(escape[0], escape[0]), source)
-        return regex.compile(ours, regex.MULTILINE | version)
-    except (
-        regex.error,
-        RecursionError,
-        OverflowError,
-        MemoryError,
-        ValueError,
-        IndexError,
-    ) as error:
+        ours, has_classes_in_classes = _translated(source)
+        version = regex.V1 if has_classes_in_classes else regex.V0
+        return regex.compile(ours, regex.MULTILINE | regex.FULLCASE | version)
+    except _NOT_COMPILED as error:
         raise ValueError(f"the pattern {shortened(source)} cannot be compiled: {error}") from error
+
+
+_NOT_COMPILED = (
+    *(regex.error, ArithmeticError, LookupError, MemoryError, RecursionError, ValueError),
+)
+
+
+def _translated(source: str) -> tuple[str, bool]:
+    """Return a pattern as `regex` writes it, and whether its classes hold classes."""
+    parts, depth, is_nested = [], 0, False  # in so many classes
+    for part in _PART.findall(source):
+        if part.startswith("\\k<"):
+            part = f"(?P={part[3:-1]})"
+        new = (_INSIDE if depth else _OUTSIDE).get(part, part)
+        is_nested |= depth > 0 and (new == "&&" or (new[0] == "[" and new[:2] != "[:"))
+        if part[0] in "[]" and part[:2] != "[:":
+            depth = depth + 1 if part[0] == "[" else max(depth - 1, 0)
+        parts.append(new)
+    return "".join(parts), is_nested

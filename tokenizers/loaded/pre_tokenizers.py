@@ -32,7 +32,7 @@ _SAID = {
 PREPEND_SCHEMES = ("always", "first", "never")
 
 _GPT2 = Pattern(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
-_WHITESPACE = Pattern(r"\w+|[^\w\s]+")
+_WHITESPACE = Pattern(r"[\w\u200c\u200d]+|[^\w\s\u200c\u200d]+")
 _NOT_SPACE = Pattern(r"\S+")
 _DIGIT, _DIGITS = Pattern(r"\p{N}"), Pattern(r"\p{N}+")
 _PUNCTUATION = Pattern(f"[{PUNCTUATION}]")
