@@ -54,6 +54,8 @@ def opened(files: dict[str, bytes], lowercase: bool | None = None) -> Loaded:
         ({"my-vocab.json": VOCAB, "my-merges": MERGES}, "vocab.json + merges.txt"),
         ({"tokenizer_config.json": b"{}", "vocab.txt": LINES}, "vocab.txt"),
         ({"pieces": LINES}, "vocab.txt"),
+        (read_files("unigram-english"), "SentencePiece .model"),
+        ({"pieces": read_files("unigram-english").popitem()[1]}, "SentencePiece .model"),
     ],
     ids=lambda value: "+".join(value) if isinstance(value, dict) else value,
 )
@@ -61,7 +63,7 @@ def test_files_are_told_apart(files: dict[str, bytes], format_: str):
     assert open_tokenizer(files, scheme=OURS).format == format_
 
 
-@pytest.mark.parametrize("name", ["gpt2", "cl100k", "o200k", "bert-uncased"])
+@pytest.mark.parametrize("name", MODELS)
 def test_a_model_of_the_pack_opens_once_with_all_its_pieces(name: str):
     model = open_model(name)
     assert len(model.vocab) == MODELS[name].pieces
@@ -80,6 +82,8 @@ def test_a_model_of_the_pack_opens_once_with_all_its_pieces(name: str):
         ({"tokenizer.json": b"<!DOCTYPE html>"}, "tokenizer.json is a web page"),
         ({"tokenizer.json": b"version https://git-lfs"}, "tokenizer.json is a pointer of Git LFS"),
         ({"config.json": b'{"a": 1.5}'}, "config.json is JSON, but no tokenizer"),
+        ({"t.vocab": b"<unk>\t0\n<s>\t0\n"}, "t.vocab is a list of pieces. Open the .model"),
+        ({"t.model": b"cut off"}, "."),
         ({"t.model": b"\x80\x04"}, "t.model is a Python pickle"),
         ({"a.txt": b"some words"}, "a.txt is no tokenizer that can be opened here"),
     ],

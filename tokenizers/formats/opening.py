@@ -13,22 +13,26 @@ from tokenizers.formats.tiktoken import read_tiktoken
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.vocab_merges import read_vocab_merges
 from tokenizers.formats.vocab_txt import read_vocab_txt
+from tokenizers.loaded import sentencepiece
 from tokenizers.loaded.tokenizer import Loaded
 
 JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
+SENTENCEPIECE = ".model"
 
 _NAMED = {
     **{name: name for name in (JSON, VOCAB, MERGES, LINES)},
     "encoder.json": VOCAB,
     "vocab.bpe": MERGES,
 }
+_MODELS = (".model", ".spm", ".fb")
 _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (RANKS, re.compile(rb"\s*[A-Za-z0-9+/]+={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
     (JSON, re.compile(rb'\s*\{(?s:.*)"model"\s*:\s*\{')),
     (VOCAB, re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[0-9]+\s*[,}]')),
     (MERGES, re.compile(rb"#version: ")),
     (LINES, re.compile(rb"(?s:.*\n)?\[UNK\]\r?(?:\n|\Z)")),
+    (SENTENCEPIECE, re.compile(rb"\n(?s:..?)\n")),  # a field 1 in a field 1: the first piece
 )
 _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     (re.compile(start), what)
@@ -39,6 +43,7 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb"version https://git-lfs", "a pointer of Git LFS. Download the file that it stands for"),
         (rb"\s*<(?i:!doctype|html|\?xml)", "a web page. Download the tokenizer's file itself"),
         (rb"\x80[\x02-\x05]", "a Python pickle, which can run programs. Open a tokenizer.json"),
+        (rb"[^\t\n]*\t-?[0-9][^\t\n]*\n", "a list of pieces. Open the .model that it comes with"),
         (rb"\s*\{", "JSON, but no tokenizer: there is no model in it. Open the tokenizer.json"),
     )
 )
@@ -85,7 +90,8 @@ def kind_of(name: str, data: bytes) -> str | None:
     base = name.rpartition("/")[2].lower()
     if base.endswith(".tiktoken"):
         return RANKS
-    return _NAMED.get(base) or next((kind for kind, start in _CONTENT if start.match(data)), None)
+    by_content = next((kind for kind, start in _CONTENT if start.match(data)), None)
+    return _NAMED.get(base) or by_content or (SENTENCEPIECE if base.endswith(_MODELS) else None)
 
 
 def _json(found: Kinds, _: Choices) -> Loaded:
@@ -95,6 +101,11 @@ def _json(found: Kinds, _: Choices) -> Loaded:
 def _ranks(found: Kinds, choices: Choices) -> Loaded:
     name, data = found[RANKS]
     return read_tiktoken(data, choices.scheme, name)
+
+
+def _sentencepiece(found: Kinds, _: Choices) -> Loaded:
+    name, data = found[SENTENCEPIECE]
+    return sentencepiece.load(data, name)
 
 
 def _vocab_merges(found: Kinds, choices: Choices) -> Loaded:
@@ -107,6 +118,7 @@ def _lines(found: Kinds, choices: Choices) -> Loaded:
 
 _READERS: tuple[tuple[tuple[str, ...], Callable[[Kinds, Choices], Loaded]], ...] = (
     ((JSON,), _json),
+    ((SENTENCEPIECE,), _sentencepiece),
     ((RANKS,), _ranks),
     ((VOCAB, MERGES), _vocab_merges),
     ((LINES,), _lines),
@@ -130,5 +142,5 @@ def _what_it_is(files: Mapping[str, bytes]) -> str:
         return "There is no file to open. Choose one, such as a tokenizer.json."
     return (
         f"{', '.join(files)} is no tokenizer that can be opened here. These can: tokenizer.json, "
-        ".tiktoken, vocab.json with merges.txt, and vocab.txt."
+        "SentencePiece's .model, .tiktoken, vocab.json with merges.txt, and vocab.txt."
     )
