@@ -15,7 +15,7 @@ SentencePiece does with spaces: see `loaded/sentencepiece_normalizer.py`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -32,9 +32,9 @@ class CharsMap:
     `data` is the map as a file holds it. Make it by `read`.
     """
 
-    data: bytes
-    units: np.ndarray
-    replacements: bytes
+    data: bytes = field(repr=False)
+    units: np.ndarray = field(repr=False, compare=False)
+    replacements: bytes = field(repr=False, compare=False)
 
     @classmethod
     def read(cls, data: bytes) -> "CharsMap":

@@ -43,8 +43,8 @@ _NO_UTF8 = regex.compile("[\udc80-\udcff]")  # what "surrogateescape" makes of s
 def load(data: bytes, name: str = "", version: str = "0.2.3") -> Loaded:
     """Return the tokenizer in a `.model` file, run as that version of SentencePiece runs it.
 
-    The versions differ where rounding makes ways tie, and about unused characters. Raises ValueError, in a sentence,
-    for what is no such file.
+    The versions differ where rounding makes ways tie, and about unused characters. Raises
+    ValueError, in a sentence, for what is no such file.
     """
     return of_file(sentencepiece_model.read(data), name, version)
 

@@ -78,7 +78,7 @@ class Vocabulary:
         A word begins with its `▁`. The piece `▁` must be there: otherwise unknown characters of two
         words could touch.
         """
-        pieces = self.scores.keys() | self.user_defined | self.unused
+        pieces = [*self.scores, *self.user_defined, *self.unused]
         return METASPACE in self.scores and not any(map(_CROSSING.search, pieces))
 
     def pieces(self, text: str, cuts: Iterable[tuple[int, int, int]]) -> list[Piece]:
