@@ -26,6 +26,7 @@ MERGES = b"#version: 0.2\nh e\n"
 REPOSITORIES: dict[str, dict[str, bytes]] = {
     "us/tiny": {"config.json": b"{}", "vocab.json": b"{}", "merges.txt": MERGES, "w.bin": b"0" * 9},
     "us/both": {"vocab.txt": b"[UNK]\n", "tokenizer.json": b'{"model": {}}'},
+    "us/words": {"vocab.txt": b"[UNK]\nlow\n##er\n"},
     "us/ranks": {"qwen.tiktoken": b"IQ== 0\n"},
     "us/gated": {"tokenizer.json": b"{}"},
     "us/weights": {"model.safetensors": b"0"},
@@ -128,6 +129,12 @@ def test_the_files_of_a_tokenizer_come_with_their_commit(server: Hub, tmp_path: 
 def test_of_several_kinds_the_one_that_tells_most_is_taken(server: Hub, tmp_path: Path):
     assert list(download(server, tmp_path, "us/both").files) == ["tokenizer.json"]
     assert list(download(server, tmp_path, "us/ranks").files) == ["qwen.tiktoken"]
+
+
+def test_a_tokenizer_of_the_hub_opens_under_its_name(server: Hub, tmp_path: Path):
+    tokenizer = download(server, tmp_path, "us/words").opened()
+    assert tokenizer.name == "us/words"
+    assert tokenizer.encode("Lower").tokens == ("low", "##er")
 
 
 def test_a_web_address_will_do(server: Hub, tmp_path: Path):

@@ -9,11 +9,14 @@ It needs the package `huggingface_hub` (requirements-hub.txt). Leaves out what t
 import os
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from tokenizers.formats.opening import open_tokenizer
+from tokenizers.loaded.tokenizer import Loaded
 
 MOST_BYTES = 64_000_000
 """How much may be downloaded for one tokenizer; the largest published ones take half of it."""
@@ -52,6 +55,10 @@ class Downloaded:
     commit: str
     files: Mapping[str, bytes]
     kept: bool
+
+    def opened(self) -> Loaded:
+        """Return the tokenizer, under the name of its repository; ValueError if it is not read."""
+        return replace(open_tokenizer(self.files), name=self.repo)
 
 
 def download(
