@@ -6,6 +6,7 @@ word, the steps of it, and working out which pair must have made a piece. Leaves
 into words, and BPE by pairs: see `bpe`.
 """
 
+from codecs import charmap_decode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
@@ -20,7 +21,9 @@ from tokenizers.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE
 NEVER = 10**9
 """No rank is as high."""
 
-_GLYPHS = str.maketrans({chr(byte): glyph for byte, glyph in GLYPH_OF_BYTE.items()})
+_END = "\n"  # no glyph
+_GLYPHS = "".join([GLYPH_OF_BYTE[byte] for byte in range(256)])
+_BEGINS_CHARACTER = [byte & 0xC0 != 0x80 for byte in range(256)]
 
 
 def glyphs_of(data: bytes) -> str:
@@ -29,7 +32,7 @@ def glyphs_of(data: bytes) -> str:
     >>> glyphs_of(" é".encode())
     'ĠÃ©'
     """
-    return data.decode("latin-1").translate(_GLYPHS)
+    return charmap_decode(data, "strict", _GLYPHS)[0]  # pyright: ignore[reportArgumentType]
 
 
 def bytes_of(glyphs: str) -> bytes:
@@ -88,7 +91,8 @@ class ByteBPE:
         places = list(pairwise(accumulate(map(len, split), initial=0)))
         if word.isascii():
             return [Piece(p, vocab[p], *place) for p, place in zip(split, places, strict=True)]
-        at = [n for n, character in enumerate(word) for _ in character.encode()]
+        begins = map(_BEGINS_CHARACTER.__getitem__, word.encode())
+        at = [number - 1 for number in accumulate(begins)]  # the character of each byte
         return [
             Piece(p, vocab[p], at[start], at[end - 1] + 1)
             for p, (start, end) in zip(split, places, strict=True)
@@ -133,32 +137,34 @@ class Merges(Mapping[Pair, int]):
 def _merged(glyphs: str, vocab: Mapping[str, int], below: int = NEVER) -> list[str]:
     """Return what ranks under `below` merge `glyphs` into: the lowest first, then the leftmost.
 
-    It does what `bpe.merge_steps` does, without a record. A part that a merge has swallowed is
-    empty. `ranks[i]` is the rank of part i with the one after it; a candidate is one number, that
-    rank and then the place.
+    It does what `bpe.merge_steps` does, without a record. A candidate is one number, its rank times
+    `size` and then its place; `best[i]` is the candidate of part i and the one after it. A part
+    that a merge has swallowed is empty. At both ends stands a part that merges with nothing.
     """
     rank_of, n = vocab.get, len(glyphs)
-    parts, left, right = list(glyphs), list(range(-1, n - 1)), list(range(1, n + 1))
-    ranks = [rank_of(first + second, below) for first, second in pairwise(glyphs)] + [below]
-    heap = [rank * n + i for i, rank in enumerate(ranks) if rank < below]
+    size = n + 1
+    parts, left, right = [*glyphs, _END], [n, *range(n)], [*range(1, size), n]
+    best = [
+        rank_of(first + second, below) * size + i
+        for i, (first, second) in enumerate(pairwise(parts))
+    ]
+    best.append(none := below * size)
+    heap = [candidate for candidate in best if candidate < none]
     heapify(heap)
     while heap:
-        rank, i = divmod(heappop(heap), n)
-        if ranks[i] != rank:
+        candidate = heappop(heap)
+        i = candidate % size
+        if best[i] != candidate:
             continue  # a merge since has changed what is here
-        j = right[i]
-        parts[i] = new = parts[i] + parts[j]
-        parts[j] = ""
+        j, before = right[i], left[i]
         right[i] = after = right[j]
-        ranks[i] = ranks[j] = below
-        if after < n:
-            left[after] = i
-            ranks[i] = rank = rank_of(new + parts[after], below)
-            if rank < below:
-                heappush(heap, rank * n + i)
-        before = left[i]
-        if before >= 0:
-            ranks[before] = rank = rank_of(parts[before] + new, below)
-            if rank < below:
-                heappush(heap, rank * n + before)
-    return list(filter(None, parts))
+        left[after] = i
+        parts[i] = new = parts[i] + parts[j]
+        parts[j], best[j] = "", none
+        best[i] = candidate = rank_of(new + parts[after], below) * size + i
+        if candidate < none:
+            heappush(heap, candidate)
+        best[before] = candidate = rank_of(parts[before] + new, below) * size + before
+        if candidate < none:
+            heappush(heap, candidate)
+    return [part for part in parts if part][:-1]
