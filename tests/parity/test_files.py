@@ -20,6 +20,17 @@ from tokenizers.trace import Trace
 from . import ask_with_files, needs_library, needs_tiktoken
 from .corpora import english_prose, every_character, random_strings
 
+EDGES = (
+    "end\n  ",
+    "end  \n",
+    "a \r\n\t",
+    "  \n\n  x",
+    "IT'S 12345 we'LL don'tx",
+    "a/\n/b",
+    "HTMLPage",
+)
+"""What published patterns cut in different ways."""
+
 WRITTEN = share(share(5_000))
 TEXTS = share(share(10_000))
 """How many strings each tokenizer is tried on: 10,000 when thorough, else a few hundred."""
@@ -31,7 +42,7 @@ def many_texts(count: int, specials=()) -> list[str]:
     characters = every_character()[:: 10_000 // count]
     texts = [*characters, english_prose()[:20_000], " " * 300 + "x", "ab" * 700]
     texts += random_strings(max(count - len(texts), 0))
-    return [
+    return [*EDGES] + [
         _with_special(rng, text, list(specials)) if n % 3 else text for n, text in enumerate(texts)
     ]
 
