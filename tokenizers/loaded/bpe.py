@@ -8,16 +8,21 @@ import random
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import heapify, heappop, heappush
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 
 from tokenizers.bpe import Applied, Dropout, merge_steps
 from tokenizers.loaded.tokenizer import Piece
 from tokenizers.merging import Pair, Split
 from tokenizers.unigram import BYTES
 
+LONG_WORD = 150
+"""From so many symbols on, a heap finds the next merge sooner than a look at all of them."""
+
 _PIECE_OF_BYTE = tuple(BYTES)
+_NEVER = 1 << 62
+_piece = partial(tuple.__new__, Piece)  # a third of the time that Piece(…) takes
 
 
 class Ranks(Mapping[Pair, int]):
@@ -68,8 +73,29 @@ class Ranks(Mapping[Pair, int]):
     def merged(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
         """Merge the symbols of a word; return the first symbol of each piece, and its id.
 
-        Always the lowest rank, then the leftmost place, as `bpe.merge_steps` does it: the symbols
-        are a linked list, an id is -1 once a merge has swallowed it.
+        Always the lowest rank, then the leftmost place, as `bpe.merge_steps` does it.
+        """
+        return self._merged_long(ids) if len(ids) > LONG_WORD else self._merged_short(ids)
+
+    def _merged_short(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Look through all ranks before each merge: time n², but little of it."""
+        size, rank_of, made = self.size, self.by_number.get, self.made
+        ids, starts = list(ids), list(range(len(ids)))
+        ranks = [rank_of(a * size + b, _NEVER) for a, b in pairwise(ids)]
+        while ranks and (rank := min(ranks)) < _NEVER:
+            i = ranks.index(rank)
+            ids[i] = new = made[rank]
+            del ids[i + 1], starts[i + 1], ranks[i]
+            if i < len(ranks):
+                ranks[i] = rank_of(new * size + ids[i + 1], _NEVER)
+            if i:
+                ranks[i - 1] = rank_of(ids[i - 1] * size + new, _NEVER)
+        return starts, ids
+
+    def _merged_long(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Keep the candidates in a heap: time n log n.
+
+        The symbols are a linked list; an id is -1 once a merge has swallowed it.
         """
         n, size, rank_of = len(ids), self.size, self.by_number.get
         ids = list(ids)
@@ -147,33 +173,37 @@ class BPE:
         """
         if self.ignore_merges and (id_ := self.vocab.get(word)) is not None:
             return [Piece(word, id_, 0, len(word))]
-        plain = not self.prefix and not self.suffix
-        ids = list(map(self.vocab.get, word)) if plain else [None]
-        if None in ids:
+        if self.prefix or self.suffix:
             return self._cut_unusual(word)
-        starts, pieces = self.ranks.merged(ids)  # pyright: ignore[reportArgumentType]
-        token = self._token
-        ends = chain(starts[1:], (len(word),))
-        return [
-            Piece(token[id_], id_, start, end)
-            for id_, start, end in zip(pieces, starts, ends, strict=True)
-        ]
+        ids: list[int] = list(map(self.vocab.get, word))  # pyright: ignore[reportAssignmentType]
+        if None not in ids:
+            return self._pieces(ids, range(len(word)))
+        many = [self._ids_of[character] for character in word]
+        if None in many:
+            return self._cut_unusual(word)
+        characters = [n for n, ids in enumerate(many) for _ in ids or ()]
+        return self._pieces([id_ for ids in many for id_ in ids or ()], characters)
+
+    @cached_property
+    def _ids_of(self) -> "_IdsOf":
+        return _IdsOf(self)
+
+    def _pieces(self, ids: list[int], characters: Sequence[int]) -> list[Piece]:
+        """Merge symbols, each of which stands for a character of the word or a part of one."""
+        starts, ids = self.ranks.merged(ids)
+        ends = [characters[end - 1] + 1 for end in chain(starts[1:], (len(characters),))]
+        places, tokens = map(characters.__getitem__, starts), map(self._token.__getitem__, ids)
+        return list(map(_piece, zip(tokens, ids, places, ends, strict=True)))
 
     def _cut_unusual(self, word: str) -> list[Piece]:
         """Cut a word that has marks or unknown characters: a symbol need not be a character."""
         symbols = list(self._symbols(word))
-        places = [0, *accumulate(length for _, length in symbols)]
-        starts, pieces = self.ranks.merged([self.vocab[symbol] for symbol, _ in symbols])
         characters = [n for n, character in enumerate(word) for _ in character.encode()]
-        ends = chain(starts[1:], (len(symbols),))
+        places = list(accumulate((length for _, length in symbols), initial=0))
+        starts, ids = self.ranks.merged([self.vocab[symbol] for symbol, _ in symbols])
         return [
-            Piece(
-                self._token[id_],
-                id_,
-                characters[places[start]],
-                characters[places[end] - 1] + 1,
-            )
-            for id_, start, end in zip(pieces, starts, ends, strict=True)
+            Piece(self._token[id_], id_, characters[places[start]], characters[places[end] - 1] + 1)
+            for id_, start, end in zip(ids, starts, (*starts[1:], len(symbols)), strict=True)
         ]
 
     def symbols(self, word: str) -> Split:
@@ -195,7 +225,7 @@ class BPE:
                     yield self._unknown(), unknown
                     unknown = 0
                 yield symbol, length
-            elif bytes_ := self._bytes(symbol):
+            elif bytes_ := self.bytes_of(symbol):
                 yield from ((byte, 1) for byte in bytes_)
             elif self.unk is not None:
                 if unknown and not self.fuse_unk:
@@ -205,7 +235,7 @@ class BPE:
         if unknown:
             yield self._unknown(), unknown
 
-    def _bytes(self, symbol: str) -> list[str]:
+    def bytes_of(self, symbol: str) -> list[str]:
         """Return the pieces for the bytes of a symbol; none if one is not in the vocabulary."""
         if not self.byte_fallback:
             return []
@@ -224,3 +254,16 @@ class BPE:
         if self.ignore_merges and word in self.vocab and not dropout:
             return iter(())
         return merge_steps(self.symbols(word), self.ranks, dropout, rng, self.prefix)
+
+
+class _IdsOf(dict[str, "tuple[int, ...] | None"]):
+    """The ids of a character, or of its bytes; None if neither is in the vocabulary."""
+
+    def __init__(self, model: BPE) -> None:
+        self._model = model
+
+    def __missing__(self, character: str) -> tuple[int, ...] | None:
+        vocab = self._model.vocab
+        symbols = [character] if character in vocab else self._model.bytes_of(character)
+        self[character] = found = tuple([vocab[symbol] for symbol in symbols]) or None
+        return found

@@ -5,8 +5,10 @@ Each changes a text before it is cut and keeps the places of its characters as t
 """
 
 import unicodedata
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Literal
 
 import regex
@@ -251,13 +253,14 @@ class ByteLevel:
 
 def to_glyphs(aligned: Aligned) -> Aligned:
     """Return the text with a glyph for each byte, which has the place of its character."""
-    changed = {
-        character: glyphs
-        for character in set(aligned.text)
-        if (glyphs := "".join(GLYPH_OF_BYTE[b] for b in character.encode())) != character
-    }
-    return aligned.replace(
-        (n, n + 1, changed[character])
-        for n, character in enumerate(aligned.text)
-        if character in changed
+    text = aligned.text
+    if text.isascii():  # one byte each: no character moves
+        return Aligned(text.translate(GLYPH_OF_BYTE), aligned.starts, aligned.ends)
+    glyphs = {c: "".join([GLYPH_OF_BYTE[byte] for byte in c.encode()]) for c in set(text)}
+    written = [glyphs[character] for character in text]
+    lengths = list(map(len, written))
+    starts, ends = (
+        array("I", chain.from_iterable(map(repeat, places, lengths)))
+        for places in (aligned.starts, aligned.ends)
     )
+    return Aligned("".join(written), starts, ends)

@@ -7,14 +7,13 @@ also change characters: `ByteLevel` and `Metaspace`.
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from tokenizers.alignment import Aligned
 from tokenizers.bert_punctuation import PUNCTUATION
 from tokenizers.loaded.normalizers import to_glyphs
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.loaded.tokenizer import Words
-from tokenizers.symbols import GLYPH_OF_BYTE
 
 PreTokenize = Callable[[Words], Words]
 Span = tuple[int, int]
@@ -273,15 +272,12 @@ class ByteLevel:
 
 def _as_glyphs(words: Words) -> Words:
     """Return the words with a glyph for each byte."""
-    text = words.aligned.text
-    if text.isascii():  # one byte each: no character moves
-        glyphs = Aligned(text.translate(GLYPH_OF_BYTE), words.aligned.starts, words.aligned.ends)
+    text, glyphs = words.aligned.text, to_glyphs(words.aligned)
+    if len(glyphs.text) == len(text):
         return Words(glyphs, words.spans)
-    places = array("I", [0])
-    for character in text:
-        places.append(places[-1] + len(character.encode()))
-    spans = [(places[start], places[end]) for start, end in words.spans]
-    return Words(to_glyphs(words.aligned), spans)
+    length = {character: len(character.encode()) for character in set(text)}
+    places = list(accumulate(map(length.__getitem__, text), initial=0))
+    return Words(glyphs, [(places[start], places[end]) for start, end in words.spans])
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from tokenizers.formats.sentencepiece_model import (
     NormalizerSpec,
 )
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
-from tokenizers.loaded.sentencepiece_bpe import SentencePieceBPE, SentencePieceWords
+from tokenizers.loaded.sentencepiece_bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece_normalizer import SentencePieceNormalizer
-from tokenizers.loaded.sentencepiece_pieces import Vocabulary
+from tokenizers.loaded.sentencepiece_pieces import SentencePieceWords, Vocabulary
 from tokenizers.loaded.sentencepiece_unigram import SentencePieceUnigram
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.symbols import METASPACE
@@ -56,11 +56,12 @@ def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
     vocabulary, is_classic = Vocabulary(file), version == "0.2.1"
     if file.model_type == BPE:
         model, untold = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
-        words = SentencePieceWords() if _are_cut_apart(vocabulary) else None
+        # What an unused piece was made of may be seen anywhere in the text.
+        are_apart = vocabulary.ends_with_words and not vocabulary.unused
     else:
         convention = "sentencepiece_classic" if is_classic else "sentencepiece"
         model, untold = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)
-        words = None
+        are_apart = vocabulary.ends_with_words
     control = file.of_kind(CONTROL).items()
     tokens = [AddedToken(piece, id_, normalized=False, special=True) for piece, id_ in control]
     return Loaded(
@@ -69,15 +70,10 @@ def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
         model,
         AddedTokens(tuple(tokens)),
         _normalizer(file.normalizer, file.treat_whitespace_as_suffix, vocabulary.user_defined),
-        words,
+        SentencePieceWords() if are_apart else None,
         decoder=SentencePieceDecoder(file),
         untold=untold,
     )
-
-
-def _are_cut_apart(vocabulary: Vocabulary) -> bool:
-    # What an unused piece was made of may be seen anywhere in the text.
-    return vocabulary.ends_with_words and not vocabulary.unused
 
 
 def _normalizer(

@@ -14,29 +14,12 @@ from typing import NamedTuple
 import regex
 
 from tokenizers.bpe import Applied
-from tokenizers.loaded.sentencepiece_pieces import NO_PIECE, WORDS, Vocabulary
-from tokenizers.loaded.tokenizer import Piece, Words
+from tokenizers.loaded.sentencepiece_pieces import NO_PIECE, Vocabulary
+from tokenizers.loaded.tokenizer import Piece
 from tokenizers.merging import Split
 
 _MOST_DEEP = 100
 """So often version 0.2.3 takes back a merge within what it has taken apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class SentencePieceWords:
-    """The words of a normalized text, each with its `▁` in front: no piece reaches over its end."""
-
-    def says(self) -> str:
-        """Return in one sentence what it does."""
-        return "Splits in front of each ▁: no piece of the vocabulary goes on behind it."
-
-    def __call__(self, words: Words) -> Words:
-        """Return the words."""
-        text = words.aligned.text
-        spans = [
-            match.span() for start, end in words.spans for match in WORDS.finditer(text, start, end)
-        ]
-        return Words(words.aligned, spans)
 
 
 class _Merge(NamedTuple):
@@ -114,6 +97,9 @@ class SentencePieceBPE:
         made: dict[str, tuple[str, str]] = {}
         for _ in self._merges(word, ends, frozen, made):
             pass
+        if not self.vocabulary.unused:
+            bounds = [start for start, end in enumerate(ends) if end]
+            return self.vocabulary.cut_at(word, [*bounds, len(word)])
         cuts: list[tuple[int, int, int]] = []
         for start, end in enumerate(ends):
             if end:

@@ -14,6 +14,8 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from tokenizers import unigram
@@ -124,23 +126,31 @@ class SentencePieceUnigram:
         """Return the pieces of a normalized text."""
         if not self.vocabulary.ends_with_words:
             return self._run(word, 0.0)[0].pieces
-        found: list[Piece] = []
-        here = array("f", [0.0])  # rounds what is put into it
-        for match in WORDS.finditer(word):
-            start, text = match.start(), match[0]
-            known = self._known.get(text)
-            if known and self._holds(known, text, here[0]):
-                for score in known.scores:
-                    here[0] += score
-            else:
-                known, here[0] = self._run(text, here[0])
-                self._remember(text, known)
-            found += [Piece(t, id_, start + a, start + b) for t, id_, a, b in known.pieces]
-        return found
+        in_turn = self.in_turn()
+        return [
+            Piece(text, id_, match.start() + start, match.start() + end)
+            for match in WORDS.finditer(word)
+            for text, id_, start, end in in_turn[match[0]]
+        ]
 
-    def _holds(self, known: _Known, word: str, here: float) -> bool:
-        """Whether the word is cut in the same way behind a sum of `here`."""
-        return known.lead > self._rounding(word, here)
+    def in_turn(self) -> "_InTurn":
+        """Return what cuts the words of a text one after the other, each by what came before."""
+        return _InTurn(self)
+
+    def cut_behind(self, here: float, word: str) -> tuple[_Known, float | None]:
+        """Return how a word is cut behind a sum of `here`.
+
+        The sum after it is None where the word was known: add the scores.
+        """
+        known = self._known.get(word)
+        if known and known.lead > self._rounding(word, here):
+            return known, None
+        known, after = self._run(word, here)
+        if len(word) <= _LONGEST_REMEMBERED and known.lead > 0:
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[word] = known
+        return known, after
 
     def _rounding(self, word: str, here: float) -> float:
         """Return by how much rounding may change the lead of one way before another.
@@ -149,7 +159,7 @@ class SentencePieceUnigram:
         """
         deepest = abs(here) + len(word) * self._steepest
         if self.convention == "sentencepiece" and deepest >= unigram.MOST_NATS:
-            return float("inf")
+            return inf
         return len(word) * _ROUNDING * deepest
 
     @cached_property
@@ -157,24 +167,34 @@ class SentencePieceUnigram:
         """By how much a sum may change from one character to the next."""
         return max(map(abs, (self.core.unknown, *self.core.pieces.values())))
 
-    def _remember(self, word: str, known: _Known) -> None:
-        if len(word) > _LONGEST_REMEMBERED or not known.lead > 0:
-            return
-        if len(self._known) >= _MOST_REMEMBERED:
-            self._known.clear()
-        self._known[word] = known
-
     def _run(self, word: str, here: float) -> tuple[_Known, float]:
         """Return how a text is cut behind a sum of `here`, and the sum after it."""
-        core, vocab = self.core, self.vocab
+        core = self.core
         starts, best, second = unigram.best_ways(word, core, here)
-        cuts, scores, lead, end = [], [], float("inf"), len(word)
-        while end:
-            start = starts[end]
+        bounds, lead = [len(word)], inf
+        while end := bounds[-1]:
             lead = min(lead, best[end] - second[end])
-            score = core.pieces.get(piece := word[start:end])
-            cuts.append((start, end, NO_PIECE if score is None else vocab[piece]))
-            scores.append(core.unknown if score is None else score)
-            end = start
+            bounds.append(starts[end])
+        bounds.reverse()
+        pieces = [word[start:end] for start, end in pairwise(bounds)]
+        scores = [core.pieces.get(piece, core.unknown) for piece in pieces]
         lead -= self._rounding(word, here)
-        return _Known(self.vocabulary.pieces(word, cuts[::-1]), scores[::-1], lead), best[-1]
+        return _Known(self.vocabulary.cut_at(word, bounds), scores, lead), best[-1]
+
+
+class _InTurn:
+    """Cuts the words of one text in their order, and keeps the sum of the scores so far."""
+
+    def __init__(self, model: SentencePieceUnigram) -> None:
+        self._model = model
+        self._here = array("f", [0.0])  # rounds what is put into it
+
+    def __getitem__(self, word: str) -> list[Piece]:
+        here = self._here
+        known, after = self._model.cut_behind(here[0], word)
+        if after is None:
+            for score in known.scores:
+                here[0] += score
+        else:
+            here[0] = after
+        return known.pieces
