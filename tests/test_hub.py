@@ -40,6 +40,9 @@ class Hub(ThreadingHTTPServer):
 
     asked: list[tuple[str, str, dict[str, str]]]
 
+    def handle_error(self, *_: Any) -> None:
+        """Stay quiet: whoever stops a download hangs up."""
+
     @property
     def endpoint(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}"
