@@ -7,7 +7,8 @@ Reads {"call": name, ...arguments} as JSON from stdin and writes the answer as J
 It must run as `python -I files_oracle.py`, see oracle.py.
 """
 
-# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportArgumentType=false
+# pyright: reportPrivateImportUsage=false
 # (it is not checked in the environment in which it runs)
 
 import json
@@ -32,21 +33,16 @@ def tiktoken_encoding(name, paths, pattern=None):
     return tiktoken.Encoding(**public.ENCODING_CONSTRUCTORS[name]())
 
 
-def encode_with_tiktoken(name, paths, texts, special, pattern=None):
-    """Return, for every text, its ids, where each token begins, and what the ids decode to."""
+def encode_with_tiktoken(name, paths, texts, pattern=None):
+    """Return ids, starts of tokens and decoded text, with special tokens as such and as text."""
     encoding = tiktoken_encoding(name, paths, pattern)
-    allowed = {"control": "all", "text": set()}[special]
-    answers = []
-    for text in texts:
-        ids = encoding.encode(text, allowed_special=allowed, disallowed_special=())
-        decoded, starts = encoding.decode_with_offsets(ids)
-        answers.append([ids, starts, decoded])
+    answers = {"control": [], "text": []}
+    for special, allowed in (("control", "all"), ("text", set())):
+        for text in texts:
+            ids = encoding.encode(text, allowed_special=allowed, disallowed_special=())
+            decoded, starts = encoding.decode_with_offsets(ids)
+            answers[special].append([ids, starts, decoded])
     return answers
-
-
-def tiktoken_specials(name, paths):
-    """Return the special tokens of a published encoding."""
-    return tiktoken_encoding(name, paths)._special_tokens
 
 
 def _opened(kind, paths, **asked):
@@ -83,6 +79,6 @@ def encode_with_files(kind, paths, texts, asked, add_special_tokens=True):
 
 if __name__ == "__main__":
     question = json.loads(sys.stdin.read())
-    calls = (encode_with_tiktoken, tiktoken_specials, encode_with_files)
+    calls = (encode_with_tiktoken, encode_with_files)
     call = {function.__name__: function for function in calls}[question.pop("call")]
     json.dump(call(**question), sys.stdout)

@@ -11,6 +11,7 @@ from tests.effort import share
 from tokenizers import bpe, wordpiece
 from tokenizers.corpus import Corpus, Pipeline
 from tokenizers.encoding import decode
+from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.schemes import SCHEMES, Scheme
 from tokenizers.formats.tiktoken import read_tiktoken, write_tiktoken
 from tokenizers.formats.vocab_merges import read_vocab_merges, write_vocab_merges
@@ -69,17 +70,15 @@ def differences(texts, ours, theirs):
 
 
 @needs_tiktoken
-@pytest.mark.parametrize("special", ["control", "text"])
 @pytest.mark.parametrize(("name", "scheme"), [("cl100k", "cl100k_base"), ("o200k", "o200k_base")])
-def test_ranks_as_tiktoken_reads_them(kept, name, scheme, special):
+def test_ranks_as_tiktoken_reads_them(kept, name, scheme):
     files = read_files(name)
     (data,), paths = files.values(), kept(files)
     tokenizer = read_tiktoken(data, SCHEMES[scheme])
     texts = many_texts(TEXTS, SCHEMES[scheme].specials)
-    theirs = ask_with_files(
-        "encode_with_tiktoken", name=scheme, paths=paths, texts=texts, special=special
-    )
-    assert differences(texts, ids_starts_and_text(tokenizer, texts, special), theirs) == []
+    theirs = ask_with_files("encode_with_tiktoken", name=scheme, paths=paths, texts=texts)
+    for special, answers in theirs.items():
+        assert differences(texts, ids_starts_and_text(tokenizer, texts, special), answers) == []
 
 
 def ids_starts_and_text(tokenizer, texts, special):
@@ -101,7 +100,7 @@ def answers_of(tokenizer, texts):
 @needs_library
 def test_gpt2_as_hugging_face_reads_its_two_files(kept):
     files = read_files("gpt2")
-    tokenizer = read_vocab_merges(*files.values())
+    tokenizer = open_tokenizer(files)
     texts = many_texts(TEXTS)
     theirs = ask_with_files(
         "encode_with_files",
@@ -114,23 +113,21 @@ def test_gpt2_as_hugging_face_reads_its_two_files(kept):
 
 
 @needs_tiktoken
-@pytest.mark.parametrize("special", ["control", "text"])
-def test_gpt2_as_tiktoken_reads_its_two_files(kept, special):
+def test_gpt2_as_tiktoken_reads_its_two_files(kept):
     files = read_files("gpt2")
-    tokenizer = read_vocab_merges(*files.values())
+    tokenizer = open_tokenizer(files)
     assert tokenizer.specials == {"<|endoftext|>": 50256}
     texts = many_texts(TEXTS, tokenizer.specials)
-    theirs = ask_with_files(
-        "encode_with_tiktoken", name="gpt2", paths=kept(files), texts=texts, special=special
-    )
-    assert differences(texts, ids_starts_and_text(tokenizer, texts, special), theirs) == []
+    theirs = ask_with_files("encode_with_tiktoken", name="gpt2", paths=kept(files), texts=texts)
+    for special, answers in theirs.items():
+        assert differences(texts, ids_starts_and_text(tokenizer, texts, special), answers) == []
 
 
 @needs_library
 @pytest.mark.parametrize("lowercase", [None, False])
 def test_bert_as_hugging_face_reads_its_vocabulary(kept, lowercase):
     files = read_files("bert-uncased")
-    tokenizer = read_vocab_txt(*files.values(), lowercase=lowercase)
+    tokenizer = open_tokenizer(files, lowercase=lowercase)
     texts = list(map(known_long, many_texts(TEXTS, tokenizer.specials)))
     theirs = ask_with_files(
         "encode_with_files",
@@ -170,9 +167,9 @@ def test_ranks_that_are_written_here_tiktoken_reads(kept, trained_on_bytes):
         name="ours",
         paths=kept({"ours.tiktoken": data}),
         texts=texts,
-        special="text",
         pattern=SCHEMES["gpt2"].pattern.replace(r"\z", "$"),
     )
+    theirs = theirs["text"]
     assert differences(texts, ours, [[ids, text] for ids, _, text in theirs]) == []
     again = read_tiktoken(data, Scheme("ours", SCHEMES["gpt2"].pattern, {}))
     assert differences(texts, ids_starts_and_text(again, texts, "control"), theirs) == []
