@@ -241,7 +241,10 @@ HOSTILE: dict[str, tuple[dict[str, bytes], str]] = {
     "merges not UTF-8": (merges(merges=MERGES + b"\xff a\n"), "The merges are not UTF-8"),
     "no [UNK]": ({"vocab.txt": b"a\nb\n"}, "has no line [UNK]"),
     "lines not UTF-8": ({"vocab.txt": LINES + b"\xff\n"}, "vocab.txt is not UTF-8"),
-    "too many lines": ({"vocab.txt": b"[UNK]\n" + b"\n" * 2_000_001}, "more than 2,000,000 lines"),
+    "too many lines": ({"vocab.txt": b"[UNK]\n" + b"\n" * 600_000}, "more than 600,000 lines"),
+    "too many ranks": (ranks(*[b"YQ== 1"] * 600_000), "more than 600,000 lines"),
+    "too many merges": (merges(merges=b"a b\n" * 600_001), "more than 600,000 lines"),
+    "too large a vocabulary": (merges(b" " * 20_000_001), "more than 20 MB"),
 }
 
 

@@ -9,6 +9,9 @@ Where tiktoken writes `$`, for the end of the text, `\\z` stands here.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+MOST_PIECES = 600_000
+"""How many pieces or merges a file of lines may have."""
+
 _END, _PROMPT = "<|endoftext|>", "<|endofprompt|>"
 _FILL = ("<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
 
@@ -109,3 +112,12 @@ def scheme_told_by(file: str, pieces: int) -> Scheme:
         f"{file} has {pieces:,} pieces, like no published list, and does not tell how a text is "
         f"cut into words. Choose a scheme: {', '.join(SCHEMES)}."
     )
+
+
+def refuse_too_long(data: bytes, what: str) -> None:
+    """Raise ValueError for a file of more lines than `MOST_PIECES`, which would fill the memory."""
+    if data.count(b"\n") > MOST_PIECES:
+        raise ValueError(
+            f"The {what} has more than {MOST_PIECES:,} lines, twice as many as any published one. "
+            "Check that it is the right file."
+        )

@@ -13,7 +13,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from tokenizers import bpe
-from tokenizers.formats.schemes import Scheme, scheme_told_by
+from tokenizers.formats.schemes import Scheme, refuse_too_long, scheme_told_by
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of, glyphs_of
 from tokenizers.loaded.decoders import ByteLevel
@@ -65,6 +65,7 @@ def read_ranks(data: bytes) -> dict[str, int]:
 
     Raises ValueError as `read_tiktoken` does.
     """
+    refuse_too_long(data, ".tiktoken file")
     lines = _LINES.match(data)
     if lines is None or lines.end() < len(data):
         raise ValueError(_not_a_line(data, lines.end() if lines else 0))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from tokenizers import bpe
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.json_places import Place, parse
-from tokenizers.formats.schemes import SCHEMES, Scheme
+from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
 from tokenizers.formats.tiktoken import refuse_other_base
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.bpe import BPE
@@ -31,6 +31,9 @@ UNTOLD = (
 )
 """What the two files cannot tell."""
 
+MOST_BYTES = 20_000_000
+"""How large a vocabulary in JSON may be; the largest published ones take a quarter of it."""
+
 _VERSION = "#version: 0.2\n"
 
 
@@ -42,6 +45,8 @@ def read_vocab_merges(
     The `scheme` gives the pattern by which texts are cut, and nothing else; GPT-2's by default, for
     151,643 pieces that of Qwen. Raises ValueError, in a sentence, for what is no BPE over bytes.
     """
+    if len(vocab) > MOST_BYTES:
+        raise ValueError(f"The vocabulary takes more than {MOST_BYTES // 10**6} MB.")
     model = read_model(
         Place({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
     )
@@ -79,6 +84,7 @@ def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
 
 
 def _merges(data: bytes) -> list[list[str]]:
+    refuse_too_long(data, "list of merges")
     try:
         lines = data.decode().split("\n")
     except UnicodeDecodeError as error:

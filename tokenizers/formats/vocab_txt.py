@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from tokenizers import wordpiece
+from tokenizers.formats.schemes import refuse_too_long
 from tokenizers.loaded import decoders
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.normalizers import BertNormalizer
@@ -19,7 +20,6 @@ from tokenizers.loaded.wordpiece import WordPiece
 FORMAT = "vocab.txt"
 UNK, CLS, SEP = "[UNK]", "[CLS]", "[SEP]"
 SPECIALS = (UNK, SEP, "[PAD]", CLS, "[MASK]")
-MOST_PIECES = 2_000_000
 
 _IN_BRACKETS = re.compile(r"\[[^\]]*\]")
 _UNTOLD = (
@@ -108,8 +108,7 @@ def _around(vocab: Mapping[str, int]) -> BertProcessing | None:
 
 def _pieces(data: bytes) -> dict[str, int]:
     """Return the pieces with their ids; of a piece that comes twice, the later line counts."""
-    if data.count(b"\n") > MOST_PIECES:
-        raise ValueError(f"The vocab.txt has more than {MOST_PIECES:,} lines.")
+    refuse_too_long(data, FORMAT)
     try:
         lines = data.decode().split("\n")
     except UnicodeDecodeError as error:
