@@ -6,6 +6,7 @@ function in one of the tables. A type that is in no table is an error that names
 is skipped. Truncation and padding are not done; `Loaded.untold` says so where a file asks for them.
 """
 
+import gc
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -31,11 +32,15 @@ def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
     Raises ValueError, in a sentence that names the place in the file, for anything that is not as
     it must be or that is not supported.
     """
-    file = parse(data.encode() if isinstance(data, str) else data)
+    collects = gc.isenabled()
+    gc.disable()  # a million lists are looked through again and again, and none is garbage
     try:
-        return _read(file, name)
+        return _read(parse(data.encode() if isinstance(data, str) else data), name)
     except RecursionError as error:
         raise ValueError("The file is nested too deeply to be read.") from error
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _read(file: Place, name: str) -> Loaded:
