@@ -88,8 +88,8 @@ def _check_pieces(file: ModelFile) -> None:
         raise ValueError(f"The file has {kinds[UNKNOWN]} unknown pieces; it must have one.")
     if not all(map(math.isfinite, file.scores)):
         raise ValueError("A score of the file is infinite or no number.")
-    if file.model_type == UNIGRAM and not kinds[NORMAL] + kinds[USER_DEFINED] + kinds[UNUSED]:
-        raise ValueError("The file has no pieces that a text could be cut into.")
+    if file.model_type == UNIGRAM and not kinds[NORMAL]:
+        raise ValueError("The file has no normal pieces that a text could be cut into.")
     bytes_ = file.of_kind(BYTE)
     if file.byte_fallback and len(bytes_.keys() & BYTES.keys()) < len(BYTES):
         raise ValueError("The file falls back to bytes, but does not have a piece for each byte.")
