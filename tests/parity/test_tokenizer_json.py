@@ -4,6 +4,7 @@ For each family of models and for each part alone: ids, places, types and the wa
 strings, alone and in pairs. A few strings in a quick run, 10,000 for each in a thorough one.
 """
 
+import base64
 import json
 from functools import cache
 
@@ -11,9 +12,10 @@ import pytest
 from hypothesis import settings
 
 from tests.effort import THOROUGH
+from tokenizers.formats.sentencepiece_model import read
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 
-from . import ask, needs_library
+from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
 from .families import (
     BYTE_LEVEL,
     FAMILIES,
@@ -144,6 +146,23 @@ def name(part):
 @pytest.mark.parametrize("number", range(len(NORMALIZERS)), ids=lambda n: name(NORMALIZERS[n]))
 def test_normalizer(number, model):
     assert part_differences("normalizer", NORMALIZERS, number, model) == []
+
+
+@needs_sentencepiece["0.2.3"]
+@pytest.mark.parametrize("rules", ["nmt_nfkc", "nfkc_cf"])
+def test_character_map(rules):
+    """T5's normalizer, with the map that SentencePiece puts into its models."""
+    asked = {"normalization_rule_name": rules, "vocab_size": 20, "model_type": "bpe"}
+    answer = ask_sentencepiece(
+        "0.2.3", "train", lines=["abc def"] * 9, hard_vocab_limit=False, **asked
+    )
+    charsmap = read(base64.b64decode(answer["model"])).normalizer.charsmap.data
+    written = base64.b64encode(charsmap).decode()
+    part = {"type": "Precompiled", "precompiled_charsmap": written}
+    file = file_of(SPELLING, {"normalizer": part})
+    assert differences(file, texts(count(100))) == []
+    whole = sequence("normalizers", part, *FAMILIES["t5"][1]["normalizer"]["normalizers"][1:])
+    assert differences({**trained("t5"), "normalizer": whole}, texts(count(100))) == []
 
 
 @pytest.mark.parametrize("model", [SPELLING, WORDS], ids=["spelling", "words"])

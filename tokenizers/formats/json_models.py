@@ -1,6 +1,6 @@
 """The four models of a `tokenizer.json`: BPE, WordPiece, Unigram and WordLevel."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tokenizers.formats.json_places import LARGEST, Place
@@ -100,18 +100,21 @@ def _dropout(place: Place) -> float | None:
     return place.number()
 
 
-def _pairs(place: Place) -> list[Pair]:
-    """Return the merges: each is a list of two pieces or, in older files, "a b"."""
+def _pairs(place: Place) -> Iterator[Pair]:
+    """Yield the merges: each is a list of two pieces or, in older files, "a b"."""
     merges: Any = place.value
     if not isinstance(merges, list):
         raise place.wrong("a list")
-    pairs = []
     for n, merge in enumerate(merges):
         pair = merge.split(" ") if isinstance(merge, str) else merge
-        if not isinstance(pair, list) or len(pair) != 2 or set(map(type, pair)) != {str}:
+        if (
+            not isinstance(pair, list)
+            or len(pair) != 2
+            or type(pair[0]) is not str
+            or type(pair[1]) is not str
+        ):
             raise Place(merge, f"{place.place}[{n}]").wrong("two pieces")
-        pairs.append((pair[0], pair[1]))
-    return pairs
+        yield pair[0], pair[1]
 
 
 def _wordpiece(place: Place) -> WordPiece:

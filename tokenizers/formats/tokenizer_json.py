@@ -6,13 +6,18 @@ function in one of the tables. A type that is in no table is an error that names
 is skipped. Truncation and padding are not done; `Loaded.untold` says so where a file asks for them.
 """
 
+import base64
+import binascii
+import gc
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tokenizers.formats.charsmap import CharsMap
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.json_places import Place, parse
 from tokenizers.loaded import decoders, normalizers, post_processors, pre_tokenizers
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.charsmap import Precompiled
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.loaded.tokenizer import Loaded, Model
 
@@ -31,11 +36,15 @@ def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
     Raises ValueError, in a sentence that names the place in the file, for anything that is not as
     it must be or that is not supported.
     """
-    file = parse(data.encode() if isinstance(data, str) else data)
+    collects = gc.isenabled()
+    gc.disable()  # a million lists are looked through again and again, and none is garbage
     try:
-        return _read(file, name)
+        return _read(parse(data.encode() if isinstance(data, str) else data), name)
     except RecursionError as error:
         raise ValueError("The file is nested too deeply to be read.") from error
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _read(file: Place, name: str) -> Loaded:
@@ -162,6 +171,16 @@ def _strip(place: Place) -> normalizers.Strip:
     )
 
 
+def _precompiled(place: Place) -> Precompiled:
+    written = place.get("precompiled_charsmap")
+    try:
+        return Precompiled(CharsMap.read(base64.b64decode(written.text(), validate=True)))
+    except binascii.Error as error:
+        raise written.wrong("a character map in base64") from error
+    except ValueError as error:
+        raise ValueError(f"{written.place}: {error}") from error
+
+
 NORMALIZERS: dict[str, Reader] = {
     "BertNormalizer": _bert_normalizer,
     "ByteLevel": lambda place: normalizers.ByteLevel(),
@@ -171,6 +190,7 @@ NORMALIZERS: dict[str, Reader] = {
     "NFKC": lambda place: normalizers.Unicode("NFKC"),
     "NFKD": lambda place: normalizers.Unicode("NFKD"),
     "Nmt": lambda place: normalizers.Nmt(),
+    "Precompiled": _precompiled,
     "Prepend": lambda place: normalizers.Prepend(place.get("prepend").text()),
     "Replace": _replace(normalizers.Replace),
     "Strip": _strip,

@@ -6,7 +6,7 @@ Covers what the model `BPE` of Hugging Face's `tokenizer.json` can be asked to d
 
 import random
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from heapq import heapify, heappop, heappush
@@ -32,17 +32,17 @@ class Ranks(Mapping[Pair, int]):
     that comes twice, the later rank counts.
     """
 
-    def __init__(self, vocab: Mapping[str, int], pairs: Sequence[Pair], mark: str = "") -> None:
+    def __init__(self, vocab: Mapping[str, int], pairs: Iterable[Pair], mark: str = "") -> None:
         self.vocab, self.size = vocab, max(vocab.values(), default=0) + 1
-        self.made = array("q", bytes(8 * len(pairs)))
+        self.made = array("q")
         """The id that each merge makes, by rank."""
         self.by_number: dict[int, int] = {}
         """The rank of a pair with the ids a and b, by a * size + b."""
-        cut, size = len(mark), self.size
+        cut, size, by_number, made = len(mark), self.size, self.by_number, self.made
         for rank, (first, second) in enumerate(pairs):
             try:
-                self.by_number[vocab[first] * size + vocab[second]] = rank
-                self.made[rank] = vocab[first + second[cut:]]
+                by_number[vocab[first] * size + vocab[second]] = rank
+                made.append(vocab[first + second[cut:]])
             except KeyError as missing:
                 raise ValueError(
                     f"merge {rank:,} joins “{first}” and “{second}”, but the vocabulary has no "
