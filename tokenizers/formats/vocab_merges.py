@@ -24,7 +24,7 @@ from tokenizers.symbols import BYTE_OF_GLYPH
 
 FORMAT = "vocab.json + merges.txt"
 UNTOLD = (
-    "How a text is cut into words: it is done as {used_by} do it.",
+    "How a text is cut into words: it is done by the pattern of {name}.",
     "Which pieces are special tokens: they are those that no merge makes, in < > or [ ].",
     "Which tokens are put around a text: none are.",
     "How often anything occurred in the training text.",
@@ -67,7 +67,7 @@ def read_vocab_merges(
             )
         ),
         decoder=FromBytes(),
-        untold=tuple(sentence.format(used_by=scheme.used_by) for sentence in UNTOLD),
+        untold=tuple(sentence.format(name=scheme.name) for sentence in UNTOLD),
     )
 
 
