@@ -10,4 +10,9 @@ THOROUGH = 100
 
 def examples(most: int, **more: Any) -> settings:
     """Return settings to try a law on `most` examples when thorough, and on fewer when quick."""
-    return settings(max_examples=max(1, most * settings().max_examples // THOROUGH), **more)
+    return settings(max_examples=share(most), **more)
+
+
+def share(most: int) -> int:
+    """Return `most` when thorough, and the share of it that the profile at hand tries."""
+    return max(1, most * settings().max_examples // THOROUGH)

@@ -2,6 +2,7 @@
 
 * `ask`: Hugging Face's `tokenizers`, and `tiktoken`. The project's package has the same name as the
   first, so it is never imported here. ORACLE_PYTHON names the interpreter that has it.
+* `ask_with_files`: the same two, about tokenizers that they open from files.
 * `ask_sentencepiece`: two versions of SentencePiece, which train and encode differently. That
   interpreter has the one; SENTENCEPIECE_0_2_1 names the folder that has the other.
 """
@@ -37,6 +38,11 @@ def ask_sentencepiece(version, call, **arguments):
     `version` is "0.2.1" or "0.2.3". Raises CalledProcessError if the call fails.
     """
     return _run("sentencepiece_oracle.py", call, *FOLDERS[version], **arguments)
+
+
+def ask_with_files(call, **arguments):
+    """Return a library's answer to one call of files_oracle.py; CalledProcessError if it fails."""
+    return _run("files_oracle.py", call, **arguments)
 
 
 def _run(script, call, *folders, **arguments):

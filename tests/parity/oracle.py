@@ -222,6 +222,57 @@ def encode_tiktoken(ranks, pattern, texts):
     return [encoding.encode_ordinary(text) for text in texts]
 
 
+def train_file(file, trainer, texts, **asked):
+    """Return the `tokenizer.json` that a trainer makes of one without a vocabulary."""
+    tokenizer = Tokenizer.from_str(json.dumps(file))
+    trainer = getattr(trainers, trainer)(show_progress=False, **asked)
+    tokenizer.train_from_iterator(texts, trainer)
+    return tokenizer.to_str()
+
+
+def encode_by_files(files, texts, pairs, special="control", add_special_tokens=True):
+    """Return, for each `tokenizer.json`, what it makes of every text with its second one, if any.
+
+    For each text: the ids, the places in characters, the type ids, and the text that the ids give
+    with special tokens and without; the name of the error if there is one.
+    """
+    answers = []
+    for file in files:
+        tokenizer = Tokenizer.from_str(file)
+        tokenizer.encode_special_tokens = special == "text"
+        answers.append(
+            [
+                _encoded(tokenizer, text, pair, add_special_tokens)
+                for text, pair in zip(texts, pairs, strict=True)
+            ]
+        )
+    return answers
+
+
+def _encoded(tokenizer, text, pair, add_special_tokens):
+    try:
+        e = tokenizer.encode(text, pair, add_special_tokens=add_special_tokens)
+    except Exception as error:
+        return type(error).__name__
+    decoded = [tokenizer.decode(e.ids, skip_special_tokens=skip) for skip in (True, False)]
+    return [e.ids, e.offsets, e.type_ids, *decoded]
+
+
+def time_by_file(file, texts, times=3):
+    """Return the shortest time, in seconds, that encoding the texts took, with no word cached."""
+    import time
+
+    spent = []
+    for _ in range(times):
+        tokenizer = Tokenizer.from_str(file)
+        start = time.perf_counter()
+        for text in texts:
+            e = tokenizer.encode(text)
+            _ = e.ids, e.offsets
+        spent.append(time.perf_counter() - start)
+    return min(spent)
+
+
 CALLS = {
     call.__name__: call
     for call in (
@@ -231,6 +282,7 @@ CALLS = {
         *(encode_unigram, draw_unigram),
         *(train_unigram, train_many_unigram),
         *(tiktoken_version, train_tiktoken, encode_tiktoken),
+        *(train_file, encode_by_files, time_by_file),
     )
 }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from tokenizers.bpe.settings import Settings
-from tokenizers.merging.state import Pair, pairs_of
+from tokenizers.merging.state import Pair, pairs_of, token_of
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, decode, encode_words
 from tokenizers.text.symbols import Split
@@ -85,12 +85,13 @@ def merge_steps(
     ranks: Mapping[Pair, int],
     dropout: Dropout | None = None,
     rng: random.Random | None = None,
+    mark: str = "",
 ) -> Iterator[Applied]:
     """Yield the merges that encode one word: always the lowest rank, then the leftmost place.
 
-    Takes time n log n in the number of symbols. The symbols form a linked list: `right[i]` is the
-    start of the symbol after the one that starts at i, and `texts[i]` is None once a merge has
-    swallowed it.
+    `mark` is what a second symbol has in front and loses when it is joined. Takes time n log n in
+    the number of symbols. The symbols form a linked list: `right[i]` is the start of the symbol
+    after the one that starts at i, and `texts[i]` is None once a merge has swallowed it.
     """
     p, for_good = (dropout.p, dropout.for_good) if dropout else (0.0, False)
     rng = rng or random.Random(dropout.seed if dropout else 0)
@@ -130,7 +131,7 @@ def merge_steps(
         if not for_good:
             passed_over.clear()
         pair, j = pair_at(i), right[i]
-        texts[i], texts[j] = pair[0] + pair[1], None
+        texts[i], texts[j] = token_of(pair, mark), None
         right[i] = right[j]
         if right[j] < n:
             left[right[j]] = i

@@ -39,6 +39,10 @@ class Aligned:
         place = self._gap(start)[0]
         return place, place
 
+    def part(self, start: int, end: int) -> "Aligned":
+        """Return `text[start:end]`, its characters still with their places in the raw text."""
+        return Aligned(self.text[start:end], self.starts[start:end], self.ends[start:end])
+
     def _gap(self, position: int) -> tuple[int, int]:
         """Return the raw span of what would be inserted before `text[position]`.
 

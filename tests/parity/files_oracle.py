@@ -1,0 +1,85 @@
+"""Open files with the library that they were made for, and encode; run by tests/parity/__init__.py.
+
+`tiktoken` opens `.tiktoken` and GPT-2's files by its own patterns and special tokens, without a
+network. Hugging Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
+
+Reads {"call": name, ...arguments} as JSON from stdin and writes the answer as JSON to stdout.
+It must run as `python -I files_oracle.py`, see oracle.py.
+"""
+
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportArgumentType=false
+# pyright: reportPrivateImportUsage=false
+# (it is not checked in the environment in which it runs)
+
+import json
+import os
+import sys
+
+
+def tiktoken_encoding(name, paths, pattern=None):
+    """Return a published encoding of tiktoken, or with `pattern` one of your own, from files."""
+    os.environ["TIKTOKEN_CACHE_DIR"] = ""  # read the files, keep no copy
+    import tiktoken
+    import tiktoken_ext.openai_public as public
+    from tiktoken.load import data_gym_to_mergeable_bpe_ranks, load_tiktoken_bpe
+
+    if pattern is not None:
+        ranks = load_tiktoken_bpe(paths[0])
+        return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+    public.load_tiktoken_bpe = lambda _, expected_hash: load_tiktoken_bpe(paths[0], expected_hash)
+    public.data_gym_to_mergeable_bpe_ranks = lambda **hashes: data_gym_to_mergeable_bpe_ranks(
+        **hashes | {"encoder_json_file": paths[0], "vocab_bpe_file": paths[1]}
+    )
+    return tiktoken.Encoding(**public.ENCODING_CONSTRUCTORS[name]())
+
+
+def encode_with_tiktoken(name, paths, texts, pattern=None):
+    """Return ids, starts of tokens and decoded text, with special tokens as such and as text."""
+    encoding = tiktoken_encoding(name, paths, pattern)
+    answers = {"control": [], "text": []}
+    for special, allowed in (("control", "all"), ("text", set())):
+        for text in texts:
+            ids = encoding.encode(text, allowed_special=allowed, disallowed_special=())
+            decoded, starts = encoding.decode_with_offsets(ids)
+            answers[special].append([ids, starts, decoded])
+    return answers
+
+
+def _opened(kind, paths, **asked):
+    from tokenizers.implementations import BertWordPieceTokenizer, ByteLevelBPETokenizer
+
+    kinds = {
+        "bpe": ByteLevelBPETokenizer,
+        "wordpiece": BertWordPieceTokenizer,
+        "bare wordpiece": _without_control_tokens,
+    }
+    return kinds[kind](*paths, **asked)
+
+
+def _without_control_tokens(path, **asked):
+    """Return BERT's way to cut texts with a vocabulary that has no [CLS] and no [SEP]."""
+    from tokenizers import Tokenizer, decoders, models
+    from tokenizers.text import normalizers, pre_tokenizers
+
+    tokenizer = Tokenizer(models.WordPiece.from_file(path, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(**asked)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.decoder = decoders.WordPiece(cleanup=False)
+    return tokenizer
+
+
+def encode_with_files(kind, paths, texts, asked, add_special_tokens=True):
+    """Return, for every text, tokens, ids, offsets and what the ids decode to.
+
+    `kind` is "bpe" (vocab.json and merges.txt) or "wordpiece" (vocab.txt); the latter also "bare".
+    """
+    tokenizer = _opened(kind, paths, **asked)
+    found = [tokenizer.encode(text, add_special_tokens=add_special_tokens) for text in texts]
+    return [[e.tokens, e.ids, e.offsets, tokenizer.decode(e.ids)] for e in found]
+
+
+if __name__ == "__main__":
+    question = json.loads(sys.stdin.read())
+    calls = (encode_with_tiktoken, encode_with_files)
+    call = {function.__name__: function for function in calls}[question.pop("call")]
+    json.dump(call(**question), sys.stdout)

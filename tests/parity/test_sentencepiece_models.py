@@ -1,0 +1,170 @@
+"""SentencePiece's `.model` files run as in the library: ids, places, decoding, the n best.
+
+Two versions of it are asked, as they differ in how they round. The models are the library's own,
+trained here on short texts; some are changed before they are read by both, to have pieces that no
+training makes: unused ones, a denormalizer.
+"""
+
+import base64
+import random
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import settings
+
+from tests.effort import THOROUGH
+from tokenizers.formats import sentencepiece_model
+from tokenizers.formats.sentencepiece_model import BYTE, NORMAL, UNUSED, NormalizerSpec
+from tokenizers.loaded.sentencepiece import load
+from tokenizers.loaded.sentencepiece_unigram import SentencePieceUnigram
+
+from . import ask_sentencepiece, needs_sentencepiece
+from .corpora import english_prose, many_scripts, random_strings
+
+versions = pytest.mark.parametrize(
+    "version", [pytest.param(v, marks=needs_sentencepiece[v]) for v in ("0.2.3", "0.2.1")]
+)
+
+USER_DEFINED = ["don't", "  ", " x", "def ", "ab", "abc", "é", "▁the", "ing▁", "<b>", "漢", "ｶ"]
+KEEPS = {"add_dummy_prefix": False, "remove_extra_whitespaces": False}
+NMT = {"normalization_rule_name": "nmt_nfkc"}
+
+MODELS = {
+    "unigram": {"vocab_size": 700, **NMT},
+    "unigram bytes": {"vocab_size": 900, "byte_fallback": True, **NMT},
+    "unigram user-defined": {"vocab_size": 700, "user_defined_symbols": USER_DEFINED, **NMT},
+    "unigram unused": {"vocab_size": 700},
+    "unigram keeps spaces": {"vocab_size": 900, "byte_fallback": True, **KEEPS},
+    "unigram across words": {"vocab_size": 700, "split_by_whitespace": False},
+    "unigram case folded": {"vocab_size": 600, "normalization_rule_name": "nmt_nfkc_cf"},
+    "bpe": {"vocab_size": 700, **NMT},
+    "bpe bytes": {"vocab_size": 900, "byte_fallback": True, "normalization_rule_name": "identity"},
+    "bpe user-defined": {"vocab_size": 700, "user_defined_symbols": USER_DEFINED, **NMT},
+    "bpe unused": {"vocab_size": 700, "control_symbols": ["<pad>", "[CLS]"]},
+    "bpe keeps spaces": {"vocab_size": 900, "byte_fallback": True, **KEEPS},
+    "bpe with suffix": {"vocab_size": 600, "treat_whitespace_as_suffix": True},
+    "bpe across words": {"vocab_size": 700, "split_by_whitespace": False},
+    "bpe spaces as they are": {"vocab_size": 600, "denormalizer": True},
+}
+"""What is asked for, by name; a name with "unused" makes every third piece unused."""
+
+models = pytest.mark.parametrize("name", MODELS)
+
+
+def scaled(number):
+    """Return how many of `number` examples to try: all when thorough, otherwise a few."""
+    return number if settings().max_examples >= THOROUGH else max(1, number // 20)
+
+
+@cache
+def text():
+    lines = (english_prose()[:60_000] + "\n" + many_scripts(30_000)).split("\n")
+    return [line for line in lines if line]
+
+
+@cache
+def trained(name):
+    """Return the bytes of a model; the newer version has trained it."""
+    options = {"hard_vocab_limit": False, "minloglevel": 2, **MODELS[name]}
+    has_denormalizer = options.pop("denormalizer", False)
+    kind = name.split()[0]
+    run = {"lines": text(), "model_type": kind, "character_coverage": 0.98, **options}
+    data = base64.b64decode(ask_sentencepiece("0.2.3", "train", **run)["model"])
+    file = sentencepiece_model.read(data)
+    if "unused" in name:
+        kinds = [
+            UNUSED if kind == NORMAL and id_ % 3 == 0 else kind
+            for id_, kind in enumerate(file.kinds)
+        ]
+        file = replace(file, kinds=bytes(kinds))
+    if has_denormalizer:
+        spec = NormalizerSpec("d", file.normalizer.charsmap, False, False, False)
+        file = replace(file, denormalizer=spec, normalizer=replace(file.normalizer, **AS_THEY_ARE))
+    changed = file != sentencepiece_model.read(data)
+    return sentencepiece_model.write(file) if changed else data
+
+
+AS_THEY_ARE = {"escape_whitespaces": False, "remove_extra_whitespaces": True}
+
+
+def as_base64(data):
+    return base64.b64encode(data).decode()
+
+
+@cache
+def texts():
+    strings = random_strings(scaled(10_000))
+    more = ["<s>", "a<s>b</s>", "<unk>", "<0x41>é", "don't  x ab abc", "ing the▁the", "", " ", "　"]
+    return [*strings, *more, *(" ".join(USER_DEFINED[n:]) for n in range(len(USER_DEFINED)))]
+
+
+@needs_sentencepiece["0.2.3"]
+@versions
+@models
+def test_10_000_strings(version, name):
+    data = trained(name)
+    loaded = load(data, version=version)
+    answers = ask_sentencepiece(version, "encode", model=as_base64(data), texts=texts())
+    differing = []
+    for asked, (pieces, ids, places) in zip(texts(), answers, strict=True):
+        encoding = loaded.encode(asked, special="text")
+        ours = [list(encoding.pieces), list(encoding.ids), told(encoding, loaded, places)]
+        if ours != [pieces, ids, places]:
+            differing.append(asked)
+    assert differing == []
+
+
+def told(encoding, loaded, places):
+    """Return the places as the library tells them.
+
+    Where we say that each byte stands for its character, it says so of the last byte alone; the
+    others end where they begin.
+    """
+    kinds = loaded.model.vocabulary.file.kinds
+    rows = zip(encoding.ids, encoding.offsets, places, strict=True)
+    return [
+        [start, start if kinds[id_] == BYTE and place == [start, start] else end]
+        for id_, (start, end), place in rows
+    ]
+
+
+@needs_sentencepiece["0.2.3"]
+@versions
+@models
+def test_decoding(version, name):
+    data = trained(name)
+    loaded, rng = load(data, version=version), random.Random(3)
+    size = len(loaded.vocab)
+    many_ids = [rng.choices(range(size), k=rng.randint(0, 30)) for _ in range(scaled(5_000))]
+    many_ids += [rng.choices(range(min(size, 262)), k=rng.randint(0, 9)) for _ in range(500)]
+    many_ids += [list(loaded.encode(asked, special="text").ids) for asked in texts()]
+    answers = ask_sentencepiece(version, "decode", model=as_base64(data), many_ids=many_ids)
+    ours = [loaded.decode(ids, skip_special_tokens=False) for ids in many_ids]
+    assert [pair for pair in zip(ours, answers, strict=True) if pair[0] != pair[1]] == []
+
+
+@needs_sentencepiece["0.2.3"]
+@versions
+@pytest.mark.parametrize("name", [name for name in MODELS if name.startswith("unigram")])
+def test_the_64_best(version, name):
+    data = trained(name)
+    loaded = load(data, version=version)
+    assert isinstance(loaded.model, SentencePieceUnigram)
+    asked = [t for t in texts()[: scaled(1_000)] if normalized(loaded, t)]
+    for n in (2, 64):
+        answers = ask_sentencepiece(version, "n_best", model=as_base64(data), texts=asked, n=n)
+        for string, answer in zip(asked, answers, strict=True):
+            word = normalized(loaded, string)
+            ours = loaded.model.n_best(word, n)
+            assert [pieces_of(word, cut, loaded) for cut in ours] == [row[0] for row in answer]
+
+
+def normalized(loaded, string):
+    segments = loaded.stages(string, special="text")[-1].segments
+    return "".join(segment.words.aligned.text for segment in segments)
+
+
+def pieces_of(word, cut, loaded):
+    """Return the pieces as the library tells them: unknown ones by their text."""
+    return [word[p.start : p.end] if p.text == loaded.unk else p.text for p in cut]

@@ -1,0 +1,190 @@
+"""A `tokenizer.json` read here does what it does in Hugging Face's library.
+
+For each family of models and for each part alone: ids, places, types and the way back, of random
+strings, alone and in pairs. A few strings in a quick run, 10,000 for each in a thorough one.
+"""
+
+import base64
+import json
+from functools import cache
+
+import pytest
+from hypothesis import settings
+
+from tests.effort import THOROUGH
+from tokenizers.formats.sentencepiece_model import read
+from tokenizers.formats.tokenizer_json import read_tokenizer_json
+
+from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
+from .families import (
+    BYTE_LEVEL,
+    FAMILIES,
+    METASPACE,
+    file_of,
+    sequence,
+    split_by,
+    texts,
+    trained,
+)
+
+pytestmark = needs_library
+
+
+def count(few=300):
+    """Return on how many strings to compare."""
+    return 10_000 if settings().max_examples >= THOROUGH else few
+
+
+def ours(tokenizer, text, pair, **asked):
+    """Return what the oracle's `encode_by_files` gives for one text."""
+    try:
+        e = tokenizer.encode(text, pair, **asked)
+    except ValueError:
+        return "Exception"
+    decoded = [tokenizer.decode(e.ids, skip) for skip in (True, False)]
+    return [list(e.ids), list(map(list, e.offsets)), list(e.types), *decoded]
+
+
+def differences(file, strings, theirs=None, **asked):
+    """Return the strings on which we differ, with both answers; `theirs` if it is known."""
+    tokenizer = read_tokenizer_json(json.dumps(file))
+    pairs = paired(strings)
+    theirs = theirs or ask_library([file], strings, **asked)[0]
+    mine = [ours(tokenizer, *both, **asked) for both in zip(strings, pairs, strict=True)]
+    rows = zip(strings, pairs, mine, theirs, strict=True)
+    return [row for row in rows if row[2] != row[3]]
+
+
+def paired(strings):
+    """Return a second string for every fourth, None for the others."""
+    return [pair if n % 4 == 0 else None for n, pair in enumerate(reversed(strings))]
+
+
+def ask_library(files, strings, **asked):
+    """Return what the library makes of the strings by each of the files."""
+    files = [json.dumps(file) for file in files]
+    return ask("encode_by_files", files=files, texts=strings, pairs=paired(strings), **asked)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_family(family):
+    assert differences(trained(family), texts(count())) == []
+
+
+@pytest.mark.parametrize("family", ["roberta", "llama2", "bert"])
+@pytest.mark.parametrize("asked", [{"special": "text"}, {"add_special_tokens": False}], ids=str)
+def test_special_tokens_as_text_or_not_added(family, asked):
+    assert differences(trained(family), texts(count(100), seed=2), **asked) == []
+
+
+# --- Each part alone ------------------------------------------------------------------------------
+
+BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
+SPELLING = {"type": "BPE", "vocab": BYTES, "merges": [], "byte_fallback": True}
+"""A model that spells a text in bytes: its ids are the text, its places those of each character."""
+WORDS = {"type": "WordLevel", "vocab": {"<unk>": 0}, "unk_token": "<unk>"}
+"""A model for which every word is one token: its places are those of the words."""
+
+NORMALIZERS = [
+    *({"type": kind} for kind in ("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents")),
+    *({"type": kind} for kind in ("Nmt", "ByteLevel")),
+    sequence("normalizers", {"type": "NFKD"}, {"type": "StripAccents"}, {"type": "NFC"}),
+    *(
+        {"type": "Strip", "strip_left": left, "strip_right": right}
+        for left, right in [(True, False), (False, True), (True, True)]
+    ),
+    {"type": "Prepend", "prepend": "▁x"},
+    {"type": "Replace", "pattern": {"String": "a"}, "content": "éé"},
+    {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": ""},
+    {"type": "Replace", "pattern": {"Regex": r"(?=e)"}, "content": "-"},
+    *(
+        {
+            **{"type": "BertNormalizer", "clean_text": clean, "handle_chinese_chars": chinese},
+            **{"strip_accents": strip, "lowercase": lower},
+        }
+        for clean, chinese, strip, lower in [
+            *((True, False, False, False), (False, True, False, False)),
+            *((False, False, True, False), (False, False, None, True)),
+            *((True, True, False, True), (True, True, True, True)),
+        ]
+    ),
+]
+BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
+PRE_TOKENIZERS = [
+    *({"type": kind} for kind in ("BertPreTokenizer", "Whitespace", "WhitespaceSplit")),
+    *({"type": "Digits", "individual_digits": each} for each in (True, False)),
+    *({"type": "Punctuation", "behavior": behavior} for behavior in BEHAVIORS),
+    *(
+        split_by(r"[aeiou ]|\d+", behavior, invert)
+        for behavior in BEHAVIORS
+        for invert in (False, True)
+    ),
+    split_by(".", "MergedWithNext", kind="String"),
+    split_by(r"^\w|\h\h|(?i:don't)|\n$", "Isolated"),
+    split_by(r"\W\w|[^\w\s]|\A\s|a\z|[[:digit:]]+\Z", "MergedWithPrevious"),
+    split_by(" ?[^(\\s|[.,!?…。，、।۔،])]+", "Isolated"),  # BLOOM's: a class in a class
+    {"type": "CharDelimiterSplit", "delimiter": "e"},
+    {"type": "FixedLength", "length": 3},
+    *({**BYTE_LEVEL, "add_prefix_space": prefix} for prefix in (True, False)),
+    {**BYTE_LEVEL, "add_prefix_space": True, "use_regex": False},
+    *(
+        {"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": split}
+        for scheme in ("always", "first", "never")
+        for split in (True, False)
+    ),
+    sequence("pretokenizers", {"type": "WhitespaceSplit"}, METASPACE),
+    sequence("pretokenizers", {"type": "Digits", "individual_digits": True}, BYTE_LEVEL),
+]
+
+
+def name(part):
+    """Return a name for a test: the values that a part has."""
+    return "-".join(str(value) for value in part.values())[:70]
+
+
+@pytest.mark.parametrize("model", [SPELLING, WORDS], ids=["spelling", "words"])
+@pytest.mark.parametrize("number", range(len(NORMALIZERS)), ids=lambda n: name(NORMALIZERS[n]))
+def test_normalizer(number, model):
+    assert part_differences("normalizer", NORMALIZERS, number, model) == []
+
+
+@needs_sentencepiece["0.2.3"]
+@pytest.mark.parametrize("rules", ["nmt_nfkc", "nfkc_cf"])
+def test_character_map(rules):
+    """T5's normalizer, with the map that SentencePiece puts into its models."""
+    asked = {"normalization_rule_name": rules, "vocab_size": 20, "model_type": "bpe"}
+    answer = ask_sentencepiece(
+        "0.2.3", "train", lines=["abc def"] * 9, hard_vocab_limit=False, **asked
+    )
+    charsmap = read(base64.b64decode(answer["model"])).normalizer.charsmap.data
+    written = base64.b64encode(charsmap).decode()
+    part = {"type": "Precompiled", "precompiled_charsmap": written}
+    file = file_of(SPELLING, {"normalizer": part})
+    assert differences(file, texts(count(100))) == []
+    whole = sequence("normalizers", part, *FAMILIES["t5"][1]["normalizer"]["normalizers"][1:])
+    assert differences({**trained("t5"), "normalizer": whole}, texts(count(100))) == []
+
+
+@pytest.mark.parametrize("model", [SPELLING, WORDS], ids=["spelling", "words"])
+@pytest.mark.parametrize(
+    "number", range(len(PRE_TOKENIZERS)), ids=lambda n: name(PRE_TOKENIZERS[n])
+)
+def test_pre_tokenizer(number, model):
+    assert part_differences("pre_tokenizer", PRE_TOKENIZERS, number, model) == []
+
+
+def part_differences(key, parts, number, model):
+    """Return the differences for one part; the library is asked about all of them at once."""
+    files, strings = files_with(key, parts, model), texts(count(60))
+    return differences(files[number], strings, answers(key, model["type"])[number])
+
+
+def files_with(key, parts, model):
+    return [file_of(model, {key: part}) for part in parts]
+
+
+@cache
+def answers(key, type_):
+    parts = NORMALIZERS if key == "normalizer" else PRE_TOKENIZERS
+    model = SPELLING if type_ == "BPE" else WORDS
+    return ask_library(files_with(key, parts, model), texts(count(60)))

@@ -1,0 +1,112 @@
+"""What was trained here and written as a `tokenizer.json` gives the library the same ids."""
+
+import json
+from functools import cache
+
+import pytest
+from hypothesis import settings
+
+from tests.effort import THOROUGH
+from tokenizers.unigram.sentencepiece.float32 import as_float32
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.formats.tokenizer_json import read_tokenizer_json
+from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
+from tokenizers.record.trace import Trace
+from tokenizers.text import encoding
+from tokenizers.text.corpus import Corpus, Pipeline
+
+from . import ask, needs_library
+from .corpora import many_scripts
+from .families import texts
+
+pytestmark = needs_library
+
+PIPELINES = [
+    ("characters", Pipeline((), "spaces")),
+    ("characters", Pipeline(("html", "accents", "lower", "spaces"), "punctuation")),
+    ("characters", Pipeline(("bert",), "bert")),
+    ("end_of_word", Pipeline((), "spaces")),
+    ("end_of_word", Pipeline(("nfkc", "lower"), "punctuation")),
+    ("bytes", Pipeline((), "gpt2")),
+    ("bytes", Pipeline(("nfc",), "spaces")),
+    ("metaspace", Pipeline((), "metaspace")),
+    ("metaspace", Pipeline(("lower", "sentencepiece_spaces"), "metaspace_whole")),
+    ("metaspace", Pipeline((), "punctuation")),
+]
+
+
+@cache
+def strings():
+    """Random strings; none names a piece that the library would find in it, and we would not."""
+    count = 5_000 if settings().max_examples >= THOROUGH else 150
+    found = (t.replace("<unk>", "").replace("<0xC3>", "") for t in texts(count))
+    return ["a <b>bold</b> word <!-- c", "</w> low</w>er", *found]
+
+
+def corpus(pipeline):
+    return Corpus.from_text(many_scripts(15_000), pipeline)
+
+
+def check(model, encode, decode):
+    written = write_tokenizer_json(model)
+    nothing = [None] * len(strings())
+    (theirs,) = ask("encode_by_files", files=[written], texts=strings(), pairs=nothing)
+    again = read_tokenizer_json(written)
+    wrong = []
+    for text, (ids, _, _, _, decoded) in zip(strings(), theirs, strict=True):
+        mine = encode(text, model).ids
+        if (list(mine), decode(mine, model)) != (ids, decoded) or again.encode(text).ids != mine:
+            wrong.append((text, list(mine), ids, decode(mine, model), decoded))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("base", "pipeline"), PIPELINES, ids=str)
+def test_bpe(base, pipeline):
+    model = Trace.record(corpus(pipeline), bpe.Settings(base=base, num_merges=300)).model()
+    check(model, bpe.encode, encoding.decode)
+
+
+@pytest.mark.parametrize(
+    ("mark", "base", "pipeline"),
+    [
+        ("##", "characters", Pipeline(("bert",), "bert")),
+        ("", "characters", Pipeline((), "spaces")),
+        ("##", "end_of_word", Pipeline((), "punctuation")),
+    ],
+    ids=str,
+)
+def test_wordpiece(mark, base, pipeline):
+    asked = wordpiece.Settings(mark=mark, base=base, num_merges=300)
+    model = Trace.record(corpus(pipeline), asked).model()
+    check(model, wordpiece.encode, wordpiece.decode)
+
+
+@pytest.mark.parametrize("byte_fallback", [False, True])
+def test_unigram(byte_fallback):
+    pipeline = Pipeline((), "metaspace")
+    pieces = {}
+    for word, count in corpus(pipeline).word_counts.items():
+        for length in range(1, 6):
+            for start in range(len(word) - length + 1):
+                piece = word[start : start + length]
+                pieces[piece] = pieces.get(piece, 0) + count * length
+    best = sorted(pieces, key=pieces.__getitem__, reverse=True)[:800]
+    total = sum(map(pieces.__getitem__, best))
+    logs = {piece: as_float32(pieces[piece] / total) - 12.0 for piece in best}
+    vocab = unigram.vocabulary(logs, byte_fallback)
+    check(
+        unigram.Model(vocab, logs, pipeline=pipeline, byte_fallback=byte_fallback),
+        unigram.encode,
+        unigram.decode,
+    )
+
+
+def test_a_pipeline_that_the_format_has_no_words_for():
+    model = Trace.record(corpus(Pipeline(("nmt_nfkc",))), bpe.Settings(num_merges=1)).model()
+    with pytest.raises(ValueError, match="no normalizer that does what nmt_nfkc does"):
+        write_tokenizer_json(model)
+
+
+def test_the_file_says_what_it_is():
+    model = Trace.record(corpus(Pipeline()), bpe.Settings(num_merges=1)).model()
+    assert json.loads(write_tokenizer_json(model))["version"] == "1.0"

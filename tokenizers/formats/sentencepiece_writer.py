@@ -1,0 +1,111 @@
+"""A Unigram model that was trained here, as the `.model` and `.vocab` of SentencePiece.
+
+SentencePiece adds up in float32 along the whole text, so its ties fall as in the conventions
+`sentencepiece` and `sentencepiece_classic` of `tokenizers.unigram`. `differences` says where else a
+text would be cut otherwise than here. Leaves out normalizers other than SentencePiece's own: their
+rules would have to be compiled into a character map. The one for `nmt_nfkc` is not made here
+either: take it from a file that has it.
+"""
+
+from tokenizers.formats import sentencepiece_model, sentencepiece_vocab
+from tokenizers.formats.charsmap import CharsMap
+from tokenizers.formats.sentencepiece_model import (
+    BYTE,
+    CONTROL,
+    NORMAL,
+    UNKNOWN,
+    UNUSED,
+    ModelFile,
+    NormalizerSpec,
+)
+from tokenizers.lattice import NEVER
+from tokenizers.unigram import BYTES, Model
+
+_NORMALIZERS = ("nmt_nfkc", "sentencepiece_spaces")
+_PRE_TOKENIZERS = ("metaspace", "metaspace_whole")
+
+
+def file_of(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
+    """Return what a `.model` would hold of a Unigram model; `charsmap` is that of `nmt_nfkc`.
+
+    A piece of probability zero is an unused one; a piece without a probability, other than the
+    unknown one and those for bytes, is a control piece. Raises ValueError, in a sentence, for a
+    pipeline that SentencePiece cannot have, and for ids that are not 0, 1, 2 …
+    """
+    pieces = sorted(model.vocab, key=model.vocab.__getitem__)
+    if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
+        raise ValueError("SentencePiece numbers its pieces 0, 1, 2 …; the ids here have gaps.")
+    kinds = bytes(_kind(piece, model) for piece in pieces)
+    logs = [model.log_probs.get(piece, NEVER) for piece in pieces]
+    scores = [log if log > NEVER else 0.0 for log in logs]
+    return ModelFile(
+        tuple(pieces),
+        scores,
+        kinds,
+        byte_fallback=model.byte_fallback,
+        normalizer=_normalizer(model, charsmap),
+    )
+
+
+def _kind(piece: str, model: Model) -> int:
+    if piece == model.unk:
+        return UNKNOWN
+    if piece in model.pieces:
+        return NORMAL
+    if piece in model.log_probs:
+        return UNUSED
+    return BYTE if model.byte_fallback and piece in BYTES else CONTROL
+
+
+def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
+    pipeline = model.pipeline
+    for name in pipeline.normalizers:
+        if name not in _NORMALIZERS:
+            raise ValueError(
+                f"SentencePiece has no normalizer “{name}”. Train with these alone: "
+                f"{', '.join(_NORMALIZERS)}."
+            )
+    if pipeline.pre_tokenizer not in _PRE_TOKENIZERS:
+        raise ValueError(
+            f"SentencePiece has no pre-tokenizer “{pipeline.pre_tokenizer}”. Train with one of "
+            f"these: {', '.join(_PRE_TOKENIZERS)}."
+        )
+    has_rules = "nmt_nfkc" in pipeline.normalizers
+    if has_rules and charsmap is None:
+        raise ValueError(
+            "The rules of nmt_nfkc are a table of SentencePiece's. Take it from a .model that was "
+            "trained with it, or train here without nmt_nfkc."
+        )
+    return NormalizerSpec(
+        "nmt_nfkc" if has_rules else "identity",
+        charsmap if has_rules else None,
+        remove_extra_whitespaces="sentencepiece_spaces" in pipeline.normalizers,
+    )
+
+
+def differences(model: Model) -> tuple[str, ...]:
+    """Return sentences on where SentencePiece cuts otherwise, with the file, than we do here."""
+    found = []
+    if not model.in_float32:
+        found.append(
+            "SentencePiece rounds sums to 24 binary digits, so it may choose another of "
+            "segmentations that are practically as good as each other."
+        )
+    pipeline = model.pipeline
+    removes = "sentencepiece_spaces" in pipeline.normalizers
+    if pipeline.pre_tokenizer == "metaspace" and not removes:
+        found.append("SentencePiece also puts a ▁ in front of a text that begins with a space.")
+    if "nmt_nfkc" in pipeline.normalizers:
+        found.append("For characters newer than the table of nmt_nfkc, it has no rules.")
+    return tuple(found)
+
+
+def write_model(model: Model, charsmap: CharsMap | None = None) -> bytes:
+    """Return the `.model` of a Unigram model; ValueError as for `file_of`."""
+    return sentencepiece_model.write(file_of(model, charsmap))
+
+
+def write_vocab(model: Model) -> str:
+    """Return the `.vocab` of a Unigram model: its pieces and scores."""
+    logs = {piece: model.pieces.get(piece, 0.0) for piece in model.vocab}
+    return sentencepiece_vocab.write(sorted(logs.items(), key=lambda row: model.vocab[row[0]]))

@@ -1,0 +1,157 @@
+"""`.tiktoken` files: byte pieces in base64, one a line, each with its rank, which is also its id.
+
+Covers reading and writing. The file holds nothing else: a `Scheme` says how a text is cut into
+words and which special tokens there are. Source of the format: `tiktoken.load` in tiktoken 0.14.0.
+"""
+
+import re
+from base64 import b64encode
+from binascii import a2b_base64
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from operator import itemgetter
+
+from tokenizers import bpe
+from tokenizers.formats.schemes import Scheme, refuse_too_long, scheme_told_by
+from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of, glyphs_of
+from tokenizers.loaded.decoders import ByteLevel
+from tokenizers.loaded.normalizers import Unicode
+from tokenizers.loaded.patterns import Pattern
+from tokenizers.loaded.pre_tokenizers import Split
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.text.symbols import BYTE_OF_GLYPH
+
+FORMAT = ".tiktoken"
+UNTOLD = (
+    "How a text is cut into words, and the special tokens: they are those published for {name}.",
+    "Which pair each merge joined: it is reconstructed, from what lower ranks make of the piece.",
+    "How often anything occurred in the training text.",
+)
+"""What a `.tiktoken` file cannot tell."""
+
+_LINES = re.compile(rb"(?:[A-Za-z0-9+/]+={0,2} [0-9]{1,9}(?:\r?\n|\Z)|\r?\n)*+")
+
+
+def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT) -> Loaded:
+    """Return the tokenizer of a `.tiktoken` file; its pieces are written as byte glyphs.
+
+    Without a `scheme`, the `name` of the file or the number of its pieces tells a published one.
+    Raises ValueError, in a sentence that names the line, for what is no such file.
+    """
+    vocab = read_ranks(data)
+    scheme = scheme or scheme_told_by(name, len(vocab))
+    _refuse_taken(scheme.specials, vocab)
+    return Loaded(
+        name=scheme.name,
+        format=FORMAT,
+        model=ByteBPE(vocab),
+        added=AddedTokens(
+            tuple(
+                AddedToken(name, id_, normalized=False, special=True)
+                for name, id_ in scheme.specials.items()
+            )
+        ),
+        normalizer=Unicode("NFC") if scheme.nfc else None,
+        pre_tokenizer=Split(Pattern(scheme.pattern), "Isolated"),
+        decoder=ByteLevel(),
+        untold=tuple(sentence.format(name=scheme.name) for sentence in UNTOLD),
+    )
+
+
+def read_ranks(data: bytes) -> dict[str, int]:
+    """Return the pieces of a `.tiktoken` file, written as byte glyphs, with their ranks.
+
+    Raises ValueError as `read_tiktoken` does.
+    """
+    refuse_too_long(data, ".tiktoken file")
+    lines = _LINES.match(data)
+    if lines is None or lines.end() < len(data):
+        raise ValueError(_not_a_line(data, lines.end() if lines else 0))
+    fields = data.split()
+    pieces, ranks = _glyphs(fields[::2]), list(map(int, fields[1::2]))
+    vocab = dict(zip(pieces, ranks, strict=True))
+    if len(vocab) < len(pieces) or len(set(ranks)) < len(ranks):
+        raise ValueError(_twice(pieces, ranks))
+    missing = [byte for glyph, byte in BYTE_OF_GLYPH.items() if glyph not in vocab]
+    if missing:
+        raise ValueError(
+            f"The .tiktoken file has no piece for the single byte 0x{missing[0]:02X}, so some "
+            "texts could not be encoded. It may have been cut off: download it again."
+        )
+    return vocab
+
+
+def write_tiktoken(model: bpe.Model) -> bytes:
+    """Return the `.tiktoken` file of a model that was trained on bytes here; ids become ranks.
+
+    tiktoken merges what spells a piece, whichever pair it was learned from, and keeps a word whole
+    that is a piece: words are rare that it cuts in another way. Raises ValueError for another base.
+    """
+    refuse_other_base(model)
+    ranks = sorted(model.vocab.items(), key=itemgetter(1))
+    return b"".join(b"%b %d\n" % (b64encode(bytes_of(piece)), rank) for piece, rank in ranks)
+
+
+def refuse_other_base(model: bpe.Model) -> None:
+    """Raise ValueError unless the model was trained on bytes."""
+    if model.settings.base != "bytes":
+        raise ValueError(
+            f"This model's base is {model.settings.base}, but these files hold BPE over bytes. "
+            "Train with the base bytes, or write a tokenizer.json."
+        )
+
+
+def _glyphs(pieces: Sequence[bytes]) -> list[str]:
+    """Return byte strings that are written in base64 as glyphs."""
+    try:
+        raw = [a2b_base64(piece, strict_mode=True) for piece in pieces]
+    except ValueError:
+        raise ValueError(_not_base64(pieces)) from None
+    blob = glyphs_of(b"".join(raw))  # all at once: one at a time takes three times as long
+    ends = list(accumulate(map(len, raw)))
+    return [blob[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+# --- What can be wrong ----------------------------------------------------------------------------
+
+
+def _not_a_line(data: bytes, at: int) -> str:
+    number, line = data.count(b"\n", 0, at) + 1, data[at : at + 60].partition(b"\n")[0]
+    return (
+        f"Line {number:,} of the .tiktoken file is “{line.decode(errors='replace')}”. Each line "
+        "must be a piece in base64, a space and its rank."
+    )
+
+
+def _not_base64(pieces: Sequence[bytes]) -> str:
+    for number, piece in enumerate(pieces, start=1):
+        try:
+            a2b_base64(piece, strict_mode=True)
+        except ValueError as error:
+            shown = piece[:60].decode()
+            return f"Piece {number:,} of the .tiktoken file, “{shown}”, is not base64: {error}."
+    return ""
+
+
+def _twice(pieces: Sequence[str], ranks: Sequence[int]) -> str:
+    for what, values in (("piece", pieces), ("rank", ranks)):
+        value, times = Counter(values).most_common(1)[0]
+        if times > 1:
+            shown = f"“{value[:60]}”" if isinstance(value, str) else f"{value:,}"
+            return (
+                f"The .tiktoken file has the {what} {shown} {times:,} times; each must be unique."
+            )
+    return ""
+
+
+def _refuse_taken(specials: Mapping[str, int], vocab: Mapping[str, int]) -> None:
+    """Raise ValueError if a special token has the id of a piece."""
+    taken = {id_: name for name, id_ in specials.items()}
+    for piece, id_ in vocab.items():
+        if id_ in taken:
+            raise ValueError(
+                f"The special token {taken[id_]} and the piece “{piece}” both have the id {id_:,}. "
+                "Choose a scheme without special tokens, or give them other ids."
+            )

@@ -1,0 +1,221 @@
+"""What was trained here, written as Hugging Face's `tokenizer.json`.
+
+`write_tokenizer_json` takes a model of BPE, WordPiece or Unigram and writes it so that the library
+gives the same ids, and the same text for them. What the format has no word for is said with others:
+an end-of-word mark of its own is one character of Unicode's private use, put in by a replacement.
+
+Two things cannot be the same. The library finds `<unk>` and `<0xC3>` in a text as Unigram pieces,
+and it adds up in double precision, which decides near-ties of SentencePiece's conventions.
+"""
+
+import json
+from typing import Any
+
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.lattice import NEVER
+from tokenizers.text.symbols import METASPACE
+
+END = "\ue000"
+"""Stands for the end-of-word mark: the library has none that is a symbol of its own."""
+
+Part = dict[str, Any]
+_HTML = r"""<!--(?:-?>|[\s\S]*?(?:-->|\z))|<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
+_GPT2 = r"'(?:[stmd]|re|ve|ll)| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)|\s+(?!\S)|\s+"
+_BERT = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True}
+
+
+def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> str:
+    """Return the file of a model.
+
+    Raises ValueError, in a sentence, for a pipeline that the format cannot express.
+    """
+    if isinstance(model, bpe.Model):
+        parts = _bpe(model)
+    elif isinstance(model, wordpiece.Model):
+        parts = _wordpiece(model)
+    else:
+        parts = _unigram(model)
+    nothing = {"truncation": None, "padding": None, "added_tokens": [], "post_processor": None}
+    return json.dumps({"version": "1.0", **nothing, **parts}, ensure_ascii=False, indent=1)
+
+
+# --- The stages before the model ------------------------------------------------------------------
+
+
+def _replace(pattern: str, content: str, kind: str = "Regex") -> Part:
+    return {"type": "Replace", "pattern": {kind: pattern}, "content": content}
+
+
+def _split(pattern: str, behavior: str, kind: str = "Regex") -> Part:
+    pattern_ = {kind: pattern}
+    return {"type": "Split", "pattern": pattern_, "behavior": behavior, "invert": False}
+
+
+def _in_turn(key: str, parts: list[Part]) -> Part | None:
+    """Return parts one after the other; None for none."""
+    return {"type": "Sequence", key: parts} if len(parts) > 1 else next(iter(parts), None)
+
+
+def _metaspace(split: bool) -> Part:
+    scheme = {"prepend_scheme": "always", "split": split}
+    return {"type": "Metaspace", "replacement": METASPACE, **scheme}
+
+
+_STRIP_MARKS = {
+    **{"type": "BertNormalizer", "clean_text": False, "handle_chinese_chars": False},
+    **{"strip_accents": True, "lowercase": False},
+}
+NORMALIZERS: dict[str, list[Part]] = {
+    "html": [_replace(_HTML, "")],
+    "nfc": [{"type": "NFC"}],
+    "nfkc": [{"type": "NFKC"}],
+    "accents": [_STRIP_MARKS, {"type": "NFC"}],
+    "lower": [{"type": "Lowercase"}],
+    "spaces": [_replace(r"\s{2,}", " ")],
+    "sentencepiece_spaces": [
+        *(_replace(r"\A +", ""), _replace(f"[ {METASPACE}]+\\z", ""), _replace(" {2,}", " ")),
+    ],
+    "bert": [{**_BERT, "strip_accents": True, "lowercase": True}],
+    "bert_cased": [{**_BERT, "strip_accents": False, "lowercase": False}],
+}
+"""Each normalizer of the core in the library's words."""
+
+PRE_TOKENIZERS: dict[str, list[Part]] = {
+    "spaces": [{"type": "WhitespaceSplit"}],
+    "punctuation": [{"type": "Whitespace"}],
+    "bert": [{"type": "BertPreTokenizer"}],
+    "gpt2": [_split(_GPT2, "Isolated")],
+    "metaspace": [_metaspace(split=True)],
+    "metaspace_whole": [],
+    "none": [],
+}
+"""Each pre-tokenizer of the core; what `metaspace_whole` does, normalizers do."""
+
+_WORD_ENDS = {
+    "spaces": r"(?<=\S)(?=\s|\z)",
+    "punctuation": r"(?<=[\w\u200c\u200d])(?![\w\u200c\u200d])|(?<=[^\w\s\u200c\u200d])"
+    r"(?![^\w\s\u200c\u200d])",
+}
+"""Where a word ends, for the pre-tokenizers that leave that to be seen in the text."""
+
+
+def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part:
+    """Return both stages before the model, with what the base symbols need."""
+    before = [part for name, parts in NORMALIZERS.items() if name in normalizers for part in parts]
+    if missing := sorted(set(normalizers) - NORMALIZERS.keys()):
+        raise ValueError(f"A tokenizer.json has no normalizer that does what {missing[0]} does.")
+    cuts = list(PRE_TOKENIZERS[pre_tokenizer])
+    if pre_tokenizer == "metaspace_whole":
+        before += _replace(" ", METASPACE, "String"), {"type": "Prepend", "prepend": METASPACE}
+    if base == "end_of_word":
+        if pre_tokenizer not in _WORD_ENDS:
+            known = " or ".join(_WORD_ENDS)
+            raise ValueError(
+                f"A tokenizer.json cannot put an end mark behind each word that {pre_tokenizer} "
+                f"cuts. Train with words cut by {known}, or without the mark."
+            )
+        before.append(_replace(_WORD_ENDS[pre_tokenizer], END))
+        cuts = [{"type": "WhitespaceSplit"}, _split(END, "MergedWithPrevious", "String")]
+    if base == "metaspace" and not pre_tokenizer.startswith("metaspace"):
+        if pre_tokenizer in ("gpt2", "none"):
+            raise ValueError(
+                f"A tokenizer.json cannot put {METASPACE} before words that hold spaces, as "
+                f"{pre_tokenizer} leaves them. Train with another pre-tokenizer."
+            )
+        cuts.append(_metaspace(split=False))
+    if base == "bytes":
+        flags = {"add_prefix_space": False, "trim_offsets": False, "use_regex": False}
+        cuts.append({"type": "ByteLevel", **flags})
+    return {
+        "normalizer": _in_turn("normalizers", before),
+        "pre_tokenizer": _in_turn("pretokenizers", cuts),
+    }
+
+
+# --- The models -----------------------------------------------------------------------------------
+
+
+# At the end, the decoder Strip would do: but it makes the library panic on an empty text.
+_NO_FIRST_SPACE: Part = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+
+
+def _decoder(base: str) -> Part | None:
+    """Return what makes a text of pieces, as `encoding.decode` does."""
+    fuse: Part = {"type": "Fuse"}
+    if base == "bytes":
+        return {
+            **{"type": "ByteLevel", "add_prefix_space": False},
+            **{"trim_offsets": False, "use_regex": False},
+        }
+    if base == "end_of_word":
+        return _in_turn("decoders", [_replace(END, " ", "String"), fuse, _replace(r" \z", "")])
+    if base == "metaspace":
+        return _in_turn("decoders", [_replace(METASPACE, " ", "String"), fuse, _NO_FIRST_SPACE])
+    return fuse
+
+
+def _bpe(model: bpe.Model) -> Part:
+    settings = model.settings
+    mark = settings.end_mark if settings.base == "end_of_word" else ""
+    pairs = sorted(model.ranks, key=model.ranks.__getitem__)
+    flags = dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False)
+    return {
+        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base),
+        "decoder": _decoder(settings.base),
+        "model": {
+            **{"type": "BPE", "dropout": None, "unk_token": settings.unk},
+            **{"continuing_subword_prefix": None, "end_of_word_suffix": None, **flags},
+            "vocab": {_ended(piece, mark): id_ for piece, id_ in model.vocab.items()},
+            "merges": [[_ended(a, mark), _ended(b, mark)] for a, b in pairs],
+        },
+    }
+
+
+def _ended(piece: str, mark: str) -> str:
+    """Return a piece with the one character that stands for the end-of-word mark, if it has it."""
+    return piece.removesuffix(mark) + END if mark and piece.endswith(mark) else piece
+
+
+def _wordpiece(model: wordpiece.Model) -> Part:
+    settings = model.settings
+    has_end = settings.base == "end_of_word"
+    end = settings.end_mark if has_end else ""
+    joined: Part = {"type": "WordPiece", "prefix": settings.mark, "cleanup": False}
+    back = [joined] if settings.mark else []
+    back += [_replace(END, end, "String")] if has_end and settings.mark else []
+    return {
+        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base),
+        "decoder": _in_turn("decoders", back) or _decoder(settings.base),
+        "model": {
+            **{"type": "WordPiece", "unk_token": settings.unk},
+            "continuing_subword_prefix": settings.mark,
+            "max_input_chars_per_word": model.max_word_length + has_end,
+            "vocab": {_ended(piece, end): id_ for piece, id_ in model.vocab.items()},
+        },
+    }
+
+
+def _unigram(model: unigram.Model) -> Part:
+    pieces = sorted(model.vocab, key=model.vocab.__getitem__)
+    if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
+        raise ValueError("The ids of a Unigram model must be 0, 1, 2 and so on to be written.")
+    # What is never found gets the least score: it then changes nothing for the unknown characters.
+    least = min(model.pieces.values(), default=0.0)
+    scores = [model.log_probs.get(piece, least) for piece in pieces]
+    back = [
+        _replace(model.unk, unigram.UNKNOWN_TEXT, "String"),
+        *([{"type": "ByteFallback"}] if model.byte_fallback else []),
+        *(_replace(METASPACE, " ", "String"), {"type": "Fuse"}, _NO_FIRST_SPACE),
+    ]
+    return {
+        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, "characters"),
+        "decoder": _in_turn("decoders", back),
+        "model": {
+            **{"type": "Unigram", "unk_id": model.vocab[model.unk]},
+            "byte_fallback": model.byte_fallback,
+            "vocab": [
+                [piece, score if score > NEVER else least]
+                for piece, score in zip(pieces, scores, strict=True)
+            ],
+        },
+    }

@@ -1,0 +1,126 @@
+"""BPE over bytes in two files: a vocabulary in JSON and a list of merges, one a line.
+
+GPT-2's `encoder.json` and `vocab.bpe` are such files, and so are the `vocab.json` and `merges.txt`
+of RoBERTa, Qwen 2 and many others. They name every merge's pair. They do not tell how a text is cut
+into words: unless you choose a `Scheme`, as GPT-2 does it. Leaves out BPE over characters.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from tokenizers import bpe
+from tokenizers.formats.json_models import read_model
+from tokenizers.formats.json_places import Place, parse
+from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
+from tokenizers.formats.tiktoken import refuse_other_base
+from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.bpe import BPE
+from tokenizers.loaded.decoders import ByteLevel as FromBytes
+from tokenizers.loaded.normalizers import Unicode
+from tokenizers.loaded.patterns import Pattern
+from tokenizers.loaded.pre_tokenizers import ByteLevel, Sequence, Split
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.text.symbols import BYTE_OF_GLYPH
+
+FORMAT = "vocab.json + merges.txt"
+UNTOLD = (
+    "How a text is cut into words: it is done by the pattern of {name}.",
+    "Which pieces are special tokens: they are those that no merge makes, in < > or [ ].",
+    "Which tokens are put around a text: none are.",
+    "How often anything occurred in the training text.",
+)
+"""What the two files cannot tell."""
+
+MOST_BYTES = 20_000_000
+"""How large a vocabulary in JSON may be; the largest published ones take a quarter of it."""
+
+_VERSION = "#version: 0.2\n"
+
+
+def read_vocab_merges(
+    vocab: bytes, merges: bytes, scheme: Scheme | None = None, name: str = FORMAT
+) -> Loaded:
+    """Return the tokenizer of a vocabulary and its merges.
+
+    The `scheme` gives the pattern by which texts are cut, and nothing else; GPT-2's by default, for
+    151,643 pieces that of Qwen. Raises ValueError, in a sentence, for what is no BPE over bytes.
+    """
+    if len(vocab) > MOST_BYTES:
+        raise ValueError(f"The vocabulary takes more than {MOST_BYTES // 10**6} MB.")
+    model = read_model(
+        Place({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
+    )
+    assert isinstance(model, BPE)
+    _refuse_other_alphabets(model.vocab)
+    qwen = SCHEMES["qwen"]
+    scheme = scheme or (qwen if len(model.vocab) == qwen.pieces else SCHEMES["gpt2"])
+    return Loaded(
+        name=name,
+        format=FORMAT,
+        model=model,
+        added=AddedTokens(tuple(_specials(model))),
+        normalizer=Unicode("NFC") if scheme.nfc else None,
+        pre_tokenizer=Sequence(
+            (
+                Split(Pattern(scheme.pattern), "Isolated"),
+                ByteLevel(add_prefix_space=False, use_regex=False),
+            )
+        ),
+        decoder=FromBytes(),
+        untold=tuple(sentence.format(name=scheme.name) for sentence in UNTOLD),
+    )
+
+
+def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
+    """Return `vocab.json` and `merges.txt` of a model that was trained on bytes here.
+
+    Raises ValueError for another base.
+    """
+    refuse_other_base(model)
+    pairs = sorted(model.ranks, key=model.ranks.__getitem__)
+    lines = "".join([f"{first} {second}\n" for first, second in pairs])
+    vocab = json.dumps(dict(model.vocab), ensure_ascii=False)
+    return vocab.encode(), (_VERSION + lines).encode()
+
+
+def _merges(data: bytes) -> list[list[str]]:
+    refuse_too_long(data, "list of merges")
+    try:
+        lines = data.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"The merges are not UTF-8: byte {error.start:,} is wrong.") from error
+    merges = []
+    for number, line in enumerate(lines, start=1):
+        pair = line.removesuffix("\r").split(" ")
+        if line.startswith("#version") or pair == [""]:
+            continue
+        if len(pair) != 2 or not all(pair):
+            raise ValueError(
+                f"Line {number:,} of the merges is “{line[:60]}”. Each line must be two "
+                "pieces with one space between them."
+            )
+        merges.append(pair)
+    return merges
+
+
+def _refuse_other_alphabets(vocab: Mapping[str, int]) -> None:
+    missing = [glyph for glyph in BYTE_OF_GLYPH if glyph not in vocab]
+    if len(missing) > 128 or any(piece.endswith("</w>") for piece in vocab):
+        raise ValueError(
+            "The vocabulary is not one over bytes, and its files do not tell how a text becomes "
+            "its symbols. Open the tokenizer.json of the same model instead."
+        )
+    if missing:
+        raise ValueError(
+            f"The vocabulary has no “{missing[0]}”, which stands for the byte "
+            f"0x{BYTE_OF_GLYPH[missing[0]]:02X}, so some texts could not be encoded. Open the "
+            "tokenizer.json of the same model instead."
+        )
+
+
+def _specials(model: BPE) -> Iterable[AddedToken]:
+    """Yield the pieces that no merge makes and that are written as control tokens are."""
+    made = set(model.ranks.made)
+    for piece, id_ in model.vocab.items():
+        if len(piece) > 2 and piece[0] + piece[-1] in ("<>", "[]") and id_ not in made:
+            yield AddedToken(piece, id_, normalized=False, special=True)

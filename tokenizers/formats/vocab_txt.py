@@ -1,0 +1,122 @@
+"""BERT's `vocab.txt`: the pieces of WordPiece, one a line; the id of a piece is its line, from 0.
+
+Covers reading and writing. The file holds nothing else: texts are cleaned and cut as BERT does it.
+Whether letters become lower case first is told from the pieces, unless you choose.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from tokenizers import wordpiece
+from tokenizers.formats.schemes import refuse_too_long
+from tokenizers.loaded import decoders
+from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.normalizers import BertNormalizer
+from tokenizers.loaded.post_processors import BertProcessing
+from tokenizers.loaded.pre_tokenizers import BertPreTokenizer
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.wordpiece import WordPiece
+
+FORMAT = "vocab.txt"
+UNK, CLS, SEP = "[UNK]", "[CLS]", "[SEP]"
+SPECIALS = (UNK, SEP, "[PAD]", CLS, "[MASK]")
+
+_IN_BRACKETS = re.compile(r"\[[^\]]*\]")
+_UNTOLD = (
+    "How a text is cleaned and cut into words: it is done as BERT does it.",
+    "Which tokens are put around a text: they are those of BERT, as far as they are in the file.",
+    "Which merges the pieces came from: WordPiece keeps none.",
+    "How often anything occurred in the training text.",
+)
+
+
+def read_vocab_txt(data: bytes, lowercase: bool | None = None, name: str = FORMAT) -> Loaded:
+    """Return the tokenizer of a `vocab.txt`.
+
+    `lowercase` says whether texts become lower case and lose their accents; None tells it from the
+    pieces. Raises ValueError, in a sentence, for what is no such file.
+    """
+    vocab = _pieces(data)
+    lower = is_uncased(vocab) if lowercase is None else lowercase
+    names = [name for name in SPECIALS if name in vocab]
+    added = [AddedToken(name, vocab[name], normalized=False, special=True) for name in names]
+    return Loaded(
+        name=name,
+        format=FORMAT,
+        model=WordPiece(vocab),
+        added=AddedTokens(tuple(added)),
+        normalizer=BertNormalizer(lowercase=lower),
+        pre_tokenizer=BertPreTokenizer(),
+        post_processor=_around(vocab),
+        decoder=decoders.WordPiece(),
+        untold=(_told(lower, lowercase is None), *_UNTOLD, *_twice(data, vocab)),
+    )
+
+
+def write_vocab_txt(model: wordpiece.Model) -> bytes:
+    """Return the `vocab.txt` of a WordPiece model that was trained here.
+
+    Raises ValueError for what the file cannot tell: another mark than `##`, an end-of-word mark,
+    ids that do not count up from 0, and pieces with white space at an end.
+    """
+    if model.settings.mark != wordpiece.MARK or model.settings.base != "characters":
+        raise ValueError(
+            f"A vocab.txt marks the inside of a word by {wordpiece.MARK} and its end by nothing, "
+            "and this model does not. Write a tokenizer.json instead."
+        )
+    pieces = sorted(model.vocab, key=model.vocab.__getitem__)
+    if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
+        raise ValueError("A vocab.txt needs ids that go up from 0 one by one; these do not.")
+    for piece in pieces:
+        if not piece or piece != piece.rstrip() or "\n" in piece:
+            raise ValueError(
+                f"The piece {piece!r} ends in white space, which a line of a vocab.txt loses. "
+                "Write a tokenizer.json instead."
+            )
+    return "".join([f"{piece}\n" for piece in pieces]).encode()
+
+
+def is_uncased(pieces: Iterable[str]) -> bool:
+    """Tell whether no piece has a letter in upper case; names in brackets, as `[CLS]`, aside.
+
+    >>> is_uncased(["[CLS]", "the", "##s"]), is_uncased(["[CLS]", "The"])
+    (True, False)
+    """
+    return not any(p != p.lower() and not _IN_BRACKETS.fullmatch(p) for p in pieces)
+
+
+def _told(lower: bool, by_pieces: bool) -> str:
+    does = "become lower case and lose their accents" if lower else "keep their case and accents"
+    has = "no piece has" if lower else "some pieces have"
+    why = f"told from the pieces: {has} a capital letter" if by_pieces else "as you chose"
+    return f"Whether letters become lower case: they {does}, {why}."
+
+
+def _twice(data: bytes, vocab: Mapping[str, int]) -> list[str]:
+    extra = sum(1 for line in data.split(b"\n") if line.strip()) - len(vocab)
+    said = (
+        f"{extra:,} lines repeat a piece: as in Hugging Face's library, the last one gives its id."
+    )
+    return [said] if extra else []
+
+
+def _around(vocab: Mapping[str, int]) -> BertProcessing | None:
+    if CLS not in vocab or SEP not in vocab:
+        return None
+    return BertProcessing(sep=(SEP, vocab[SEP]), cls=(CLS, vocab[CLS]))
+
+
+def _pieces(data: bytes) -> dict[str, int]:
+    """Return the pieces with their ids; of a piece that comes twice, the later line counts."""
+    refuse_too_long(data, FORMAT)
+    try:
+        lines = data.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"The vocab.txt is not UTF-8: byte {error.start:,} is wrong.") from error
+    vocab = {piece: n for n, line in enumerate(lines) if (piece := line.rstrip())}
+    if UNK not in vocab:
+        raise ValueError(
+            f"The vocab.txt has no line {UNK}, which WordPiece needs for words that it cannot cut. "
+            "It may be the vocabulary of another kind of tokenizer."
+        )
+    return vocab

@@ -1,0 +1,144 @@
+"""Tokens added to a vocabulary: found in a text before any model sees it.
+
+Covers finding them, leftmost and then longest first, with the five flags of Hugging Face's
+library. Leaves out what a post-processor puts around a text: see `post_processors`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import regex
+
+from tokenizers.loaded.patterns import WHITE_SPACE
+from tokenizers.text.alignment import Aligned
+
+_ENDS_IN_WORD = regex.compile(r"\w\Z")
+_STARTS_WITH_WORD = regex.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class AddedToken:
+    """One added token and its flags.
+
+    `single_word`: it is found only where no word character touches it. `lstrip` and `rstrip`: it
+    takes the white space on that side with it. `normalized`: it is looked for in the normalized
+    text, and is normalized itself for that; otherwise in the raw text. `special`: it is a control
+    token such as `<s>`, which a text may also mention as plain text.
+    """
+
+    content: str
+    id: int
+    single_word: bool = False
+    lstrip: bool = False
+    rstrip: bool = False
+    normalized: bool = True
+    special: bool = False
+
+
+@dataclass(frozen=True)
+class AddedTokens:
+    """All added tokens, in the order in which the file lists them."""
+
+    tokens: tuple[AddedToken, ...] = ()
+    normalizer: Callable[[Aligned], Aligned] | None = None
+
+    @cached_property
+    def by_id(self) -> dict[int, AddedToken]:
+        """The tokens by their id."""
+        return {token.id: token for token in self.tokens}
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The ids by content."""
+        return {token.content: token.id for token in self.tokens}
+
+    @cached_property
+    def written(self) -> dict[int, str]:
+        """What each token is in a normalized text, by id; the library decodes to that, too."""
+        return {
+            token.id: self.normalizer(Aligned.raw(token.content)).text
+            if self.normalizer and token.normalized
+            else token.content
+            for token in self.tokens
+        }
+
+    @cached_property
+    def specials(self) -> dict[str, int]:
+        """The ids of the special tokens, by name."""
+        return {token.content: token.id for token in self.tokens if token.special}
+
+    def says(self, normalized: bool) -> str:
+        """Return in one sentence which tokens are looked for, in the raw or normalized text."""
+        names = [token.content for token in self.tokens if token.normalized == normalized]
+        where = "normalized" if normalized else "raw"
+        if not names:
+            return f"No added token is looked for in the {where} text."
+        shown = ", ".join(f"“{name}”" for name in names[:3])
+        more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
+        return f"Looks for these added tokens in the {where} text: {shown}{more}."
+
+    @cached_property
+    def _in_raw(self) -> "_Finder":
+        return _Finder({t.content: t for t in _in_order(self.tokens) if not t.normalized})
+
+    @cached_property
+    def _in_normalized(self) -> "_Finder":
+        found: dict[str, AddedToken] = {}
+        for token in _in_order(self.tokens):
+            if token.normalized:
+                found.setdefault(self.written[token.id], token)
+        return _Finder(found)
+
+    def split(
+        self, text: str, normalized: bool, as_text: bool
+    ) -> list[tuple[int, int, AddedToken | None]]:
+        """Cut `text` at the added tokens; return (start, end, token or None), covering all of it.
+
+        `normalized` says which of them to look for. With `as_text`, special ones stay text.
+        """
+        finder = self._in_normalized if normalized else self._in_raw
+        pieces: list[tuple[int, int, AddedToken | None]] = []
+        done = 0
+        for start, end, token in finder.find(text, as_text):
+            start = max(start, done)  # what the token before has stripped is taken
+            if done < start:
+                pieces.append((done, start, None))
+            pieces.append((start, end, token))
+            done = end
+        if done < len(text):
+            pieces.append((done, len(text), None))
+        return pieces
+
+
+def _in_order(tokens: tuple[AddedToken, ...]) -> list[AddedToken]:
+    """Return the special tokens and then the others: of two spelled alike, the first is found."""
+    return sorted(tokens, key=lambda token: not token.special)
+
+
+class _Finder:
+    """Finds contents in a text, leftmost and then longest first."""
+
+    def __init__(self, tokens: dict[str, AddedToken]) -> None:
+        self._tokens = {content: token for content, token in tokens.items() if content}
+        longest_first = sorted(self._tokens, key=len, reverse=True)
+        self._pattern = regex.compile("|".join(map(regex.escape, longest_first)))
+
+    def find(self, text: str, as_text: bool) -> Iterator[tuple[int, int, AddedToken]]:
+        """Yield (start, end, token) for each that is found, with the white space it takes."""
+        for match in self._pattern.finditer(text) if self._tokens else ():
+            token = self._tokens[match[0]]
+            start, end = match.span()
+            if (as_text and token.special) or (token.single_word and _touches(text, start, end)):
+                continue
+            if token.lstrip:
+                start = len(text[:start].rstrip(WHITE_SPACE))
+            if token.rstrip:
+                end = len(text) - len(text[end:].lstrip(WHITE_SPACE))
+            yield start, end, token
+
+
+def _touches(text: str, start: int, end: int) -> bool:
+    """Whether a word character stands right before `start` or at `end`."""
+    before = _ENDS_IN_WORD.match(text, max(start - 1, 0), start) if start else None
+    return bool(before or _STARTS_WITH_WORD.match(text, end))

@@ -1,0 +1,103 @@
+"""Regular expressions that come in files: written for Oniguruma, run by `regex`, within a time.
+
+Covers what the patterns of published tokenizers use. In Oniguruma `^` and `$` always mean a line,
+`\\Z` matches before a last end of line too, `\\h` is a hexadecimal digit, `\\w` does not match the
+characters that join others, and a class may hold classes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import regex
+
+SECONDS = 1.5
+"""How long one search through a text may take."""
+LONGEST = 20_000
+"""The longest pattern that is compiled, in characters."""
+
+WHITE_SPACE = (
+    "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
+    + "\u2028\u2029\u202f\u205f\u3000"
+)
+"""The characters that Unicode calls White_Space; Python takes four more for it."""
+
+_PART = regex.compile(r"\\k<\w+>|\\.|\[:\^?\w+:\]|&&|\[\^?\]?|\]|[^\\\[\]&]+|&", regex.DOTALL)
+_WORD, _HEX = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", "0-9A-Fa-f"
+_SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class a table of Latin-1 decides, which has these
+_OUTSIDE = {
+    **{r"\w": f"[{_SINGLE}]", r"\W": f"[^{_SINGLE}]", r"\h": f"[{_HEX}]", r"\H": f"[^{_HEX}]"},
+    **{r"\z": r"\Z", r"\Z": r"(?=\n?\Z)"},
+}
+_INSIDE = {
+    **{r"\w": _WORD, r"\W": f"[^{_WORD}]", r"\h": _HEX, r"\H": f"[^{_HEX}]"},
+    **{"[:digit:]": r"\p{Nd}", "[:alpha:]": r"\p{Alphabetic}"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern as a file writes it; ValueError, in a sentence, if it is none.
+
+    A `literal` one is a plain string.
+    """
+
+    source: str
+    literal: bool = False
+    compiled: regex.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if len(self.source) > LONGEST:
+            raise ValueError(f"the pattern has more than {LONGEST:,} characters")
+        object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield the places of the matches; ValueError if the search takes too long."""
+        if self.literal and not self.source:
+            return
+        try:
+            for match in self.compiled.finditer(text, timeout=SECONDS):
+                yield match.span()
+        except TimeoutError as error:
+            raise ValueError(
+                f"The pattern {shortened(self.source)} takes more than {SECONDS} seconds on this "
+                "text. Try a shorter text, or another tokenizer."
+            ) from error
+
+    def says(self) -> str:
+        """Return the pattern in quotation marks."""
+        return f"“{self.source}”" if self.literal else f"the pattern {shortened(self.source)}"
+
+
+def shortened(source: str) -> str:
+    """Return a pattern in quotation marks, cut after 200 characters."""
+    return f"“{source if len(source) <= 200 else source[:200] + '…'}”"
+
+
+def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
+    if literal:
+        return regex.compile(regex.escape(source))
+    try:
+        ours, has_classes_in_classes = _translated(source)
+        version = regex.V1 if has_classes_in_classes else regex.V0
+        return regex.compile(ours, regex.MULTILINE | regex.FULLCASE | version)
+    except _NOT_COMPILED as error:
+        raise ValueError(f"the pattern {shortened(source)} cannot be compiled: {error}") from error
+
+
+_NOT_COMPILED = (
+    *(regex.error, ArithmeticError, LookupError, MemoryError, RecursionError, ValueError),
+)
+
+
+def _translated(source: str) -> tuple[str, bool]:
+    """Return a pattern as `regex` writes it, and whether its classes hold classes."""
+    parts, depth, is_nested = [], 0, False  # in so many classes
+    for part in _PART.findall(source):
+        if part.startswith("\\k<"):
+            part = f"(?P={part[3:-1]})"
+        new = (_INSIDE if depth else _OUTSIDE).get(part, part)
+        is_nested |= depth > 0 and (new == "&&" or (new[0] == "[" and new[:2] != "[:"))
+        if part[0] in "[]" and part[:2] != "[:":
+            depth = depth + 1 if part[0] == "[" else max(depth - 1, 0)
+        parts.append(new)
+    return "".join(parts), is_nested

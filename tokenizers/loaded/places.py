@@ -1,0 +1,65 @@
+"""How Hugging Face's library keeps the places of characters while a text is changed.
+
+Where several characters become others together (`e` and an accent become `é`), the core says that
+each new one stands for all of them. The library gives each new character the place of one old
+character: of the one that it replaces or, if it was put in, of the one before it. What is read
+from a `tokenizer.json` follows the library, so that its offsets are the same.
+"""
+
+from array import array
+from collections.abc import Iterable
+
+from tokenizers.text.alignment import Aligned
+
+Change = tuple[str, int]
+"""A new character and how it came: 0 in place of an old one, -n the same while the n old ones after
+that are dropped, and a positive number if it was put in."""
+
+
+def placed(aligned: Aligned, changes: Iterable[Change], first: int = 0) -> Aligned:
+    """Return the text made by `changes`, which begin at the character `first`.
+
+    >>> placed(Aligned.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
+    (0, 1)
+    """
+    text, starts, ends, at = [], array("I"), array("I"), first
+    for character, change in changes:
+        here = at - 1 if change > 0 else at
+        text.append(character)
+        starts.append(aligned.starts[here] if here >= 0 else 0)
+        ends.append(aligned.ends[here] if here >= 0 else 0)
+        if change <= 0:
+            at += 1 - change
+    return Aligned("".join(text), starts, ends)
+
+
+def replaced(aligned: Aligned, edits: Iterable[tuple[int, int, str]]) -> Aligned:
+    """Do what `Aligned.replace` does, but each new character has the place of the last old one.
+
+    >>> replaced(Aligned.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
+    (2, 3)
+    """
+    pieces, starts, ends, done = [], array("I"), array("I"), 0
+    for start, end, new in edits:
+        pieces += aligned.text[done:start], new
+        starts.extend(aligned.starts[done:start])
+        ends.extend(aligned.ends[done:start])
+        starts.extend([aligned.starts[end - 1] if end else 0] * len(new))
+        ends.extend([aligned.ends[end - 1] if end else 0] * len(new))
+        done = end
+    if not pieces:
+        return aligned
+    starts.extend(aligned.starts[done:])
+    ends.extend(aligned.ends[done:])
+    return Aligned("".join(pieces) + aligned.text[done:], starts, ends)
+
+
+def prepended(aligned: Aligned, text: str) -> Aligned:
+    """Return `text` in front, with the place of what was the first character."""
+    if not aligned.text:
+        return aligned
+    low, high, more = aligned.starts[0], aligned.ends[0], len(text)
+    starts, ends = array("I", [low] * more), array("I", [high] * more)
+    starts.extend(aligned.starts)
+    ends.extend(aligned.ends)
+    return Aligned(text + aligned.text, starts, ends)

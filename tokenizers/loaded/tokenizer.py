@@ -1,0 +1,334 @@
+"""What a tokenizer read from a file is made of, and the way of a text through it.
+
+A text is cut at its added tokens; what lies between them is normalized, cut at the added tokens
+that are looked for there, cut into words, and each word is cut into pieces by the model. A
+post-processor puts tokens such as `<s>` around the whole, a decoder makes text of tokens again.
+
+`Normalizer`, `PreTokenizer`, `Model`, `PostProcessor` and `Decoder` say what is asked of each part.
+`Loaded` joins them; `Loaded.stages` shows the text after each. All positions count characters.
+Leaves out truncation and padding, which fit texts to a network and do not cut them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import chain
+from typing import Any, Literal, NamedTuple, Protocol
+
+from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.encoding import Encoding
+
+Special = Literal["control", "text"]
+"""How to read a special token that stands in a text: as the token, or as plain text."""
+
+
+class Piece(NamedTuple):
+    """A piece of one word: a token, its id and which characters of the word it stands for."""
+
+    text: str
+    id: int
+    start: int
+    end: int
+
+
+class Words(NamedTuple):
+    """A text and the spans in it that are words; what lies in no span has been removed."""
+
+    aligned: Aligned
+    spans: Sequence[tuple[int, int]]
+
+    @classmethod
+    def whole(cls, aligned: Aligned) -> "Words":
+        """Return the text as one word; an empty text has none."""
+        return cls(aligned, [(0, len(aligned.text))] if aligned.text else [])
+
+    @property
+    def texts(self) -> list[str]:
+        """The words themselves."""
+        text = self.aligned.text
+        return [text[start:end] for start, end in self.spans]
+
+
+class Part(Protocol):
+    """What every part can do: say in one sentence what it does, parameters included."""
+
+    def says(self) -> str: ...
+
+
+class Normalizer(Part, Protocol):
+    """Changes a text before it is cut."""
+
+    def __call__(self, aligned: Aligned, /) -> Aligned: ...
+
+
+class PreTokenizer(Part, Protocol):
+    """Cuts words into smaller words; it may change their characters too, as `ByteLevel` does."""
+
+    def __call__(self, words: Words, /) -> Words: ...
+
+
+class Model(Part, Protocol):
+    """Cuts one word into pieces. `unk` is the token of what is not in the vocabulary, if any."""
+
+    @property
+    def vocab(self) -> Mapping[str, int]: ...
+    @property
+    def unk(self) -> str | None: ...
+    def cut(self, word: str, /) -> Sequence[Piece]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedEncoding(Encoding):
+    """An encoding that may hold two texts and the tokens put around them.
+
+    `types` are the type ids; `sources` says of each token which text its offsets are places of: 0
+    or 1, and -1 for a token that the post-processor has put in. Such a token has the word -1.
+    """
+
+    types: tuple[int, ...] = ()
+    sources: tuple[int, ...] = ()
+
+    @property
+    def columns(self) -> tuple[tuple, ...]:
+        """The fields in their order, each as long as the encoding."""
+        return (
+            *(self.tokens, self.ids, self.offsets, self.pieces, self.words),
+            *(self.types, self.sources),
+        )
+
+    @classmethod
+    def joined(cls, parts: "Iterable[LoadedEncoding]") -> "LoadedEncoding":
+        """Return several encodings, one behind the other."""
+        columns = zip(*(part.columns for part in [_NOTHING, *parts]), strict=True)
+        return cls(*(tuple(chain.from_iterable(column)) for column in columns))
+
+    @classmethod
+    def inserted(cls, token: str, id_: int, type_: int = 0) -> "LoadedEncoding":
+        """Return one token that stands for nothing in any text."""
+        return cls((token,), (id_,), ((0, 0),), (token,), (-1,), (type_,), (-1,))
+
+
+class PostProcessor(Part, Protocol):
+    """Puts tokens around a text or a pair of texts, whose types are 0 and 1.
+
+    It takes one encoding for each text and returns what is to be joined. Without
+    `add_special_tokens` it only moves places and sets types.
+    """
+
+    def __call__(
+        self, encodings: list[LoadedEncoding], add_special_tokens: bool, /
+    ) -> list[LoadedEncoding]: ...
+
+
+class Decoder(Part, Protocol):
+    """Makes the stretches of a text from tokens."""
+
+    def __call__(self, tokens: list[str], /) -> list[str]: ...
+
+
+_NOTHING = LoadedEncoding((), (), (), (), ())
+
+
+class Segment(NamedTuple):
+    """A stretch of the text: an added token, or words that are still to be cut."""
+
+    words: Words
+    added: AddedToken | None = None
+
+
+class Stage(NamedTuple):
+    """The text after one part.
+
+    `place` is where the part stands in the tokenizer: "normalizer", "pre_tokenizer" or
+    "added_tokens"; `name` is the name of its kind, and `says` a sentence on what it does.
+    """
+
+    place: str
+    name: str
+    says: str
+    segments: tuple[Segment, ...]
+
+
+Change = Callable[[Segment], list[Segment]]
+"""What one step makes of a segment."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A tokenizer read from a file. `untold` are sentences on what the file cannot tell."""
+
+    name: str
+    format: str
+    model: Model
+    added: AddedTokens = field(default_factory=AddedTokens)
+    normalizer: Normalizer | None = None
+    pre_tokenizer: PreTokenizer | None = None
+    post_processor: PostProcessor | None = None
+    decoder: Decoder | None = None
+    untold: tuple[str, ...] = ()
+
+    @cached_property
+    def vocab(self) -> Mapping[str, int]:
+        """All tokens with their ids, those added to the model's vocabulary last."""
+        own = self.model.vocab
+        more = {token: id_ for token, id_ in self.added.ids.items() if own.get(token) != id_}
+        return {**own, **more} if more else own
+
+    @property
+    def unk(self) -> str | None:
+        """The token that stands for what is not in the vocabulary; None if there is none."""
+        return self.model.unk
+
+    @property
+    def specials(self) -> Mapping[str, int]:
+        """The special tokens by name."""
+        return self.added.specials
+
+    @cached_property
+    def _tokens(self) -> dict[int, str]:
+        return {id_: token for token, id_ in self.model.vocab.items()} | self.added.written
+
+    # --- From text to ids -------------------------------------------------------------------------
+
+    def stages(self, text: str, special: Special = "control") -> list[Stage]:
+        """Return the text after each part that comes before the model, as a page shows them.
+
+        ValueError as for `encode`.
+        """
+        segments = (Segment(Words.whole(_RAW(text).aligned)),)
+        shown = []
+        for place, name, says, change in self._steps(special):
+            segments = tuple([new for old in segments for new in change(old)])
+            shown.append(Stage(place, name, says, segments))
+        return shown
+
+    def _steps(self, special: Special) -> Iterator[tuple[str, str, str, Change]]:
+        """Yield place, name, description and function of each step before the model."""
+        if special not in ("control", "text"):
+            raise ValueError(f"special is {special!r}; it must be control or text")
+        as_text = special == "text"
+        if self.added.tokens:
+            cut = partial(self._cut_at_added, False, as_text)
+            yield "added_tokens", "In the raw text", self.added.says(normalized=False), cut
+        for part in parts_of(self.normalizer):
+            change = partial(_normalized, part)
+            yield "normalizer", type(part).__name__, part.says(), change
+        if self.added.tokens:
+            cut = partial(self._cut_at_added, True, as_text)
+            yield "added_tokens", "In the normalized text", self.added.says(normalized=True), cut
+        for part in parts_of(self.pre_tokenizer):
+            change = partial(_pre_tokenized, part)
+            yield "pre_tokenizer", type(part).__name__, part.says(), change
+
+    def _cut_at_added(self, normalized: bool, as_text: bool, segment: Segment) -> list[Segment]:
+        if segment.added:
+            return [segment]
+        aligned = segment.words.aligned
+        cuts = self.added.split(aligned.text, normalized, as_text)
+        if len(cuts) == 1 and cuts[0][2] is None:
+            return [segment]
+        return [Segment(Words.whole(aligned.part(start, end)), token) for start, end, token in cuts]
+
+    def encode(
+        self,
+        text: str,
+        pair: str | None = None,
+        special: Special = "control",
+        add_special_tokens: bool = True,
+    ) -> LoadedEncoding:
+        """Return the tokens of a text, or of a pair of texts.
+
+        `special` says how to read special tokens that stand in a text. ValueError for a lone
+        surrogate, and for a text on which a pattern of the file takes too long.
+        """
+        encodings = [self._encode(text, special, 0)]
+        if pair is not None:
+            encodings.append(self._encode(pair, special, 1))
+        if self.post_processor:
+            encodings = self.post_processor(encodings, add_special_tokens)
+        return encodings[0] if len(encodings) == 1 else LoadedEncoding.joined(encodings)
+
+    def _encode(self, text: str, special: Special, source: int) -> LoadedEncoding:
+        segments = [Segment(Words.whole(_RAW(text).aligned))]
+        for *_, change in self._steps(special):
+            segments = [new for old in segments for new in change(old)]
+        return _joined(segments, _Cuts(self.model), self.unk, source)
+
+    # --- And back ---------------------------------------------------------------------------------
+
+    def decode(self, ids: Sequence[int], skip_special_tokens: bool = True) -> str:
+        """Return the text of `ids`; without a decoder, the tokens with spaces between them.
+
+        Raises ValueError for an id that no token has.
+        """
+        tokens = [self.token_of(id_) for id_ in ids]
+        if skip_special_tokens:
+            tokens = [token for token in tokens if token not in self.specials]
+        return "".join(self.decoder(tokens)) if self.decoder else " ".join(tokens)
+
+    def token_of(self, id_: int) -> str:
+        """Return the token that has this id; ValueError if none has."""
+        token = self._tokens.get(id_)
+        if token is None:
+            raise ValueError(f"the vocabulary of {len(self.vocab):,} tokens has no id {id_}")
+        return token
+
+
+_RAW = Pipeline((), "none")
+"""Takes a text as it is; it refuses lone surrogates."""
+
+
+def parts_of(part: Any) -> list[Any]:
+    """Return the parts of a sequence of parts, those of sequences in it too; none for None."""
+    if part is None:
+        return []
+    return (
+        [p for inner in part.parts for p in parts_of(inner)] if hasattr(part, "parts") else [part]
+    )
+
+
+def _normalized(part: Normalizer, segment: Segment) -> list[Segment]:
+    return [segment] if segment.added else [Segment(Words.whole(part(segment.words.aligned)))]
+
+
+def _pre_tokenized(part: PreTokenizer, segment: Segment) -> list[Segment]:
+    return [segment] if segment.added else [Segment(part(segment.words))]
+
+
+class _Cuts(dict[str, Sequence[Piece]]):
+    """The pieces of words, each word cut when it is first asked for."""
+
+    def __init__(self, model: Model) -> None:
+        self._cut = model.cut
+
+    def __missing__(self, word: str) -> Sequence[Piece]:
+        found = self[word] = self._cut(word)
+        return found
+
+
+def _joined(
+    segments: Iterable[Segment], cuts: _Cuts, unk: str | None, source: int
+) -> LoadedEncoding:
+    """Cut the words of all segments and put their pieces together."""
+    found: list[Sequence[Piece]] = []
+    pieces: list[str] = []
+    offsets: list[tuple[int, int]] = []
+    for (aligned, spans), added in segments:
+        starts, ends, text = aligned.starts, aligned.ends, aligned.text
+        for begin, end in spans:
+            word = text[begin:end]
+            here = (Piece(added.content, added.id, 0, len(word)),) if added else cuts[word]
+            found.append(here)
+            pieces += [word[a:b] if added or token == unk else token for token, _, a, b in here]
+            offsets += [(starts[begin + a], ends[begin + b - 1]) for _, _, a, b in here]
+    return LoadedEncoding(
+        tokens=tuple([piece[0] for here in found for piece in here]),
+        ids=tuple([piece[1] for here in found for piece in here]),
+        offsets=tuple(offsets),
+        pieces=tuple(pieces),
+        words=tuple([number for number, here in enumerate(found) for _ in here]),
+        types=(source,) * len(pieces),
+        sources=(source,) * len(pieces),
+    )

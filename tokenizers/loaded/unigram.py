@@ -1,0 +1,70 @@
+"""Unigram with the log probabilities of a file, as Hugging Face's library reads them.
+
+The best segmentation is `tokenizers.unigram`'s; `Unigram.lattice` shows all of them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tokenizers import unigram
+from tokenizers.lattice import Lattice
+from tokenizers.loaded.tokenizer import Piece
+
+_PIECE_OF_BYTE = tuple(unigram.BYTES)
+
+
+@dataclass(frozen=True)
+class Unigram:
+    """A vocabulary with log probabilities, in nats; all of it may be found in a text.
+
+    Without `unk`, an unknown character is an error. With `byte_fallback`, unknown characters become
+    pieces such as `<0xC3>`, each with the place of the whole run.
+    """
+
+    vocab: Mapping[str, int]
+    log_probs: Mapping[str, float]
+    unk: str | None = None
+    byte_fallback: bool = False
+
+    def says(self) -> str:
+        """Return in one sentence what the model does."""
+        more = "; unknown characters become bytes" if self.byte_fallback else ""
+        return (
+            f"Unigram: finds the most probable way to cut, with {len(self.vocab):,} pieces{more}."
+        )
+
+    @cached_property
+    def core(self) -> unigram.Model:
+        """The model as the core has it."""
+        # Without an unknown token the empty string stands in for it: no text has it as a piece.
+        known = {piece: log_prob for piece, log_prob in self.log_probs.items() if piece}
+        vocab = self.vocab if self.unk else {**self.vocab, "": -1}
+        return unigram.Model(vocab, known, self.unk or "", convention="hugging_face")
+
+    def lattice(self, word: str) -> Lattice:
+        """Return all segmentations of a word."""
+        return self.core.lattice(word)
+
+    def cut(self, word: str) -> list[Piece]:
+        """Return the pieces of a word; ValueError for an unknown character without `unk`."""
+        vocab, known = self.vocab, self.core.pieces
+        pieces: list[Piece] = []
+        start = 0
+        for piece in unigram.split_word(word, self.core):
+            end = start + len(piece)
+            if piece in known:
+                pieces.append(Piece(piece, vocab[piece], start, end))
+            else:
+                pieces += self._unknown(piece, start, end)
+            start = end
+        return pieces
+
+    def _unknown(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        bytes_ = [_PIECE_OF_BYTE[byte] for byte in text.encode()] if self.byte_fallback else []
+        if bytes_ and all(byte in self.vocab for byte in bytes_):
+            yield from (Piece(byte, self.vocab[byte], start, end) for byte in bytes_)
+        elif self.unk is None:
+            raise ValueError(f"“{text}” is not in the vocabulary, and there is no unknown token.")
+        else:
+            yield Piece(self.unk, self.vocab[self.unk], start, end)
