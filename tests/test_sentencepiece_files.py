@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.effort import examples
-from tokenizers.formats import protobuf, sentencepiece_model, sentencepiece_vocab
-from tokenizers.formats.charsmap import CharsMap
-from tokenizers.formats.sentencepiece_model import (
+from tokenizers.formats import sentencepiece_vocab
+from tokenizers.loaded.sentencepiece import model_file, protobuf
+from tokenizers.loaded.sentencepiece.charsmap import CharsMap
+from tokenizers.loaded.sentencepiece.loading import load, of_file
+from tokenizers.loaded.sentencepiece.model_file import (
     BPE,
     BYTE,
     CONTROL,
@@ -22,8 +24,7 @@ from tokenizers.formats.sentencepiece_model import (
     ModelFile,
     NormalizerSpec,
 )
-from tokenizers.loaded.sentencepiece import load, of_file
-from tokenizers.loaded.sentencepiece_normalizer import SentencePieceNormalizer
+from tokenizers.loaded.sentencepiece.normalizer import SentencePieceNormalizer
 from tokenizers.text.alignment import Aligned
 from tokenizers.unigram import BYTES, split_word
 
@@ -187,7 +188,7 @@ def test_a_normalizer_says_what_it_does():
 
 
 def test_a_small_model_by_hand():
-    tokenizer = load(sentencepiece_model.write(small()))
+    tokenizer = load(model_file.write(small()))
     encoding = tokenizer.encode("ab  ☃☃ba", special="text")
     assert encoding.tokens == ("▁ab", "▁", "<unk>", "ba")
     assert encoding.pieces == ("▁ab", "▁", "☃☃", "ba")
@@ -321,10 +322,8 @@ def with_everything():
         denormalizer=NormalizerSpec("back", MAP, False, False, False),
         unk_surface="?",
     )
-    data = sentencepiece_model.write(file)
-    assert sentencepiece_model.read(data) == replace(
-        file, scores=sentencepiece_model.read(data).scores
-    )
+    data = model_file.write(file)
+    assert model_file.read(data) == replace(file, scores=model_file.read(data).scores)
     return data
 
 

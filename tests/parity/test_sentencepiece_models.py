@@ -14,10 +14,10 @@ import pytest
 from hypothesis import settings
 
 from tests.effort import THOROUGH
-from tokenizers.formats import sentencepiece_model
-from tokenizers.formats.sentencepiece_model import BYTE, NORMAL, UNUSED, NormalizerSpec
-from tokenizers.loaded.sentencepiece import load
-from tokenizers.loaded.sentencepiece_unigram import SentencePieceUnigram
+from tokenizers.loaded.sentencepiece import model_file
+from tokenizers.loaded.sentencepiece.loading import load
+from tokenizers.loaded.sentencepiece.model_file import BYTE, NORMAL, UNUSED, NormalizerSpec
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 
 from . import ask_sentencepiece, needs_sentencepiece
 from .corpora import english_prose, many_scripts, random_strings
@@ -71,7 +71,7 @@ def trained(name):
     kind = name.split()[0]
     run = {"lines": text(), "model_type": kind, "character_coverage": 0.98, **options}
     data = base64.b64decode(ask_sentencepiece("0.2.3", "train", **run)["model"])
-    file = sentencepiece_model.read(data)
+    file = model_file.read(data)
     if "unused" in name:
         kinds = [
             UNUSED if kind == NORMAL and id_ % 3 == 0 else kind
@@ -81,8 +81,8 @@ def trained(name):
     if has_denormalizer:
         spec = NormalizerSpec("d", file.normalizer.charsmap, False, False, False)
         file = replace(file, denormalizer=spec, normalizer=replace(file.normalizer, **AS_THEY_ARE))
-    changed = file != sentencepiece_model.read(data)
-    return sentencepiece_model.write(file) if changed else data
+    changed = file != model_file.read(data)
+    return model_file.write(file) if changed else data
 
 
 AS_THEY_ARE = {"escape_whitespaces": False, "remove_extra_whitespaces": True}

@@ -9,8 +9,9 @@ from hypothesis import settings
 
 from tests.effort import THOROUGH
 from tokenizers import unigram
-from tokenizers.formats import sentencepiece_model, sentencepiece_vocab, sentencepiece_writer
-from tokenizers.lattice.n_best import as_float32
+from tokenizers.formats import sentencepiece_vocab, sentencepiece_writer
+from tokenizers.unigram.sentencepiece.float32 import as_float32
+from tokenizers.loaded.sentencepiece import model_file
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import convention_settings
@@ -36,7 +37,7 @@ names = pytest.mark.parametrize("name", PIPELINES)
 def pieces():
     corpus = Corpus.from_text(english_prose()[:20_000], Pipeline((), "metaspace"))
     trace = UnigramTrace.record(corpus, convention_settings("textbook", 300))
-    return trace.model_pieces(len(trace))
+    return trace.state(len(trace))
 
 
 @cache
@@ -45,7 +46,7 @@ def charsmap():
     lines = ["a b c d e"] * 3
     run = {"lines": lines, "vocab_size": 9, "hard_vocab_limit": False, "minloglevel": 2}
     trained = ask_sentencepiece("0.2.3", "train", **run)["model"]
-    return sentencepiece_model.read(base64.b64decode(trained)).normalizer.charsmap
+    return model_file.read(base64.b64decode(trained)).normalizer.charsmap
 
 
 def model_of(name, version):

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import settings
 
 from tests.effort import THOROUGH
-from tokenizers.formats.sentencepiece_model import read
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
+from tokenizers.loaded.sentencepiece.model_file import read
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
 from .families import (

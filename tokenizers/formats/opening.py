@@ -13,7 +13,7 @@ from tokenizers.formats.tiktoken import read_tiktoken
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.vocab_merges import read_vocab_merges
 from tokenizers.formats.vocab_txt import read_vocab_txt
-from tokenizers.loaded import sentencepiece
+from tokenizers.loaded.sentencepiece import loading
 from tokenizers.loaded.tokenizer import Loaded
 
 JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
@@ -105,7 +105,7 @@ def _ranks(found: Kinds, choices: Choices) -> Loaded:
 
 def _sentencepiece(found: Kinds, _: Choices) -> Loaded:
     name, data = found[SENTENCEPIECE]
-    return sentencepiece.load(data, name)
+    return loading.load(data, name)
 
 
 def _vocab_merges(found: Kinds, choices: Choices) -> Loaded:

@@ -7,9 +7,11 @@ rules would have to be compiled into a character map. The one for `nmt_nfkc` is 
 either: take it from a file that has it.
 """
 
-from tokenizers.formats import sentencepiece_model, sentencepiece_vocab
-from tokenizers.formats.charsmap import CharsMap
-from tokenizers.formats.sentencepiece_model import (
+from tokenizers.formats import sentencepiece_vocab
+from tokenizers.lattice import NEVER
+from tokenizers.loaded.sentencepiece import model_file
+from tokenizers.loaded.sentencepiece.charsmap import CharsMap
+from tokenizers.loaded.sentencepiece.model_file import (
     BYTE,
     CONTROL,
     NORMAL,
@@ -18,7 +20,6 @@ from tokenizers.formats.sentencepiece_model import (
     ModelFile,
     NormalizerSpec,
 )
-from tokenizers.lattice import NEVER
 from tokenizers.unigram import BYTES, Model
 
 _NORMALIZERS = ("nmt_nfkc", "sentencepiece_spaces")
@@ -102,7 +103,7 @@ def differences(model: Model) -> tuple[str, ...]:
 
 def write_model(model: Model, charsmap: CharsMap | None = None) -> bytes:
     """Return the `.model` of a Unigram model; ValueError as for `file_of`."""
-    return sentencepiece_model.write(file_of(model, charsmap))
+    return model_file.write(file_of(model, charsmap))
 
 
 def write_vocab(model: Model) -> str:

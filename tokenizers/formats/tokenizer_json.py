@@ -12,13 +12,13 @@ import gc
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tokenizers.formats.charsmap import CharsMap
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.json_places import Place, parse
 from tokenizers.loaded import decoders, normalizers, post_processors, pre_tokenizers
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
-from tokenizers.loaded.charsmap import Precompiled
 from tokenizers.loaded.patterns import Pattern
+from tokenizers.loaded.precompiled import Precompiled
+from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.loaded.tokenizer import Loaded, Model
 
 FORMAT = "tokenizer.json"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import regex
 
 from tokenizers.bpe import Applied
-from tokenizers.loaded.sentencepiece_pieces import NO_PIECE, Vocabulary
+from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, Vocabulary
 from tokenizers.loaded.tokenizer import Piece
 from tokenizers.text.symbols import Split
 

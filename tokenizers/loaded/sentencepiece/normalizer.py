@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tokenizers.formats.charsmap import CharsMap
+from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import METASPACE
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import regex
 
-from tokenizers.formats.sentencepiece_model import (
+from tokenizers.loaded.sentencepiece.model_file import (
     BYTE,
     NORMAL,
     UNKNOWN,

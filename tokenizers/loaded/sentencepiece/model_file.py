@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tokenizers.formats import protobuf
-from tokenizers.formats.charsmap import CharsMap
+from tokenizers.loaded.sentencepiece import protobuf
+from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.unigram import BYTES, UNKNOWN_TEXT
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)

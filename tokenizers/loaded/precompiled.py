@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import regex
 
-from tokenizers.formats.charsmap import CharsMap
+from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import Aligned
 
 _CLUSTER = regex.compile(r"\X")

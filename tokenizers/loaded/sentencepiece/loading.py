@@ -11,8 +11,10 @@ from itertools import groupby
 
 import regex
 
-from tokenizers.formats import sentencepiece_model
-from tokenizers.formats.sentencepiece_model import (
+from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.sentencepiece import model_file
+from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.sentencepiece.model_file import (
     BPE,
     BYTE,
     CONTROL,
@@ -20,11 +22,9 @@ from tokenizers.formats.sentencepiece_model import (
     ModelFile,
     NormalizerSpec,
 )
-from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
-from tokenizers.loaded.sentencepiece_bpe import SentencePieceBPE
-from tokenizers.loaded.sentencepiece_normalizer import SentencePieceNormalizer
-from tokenizers.loaded.sentencepiece_pieces import SentencePieceWords, Vocabulary
-from tokenizers.loaded.sentencepiece_unigram import SentencePieceUnigram
+from tokenizers.loaded.sentencepiece.normalizer import SentencePieceNormalizer
+from tokenizers.loaded.sentencepiece.pieces import SentencePieceWords, Vocabulary
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import METASPACE
@@ -46,7 +46,7 @@ def load(data: bytes, name: str = "", version: str = "0.2.3") -> Loaded:
     The versions differ where rounding makes ways tie, and about unused characters. Raises
     ValueError, in a sentence, for what is no such file.
     """
-    return of_file(sentencepiece_model.read(data), name, version)
+    return of_file(model_file.read(data), name, version)
 
 
 def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
