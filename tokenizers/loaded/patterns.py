@@ -6,12 +6,16 @@ characters that join others, and a class may hold classes.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from time import perf_counter
 
 import regex
 
 SECONDS = 1.5
-"""How long one search through a text may take."""
+SECONDS_PER_CHARACTER = 20e-6
+"""How long all searches through a text may take together: so much, and more for a long one."""
 LONGEST = 20_000
 """The longest pattern that is compiled, in characters."""
 
@@ -34,6 +38,19 @@ _INSIDE = {
 }
 
 
+_until: ContextVar[float | None] = ContextVar("until", default=None)
+
+
+@contextmanager
+def limited(text: str) -> Iterator[None]:
+    """Give all patterns that run inside the time for this text."""
+    token = _until.set(perf_counter() + SECONDS + SECONDS_PER_CHARACTER * len(text))
+    try:
+        yield
+    finally:
+        _until.reset(token)
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A pattern as a file writes it; ValueError, in a sentence, if it is none.
@@ -54,13 +71,14 @@ class Pattern:
         """Yield the places of the matches; ValueError if the search takes too long."""
         if self.literal and not self.source:
             return
+        left = (_until.get() or perf_counter() + SECONDS) - perf_counter()
         try:
-            for match in self.compiled.finditer(text, timeout=SECONDS):
+            for match in self.compiled.finditer(text, timeout=max(left, 0.001)):
                 yield match.span()
         except TimeoutError as error:
             raise ValueError(
-                f"The pattern {shortened(self.source)} takes more than {SECONDS} seconds on this "
-                "text. Try a shorter text, or another tokenizer."
+                f"The pattern {shortened(self.source)} takes too long on this text. Try a shorter "
+                "text, or another tokenizer."
             ) from error
 
     def says(self) -> str:

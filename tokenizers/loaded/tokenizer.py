@@ -19,6 +19,7 @@ from tokenizers.alignment import Aligned
 from tokenizers.corpus import Pipeline
 from tokenizers.encoding import Encoding
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.patterns import limited
 
 Special = Literal["control", "text"]
 """How to read a special token that stands in a text: as the token, or as plain text."""
@@ -199,9 +200,10 @@ class Loaded:
         """
         segments = (Segment(Words.whole(_RAW(text).aligned)),)
         shown = []
-        for place, name, says, change in self._steps(special):
-            segments = tuple([new for old in segments for new in change(old)])
-            shown.append(Stage(place, name, says, segments))
+        with limited(text):
+            for place, name, says, change in self._steps(special):
+                segments = tuple([new for old in segments for new in change(old)])
+                shown.append(Stage(place, name, says, segments))
         return shown
 
     def _steps(self, special: Special) -> Iterator[tuple[str, str, str, Change]]:
@@ -252,8 +254,9 @@ class Loaded:
 
     def _encode(self, text: str, special: Special, source: int) -> LoadedEncoding:
         segments = [Segment(Words.whole(_RAW(text).aligned))]
-        for *_, change in self._steps(special):
-            segments = [new for old in segments for new in change(old)]
+        with limited(text):
+            for *_, change in self._steps(special):
+                segments = [new for old in segments for new in change(old)]
         in_turn = getattr(self.model, "in_turn", None)  # cuts a word by what came before it
         cuts = in_turn() if in_turn else _Cuts(self.model)
         return _joined(segments, cuts, self.unk, source)
@@ -268,7 +271,10 @@ class Loaded:
         tokens = [self.token_of(id_) for id_ in ids]
         if skip_special_tokens:
             tokens = [token for token in tokens if token not in self.specials]
-        return "".join(self.decoder(tokens)) if self.decoder else " ".join(tokens)
+        if not self.decoder:
+            return " ".join(tokens)
+        with limited(" ".join(tokens)):
+            return "".join(self.decoder(tokens))
 
     def token_of(self, id_: int) -> str:
         """Return the token that has this id; ValueError if none has."""
