@@ -61,7 +61,7 @@ def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
     else:
         convention = "sentencepiece_classic" if is_classic else "sentencepiece"
         model, untold = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)
-        are_apart = vocabulary.ends_with_words
+        are_apart = False  # what comes before a word moves its sums, and rounding may decide
     control = file.of_kind(CONTROL).items()
     tokens = [AddedToken(piece, id_, normalized=False, special=True) for piece, id_ in control]
     return Loaded(

@@ -6,15 +6,14 @@ library's order.
 
 Where no piece goes on behind the end of a word, the best way leads through every such end. The sum
 that comes in from before decides then between ways that are as good as each other, or nearly: by
-rounding. So a word's pieces may be used again wherever its best way is better than any other by
-more than rounding can move.
+rounding. So how a word was cut is used again wherever its best way is better than any other by more
+than rounding can move.
 """
 
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
@@ -26,6 +25,8 @@ from tokenizers.n_best import as_float32, sentencepiece_n_best
 
 _LEAST_FLOAT = 2.0**-126
 """The least positive number that a float32 has all its digits for."""
+
+
 _ROUNDING = 2.0**-22
 """Four times what one addition in float32 can be off by, as a share of the sum."""
 _MOST_REMEMBERED = 100_000
@@ -33,12 +34,12 @@ _LONGEST_REMEMBERED = 64
 
 
 class _Known(NamedTuple):
-    """How a word was cut: its pieces, their scores, and by how much no other way was better.
+    """How a word was cut: where its pieces end, their scores, and by how much this is the best way.
 
     `lead` is what is certain of that: less what rounding may have added to it.
     """
 
-    pieces: list[Piece]
+    ends: Sequence[int]
     scores: Sequence[float]
     lead: float
 
@@ -120,47 +121,41 @@ class SentencePieceUnigram:
             for path in sentencepiece_n_best(lattice, n, is_classic)
         ]
 
-    # --- The best way -----------------------------------------------------------------------------
-
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a normalized text."""
-        if not self.vocabulary.ends_with_words:
-            return self._run(word, 0.0)[0].pieces
-        in_turn = self.in_turn()
-        return [
-            Piece(text, id_, match.start() + start, match.start() + end)
-            for match in WORDS.finditer(word)
-            for text, id_, start, end in in_turn[match[0]]
-        ]
+        bounds = [0]
+        if self.vocabulary.ends_with_words:
+            here = array("f", [0.0])  # rounds what is put into it
+            for match in WORDS.finditer(word):
+                start, known = match.start(), self._cut_behind(match[0], here)
+                bounds += [start + end for end in known.ends]
+        else:
+            bounds += self._run(word, 0.0)[0].ends
+        return self.vocabulary.cut_at(word, bounds)
 
-    def in_turn(self) -> "_InTurn":
-        """Return what cuts the words of a text one after the other, each by what came before."""
-        return _InTurn(self)
-
-    def cut_behind(self, here: float, word: str) -> tuple[_Known, float | None]:
-        """Return how a word is cut behind a sum of `here`.
-
-        The sum after it is None where the word was known: add the scores.
-        """
+    def _cut_behind(self, word: str, here: array) -> _Known:
+        """Return how a word is cut behind the sum in `here`, and bring that behind the word."""
         known = self._known.get(word)
-        if known and known.lead > self._rounding(word, here):
-            return known, None
-        known, after = self._run(word, here)
-        if len(word) <= _LONGEST_REMEMBERED and known.lead > 0:
+        if known and known.lead > self._rounding(len(word), here[0]):
+            for score in known.scores:
+                here[0] += score
+            return known
+        known, here[0] = self._run(word, here[0])
+        if known.lead > 0:
             if len(self._known) >= _MOST_REMEMBERED:
                 self._known.clear()
             self._known[word] = known
-        return known, after
+        return known
 
-    def _rounding(self, word: str, here: float) -> float:
+    def _rounding(self, length: int, here: float) -> float:
         """Return by how much rounding may change the lead of one way before another.
 
         It is anything where the sums may start over within the word.
         """
-        deepest = abs(here) + len(word) * self._steepest
-        if self.convention == "sentencepiece" and deepest >= unigram.MOST_NATS:
+        deepest = abs(here) + length * self._steepest
+        if deepest >= unigram.MOST_NATS and self.convention == "sentencepiece":
             return inf
-        return len(word) * _ROUNDING * deepest
+        return length * _ROUNDING * deepest
 
     @cached_property
     def _steepest(self) -> float:
@@ -169,32 +164,16 @@ class SentencePieceUnigram:
 
     def _run(self, word: str, here: float) -> tuple[_Known, float]:
         """Return how a text is cut behind a sum of `here`, and the sum after it."""
-        core = self.core
+        core, end = self.core, len(word)
         starts, best, second = unigram.best_ways(word, core, here)
-        bounds, lead = [len(word)], inf
-        while end := bounds[-1]:
-            lead = min(lead, best[end] - second[end])
-            bounds.append(starts[end])
-        bounds.reverse()
-        pieces = [word[start:end] for start, end in pairwise(bounds)]
+        ends = []
+        while end:
+            ends.append(end)
+            end = starts[end]
+        ends.reverse()
+        if len(word) > _LONGEST_REMEMBERED:
+            return _Known(ends, (), 0.0), best[-1]
+        pieces = [word[starts[end] : end] for end in ends]
         scores = [core.pieces.get(piece, core.unknown) for piece in pieces]
-        lead -= self._rounding(word, here)
-        return _Known(self.vocabulary.cut_at(word, bounds), scores, lead), best[-1]
-
-
-class _InTurn:
-    """Cuts the words of one text in their order, and keeps the sum of the scores so far."""
-
-    def __init__(self, model: SentencePieceUnigram) -> None:
-        self._model = model
-        self._here = array("f", [0.0])  # rounds what is put into it
-
-    def __getitem__(self, word: str) -> list[Piece]:
-        here = self._here
-        known, after = self._model.cut_behind(here[0], word)
-        if after is None:
-            for score in known.scores:
-                here[0] += score
-        else:
-            here[0] = after
-        return known.pieces
+        lead = min([best[end] - second[end] for end in ends], default=0.0)
+        return _Known(ends, scores, lead - self._rounding(len(word), here)), best[-1]

@@ -257,9 +257,7 @@ class Loaded:
         with limited(text):
             for *_, change in self._steps(special):
                 segments = [new for old in segments for new in change(old)]
-        in_turn = getattr(self.model, "in_turn", None)  # cuts a word by what came before it
-        cuts = in_turn() if in_turn else _Cuts(self.model)
-        return _joined(segments, cuts, self.unk, source)
+        return _joined(segments, _Cuts(self.model), self.unk, source)
 
     # --- And back ---------------------------------------------------------------------------------
 
@@ -305,10 +303,6 @@ def _pre_tokenized(part: PreTokenizer, segment: Segment) -> list[Segment]:
     return [segment] if segment.added else [Segment(part(segment.words))]
 
 
-class _CutsWords(Protocol):
-    def __getitem__(self, word: str, /) -> Sequence[Piece]: ...
-
-
 class _Cuts(dict[str, Sequence[Piece]]):
     """The pieces of words, each word cut when it is first asked for."""
 
@@ -321,7 +315,7 @@ class _Cuts(dict[str, Sequence[Piece]]):
 
 
 def _joined(
-    segments: Iterable[Segment], cuts: "_CutsWords", unk: str | None, source: int
+    segments: Iterable[Segment], cuts: _Cuts, unk: str | None, source: int
 ) -> LoadedEncoding:
     """Cut the words of all segments and put their pieces together."""
     found: list[Sequence[Piece]] = []
