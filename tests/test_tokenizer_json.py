@@ -153,6 +153,34 @@ def test_what_is_no_file_of_this_kind(data, said):
         read_tokenizer_json(data)
 
 
+@pytest.mark.parametrize(
+    ("vocab", "said"),
+    [
+        ({}, "model.vocab is {}; it must be a list"),
+        ([["a", -1, 2]], "model.vocab[0] is"),
+        ([["a", "b"]], 'model.vocab[0][1] is "b"; it must be a number'),
+        ([["a", 10**400]], "model.vocab[0][1] is 1000"),
+        ([["a", -1], [3, -1]], "model.vocab[1][0] is 3; it must be a string"),
+        ([["a", -1], ["a", -2]], "model.vocab[0] is “a”, which comes once more"),
+        ([["a", -1], ["\udfff", -2]], "half a surrogate pair"),
+        ([["a", -1]], "model.unk_id is 7; it must be the id of one of the 1 pieces"),
+    ],
+)
+def test_a_fault_in_a_unigram_model(vocab, said):
+    model = {"type": "Unigram", "unk_id": 7, "vocab": vocab}
+    with pytest.raises(ValueError, match=r"\S") as error:
+        read_tokenizer_json(changed("model", to=model))
+    assert said in str(error.value)
+
+
+def test_an_unknown_character_without_a_token_for_it():
+    model = {"type": "Unigram", "unk_id": None, "vocab": [["a", -1], ["", -2]]}
+    tokenizer = read_tokenizer_json(changed("model", to=model))
+    assert tokenizer.encode("aa", add_special_tokens=False).ids == (0, 0)
+    with pytest.raises(ValueError, match="“b” is not in the vocabulary"):
+        tokenizer.encode("ab")
+
+
 def test_parts_nested_too_deeply():
     part = {"type": "NFC"}
     for _ in range(30):

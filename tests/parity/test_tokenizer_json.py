@@ -30,7 +30,7 @@ from .families import (
 pytestmark = needs_library
 
 
-def count(few=300):
+def count(few=100):
     """Return on how many strings to compare."""
     return 10_000 if settings().max_examples >= THOROUGH else few
 
@@ -74,7 +74,7 @@ def test_family(family):
 @pytest.mark.parametrize("family", ["roberta", "llama2", "bert"])
 @pytest.mark.parametrize("asked", [{"special": "text"}, {"add_special_tokens": False}], ids=str)
 def test_special_tokens_as_text_or_not_added(family, asked):
-    assert differences(trained(family), texts(count(100), seed=2), **asked) == []
+    assert differences(trained(family), texts(count(40), seed=2), **asked) == []
 
 
 # --- Each part alone ------------------------------------------------------------------------------
@@ -160,9 +160,9 @@ def test_character_map(rules):
     written = base64.b64encode(charsmap).decode()
     part = {"type": "Precompiled", "precompiled_charsmap": written}
     file = file_of(SPELLING, {"normalizer": part})
-    assert differences(file, texts(count(100))) == []
+    assert differences(file, texts(count(40))) == []
     whole = sequence("normalizers", part, *FAMILIES["t5"][1]["normalizer"]["normalizers"][1:])
-    assert differences({**trained("t5"), "normalizer": whole}, texts(count(100))) == []
+    assert differences({**trained("t5"), "normalizer": whole}, texts(count(40))) == []
 
 
 @pytest.mark.parametrize("model", [SPELLING, WORDS], ids=["spelling", "words"])
@@ -175,7 +175,7 @@ def test_pre_tokenizer(number, model):
 
 def part_differences(key, parts, number, model):
     """Return the differences for one part; the library is asked about all of them at once."""
-    files, strings = files_with(key, parts, model), texts(count(60))
+    files, strings = files_with(key, parts, model), texts(count(40))
     return differences(files[number], strings, answers(key, model["type"])[number])
 
 
@@ -187,4 +187,4 @@ def files_with(key, parts, model):
 def answers(key, type_):
     parts = NORMALIZERS if key == "normalizer" else PRE_TOKENIZERS
     model = SPELLING if type_ == "BPE" else WORDS
-    return ask_library(files_with(key, parts, model), texts(count(60)))
+    return ask_library(files_with(key, parts, model), texts(count(40)))
