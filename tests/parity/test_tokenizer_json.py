@@ -6,6 +6,7 @@ strings, alone and in pairs. A few strings in a quick run, 10,000 for each in a 
 
 import base64
 import json
+import random
 from functools import cache
 
 import pytest
@@ -188,3 +189,54 @@ def answers(key, type_):
     parts = NORMALIZERS if key == "normalizer" else PRE_TOKENIZERS
     model = SPELLING if type_ == "BPE" else WORDS
     return ask_library(files_with(key, parts, model), texts(count(40)))
+
+
+# --- Decoders -------------------------------------------------------------------------------------
+
+TOKENS = [
+    *("a", "b", "##a", "##", "##.", ".", "n't", "'", "s", "do", "not", "</w>", "a</w>", "▁", "▁a"),
+    *("a▁▁b", " ", "  ", "H", "HHe", "<pad>", "|", "a|b", "Ġ", "Ġa", "ÃĢ", "Ã", "é", "日", "Ġ日"),
+    *(
+        "<0xE5>",
+        "<0x8F>",
+        "<0xAB>",
+        "<0x61>",
+        "<0xc3>",
+        "<0xG1>",
+        "<0x+1>",
+        "<0x611>",
+        "<unk>",
+        "?",
+    ),
+]
+DECODERS = [
+    None,
+    *({"type": "WordPiece", "prefix": "##", "cleanup": cleanup} for cleanup in (True, False)),
+    *(METASPACE | {"prepend_scheme": scheme} for scheme in ("always", "first", "never")),
+    {"type": "BPEDecoder", "suffix": "</w>"},
+    {"type": "ByteFallback"},
+    BYTE_LEVEL,
+    sequence("decoders", {"type": "ByteFallback"}, {"type": "Fuse"}),
+    FAMILIES["llama2"][1]["decoder"],
+    {"type": "Strip", "content": "H", "start": 1, "stop": 0},
+    {"type": "Replace", "pattern": {"Regex": "a+|$"}, "content": "-"},
+    *(
+        {"type": "CTC", "pad_token": "<pad>", "word_delimiter_token": "|", "cleanup": cleanup}
+        for cleanup in (True, False)
+    ),
+]
+
+
+def test_decoders():
+    rng = random.Random(5)
+    many_ids = [rng.choices(range(len(TOKENS)), k=rng.randint(1, 12)) for _ in range(count(500))]
+    model = {**WORDS, "vocab": {token: n for n, token in enumerate(TOKENS)}}
+    files = [json.dumps(file_of(model, {"decoder": decoder})) for decoder in DECODERS]
+    answers = ask("decode_by_files", files=files, many_ids=many_ids)
+    for decoder, file, theirs in zip(DECODERS, files, answers, strict=True):
+        tokenizer = read_tokenizer_json(file)
+        mine = [tokenizer.decode(ids) for ids in many_ids]
+        rows = zip(many_ids, mine, theirs, strict=True)
+        assert [([TOKENS[n] for n in row[0]], *row) for row in rows if row[1] != row[2]] == [], (
+            decoder
+        )

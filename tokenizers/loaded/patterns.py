@@ -68,13 +68,20 @@ class Pattern:
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the places of the matches; ValueError if the search takes too long."""
+        """Yield the places of the matches; ValueError if the search takes too long.
+
+        As in the library, no empty match follows another match without a character between.
+        """
         if self.literal and not self.source:
             return
         left = (_until.get() or perf_counter() + SECONDS) - perf_counter()
         try:
+            last = -1
             for match in self.compiled.finditer(text, timeout=max(left, 0.001)):
-                yield match.span()
+                start, end = match.span()
+                if end > start or end != last:
+                    yield start, end
+                last = end
         except TimeoutError as error:
             raise ValueError(
                 f"The pattern {shortened(self.source)} takes too long on this text. Try a shorter "
