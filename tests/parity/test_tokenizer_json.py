@@ -120,6 +120,8 @@ PRE_TOKENIZERS = [
         for behavior in BEHAVIORS
         for invert in (False, True)
     ),
+    split_by("a*", "Isolated"),
+    split_by("a*|$", "Removed"),
     split_by(".", "MergedWithNext", kind="String"),
     split_by(r"^\w|\h\h|(?i:don't)|\n$", "Isolated"),
     split_by(r"\W\w|[^\w\s]|\A\s|a\z|[[:digit:]]+\Z", "MergedWithPrevious"),
