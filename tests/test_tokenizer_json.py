@@ -197,6 +197,17 @@ def test_a_pattern_that_never_ends(monkeypatch):
         tokenizer.encode("x" * 60 + " " + "x" * 60)
 
 
+def test_a_pattern_that_repeats_repeats():
+    with pytest.raises(ValueError, match="repeats too much"):
+        patterns.Pattern("((a{1000}){1000}){1000}")
+    assert list(patterns.Pattern(r"a{1,3}b{2,}").spans("aabb")) == [(0, 4)]
+
+
+def test_a_pattern_that_calls_itself():
+    with pytest.raises(ValueError, match="calls a part of itself"):
+        patterns.Pattern("(?R)")
+
+
 def test_merges_in_a_circle_end():
     model = {"type": "BPE", "vocab": {"": 0, "a": 1}, "merges": [["", "a"], ["a", ""]]}
     tokenizer = read_tokenizer_json(changed("model", to=model))

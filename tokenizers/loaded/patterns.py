@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from math import prod
 from time import perf_counter
 
 import regex
@@ -18,6 +19,8 @@ SECONDS_PER_CHARACTER = 20e-6
 """How long all searches through a text may take together: so much, and more for a long one."""
 LONGEST = 20_000
 """The longest pattern that is compiled, in characters."""
+MOST_REPEATS = 10_000
+"""How large the product of all counts such as {3} may be: repeats in repeats multiply."""
 
 WHITE_SPACE = (
     "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
@@ -25,6 +28,8 @@ WHITE_SPACE = (
 )
 """The characters that Unicode calls White_Space; Python takes four more for it."""
 
+_REPEATS = regex.compile(r"\{(?:\d*,)?(\d{1,300})")
+_CALLS_ITSELF = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")  # no syntax of Oniguruma
 _PART = regex.compile(r"\\k<\w+>|\\.|\[:\^?\w+:\]|&&|\[\^?\]?|\]|[^\\\[\]&]+|&", regex.DOTALL)
 _WORD, _HEX = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", "0-9A-Fa-f"
 _SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class a table of Latin-1 decides, which has these
@@ -101,6 +106,10 @@ def shortened(source: str) -> str:
 def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
     if literal:
         return regex.compile(regex.escape(source))
+    if prod(float(times) for times in _REPEATS.findall(source)) > MOST_REPEATS:
+        raise ValueError(f"the pattern {shortened(source)} repeats too much")
+    if _CALLS_ITSELF.search(source):
+        raise ValueError(f"the pattern {shortened(source)} calls a part of itself")
     try:
         ours, has_classes_in_classes = _translated(source)
         version = regex.V1 if has_classes_in_classes else regex.V0
