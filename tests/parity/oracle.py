@@ -258,6 +258,13 @@ def _encoded(tokenizer, text, pair, add_special_tokens):
     return [e.ids, e.offsets, e.type_ids, *decoded]
 
 
+def decode_by_files(files, many_ids):
+    """Return, for each `tokenizer.json`, the text of every list of ids."""
+    return [
+        [tokenizer.decode(ids) for ids in many_ids] for tokenizer in map(Tokenizer.from_str, files)
+    ]
+
+
 def time_by_file(file, texts, times=3):
     """Return the shortest time, in seconds, that encoding the texts took, with no word cached."""
     import time
@@ -282,7 +289,7 @@ CALLS = {
         *(encode_unigram, draw_unigram),
         *(train_unigram, train_many_unigram),
         *(tiktoken_version, train_tiktoken, encode_tiktoken),
-        *(train_file, encode_by_files, time_by_file),
+        *(train_file, encode_by_files, decode_by_files, time_by_file),
     )
 }
 

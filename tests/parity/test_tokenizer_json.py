@@ -6,6 +6,7 @@ strings, alone and in pairs. A few strings in a quick run, 10,000 for each in a 
 
 import base64
 import json
+import random
 from functools import cache
 
 import pytest
@@ -30,7 +31,7 @@ from .families import (
 pytestmark = needs_library
 
 
-def count(few=300):
+def count(few=100):
     """Return on how many strings to compare."""
     return 10_000 if settings().max_examples >= THOROUGH else few
 
@@ -74,7 +75,7 @@ def test_family(family):
 @pytest.mark.parametrize("family", ["roberta", "llama2", "bert"])
 @pytest.mark.parametrize("asked", [{"special": "text"}, {"add_special_tokens": False}], ids=str)
 def test_special_tokens_as_text_or_not_added(family, asked):
-    assert differences(trained(family), texts(count(100), seed=2), **asked) == []
+    assert differences(trained(family), texts(count(40), seed=2), **asked) == []
 
 
 # --- Each part alone ------------------------------------------------------------------------------
@@ -119,6 +120,8 @@ PRE_TOKENIZERS = [
         for behavior in BEHAVIORS
         for invert in (False, True)
     ),
+    split_by("a*", "Isolated"),
+    split_by("a*|$", "Removed"),
     split_by(".", "MergedWithNext", kind="String"),
     split_by(r"^\w|\h\h|(?i:don't)|\n$", "Isolated"),
     split_by(r"\W\w|[^\w\s]|\A\s|a\z|[[:digit:]]+\Z", "MergedWithPrevious"),
@@ -160,9 +163,9 @@ def test_character_map(rules):
     written = base64.b64encode(charsmap).decode()
     part = {"type": "Precompiled", "precompiled_charsmap": written}
     file = file_of(SPELLING, {"normalizer": part})
-    assert differences(file, texts(count(100))) == []
+    assert differences(file, texts(count(40))) == []
     whole = sequence("normalizers", part, *FAMILIES["t5"][1]["normalizer"]["normalizers"][1:])
-    assert differences({**trained("t5"), "normalizer": whole}, texts(count(100))) == []
+    assert differences({**trained("t5"), "normalizer": whole}, texts(count(40))) == []
 
 
 @pytest.mark.parametrize("model", [SPELLING, WORDS], ids=["spelling", "words"])
@@ -175,7 +178,7 @@ def test_pre_tokenizer(number, model):
 
 def part_differences(key, parts, number, model):
     """Return the differences for one part; the library is asked about all of them at once."""
-    files, strings = files_with(key, parts, model), texts(count(60))
+    files, strings = files_with(key, parts, model), texts(count(40))
     return differences(files[number], strings, answers(key, model["type"])[number])
 
 
@@ -187,4 +190,55 @@ def files_with(key, parts, model):
 def answers(key, type_):
     parts = NORMALIZERS if key == "normalizer" else PRE_TOKENIZERS
     model = SPELLING if type_ == "BPE" else WORDS
-    return ask_library(files_with(key, parts, model), texts(count(60)))
+    return ask_library(files_with(key, parts, model), texts(count(40)))
+
+
+# --- Decoders -------------------------------------------------------------------------------------
+
+TOKENS = [
+    *("a", "b", "##a", "##", "##.", ".", "n't", "'", "s", "do", "not", "</w>", "a</w>", "▁", "▁a"),
+    *("a▁▁b", " ", "  ", "H", "HHe", "<pad>", "|", "a|b", "Ġ", "Ġa", "ÃĢ", "Ã", "é", "日", "Ġ日"),
+    *(
+        "<0xE5>",
+        "<0x8F>",
+        "<0xAB>",
+        "<0x61>",
+        "<0xc3>",
+        "<0xG1>",
+        "<0x+1>",
+        "<0x611>",
+        "<unk>",
+        "?",
+    ),
+]
+DECODERS = [
+    None,
+    *({"type": "WordPiece", "prefix": "##", "cleanup": cleanup} for cleanup in (True, False)),
+    *(METASPACE | {"prepend_scheme": scheme} for scheme in ("always", "first", "never")),
+    {"type": "BPEDecoder", "suffix": "</w>"},
+    {"type": "ByteFallback"},
+    BYTE_LEVEL,
+    sequence("decoders", {"type": "ByteFallback"}, {"type": "Fuse"}),
+    FAMILIES["llama2"][1]["decoder"],
+    {"type": "Strip", "content": "H", "start": 1, "stop": 0},
+    {"type": "Replace", "pattern": {"Regex": "a+|$"}, "content": "-"},
+    *(
+        {"type": "CTC", "pad_token": "<pad>", "word_delimiter_token": "|", "cleanup": cleanup}
+        for cleanup in (True, False)
+    ),
+]
+
+
+def test_decoders():
+    rng = random.Random(5)
+    many_ids = [rng.choices(range(len(TOKENS)), k=rng.randint(1, 12)) for _ in range(count(500))]
+    model = {**WORDS, "vocab": {token: n for n, token in enumerate(TOKENS)}}
+    files = [json.dumps(file_of(model, {"decoder": decoder})) for decoder in DECODERS]
+    answers = ask("decode_by_files", files=files, many_ids=many_ids)
+    for decoder, file, theirs in zip(DECODERS, files, answers, strict=True):
+        tokenizer = read_tokenizer_json(file)
+        mine = [tokenizer.decode(ids) for ids in many_ids]
+        rows = zip(many_ids, mine, theirs, strict=True)
+        assert [([TOKENS[n] for n in row[0]], *row) for row in rows if row[1] != row[2]] == [], (
+            decoder
+        )

@@ -142,18 +142,37 @@ def _unigram(place: Place) -> Unigram:
 
 
 def _scores(place: Place) -> tuple[dict[str, int], dict[str, float]]:
-    """Return the pieces with their ids, which are their places in the list, and their scores."""
-    vocab: dict[str, int] = {}
-    log_probs: dict[str, float] = {}
-    for item in place:
+    """Return the pieces with their ids, which are their places in the list, and their scores.
+
+    It looks at all of them at once; one by one only to name the one that is wrong.
+    """
+    rows: Any = place.value
+    if not isinstance(rows, list):
+        raise place.wrong("a list")
+    for item in place if not all(map(_is_scored, rows)) else ():
         pair = list(item)
         if len(pair) != 2:
             raise item.wrong("a piece and its log probability")
-        piece = pair[0].text()
-        if piece in vocab:
-            raise ValueError(f"{item.place} is “{piece}”, which has the id {vocab[piece]} already.")
-        vocab[piece], log_probs[piece] = len(vocab), pair[1].number()
+        pair[0].text()
+        pair[1].number()
+    log_probs = {piece: float(score) for piece, score in rows}
+    vocab = {piece: n for n, (piece, _) in enumerate(rows)}
+    if len(vocab) < len(rows):
+        first = next(n for n, (piece, _) in enumerate(rows) if vocab[piece] != n)
+        raise ValueError(f"{place.place}[{first}] is “{rows[first][0]}”, which comes once more.")
+    _refuse_half_characters(place, vocab)
     return vocab, log_probs
+
+
+def _is_scored(row: Any) -> bool:
+    """Whether this is a piece and a number that is not too large."""
+    return (
+        type(row) is list
+        and len(row) == 2
+        and type(row[0]) is str
+        and type(row[1]) in (float, int)
+        and -1e300 < row[1] < 1e300
+    )
 
 
 MODELS: dict[str, Callable[[Place], Model]] = {

@@ -27,6 +27,8 @@ _KEYS = (
     *("version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer"),
     *("post_processor", "decoder", "model"),
 )
+MOST_NESTED = 20
+"""How many sequences may stand in each other."""
 Reader = Callable[[Place], Any]
 
 
@@ -88,6 +90,8 @@ def read_part(place: Place, readers: Mapping[str, Reader]) -> Any:
     """Return the part that stands at a place, None for null."""
     if place.value is None:
         return None
+    if place.place.count("[") > MOST_NESTED:
+        raise ValueError(f"{place.place} is nested too deeply.")
     type_ = place.get("type")
     kind = type_.text()
     if kind not in readers:

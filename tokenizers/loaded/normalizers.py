@@ -52,6 +52,8 @@ class Unicode:
     def __call__(self, aligned: Aligned) -> Aligned:
         if unicodedata.is_normalized(self.form, aligned.text):
             return aligned
+        if self.form == "NFD" and not any(map(unicodedata.combining, set(aligned.text))):
+            return normalizers.decompose(aligned)  # no mark can change places
         return placed(aligned, self._changes(aligned.text))
 
     def _changes(self, text: str) -> Iterator[Change]:

@@ -6,14 +6,21 @@ characters that join others, and a class may hold classes.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from math import prod
+from time import perf_counter
 
 import regex
 
 SECONDS = 1.5
-"""How long one search through a text may take."""
+SECONDS_PER_CHARACTER = 20e-6
+"""How long all searches through a text may take together: so much, and more for a long one."""
 LONGEST = 20_000
 """The longest pattern that is compiled, in characters."""
+MOST_REPEATS = 10_000
+"""How large the product of all counts such as {3} may be: repeats in repeats multiply."""
 
 WHITE_SPACE = (
     "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
@@ -21,6 +28,8 @@ WHITE_SPACE = (
 )
 """The characters that Unicode calls White_Space; Python takes four more for it."""
 
+_REPEATS = regex.compile(r"\{(?:\d*,)?(\d{1,300})")
+_CALLS_ITSELF = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")  # no syntax of Oniguruma
 _PART = regex.compile(r"\\k<\w+>|\\.|\[:\^?\w+:\]|&&|\[\^?\]?|\]|[^\\\[\]&]+|&", regex.DOTALL)
 _WORD, _HEX = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", "0-9A-Fa-f"
 _SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class a table of Latin-1 decides, which has these
@@ -32,6 +41,19 @@ _INSIDE = {
     **{r"\w": _WORD, r"\W": f"[^{_WORD}]", r"\h": _HEX, r"\H": f"[^{_HEX}]"},
     **{"[:digit:]": r"\p{Nd}", "[:alpha:]": r"\p{Alphabetic}"},
 }
+
+
+_until: ContextVar[float | None] = ContextVar("until", default=None)
+
+
+@contextmanager
+def limited(text: str) -> Iterator[None]:
+    """Give all patterns that run inside the time for this text."""
+    token = _until.set(perf_counter() + SECONDS + SECONDS_PER_CHARACTER * len(text))
+    try:
+        yield
+    finally:
+        _until.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +73,24 @@ class Pattern:
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the places of the matches; ValueError if the search takes too long."""
+        """Yield the places of the matches; ValueError if the search takes too long.
+
+        As in the library, no empty match follows another match without a character between.
+        """
         if self.literal and not self.source:
             return
+        left = (_until.get() or perf_counter() + SECONDS) - perf_counter()
         try:
-            for match in self.compiled.finditer(text, timeout=SECONDS):
-                yield match.span()
+            last = -1
+            for match in self.compiled.finditer(text, timeout=max(left, 0.001)):
+                start, end = match.span()
+                if end > start or end != last:
+                    yield start, end
+                last = end
         except TimeoutError as error:
             raise ValueError(
-                f"The pattern {shortened(self.source)} takes more than {SECONDS} seconds on this "
-                "text. Try a shorter text, or another tokenizer."
+                f"The pattern {shortened(self.source)} takes too long on this text. Try a shorter "
+                "text, or another tokenizer."
             ) from error
 
     def says(self) -> str:
@@ -76,6 +106,10 @@ def shortened(source: str) -> str:
 def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
     if literal:
         return regex.compile(regex.escape(source))
+    if prod(float(times) for times in _REPEATS.findall(source)) > MOST_REPEATS:
+        raise ValueError(f"the pattern {shortened(source)} repeats too much")
+    if _CALLS_ITSELF.search(source):
+        raise ValueError(f"the pattern {shortened(source)} calls a part of itself")
     try:
         ours, has_classes_in_classes = _translated(source)
         version = regex.V1 if has_classes_in_classes else regex.V0

@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple, Protocol
 
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.patterns import limited
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
@@ -199,9 +200,10 @@ class Loaded:
         """
         segments = (Segment(Words.whole(_RAW(text).aligned)),)
         shown = []
-        for place, name, says, change in self._steps(special):
-            segments = tuple([new for old in segments for new in change(old)])
-            shown.append(Stage(place, name, says, segments))
+        with limited(text):
+            for place, name, says, change in self._steps(special):
+                segments = tuple([new for old in segments for new in change(old)])
+                shown.append(Stage(place, name, says, segments))
         return shown
 
     def _steps(self, special: Special) -> Iterator[tuple[str, str, str, Change]]:
@@ -252,8 +254,9 @@ class Loaded:
 
     def _encode(self, text: str, special: Special, source: int) -> LoadedEncoding:
         segments = [Segment(Words.whole(_RAW(text).aligned))]
-        for *_, change in self._steps(special):
-            segments = [new for old in segments for new in change(old)]
+        with limited(text):
+            for *_, change in self._steps(special):
+                segments = [new for old in segments for new in change(old)]
         return _joined(segments, _Cuts(self.model), self.unk, source)
 
     # --- And back ---------------------------------------------------------------------------------
@@ -266,7 +269,10 @@ class Loaded:
         tokens = [self.token_of(id_) for id_ in ids]
         if skip_special_tokens:
             tokens = [token for token in tokens if token not in self.specials]
-        return "".join(self.decoder(tokens)) if self.decoder else " ".join(tokens)
+        if not self.decoder:
+            return " ".join(tokens)
+        with limited(" ".join(tokens)):
+            return "".join(self.decoder(tokens))
 
     def token_of(self, id_: int) -> str:
         """Return the token that has this id; ValueError if none has."""

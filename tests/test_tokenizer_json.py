@@ -1,0 +1,274 @@
+"""Files that are not as they must be get a sentence that names the place, and nothing is skipped.
+
+What a good file does is held to the library's in tests/parity/test_tokenizer_json.py.
+"""
+
+import copy
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.effort import examples
+from tokenizers.bpe import Applied, split_after
+from tokenizers.formats.json_places import MOST_LISTS
+from tokenizers.formats.tokenizer_json import read_tokenizer_json
+from tokenizers.loaded import bpe, patterns
+
+FILE = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "added_tokens": [{"id": 9, "content": "<s>", "special": True, "normalized": False}],
+    "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}]},
+    "pre_tokenizer": {
+        "type": "Sequence",
+        "pretokenizers": [
+            {"type": "WhitespaceSplit"},
+            {"type": "Split", "pattern": {"Regex": "-"}, "behavior": "Isolated", "invert": False},
+        ],
+    },
+    "post_processor": {
+        "type": "TemplateProcessing",
+        "single": [
+            {"SpecialToken": {"id": "<s>", "type_id": 0}},
+            {"Sequence": {"id": "A", "type_id": 0}},
+        ],
+        "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
+        "special_tokens": {"<s>": {"id": "<s>", "ids": [9], "tokens": ["<s>"]}},
+    },
+    "decoder": {"type": "Fuse"},
+    "model": {
+        **{"type": "BPE", "unk_token": "?", "dropout": None},
+        "vocab": {"?": 0, "l": 1, "o": 2, "w": 3, "lo": 4, "low": 5, "-": 6},
+        "merges": [["l", "o"], "lo w"],
+    },
+}
+
+
+def changed(*path, to):
+    """Return the file with another value at a path; the last key may be new."""
+    file = copy.deepcopy(FILE)
+    inner = file
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = to
+    return json.dumps(file)
+
+
+def test_a_good_file():
+    tokenizer = read_tokenizer_json(json.dumps(FILE), name="ours")
+    encoding = tokenizer.encode("low lox <s>", "l-o")
+    assert encoding.tokens == ("low", "lo", "?", "<s>", "l", "-", "o")
+    assert encoding.pieces == ("low", "lo", "x", "<s>", "l", "-", "o")
+    assert encoding.offsets == ((0, 3), (4, 6), (6, 7), (8, 11), (0, 1), (1, 2), (2, 3))
+    assert encoding.types == encoding.sources == (0, 0, 0, 0, 1, 1, 1)
+    assert tokenizer.encode("low").sources == (-1, 0)
+    assert tokenizer.encode("<s>", special="text").tokens == ("<s>", "?", "?", "?")
+    assert (tokenizer.name, tokenizer.format) == ("ours", "tokenizer.json")
+    assert tokenizer.specials == {"<s>": 9}
+    assert tokenizer.vocab["<s>"] == 9
+    assert "how often" in tokenizer.untold[0]
+
+
+def test_stages_show_every_part():
+    stages = read_tokenizer_json(json.dumps(FILE)).stages("lo-w <s>x")
+    assert [stage.name for stage in stages] == [
+        *("In the raw text", "Unicode", "In the normalized text", "WhitespaceSplit", "Split"),
+    ]
+    words = [segment.words.texts for segment in stages[-1].segments]
+    assert words == [["lo", "-", "w"], ["<s>"], ["x"]]
+    assert [segment.added and segment.added.content for segment in stages[0].segments] == [
+        *(None, "<s>", None),
+    ]
+    assert all(stage.says.endswith(".") for stage in stages)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("model", "type"), "Magic", "model.type is “Magic”, which is not supported"),
+        (
+            ("pre_tokenizer", "pretokenizers", 1, "type"),
+            "Magic",
+            "pre_tokenizer.pretokenizers[1].type is “Magic”",
+        ),
+        (("normalizer", "normalizers", 0, "type"), 3, "normalizer.normalizers[0].type is 3"),
+        (("decoder", "type"), "Magic", "decoder.type is “Magic”"),
+        (("post_processor", "type"), None, "post_processor.type is null; it must be a string"),
+        (("magic",), 1, "magic is not a part"),
+        (("model",), None, "The file has no model"),
+        (("model", "vocab"), [], "model.vocab is []; it must be an object"),
+        (("model", "vocab", "l"), 2, "model.vocab gives the id 2 to “l” and to “o”"),
+        (("model", "vocab", "l"), -1, 'model.vocab["l"] is -1'),
+        (("model", "vocab", "l"), 1.5, 'model.vocab["l"] is 1.5'),
+        (("model", "vocab", "l"), True, 'model.vocab["l"] is true'),
+        (("model", "vocab", "l"), 10**30, 'model.vocab["l"] is 1000'),
+        (("model", "vocab", "\ud800"), 7, "half a surrogate pair"),
+        (("model", "merges", 1), "low", 'model.merges[1] is "low"; it must be two pieces'),
+        (("model", "merges", 0), ["l", 2], "model.merges[0] is"),
+        (("model", "merges", 0), ["l", "x"], "model.merges: merge 0 joins “l” and “x”"),
+        (("model", "merges", 0), ["o", "l"], "the vocabulary has no 'ol'"),
+        (("model", "dropout"), 2, "model.dropout is 2; it must be a probability"),
+        (("model", "fuse_unk"), "yes", 'model.fuse_unk is "yes"; it must be true or false'),
+        (("added_tokens", 0, "id"), "9", 'added_tokens[0].id is "9"; it must be a whole number'),
+        (("added_tokens", 0, "content"), None, "added_tokens[0].content is null"),
+        (
+            ("added_tokens",),
+            [{"id": 9, "content": "a"}, {"id": 9, "content": "b"}],
+            "which “a” has",
+        ),
+        (
+            ("pre_tokenizer", "pretokenizers", 1, "pattern"),
+            {"Regex": "(a"},
+            "pre_tokenizer.pretokenizers[1].pattern.Regex: the pattern “(a” cannot be compiled",
+        ),
+        (("pre_tokenizer", "pretokenizers", 1, "behavior"), "Odd", "behavior is"),
+        (("post_processor", "special_tokens"), {}, "names “<s>”, which is not in special_tokens"),
+    ],
+)
+def test_a_fault_is_named_with_its_place(path, value, said):
+    with pytest.raises(ValueError, match=r"\S") as error:
+        read_tokenizer_json(changed(*path, to=value))
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "not valid JSON"),
+        (b"\xff\xfe{", "not UTF-8"),
+        (b"[1]", "must be an object"),
+        (b'{"model": NaN}', "NaN is not a number"),
+        (b'{"model":' + b"[" * 100_000, "nested too deeply"),
+        (b'{"model": {"vocab": {"a": 1' + b"0" * 5_000 + b"}}}", "not valid JSON"),
+        (b"[" * (MOST_LISTS + 1), "lists and objects"),
+    ],
+    ids=lambda value: None if isinstance(value, str) else value[:12],
+)
+def test_what_is_no_file_of_this_kind(data, said):
+    with pytest.raises(ValueError, match=said):
+        read_tokenizer_json(data)
+
+
+@pytest.mark.parametrize(
+    ("vocab", "said"),
+    [
+        ({}, "model.vocab is {}; it must be a list"),
+        ([["a", -1, 2]], "model.vocab[0] is"),
+        ([["a", "b"]], 'model.vocab[0][1] is "b"; it must be a number'),
+        ([["a", 10**400]], "model.vocab[0][1] is 1000"),
+        ([["a", -1], [3, -1]], "model.vocab[1][0] is 3; it must be a string"),
+        ([["a", -1], ["a", -2]], "model.vocab[0] is “a”, which comes once more"),
+        ([["a", -1], ["\udfff", -2]], "half a surrogate pair"),
+        ([["a", -1]], "model.unk_id is 7; it must be the id of one of the 1 pieces"),
+    ],
+)
+def test_a_fault_in_a_unigram_model(vocab, said):
+    model = {"type": "Unigram", "unk_id": 7, "vocab": vocab}
+    with pytest.raises(ValueError, match=r"\S") as error:
+        read_tokenizer_json(changed("model", to=model))
+    assert said in str(error.value)
+
+
+def test_an_unknown_character_without_a_token_for_it():
+    model = {"type": "Unigram", "unk_id": None, "vocab": [["a", -1], ["", -2]]}
+    tokenizer = read_tokenizer_json(changed("model", to=model))
+    assert tokenizer.encode("aa", add_special_tokens=False).ids == (0, 0)
+    with pytest.raises(ValueError, match="“b” is not in the vocabulary"):
+        tokenizer.encode("ab")
+
+
+def test_parts_nested_too_deeply():
+    part = {"type": "NFC"}
+    for _ in range(30):
+        part = {"type": "Sequence", "normalizers": [part]}
+    with pytest.raises(ValueError, match="nested too deeply"):
+        read_tokenizer_json(changed("normalizer", to=part))
+
+
+def test_a_pattern_that_never_ends(monkeypatch):
+    monkeypatch.setattr(patterns, "SECONDS", 0.05)
+    parts = [{"type": "Split", "pattern": {"Regex": "(?:x|xx)+[yz]"}, "behavior": "Isolated"}]
+    tokenizer = read_tokenizer_json(changed("pre_tokenizer", "pretokenizers", to=parts))
+    with pytest.raises(ValueError, match="takes too long on this text"):
+        tokenizer.encode("x" * 60 + " " + "x" * 60)
+
+
+def test_a_pattern_that_repeats_repeats():
+    with pytest.raises(ValueError, match="repeats too much"):
+        patterns.Pattern("((a{1000}){1000}){1000}")
+    assert list(patterns.Pattern(r"a{1,3}b{2,}").spans("aabb")) == [(0, 4)]
+
+
+def test_a_pattern_that_calls_itself():
+    with pytest.raises(ValueError, match="calls a part of itself"):
+        patterns.Pattern("(?R)")
+
+
+def test_merges_in_a_circle_end():
+    model = {"type": "BPE", "vocab": {"": 0, "a": 1}, "merges": [["", "a"], ["a", ""]]}
+    tokenizer = read_tokenizer_json(changed("model", to=model))
+    assert tokenizer.encode("aaa", add_special_tokens=False).ids == (1, 1, 1)
+
+
+@given(seed=st.integers(0, 2**32))
+@examples(100)
+def test_a_mutated_file_is_read_or_gets_a_sentence(seed):
+    rng = random.Random(seed)
+    data = bytearray(json.dumps(FILE, ensure_ascii=False).encode())
+    for _ in range(rng.randint(1, 4)):
+        place = rng.randrange(len(data))
+        data[place : place + rng.randint(0, 9)] = rng.choice(
+            [b"", b"0", b'"', b"null", b"[]", b"{}", b"-1", b"1e9", bytes([rng.randrange(256)])]
+        )
+    if rng.random() < 0.2:
+        del data[rng.randrange(len(data)) :]
+    said = None
+    try:
+        tokenizer = read_tokenizer_json(bytes(data))
+        tokenizer.decode(tokenizer.encode("low lo-w <s>", "x").ids)
+    except ValueError as error:
+        said = str(error)
+    assert said is None or len(said) > 10
+
+
+# --- The steps of BPE say what its cut does -------------------------------------------------------
+
+LETTERS = "abc"
+
+
+@st.composite
+def models(draw):
+    """Draw a BPE model over three letters, with marks in front or behind or with none."""
+    prefix, suffix = draw(st.sampled_from([("", ""), ("##", ""), ("", "</w>")]))
+    symbols = [p + c + s for c in LETTERS for p in {"", prefix} for s in {"", suffix}]
+    vocab, pairs = [*symbols, "?"], []
+    for _ in range(draw(st.integers(0, 8))):
+        first, second = (draw(st.sampled_from(vocab[:-1])) for _ in "ab")
+        pairs.append((first, second))
+        vocab.insert(0, first + second[len(prefix) :])
+    ids = {piece: n for n, piece in enumerate(dict.fromkeys(vocab))}
+    return bpe.BPE(ids, bpe.Ranks(ids, pairs, prefix), "?", prefix, suffix, draw(st.booleans()))
+
+
+@given(model=models(), word=st.text("abcx", min_size=1, max_size=14))
+@examples(200)
+def test_steps_lead_to_the_pieces(model, word):
+    symbols = list(model.symbols(word))
+    for step in model.steps(word):
+        assert isinstance(step, Applied)
+        assert model.ranks[step.pair] == step.rank
+    if not model.prefix:
+        split = split_after(symbols, list(model.steps(word)))
+        assert split == tuple([piece.text for piece in model.cut(word)])
+
+
+@given(model=models(), word=st.text("abc", min_size=2, max_size=40))
+@examples(200)
+def test_both_ways_to_merge_agree(model, word):
+    ids = [model.vocab[letter] for letter in word]
+    short, long = model.ranks._merged_short(ids), model.ranks._merged_long(ids)
+    assert (list(short[0]), list(short[1])) == (long[0], long[1])
