@@ -35,7 +35,7 @@ names = pytest.mark.parametrize("name", PIPELINES)
 @cache
 def pieces():
     corpus = Corpus.from_text(english_prose()[:20_000], Pipeline((), "metaspace"))
-    trace = UnigramTrace.record(corpus, convention_settings("textbook", 300))
+    trace = UnigramTrace.record(corpus, convention_settings("sentencepiece", 300))
     return trace.model_pieces(len(trace))
 
 
