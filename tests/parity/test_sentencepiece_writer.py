@@ -10,10 +10,10 @@ from hypothesis import settings
 from tests.effort import THOROUGH
 from tokenizers import unigram
 from tokenizers.formats import sentencepiece_vocab, sentencepiece_writer
-from tokenizers.unigram.sentencepiece.float32 import as_float32
 from tokenizers.loaded.sentencepiece import model_file
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.unigram.sentencepiece.float32 import as_float32
 from tokenizers.unigram.settings import convention_settings
 
 from . import ask_sentencepiece, needs_sentencepiece
@@ -36,7 +36,7 @@ names = pytest.mark.parametrize("name", PIPELINES)
 @cache
 def pieces():
     corpus = Corpus.from_text(english_prose()[:20_000], Pipeline((), "metaspace"))
-    trace = UnigramTrace.record(corpus, convention_settings("textbook", 300))
+    trace = UnigramTrace.record(corpus, convention_settings("sentencepiece", 300))
     return trace.state(len(trace))
 
 
