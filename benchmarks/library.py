@@ -10,8 +10,7 @@ import json
 import sys
 from time import perf_counter
 
-from tokenizers import Tokenizer, models, trainers
-from tokenizers.text import pre_tokenizers
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 
 def train_bpe(texts, num_merges):

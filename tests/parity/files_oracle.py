@@ -58,8 +58,7 @@ def _opened(kind, paths, **asked):
 
 def _without_control_tokens(path, **asked):
     """Return BERT's way to cut texts with a vocabulary that has no [CLS] and no [SEP]."""
-    from tokenizers import Tokenizer, decoders, models
-    from tokenizers.text import normalizers, pre_tokenizers
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
 
     tokenizer = Tokenizer(models.WordPiece.from_file(path, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(**asked)
