@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.formats.test_sentencepiece_normalizer import MAP
 from tests.effort import examples
-from tests.test_sentencepiece_normalizer import MAP
 from tokenizers.formats import sentencepiece_vocab
 from tokenizers.loaded.sentencepiece import model_file, protobuf
 from tokenizers.loaded.sentencepiece.loading import load

@@ -18,8 +18,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.core.bpe.test_laws import REAL
 from tests.effort import examples
-from tests.test_laws import REAL
 from tokenizers import plain
 from tokenizers.lattice import (
     NEVER,

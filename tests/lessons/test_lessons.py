@@ -1,7 +1,7 @@
 """Every lesson is played to its end and compared with a stored transcript.
 
 A transcript holds what every stop shows and asks, and what every answer gets. To write them anew:
-REWRITE_TRANSCRIPTS=1 pytest tests/test_lessons.py; then read what has changed.
+REWRITE_TRANSCRIPTS=1 pytest tests/lessons/test_lessons.py; then read what has changed.
 """
 
 import os
@@ -25,7 +25,7 @@ from lessons.transcript import transcript
 from pages.course.making import Shown, make
 from pages.shared.learning.kinds import KINDS as CONTESTANTS
 
-STORED = Path(__file__).parent / "lessons"
+STORED = Path(__file__).parent / "transcripts"
 FORMAT = "write-your-own"
 KNOWN: dict[str, Shown] = {}
 

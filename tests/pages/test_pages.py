@@ -84,7 +84,7 @@ def at_once(monkeypatch):
 
 def opened(page: str, **query: str) -> AppTest:
     """The page as somebody sees it who opens that address."""
-    app = AppTest.from_file("../pages/frame.py", default_timeout=60)
+    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
     app._page_hash = calc_hash("" if page == START else page)  # as a browser asks: by address
     app.query_params.update(query)
     return checked(app.run())
