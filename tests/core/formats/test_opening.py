@@ -251,11 +251,11 @@ HOSTILE: dict[str, tuple[dict[str, bytes], str]] = {
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_damaged_file_gets_a_sentence(case: str):
     files, said = HOSTILE[case]
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(ValueError, match=re.escape(said)) as error:
         opened(files)
     assert is_sentence(error)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def is_sentence(error) -> bool:
