@@ -3,8 +3,6 @@
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
-import json
-
 import pytest
 from streamlit.testing.v1 import AppTest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, said
@@ -25,10 +23,6 @@ BAD = {
     "merges.txt": b"#version: 0.2\na b\n",
     "bomb.zip": b"PK\x03\x04",
 }
-
-
-def tiles(ids) -> str:
-    return "".join(f"<small>{id_}</small></span>" for id_ in ids)
 
 
 def ids_shown(app: AppTest) -> list[str]:
@@ -65,7 +59,6 @@ def test_a_special_token_is_read_as_control_or_as_text():
     text = opened(PAGE, say="a <|endoftext|> b", special="text")
     assert "199999" in ids_shown(control)
     assert "199999" not in ids_shown(text)
-    assert text.query_params["special"] == ["text"] or text.query_params["special"] == "text"
     assert not [box for box in opened(PAGE, say="a b").segmented_control if box.key == "special"]
 
 
@@ -178,4 +171,4 @@ def test_a_token_that_is_not_there_is_said():
     assert any("no such token" in text for text in said(app.caption))
     by_id = opened(PAGE, panel="A token’s life", life="220")
     assert 'aria-label="the token"' in html_of(by_id)
-    assert json.dumps("220") in json.dumps(html_of(by_id)) or "<small>220</small>" in html_of(by_id)
+    assert "<small>220</small>" in html_of(by_id)

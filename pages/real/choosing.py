@@ -24,9 +24,9 @@ from tokenizers.refusal import sentence_of
 
 FIRST, OWN = "o200k", "own"
 MOST_MEGABYTES = 20
-_KEPT = "real.own"
-_REFUSED = "real.refused"
-_TRIED = "real.tried"
+_KEPT = "own_tokenizer"
+_REFUSED = "tokenizer_refused"
+_TRIED = "tokenizer_tried"
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ PARTS = (
 )
 
 Merging = BPE | ByteBPE | SentencePieceBPE
+Face = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,9 @@ def _rank_of_piece(ranks: dict[str, int], frozen: Mapping[str, int], pair: Pair)
     return None if frozen and not frozen.keys().isdisjoint(pair) else ranks.get("".join(pair))
 
 
-def merging_film(name: str, word: str, model: Merging) -> Film:
-    """Return the film of cutting `word`, which is called `name` in its sentences."""
-    frames = _Frames(name, rules_of(model, word), model.cut(word))
+def merging_film(name: str, word: str, model: Merging, face: Face = str) -> Film:
+    """Return the film of cutting `word`; `name` and `face` are how it and its tokens are shown."""
+    frames = _Frames(name, rules_of(model, word), model.cut(word), face)
     packed = list(frames)
     marks = [Mark("several merges compete", tuple(frames.contested), tick=True)]
     return make_film("BPE with the ranks of the file", PARTS, packed, marks)
@@ -95,8 +96,8 @@ def merging_film(name: str, word: str, model: Merging) -> Film:
 class _Frames:
     """The frames of one word; `contested` fills up while they are made."""
 
-    def __init__(self, name: str, rules: Rules, pieces: Sequence[Piece]) -> None:
-        self.name, self.rules, self.pieces = name, rules, pieces
+    def __init__(self, name: str, rules: Rules, pieces: Sequence[Piece], face: Face) -> None:
+        self.name, self.rules, self.pieces, self.face = name, rules, pieces, face
         self.contested: list[int] = []
 
     def __iter__(self) -> Iterator[Frame]:
@@ -117,6 +118,13 @@ class _Frames:
         ranks = map(self.rules.rank_of, pairs_of(split))
         return sorted((rank, at) for at, rank in enumerate(ranks) if rank is not None)
 
+    def _faces(self, split: Sequence[str]) -> Split:
+        return tuple(map(self.face, split))
+
+    def _strip(self, before: Split, after: Split, new: tuple[int, ...] = ()) -> Strip:
+        faces = self._faces(before), self._faces(after)
+        return clipped(Strip("word", *faces, new, changed=before != after))
+
     def _first(self) -> Frame:
         symbols = self.rules.symbols
         possible = self._candidates(symbols)
@@ -133,12 +141,12 @@ class _Frames:
             Row(self._cells(symbols, one), "", ("It has to wait for the lowest rank.",))
             for one in possible[:ROWS]
         )
-        strip = StripsAt((clipped(Strip("word", symbols, symbols)),))
+        strip = StripsAt((self._strip(symbols, symbols),))
         return Frame(say, (TableAt(rows, _more(possible)), strip, NoteAt(())))
 
     def _cells(self, split: Split, candidate: tuple[int, int]) -> tuple[Split, int, str]:
         rank, at = candidate
-        return split[at : at + 2], rank, f"symbol {at + 1}"
+        return self._faces(split[at : at + 2]), rank, f"symbol {at + 1}"
 
     def _merge(
         self, step: Applied, before: Split, after: Split, at: int, possible: list[tuple[int, int]]
@@ -147,12 +155,12 @@ class _Frames:
         others = [candidate for candidate in possible if candidate != chosen]
         rows = [Row(self._cells(before, chosen), "now", ("No merge here has a lower rank.",))]
         rows += [self._waiting(before, other, step.rank) for other in others[: ROWS - 1]]
-        strip = StripsAt((clipped(Strip("word", before, after, (at,), changed=True)),))
+        strip = StripsAt((self._strip(before, after, (at,)),))
         note = NoteAt((f"{len(before):,} → {len(after):,} symbols",))
         made = token_of(step.pair, self.rules.mark)
         table = TableAt(tuple(rows), _more(possible))
         say = self._say(step, made, others)
-        return Frame(say, (table, strip, note), made, self._ask(before, possible, step))
+        return Frame(say, (table, strip, note), self.face(made), self._ask(before, possible, step))
 
     def _waiting(self, split: Split, candidate: tuple[int, int], lowest: int) -> Row:
         rank = candidate[0]
@@ -163,9 +171,9 @@ class _Frames:
         return Row(self._cells(split, candidate), "", (why,))
 
     def _say(self, step: Applied, made: str, others: Sequence[tuple[int, int]]) -> Say:
-        first, second = step.pair
+        first, second = self._faces(step.pair)
         said: Say = ("Merge ", ("token", first), " and ", ("token", second), " into ")
-        said += (("new", made), ": rank ", ("strong", f"{step.rank:,}"))
+        said += (("new", self.face(made)), ": rank ", ("strong", f"{step.rank:,}"))
         if not others:
             return (*said, ", the only merge that applies.")
         following = others[0][0]
@@ -176,12 +184,16 @@ class _Frames:
     def _last(self, split: Split) -> Frame:
         tokens = tuple(piece.text for piece in self.pieces)
         said: list[Segment] = [named(self.name), " is "]
-        said += [*tokens_said(tokens), "."] if tokens else ["dropped: nothing stands for it."]
+        said += (
+            [*tokens_said(self._faces(tokens)), "."]
+            if tokens
+            else ["dropped: nothing stands for it."]
+        )
         if self.rules.is_whole and split != tokens:
             said.append(" Merging alone would not make it: only looking it up does.")
         elif split != tokens:
             said.append(" What is not in the vocabulary became bytes, or the unknown token.")
-        strip = StripsAt((clipped(Strip("word", split, tokens, changed=split != tokens)),))
+        strip = StripsAt((self._strip(split, tokens),))
         ids = ids_note([piece.id for piece in self.pieces]) if tokens else NoteAt(())
         return Frame(tuple(said), (TableAt((), "", "No merge applies"), strip, ids))
 
@@ -190,10 +202,12 @@ class _Frames:
         if len(pairs) < 2 or step.pair not in pairs:
             return None
         pairs.sort()
-        why: Say = (("token", step.pair[0]), " ", ("token", step.pair[1]))
+        first, second = self._faces(step.pair)
+        why: Say = (("token", first), " ", ("token", second))
         why += (f" has rank {step.rank:,}, the lowest here.",)
         prompt = ("Which merge is done next? Think of what is frequent in many texts.",)
-        return Ask(prompt, tuple(pairs), (pairs.index(step.pair),), why)
+        options = tuple(map(self._faces, pairs))
+        return Ask(prompt, options, (pairs.index(step.pair),), why)
 
 
 def _more(possible: Sequence[tuple[int, int]]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.real.spelling import Speller
 from pages.real.words import Word
 from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
@@ -59,29 +60,35 @@ def tokens(loaded: Loaded, written: str, encoding: LoadedEncoding) -> None:
         last = min(first + MOST_TILES, count)
         st.caption(f"Tokens {first + 1:,} to {last:,} of {count:,} are shown.")
     here = slice(first, first + MOST_TILES)
-    st.html(html_tiles(encoding.tokens[here], ids=encoding.ids[here]))
+    faces = list(map(Speller(loaded).face, encoding.tokens[here]))
+    st.html(html_tiles(faces, ids=encoding.ids[here]))
 
 
 def word(words: Sequence[Word], written: str) -> Word:
-    """Ask which word to step through: at first the one that is cut into most tokens."""
+    """Ask which word to step through: at first the one of letters that has most tokens."""
     offered = words[:MOST_WORDS]
     options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
-    most = max(range(len(offered)), key=lambda n: len(offered[n].pieces))
+    most = max(range(len(offered)), key=lambda n: _interest(offered[n]))
     chosen = choice("Step through the word", options, str(most + 1), key="word")
     if len(words) > MOST_WORDS:
         st.caption(f"The first {MOST_WORDS} of {len(words):,} words can be chosen.")
     return words[int(chosen) - 1]
 
 
+def _interest(one: Word) -> tuple[bool, int]:
+    return any(map(str.isalpha, one.text.lstrip("Ġ▁"))) and not one.is_added, len(one.pieces)
+
+
 def _label(number: int, one: Word, written: str) -> str:
     start, end = one.span
     tokens = count_of(len(one.pieces), "token")
-    return f"{number} · {cut_short(written[start:end] or one.text, 40)} · {tokens}"
+    return f"{number}: {cut_short(written[start:end] or one.text, 40)} ({tokens})"
 
 
-def ids_of(one: Word) -> None:
+def ids_of(loaded: Loaded, one: Word) -> None:
     """Show the tokens of a word with their ids."""
-    tokens = [piece.text for piece in one.pieces]
+    face = Speller(loaded).face
+    tokens = [face(piece.text) for piece in one.pieces]
     st.html(html_tiles(tokens, ids=[piece.id for piece in one.pieces], label="tokens of the word"))
 
 

@@ -47,7 +47,7 @@ def stage() -> None:
             at = address.step(steps.film.key, steps.film.last)
             k = player(steps.film, key="real", step=at, presenter=large, parameter="step")
             address.write_step(steps.film.key, k)
-        inputs.ids_of(word)
+        inputs.ids_of(loaded, word)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
     inputs.untold(loaded)

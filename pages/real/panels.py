@@ -1,12 +1,14 @@
 """The panels of a real tokenizer: its stages, its vocabulary, the life of a token, another one."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
 from pages.real import choosing, life
 from pages.real.choosing import Chosen, browsed
 from pages.real.comparing import Shared, compared
-from pages.real.spelling import shown
+from pages.real.spelling import Speller, shown
 from pages.real.vocabulary import KINDS, NO_LETTER, ORDERS, OTHER, SCRIPTS, Browsed, Query
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
@@ -85,7 +87,7 @@ def vocabulary(chosen: Chosen, encoding: LoadedEncoding) -> None:
         st.error(as_is(sentence_of(error)))
         return
     pages = max(-(-len(rows) // ROWS), 1)
-    page = min(whole_number("Page", 1, pages, 1, key="rows_page"), pages) if pages > 1 else 1
+    page = _page(pages)
     here = rows[(page - 1) * ROWS : page * ROWS]
     window = f", {ROWS * (page - 1) + 1:,} to {ROWS * (page - 1) + len(here):,} shown"
     st.caption(f"{len(rows):,} of {len(pieces):,} tokens{window if pages > 1 else ''}")
@@ -96,6 +98,13 @@ def vocabulary(chosen: Chosen, encoding: LoadedEncoding) -> None:
         "“Comes back” is no where the text of a token, alone, is cut in another way: such a token "
         "only comes up inside longer texts, or never. A line break is written ⏎ in searches."
     )
+
+
+def _page(pages: int) -> int:
+    if pages == 1:
+        return 1
+    with st.columns([1, 4])[0]:
+        return min(whole_number("Page", 1, pages, 1, key="rows_page"), pages)
 
 
 def _asked(encoding: LoadedEncoding) -> Query:
@@ -154,9 +163,10 @@ def token_life(chosen: Chosen, text: str, encoding: LoadedEncoding) -> None:
         st.caption("The vocabulary has no such token. “Vocabulary” lists those that it has.")
         return
     told = life.life_of(chosen.loaded, token)
-    st.html(html_tiles([token], ids=[told.id], label="the token"))
+    face = Speller(chosen.loaded).face
+    st.html(html_tiles([face(token)], ids=[told.id], label="the token"))
     st.markdown(" · ".join(map(as_is, _facts(told))))
-    _tree(told)
+    _tree(told, face)
     _places(text, encoding, told)
 
 
@@ -172,17 +182,23 @@ def _facts(told: life.Life) -> list[str]:
     return facts
 
 
-def _tree(told: life.Life) -> None:
+def _tree(told: life.Life, face: Callable[[str], str]) -> None:
     if told.token not in told.made_by:
         st.caption("No merge of the file makes it.")
         return
-    graph = merge_tree(told.token, told.made_by, "rank")
+    made_by = {
+        face(token): (rank, (face(first), face(second)))
+        for token, (rank, (first, second)) in told.made_by.items()
+    }
+    graph = merge_tree(face(told.token), made_by, "rank")
     # In a container of its own: a chart that becomes another one takes more than a second.
     with (
         st.container(height=TREE_HEIGHT, border=False),
         st.container(key=f"life of {visible(told.token)}"),
     ):
-        st.graphviz_chart(graph, alt=f"The merges that made {visible(told.token)}, as a tree.")
+        st.graphviz_chart(
+            graph, alt=f"The merges that made {visible(face(told.token))}, as a tree."
+        )
 
 
 def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:

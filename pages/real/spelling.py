@@ -42,6 +42,10 @@ class Speller:
             return bytes([int(byte[1], 16)])
         return token.replace("▁", " ").encode()
 
+    def face(self, token: str) -> str:
+        """Return how a token is shown: GPT-2's glyphs as text or bytes, others as written."""
+        return shown(self(token)) if self._is_byte_level else token
+
 
 def text_of(spelled: bytes) -> str | None:
     """Return the text that bytes are; None for a part of a character.

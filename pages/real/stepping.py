@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pages.lattice.filling import filling_film
 from pages.real.film import merging_film
-from pages.real.spelling import is_byte_level
+from pages.real.spelling import Speller, is_byte_level
 from pages.real.words import Word
 from pages.shared.film.film import Film
 from pages.wordpiece.encoding_film import matching_film
@@ -41,7 +41,9 @@ def stepped(loaded: Loaded, word: Word) -> Stepped:
         return Stepped(None, ("This token was added to the vocabulary: it is found as a whole.",))
     if isinstance(model, BPE | ByteBPE | SentencePieceBPE):
         shown, notes = _window(word.text, LONGEST_MERGED)
-        return Stepped(merging_film(readable(loaded, shown), shown, model), notes)
+        return Stepped(
+            merging_film(readable(loaded, shown), shown, model, Speller(loaded).face), notes
+        )
     if isinstance(model, WordPiece):
         shown, notes = _window(word.text, LONGEST_MERGED)
         return Stepped(matching_film([shown], _as_core(model)), notes)

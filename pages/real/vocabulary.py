@@ -26,6 +26,7 @@ SCRIPTS = (
 )
 OTHER, NO_LETTER = "another script", "no letter"
 _SCRIPT = regex.compile("|".join(rf"(\p{{Script={name}}})" for name in SCRIPTS))
+_WHITE = regex.compile(r"((?<!\\)(?:\\\\)*)\\s")  # an \s whose backslash is not escaped itself
 _LETTER = regex.compile(r"\p{L}")
 
 KINDS = {
@@ -193,6 +194,9 @@ def _compiled(pattern: str) -> "regex.Pattern[str]":
             f"The pattern has {len(pattern):,} characters. Shorten it to {LONGEST_PATTERN}."
         )
     try:
+        if "[" not in pattern:
+            # The end of a line is white space too, but no part of a token here: see `_lines`.
+            pattern = _WHITE.sub(r"\1[^\\S\n]", pattern)
         regex.compile(pattern)  # alone first: “a)(b” is wrong, though not inside a group
         return regex.compile(f"(?:{pattern})[^\n]*", regex.MULTILINE)
     except (regex.error, RecursionError, OverflowError) as error:
