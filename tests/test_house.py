@@ -28,6 +28,7 @@ SHOWS_OTHERS = {
     "lattice": {"unigram"},
     "wordpiece": {"bpe"},
     "start": {"compare"},
+    "real": {"wordpiece", "lattice"},
     "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources"},
 }
 """The few pages that show a part of other pages."""

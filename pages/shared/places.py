@@ -3,7 +3,12 @@
 START = "start"
 
 NAVIGATION = {
-    "": {START: "Start", "pipeline": "Pipeline", "lessons": "Lessons"},
+    "": {
+        START: "Start",
+        "pipeline": "Pipeline",
+        "real": "Real tokenizers",
+        "lessons": "Lessons",
+    },
     "BPE": {"bpe_train": "Train", "bpe_encode": "Encode"},
     "WordPiece": {"wordpiece_train": "Train", "wordpiece_encode": "Encode"},
     "Unigram": {"unigram_train": "Train", "unigram_lattice": "Lattice"},

@@ -27,11 +27,13 @@ def made_by(trace: Trace) -> dict[str, tuple[int, Pair]]:
     return {token: (step, pair) for step, (token, pair) in steps}
 
 
-def merge_tree(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> graphviz.Digraph:
+def merge_tree(
+    token: str, made_by: Mapping[str, tuple[int, Pair]], noun: str = "step"
+) -> graphviz.Digraph:
     """Return the tree of the merges that made `token`; its leaves are base symbols.
 
-    `made_by` maps each token that was made to its step and pair. A tree of more than
-    `MOST_NODES` is cut, and the tokens that were not opened say so.
+    `made_by` maps each token that was made to its step and pair; `noun` is what the number of a
+    step is called. A tree of more than `MOST_NODES` is cut, and what was not opened says so.
     """
     graph = graphviz.Digraph(
         graph_attr={"bgcolor": "transparent", "ranksep": "0.2", "nodesep": "0.15"},
@@ -42,7 +44,7 @@ def merge_tree(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> graphviz.
     for name, text in queue:  # breadth first: what is cut is what lies deepest
         step, pair = made_by.get(text, (0, None))
         opened = pair is not None and count + 2 <= MOST_NODES
-        under = f"step {step:,}" if opened else (f"step {step:,} …" if pair else "")
+        under = f"{noun} {step:,}" if opened else (f"{noun} {step:,} …" if pair else "")
         is_root = name == "0"
         graph.node(
             name,

@@ -1,0 +1,168 @@
+"""Which tokenizer the page shows: one of the pack, files that are dropped in, a name on the hub.
+
+What cannot be opened gets a sentence, and the tokenizer before it stays. Files are read in this
+process and go nowhere else; the readers refuse a hostile one within two seconds.
+"""
+
+import hashlib
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from lessons.models import MODELS, Published, hub, open_model
+from pages.real.vocabulary import Browsed
+from pages.shared.controls import address
+from pages.shared.controls.address import choice
+from pages.shared.controls.plain import as_is
+from pages.shared.corpus.uploads import content_of
+from pages.shared.drawing.tiles import cut_short
+from tokenizers.formats.opening import open_tokenizer
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.refusal import sentence_of
+
+FIRST, OWN = "o200k", "own"
+MOST_MEGABYTES = 20
+_KEPT = "own_tokenizer"
+_REFUSED = "tokenizer_refused"
+_TRIED = "tokenizer_tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The tokenizer on the page; `key` tells it from any other, `about` says whose it is."""
+
+    key: str
+    loaded: Loaded
+    about: str
+
+
+def chosen() -> Chosen:
+    """Ask for a tokenizer, and return it, opened."""
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    below = st.container()
+    with right, st.popover("Open another one", width="stretch"):
+        _from_files()
+        _from_the_hub()
+    if refused := st.session_state.get(_REFUSED):
+        below.error(as_is(refused))
+    with left:
+        name = choice("Tokenizer", _options(), FIRST, key="model")
+    return _own() if name == OWN else _published(name)
+
+
+def another(than: Chosen) -> Chosen:
+    """Ask for a second tokenizer of the pack to compare with."""
+    options = {name: model.title for name, model in MODELS.items() if name != than.key}
+    default = next(name for name in ("cl100k", FIRST) if name in options)
+    return _published(choice("Compare with", options, default, key="other"))
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the vocabulary …")
+def browsed(key: str, _loaded: Loaded) -> Browsed:
+    """Return the vocabulary in columns, made once for all visitors."""
+    return Browsed(_loaded)
+
+
+def _options() -> dict[str, str]:
+    titles = {name: f"{model.title} · {model.family}" for name, model in MODELS.items()}
+    if own := st.session_state.get(_KEPT):
+        return {OWN: cut_short(own[1].name or "your file", 60)} | titles
+    return titles
+
+
+def _published(name: str) -> Chosen:
+    model: Published = MODELS[name]
+    about = f"{model.family}, by {model.owner}. Used by {model.used_by}."
+    return Chosen(name, open_model(name), about)
+
+
+def _own() -> Chosen:
+    key, loaded, about = st.session_state[_KEPT]
+    return Chosen(key, loaded, about)
+
+
+def _keep(key: str, loaded: Loaded, about: str) -> None:
+    st.session_state[_KEPT] = key, loaded, about
+    address.put("model", OWN)
+
+
+def _from_files() -> None:
+    files = st.file_uploader(
+        "Drop the files of a tokenizer here",
+        accept_multiple_files=True,
+        max_upload_size=MOST_MEGABYTES,
+        key="tokenizer_files",
+        help="tokenizer.json, SentencePiece's .model, .tiktoken, vocab.txt, or vocab.json with "
+        "merges.txt. They are read here and not kept.",
+    )
+    held = {file.name: data for file in files if (data := content_of(file)) is not None}
+    tried = _digest(held) if held else ""
+    if tried == st.session_state.get(_TRIED, ""):
+        return
+    st.session_state[_TRIED] = tried
+    st.session_state.pop(_REFUSED, None)
+    if held:
+        _open(held, tried)
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name, data in files.items():
+        digest.update(name.encode("utf-8", "backslashreplace") + b"\0")
+        digest.update(hashlib.sha256(data).digest())
+    return f"file.{digest.hexdigest()[:24]}"
+
+
+def _open(files: Mapping[str, bytes], key: str) -> None:
+    try:
+        loaded = open_tokenizer(files)
+    except Exception as error:  # a mistake of ours gets a sentence too, and the page stays
+        st.session_state[_REFUSED] = sentence_of(error)
+        return
+    names = ", ".join(files)
+    _keep(key, replace(loaded, name=names), f"{loaded.format}, from your file {names}.")
+
+
+# --- The hub --------------------------------------------------------------------------------------
+
+
+def _from_the_hub() -> None:
+    if importlib.util.find_spec("huggingface_hub") is None:
+        st.caption(
+            "To open a tokenizer by its name on the Hugging Face hub, install the package "
+            "huggingface_hub: `pip install -r requirements-hub.txt`."
+        )
+        return
+    with st.form("hub", border=False):
+        name = st.text_input(
+            "Or a name on the Hugging Face hub",
+            placeholder="openai-community/gpt2",
+            key="hub_name",
+            max_chars=200,
+        )
+        asked = st.form_submit_button("Download its tokenizer")
+    if asked and name.strip():
+        st.session_state.pop(_REFUSED, None)
+        _download(name)
+
+
+def _download(name: str) -> None:
+    bar = st.progress(0.0, "Asking the hub …")
+    st.button("Stop", key="hub_stop")  # any press runs the page anew, which ends the download
+
+    def watch(file: str, done: int, total: int | None) -> None:
+        share = min(done / total, 1.0) if total else 0.0
+        bar.progress(share, f"{as_is(file)}: {done / 1e6:.1f} MB")
+
+    try:
+        found = hub.download(name, watch=watch)
+        loaded = found.opened()
+    except Exception as error:
+        st.session_state[_REFUSED] = sentence_of(error)
+        st.rerun()
+    kept = " It is the copy kept on this computer: the hub cannot be reached." if found.kept else ""
+    about = f"{loaded.format}, from {found.repo} on the hub.{kept}"
+    _keep(f"hub.{found.repo}.{found.commit}", loaded, about)
+    st.rerun()

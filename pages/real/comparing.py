@@ -1,0 +1,60 @@
+"""Two vocabularies beside each other: what they share, and what only one of them has.
+
+Tokens are the same if they spell the same bytes, in whatever glyphs each file writes them. Leaves
+out how the two cut a text.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pages.real.vocabulary import Browsed
+
+SAMPLES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Counts and samples; a sample is what a token spells, with its ids in the first and second.
+
+    `both` are spelled the same, `moved` are those of them that have another id.
+    """
+
+    both: int
+    moved: int
+    only_first: int
+    only_second: int
+    samples_moved: tuple[tuple[bytes, int, int], ...]
+    samples_first: tuple[tuple[bytes, int], ...]
+    samples_second: tuple[tuple[bytes, int], ...]
+
+
+def compared(first: Browsed, second: Browsed) -> Shared:
+    """Return what two vocabularies share; of tokens spelled alike in one, the lowest id counts."""
+    one, two = _by_spelling(first), _by_spelling(second)
+    both = one.keys() & two.keys()
+    moved = sorted((one[text], text) for text in both if one[text] != two[text])
+    return Shared(
+        len(both),
+        len(moved),
+        len(one) - len(both),
+        len(two) - len(both),
+        tuple((text, id_, two[text]) for id_, text in _spread(moved)),
+        _sample(one, both),
+        _sample(two, both),
+    )
+
+
+def _by_spelling(browsed: Browsed) -> dict[bytes, int]:
+    rows = zip(reversed(browsed.spelled), reversed(browsed.ids.tolist()), strict=True)
+    return dict(rows)
+
+
+def _sample(vocab: dict[bytes, int], both: set[bytes]) -> tuple[tuple[bytes, int], ...]:
+    only = sorted((id_, text) for text, id_ in vocab.items() if text not in both)
+    return tuple((text, id_) for id_, text in _spread(only))
+
+
+def _spread(rows: list[tuple[int, bytes]]) -> Iterable[tuple[int, bytes]]:
+    """Return samples at even distances, from the first to near the last."""
+    step = max(len(rows) // SAMPLES, 1)
+    return rows[::step][:SAMPLES]

@@ -1,0 +1,99 @@
+"""What the page asks for besides the tokenizer: the text, how to read special tokens, a word."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.real.spelling import Speller
+from pages.real.words import Word
+from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import cut_short, html_tiles
+from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
+
+FIRST_TEXT = (
+    "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
+)
+MOST_TILES = 400
+MOST_WORDS = 300
+SPECIALS = {"control": "special tokens", "text": "plain text"}
+
+
+def text() -> str:
+    """Ask for the text."""
+    return st.text_area(
+        "Your text", FIRST_TEXT, height=100, max_chars=LONGEST_TEXT, key="say", **IN_ADDRESS
+    )
+
+
+def special(loaded: Loaded, written: str) -> Special:
+    """Ask how to read the special tokens in the text, if there are any."""
+    found = [name for name in loaded.specials if name and name in written]
+    if not found:
+        return "control"
+    chosen = choice(
+        f"Read {', '.join(map(as_is, found[:3]))} as",
+        SPECIALS,
+        "control",
+        key="special",
+        widget=st.segmented_control,
+        required=True,
+    )
+    return "text" if chosen == "text" else "control"
+
+
+def tokens(loaded: Loaded, written: str, encoding: LoadedEncoding) -> None:
+    """Show the tokens with their ids, and what they come to."""
+    count = len(encoding.ids)
+    each = f" · {len(written) / count:.2f} characters per token" if count else ""
+    unknown = encoding.tokens.count(loaded.unk) if loaded.unk else 0
+    lost = f" · {unknown:,} unknown" if unknown else ""
+    st.markdown(
+        f"**{count_of(count, 'token')}** for {count_of(len(written), 'character')}, "
+        f"{count_of(len(written.encode()), 'byte')}{each}{lost}"
+    )
+    first = 0
+    if count > MOST_TILES:
+        first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1
+        first = min(first, count - 1)
+        last = min(first + MOST_TILES, count)
+        st.caption(f"Tokens {first + 1:,} to {last:,} of {count:,} are shown.")
+    here = slice(first, first + MOST_TILES)
+    faces = list(map(Speller(loaded).face, encoding.tokens[here]))
+    st.html(html_tiles(faces, ids=encoding.ids[here]))
+
+
+def word(words: Sequence[Word], written: str) -> Word:
+    """Ask which word to step through: at first the one of letters that has most tokens."""
+    offered = words[:MOST_WORDS]
+    options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
+    most = max(range(len(offered)), key=lambda n: _interest(offered[n]))
+    chosen = choice("Step through the word", options, str(most + 1), key="word")
+    if len(words) > MOST_WORDS:
+        st.caption(f"The first {MOST_WORDS} of {len(words):,} words can be chosen.")
+    return words[int(chosen) - 1]
+
+
+def _interest(one: Word) -> tuple[bool, int]:
+    return any(map(str.isalpha, one.text.lstrip("Ġ▁"))) and not one.is_added, len(one.pieces)
+
+
+def _label(number: int, one: Word, written: str) -> str:
+    start, end = one.span
+    tokens = count_of(len(one.pieces), "token")
+    return f"{number}: {cut_short(written[start:end] or one.text, 40)} ({tokens})"
+
+
+def ids_of(loaded: Loaded, one: Word) -> None:
+    """Show the tokens of a word with their ids."""
+    face = Speller(loaded).face
+    tokens = [face(piece.text) for piece in one.pieces]
+    st.html(html_tiles(tokens, ids=[piece.id for piece in one.pieces], label="tokens of the word"))
+
+
+def untold(loaded: Loaded) -> None:
+    """Say what the file cannot tell."""
+    if loaded.untold:
+        with st.expander("What the file does not tell"):
+            st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in loaded.untold))

@@ -1,0 +1,57 @@
+"""Real tokenizers: how published models cut a text, step by step, and what is inside them."""
+
+import streamlit as st
+
+from pages.real import choosing, inputs
+from pages.real import panels as real_panels
+from pages.real.stepping import stepped
+from pages.real.words import words_of
+from pages.shared.controls import address, panels, settings
+from pages.shared.controls.heading import heading
+from pages.shared.controls.plain import as_is
+from pages.shared.player import player
+from tokenizers.refusal import sentence_of
+
+heading("Real tokenizers", "see how published models cut your text, and why they cut it so")
+chosen = choosing.chosen()
+loaded = chosen.loaded
+st.caption(as_is(chosen.about))
+text = inputs.text()
+reading = inputs.special(loaded, text)
+large = settings.presenter()
+try:
+    encoding = loaded.encode(text, special=reading)
+    words = words_of(loaded, text, reading)
+except ValueError as error:
+    st.error(as_is(sentence_of(error)))
+    address.end_early()
+inputs.tokens(loaded, text, encoding)
+
+PANELS = {
+    "The stages": lambda: real_panels.stages(chosen, text, reading),
+    "Vocabulary": lambda: real_panels.vocabulary(chosen, encoding),
+    "A token’s life": lambda: real_panels.token_life(chosen, text, encoding),
+    "Compare with": lambda: real_panels.comparison(chosen),
+}
+
+
+@st.fragment
+def stage() -> None:
+    """The player for one word, and under it a panel of choice."""
+    if words:
+        word = inputs.word(words, text)
+        steps = stepped(loaded, word)
+        for note in steps.notes:
+            st.info(note)
+        if steps.film:
+            at = address.step(steps.film.key, steps.film.last)
+            k = player(steps.film, key="real", step=at, presenter=large, parameter="step")
+            address.write_step(steps.film.key, k)
+        inputs.ids_of(loaded, word)
+    else:
+        st.info("There is nothing to step through yet. Write a text into the box.")
+    inputs.untold(loaded)
+    panels.chosen(PANELS)
+
+
+stage()

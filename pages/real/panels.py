@@ -1,0 +1,252 @@
+"""The panels of a real tokenizer: its stages, its vocabulary, the life of a token, another one."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from pages.real import choosing, life
+from pages.real.choosing import Chosen, browsed
+from pages.real.comparing import Shared, compared
+from pages.real.spelling import Speller, shown
+from pages.real.vocabulary import KINDS, NO_LETTER, ORDERS, OTHER, SCRIPTS, Browsed, Query
+from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, visible
+from pages.shared.drawing.trees import merge_tree
+from tokenizers.loaded.tokenizer import LoadedEncoding, Segment, Special, Stage
+from tokenizers.refusal import sentence_of
+
+ROWS = 500  # of a vocabulary, shown at a time
+MOST_WORDS = 60  # shown after a stage
+MOST_PLACES = 12
+TREE_HEIGHT = 340  # px, as on the pages of BPE
+SCRIPT_NAMES = {"": "any", **{name: name for name in (*SCRIPTS, OTHER, NO_LETTER)}}
+
+# --- The stages -----------------------------------------------------------------------------------
+
+
+def stages(chosen: Chosen, text: str, special: Special) -> None:
+    """Show the text after each stage, with a sentence on what the stage does."""
+    loaded, before = chosen.loaded, ""
+    for number, stage in enumerate(loaded.stages(text, special), start=1):
+        words = _words_after(stage)
+        st.markdown(f"**{number}. {as_is(_title(stage))}** · {as_is(stage.says)}")
+        drawn = repr(words)
+        if drawn == before:
+            st.caption("Nothing changes here.")
+        else:
+            _show_words(words)
+        before = drawn
+    number = len(loaded.stages("", special)) + 1
+    st.markdown(f"**{number}. The model** · {as_is(loaded.model.says())}")
+    for part in (loaded.post_processor, loaded.decoder):
+        if part:
+            number += 1
+            where = "After the model" if part is loaded.post_processor else "Back to text"
+            st.markdown(f"**{number}. {where}** · {as_is(part.says())}")
+
+
+def _title(stage: Stage) -> str:
+    return {"normalizer": "Normalizer · ", "pre_tokenizer": "Pre-tokenizer · "}.get(
+        stage.place, ""
+    ) + stage.name
+
+
+def _words_after(stage: Stage) -> list[tuple[str, tuple[int, int]]]:
+    return [word for segment in stage.segments for word in _words_of(segment)]
+
+
+def _words_of(segment: Segment) -> list[tuple[str, tuple[int, int]]]:
+    aligned, spans = segment.words
+    return [
+        (aligned.text[start:end], (aligned.starts[start], aligned.ends[end - 1]))
+        for start, end in spans
+    ]
+
+
+def _show_words(words: list[tuple[str, tuple[int, int]]]) -> None:
+    st.html(html_tiles([word for word, _ in words[:MOST_WORDS]], label="words after this stage"))
+    more = f"; {len(words) - MOST_WORDS:,} more follow" if len(words) > MOST_WORDS else ""
+    places = ", ".join(f"{start}–{end}" for _, (start, end) in words[:8])
+    after = " …" if len(words) > 8 else ""
+    st.caption(f"{count_of(len(words), 'part')}{more}. Characters of your text: {places}{after}")
+
+
+# --- The vocabulary -------------------------------------------------------------------------------
+
+
+def vocabulary(chosen: Chosen, encoding: LoadedEncoding) -> None:
+    """Search the vocabulary, and list what is found."""
+    pieces = browsed(chosen.key, chosen.loaded)
+    query = _asked(encoding)
+    try:
+        rows = pieces.found(query)
+    except ValueError as error:
+        st.error(as_is(sentence_of(error)))
+        return
+    pages = max(-(-len(rows) // ROWS), 1)
+    page = _page(pages)
+    here = rows[(page - 1) * ROWS : page * ROWS]
+    window = f", {ROWS * (page - 1) + 1:,} to {ROWS * (page - 1) + len(here):,} shown"
+    st.caption(f"{len(rows):,} of {len(pieces):,} tokens{window if pages > 1 else ''}")
+    st.dataframe(
+        _table(chosen, pieces, here, encoding), hide_index=True, height=360, alt="Tokens found"
+    )
+    st.caption(
+        "“Comes back” is no where the text of a token, alone, is cut in another way: such a token "
+        "only comes up inside longer texts, or never. A line break is written ⏎ in searches."
+    )
+
+
+def _page(pages: int) -> int:
+    if pages == 1:
+        return 1
+    with st.columns([1, 4])[0]:
+        return min(whole_number("Page", 1, pages, 1, key="rows_page"), pages)
+
+
+def _asked(encoding: LoadedEncoding) -> Query:
+    first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
+    with first:
+        text = st.text_input("Search for", key="find", max_chars=200, **IN_ADDRESS)
+    with second:
+        kind = choice("Which tokens", KINDS, "any", key="kind")
+    with third:
+        script = choice("Script of the first letter", SCRIPT_NAMES, "", key="script")
+    first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
+    with first:
+        is_pattern = st.toggle("As a regular expression", key="pattern", **IN_ADDRESS)
+    with second:
+        order = choice("Order", ORDERS, "id", key="order")
+    with third:
+        least = whole_number("Characters, at least", 1, 200, 1, key="least")
+    return Query(text, is_pattern, script, least, kind, order, frozenset(encoding.ids))
+
+
+def _table(chosen: Chosen, pieces: Browsed, rows, encoding: LoadedEncoding) -> pd.DataFrame:
+    used: dict[int, int] = {}
+    for id_ in encoding.ids:
+        used[id_] = used.get(id_, 0) + 1
+    ids = [int(pieces.ids[n]) for n in rows]
+    says = {True: "yes", False: "no", None: "–"}
+    return pd.DataFrame(
+        {
+            "token": [visible(pieces.texts[n]) for n in rows],
+            "as written": [visible(pieces.tokens[n]) for n in rows],
+            "id": ids,
+            "characters": [int(pieces.lengths[n]) for n in rows],
+            "bytes": [len(pieces.spelled[n]) for n in rows],
+            "in your text": [used.get(id_, 0) for id_ in ids],
+            "comes back": [says[life.comes_back(chosen.loaded, id_)] for id_ in ids],
+        }
+    )
+
+
+# --- A token's life -------------------------------------------------------------------------------
+
+
+def token_life(chosen: Chosen, text: str, encoding: LoadedEncoding) -> None:
+    """Show what a token is made of, and where it is in the text."""
+    pieces = browsed(chosen.key, chosen.loaded)
+    wanted = st.text_input(
+        "Which token? Write it, or its id",
+        key="life",
+        max_chars=200,
+        placeholder="the longest token of your text",
+        **IN_ADDRESS,
+    )
+    longest = max(encoding.tokens, key=len, default="")
+    token = life.find(pieces, wanted) if wanted else longest
+    if not token:
+        st.caption("The vocabulary has no such token. “Vocabulary” lists those that it has.")
+        return
+    told = life.life_of(chosen.loaded, token)
+    face = Speller(chosen.loaded).face
+    st.html(html_tiles([face(token)], ids=[told.id], label="the token"))
+    st.markdown(" · ".join(map(as_is, _facts(told))))
+    _tree(told, face)
+    _places(text, encoding, told)
+
+
+def _facts(told: life.Life) -> list[str]:
+    facts = [f"spells “{cut_short(shown(told.spelled), 60)}”"]
+    facts.append(f"bytes {life.bytes_said(told.spelled)}")
+    if told.score is not None:
+        facts.append(f"log probability {told.score:.3f} nats".replace("-", "−"))
+    if told.token in told.made_by:
+        facts.append(f"made by the merge of rank {told.made_by[told.token][0]:,}")
+    if told.comes_back is False:
+        facts.append("its text alone is cut in another way")
+    return facts
+
+
+def _tree(told: life.Life, face: Callable[[str], str]) -> None:
+    if told.token not in told.made_by:
+        st.caption("No merge of the file makes it.")
+        return
+    made_by = {
+        face(token): (rank, (face(first), face(second)))
+        for token, (rank, (first, second)) in told.made_by.items()
+    }
+    graph = merge_tree(face(told.token), made_by, "rank")
+    # In a container of its own: a chart that becomes another one takes more than a second.
+    with (
+        st.container(height=TREE_HEIGHT, border=False),
+        st.container(key=f"life of {visible(told.token)}"),
+    ):
+        st.graphviz_chart(
+            graph, alt=f"The merges that made {visible(face(told.token))}, as a tree."
+        )
+
+
+def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:
+    found = life.places(text, encoding, told.id)
+    if not found:
+        st.caption("It is not in your text.")
+        return
+    more = f" (the first {MOST_PLACES} of {len(found):,})" if len(found) > MOST_PLACES else ""
+    st.html(
+        html_table(f"In your text{more}", ("before", "the token", "after"), found[:MOST_PLACES])
+    )
+
+
+# --- Another tokenizer ----------------------------------------------------------------------------
+
+
+def comparison(chosen: Chosen) -> None:
+    """Compare the vocabulary with that of another tokenizer of the pack."""
+    other = choosing.another(chosen)
+    found = _compared(chosen.key, other.key, chosen, other)
+    here, there = (cut_short(one.loaded.name, 40) for one in (chosen, other))
+    st.markdown(
+        f"**{found.both:,}** tokens are in both, {found.moved:,} of them with another id · "
+        f"**{found.only_first:,}** only in {as_is(here)} · "
+        f"**{found.only_second:,}** only in {as_is(there)}"
+    )
+    st.caption(
+        "Two tokens are the same if they spell the same bytes. WordPiece’s ## counts as written, "
+        "and its pieces without ## have no space in front. Below are samples from all ids."
+    )
+    _samples(found, here, there)
+
+
+def _samples(found: Shared, here: str, there: str) -> None:
+    columns = st.columns(3)
+    tables = (
+        ("In both, with another id", ("token", here, there), found.samples_moved),
+        (f"Only in {here}", ("token", "id"), found.samples_first),
+        (f"Only in {there}", ("token", "id"), found.samples_second),
+    )
+    for column, (caption, heads, rows) in zip(columns, tables, strict=True):
+        with column:
+            if rows:
+                st.html(html_table(caption, heads, [(shown(row[0]), *row[1:]) for row in rows]))
+            else:
+                st.caption(f"{as_is(caption)}: none")
+
+
+@st.cache_resource(max_entries=16, show_spinner="Comparing …")
+def _compared(first: str, second: str, _one: Chosen, _two: Chosen) -> Shared:
+    return compared(browsed(first, _one.loaded), browsed(second, _two.loaded))

@@ -1,0 +1,81 @@
+"""The film of one word, by the kind of model that a file holds.
+
+BPE merges by rank, WordPiece tries the longest match first, Unigram fills in its lattice. A word
+that is too long to take in is stepped through as far as a window goes, which is said.
+"""
+
+from dataclasses import dataclass
+
+from pages.lattice.filling import filling_film
+from pages.real.film import merging_film
+from pages.real.spelling import Speller, is_byte_level
+from pages.real.words import Word
+from pages.shared.film.film import Film
+from pages.wordpiece.encoding_film import matching_film
+from tokenizers import wordpiece
+from tokenizers.loaded.bpe import BPE
+from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of
+from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.unigram import Unigram
+from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.text.encoding import UNK
+
+LONGEST_MERGED = 200
+LONGEST_LATTICE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """A film of a word, and sentences on what it leaves out; no film where there are no steps."""
+
+    film: Film | None
+    notes: tuple[str, ...] = ()
+
+
+def stepped(loaded: Loaded, word: Word) -> Stepped:
+    """Return the film of how the model cuts a word. ValueError as the model raises it."""
+    model = loaded.model
+    if word.is_added:
+        return Stepped(None, ("This token was added to the vocabulary: it is found as a whole.",))
+    if isinstance(model, BPE | ByteBPE | SentencePieceBPE):
+        shown, notes = _window(word.text, LONGEST_MERGED)
+        return Stepped(
+            merging_film(readable(loaded, shown), shown, model, Speller(loaded).face), notes
+        )
+    if isinstance(model, WordPiece):
+        shown, notes = _window(word.text, LONGEST_MERGED)
+        return Stepped(matching_film([shown], _as_core(model)), notes)
+    if isinstance(model, Unigram | SentencePieceUnigram):
+        shown, notes = _window(word.text, LONGEST_LATTICE)
+        return Stepped(filling_film(model.lattice(shown)), notes)
+    return Stepped(None, ("This model looks a word up as a whole, so there are no steps.",))
+
+
+def readable(loaded: Loaded, word: str) -> str:
+    """Return a word as a person writes it, where a file's pre-tokenizer wrote it in glyphs."""
+    if not is_byte_level(loaded) or isinstance(loaded.model, ByteBPE):
+        return word.replace("▁", " ")
+    try:
+        return bytes_of(word).decode()
+    except (KeyError, UnicodeDecodeError):
+        return word
+
+
+def _window(word: str, longest: int) -> tuple[str, tuple[str, ...]]:
+    if len(word) <= longest:
+        return word, ()
+    return word[:longest], (
+        f"This word has {len(word):,} characters. You step through the first {longest}, as if they "
+        "were the whole word; at the end they may be cut in another way.",
+    )
+
+
+def _as_core(model: WordPiece) -> wordpiece.Model:
+    """Return the model as the core has it, whose unknown token has the name [UNK]."""
+    vocab = dict(model.vocab)
+    if model.unk in vocab:
+        vocab.setdefault(UNK, vocab[model.unk])
+    settings = wordpiece.Settings(mark=model.mark)
+    return wordpiece.Model(vocab, settings, max_word_length=model.max_word_length)

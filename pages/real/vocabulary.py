@@ -1,0 +1,205 @@
+"""A vocabulary to browse: what its tokens spell, how long they are, their script, what is odd.
+
+Everything is worked out once for a tokenizer and kept in columns, so that a search through 200,000
+tokens follows the keys as they are typed. Leaves out what the model makes of a token: see `life`.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import regex
+
+from pages.real.spelling import Speller, shown, text_of
+from tokenizers.loaded.tokenizer import Loaded
+
+SECONDS = 0.5
+"""How long a search by a pattern may take."""
+LONGEST_PATTERN = 200
+
+SCRIPTS = (
+    *("Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil"),
+    *("Thai", "Georgian", "Armenian", "Hangul", "Hiragana", "Katakana", "Han"),
+)
+OTHER, NO_LETTER = "another script", "no letter"
+_SCRIPT = regex.compile("|".join(rf"(\p{{Script={name}}})" for name in SCRIPTS))
+_WHITE = regex.compile(r"((?<!\\)(?:\\\\)*)\\s")  # an \s whose backslash is not escaped itself
+_LETTER = regex.compile(r"\p{L}")
+
+KINDS = {
+    "any": "any",
+    "special": "special tokens",
+    "added": "added tokens",
+    "part": "parts of characters",
+    "alike": "alike up to case or space",
+    "unused": "not in your text",
+    "used": "in your text",
+}
+ORDERS = {"id": "by id", "longest": "longest first", "shortest": "shortest first"}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for; an empty `text` is in every token. `used` are the ids of a text."""
+
+    text: str = ""
+    is_pattern: bool = False
+    script: str = ""
+    least: int = 0
+    kind: str = "any"
+    order: str = "id"
+    used: Collection[int] = ()
+
+
+class Browsed:
+    """The tokens of a vocabulary in the order of their ids, in columns of the same length."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        spell = Speller(loaded)
+        rows = sorted(loaded.vocab.items(), key=lambda row: row[1])
+        self.tokens = [token for token, _ in rows]
+        self.ids = np.array([id_ for _, id_ in rows], dtype=np.int64)
+        self.spelled = [spell(token) for token in self.tokens]
+        """The bytes that each token stands for."""
+        texts = [text_of(spelled) for spelled in self.spelled]
+        self.is_part = np.array([text is None for text in texts], dtype=bool)
+        self.texts = [
+            shown(spelled) if text is None else text
+            for text, spelled in zip(texts, self.spelled, strict=True)
+        ]
+        """What is shown and searched: the text of each token, or the bytes of a part of one."""
+        self.lengths = np.array([1 if t is None else len(t) for t in texts], dtype=np.int64)
+        """In characters; a part of a character counts as one."""
+        self._special = set(loaded.specials.values())
+        self._added = set(loaded.added.ids.values())
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @cached_property
+    def scripts(self) -> np.ndarray:
+        """The number of each token's script in `SCRIPTS`; then come another script, and none."""
+        known: dict[str, int] = {}
+        found = np.full(len(self), len(SCRIPTS) + 1, dtype=np.int8)
+        for n, text in enumerate(self.texts):
+            if self.is_part[n] or not (match := _LETTER.search(text)):
+                continue
+            letter = match[0]
+            if letter not in known:
+                script = _SCRIPT.match(letter)
+                known[letter] = script.lastindex - 1 if script and script.lastindex else -1
+            found[n] = known[letter] if known[letter] >= 0 else len(SCRIPTS)
+        return found
+
+    @cached_property
+    def alike(self) -> np.ndarray:
+        """Whether another token is the same text but for case and the white space around it."""
+        keys = [text.strip().casefold() or text for text in self.texts]
+        counts = Counter(keys)
+        return np.array([counts[key] > 1 for key in keys], dtype=bool) & ~self.is_part
+
+    def found(self, query: Query) -> np.ndarray:
+        """Return the numbers of the rows that a query asks for, in its order.
+
+        Raises ValueError, in a sentence, for a pattern that is wrong or takes too long.
+        """
+        keep = self._of_kind(query)
+        if query.script:
+            names = [*SCRIPTS, OTHER, NO_LETTER]
+            keep &= self.scripts == names.index(query.script)
+        if query.least > 1:
+            keep &= self.lengths >= query.least
+        rows = np.flatnonzero(keep)
+        if query.text:
+            rows = self._matching(rows, query)
+        if query.order == "id":
+            return rows
+        lengths = self.lengths[rows]
+        return rows[np.argsort(-lengths if query.order == "longest" else lengths, kind="stable")]
+
+    def _of_kind(self, query: Query) -> np.ndarray:
+        match query.kind:
+            case "special":
+                return self._among(self._special)
+            case "added":
+                return self._among(self._added)
+            case "part":
+                return self.is_part.copy()
+            case "alike":
+                return self.alike.copy()
+            case "used":
+                return self._among(query.used)
+            case "unused":
+                return ~self._among(query.used)
+        return np.ones(len(self), dtype=bool)
+
+    def _among(self, ids: Collection[int]) -> np.ndarray:
+        return np.isin(self.ids, np.fromiter(ids, dtype=np.int64, count=len(ids)))
+
+    def _matching(self, rows: np.ndarray, query: Query) -> np.ndarray:
+        if query.is_pattern and regex.escape(query.text) != query.text:
+            return np.intersect1d(rows, self._fitting(query.text), assume_unique=True)
+        texts = self.texts if len(rows) == len(self) else [self.texts[n] for n in rows]
+        wanted = query.text
+        return rows[np.array([wanted in text for text in texts], dtype=bool)]
+
+    @cached_property
+    def _lines(self) -> tuple[str, np.ndarray]:
+        """All texts, each on a line of its own, and where the lines begin.
+
+        One search through them takes a tenth of the time of one for each token.
+        """
+        lines = [text.replace("\n", "⏎") for text in self.texts]
+        lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines))
+        return "\n".join(lines), np.cumsum(lengths + 1) - lengths - 1
+
+    def _fitting(self, wanted: str) -> np.ndarray:
+        """Return the rows that a pattern is found in."""
+        pattern = _compiled(wanted)
+        text, begins = self._lines
+        until = time.monotonic() + SECONDS
+        try:
+            spans = [match.span() for match in pattern.finditer(text, timeout=SECONDS)]
+            first, last = (
+                np.searchsorted(begins, [span[side] for span in spans], side="right") - 1
+                for side in (0, 1)
+            )
+            found = [first[first == last]]
+            for a, b in zip(first[first < last], last[first < last], strict=True):
+                found.append(self._alone(pattern, range(a, b + 1), until))
+        except TimeoutError:
+            raise ValueError(
+                "This pattern takes too long. Make it simpler, or search for plain text."
+            ) from None
+        return np.unique(np.concatenate(found))
+
+    def _alone(self, pattern: "regex.Pattern[str]", rows: range, until: float) -> np.ndarray:
+        """Return which of the rows a pattern is found in that has gone beyond the end of a line."""
+        found = []
+        for row in rows:
+            if (left := until - time.monotonic()) <= 0:
+                raise TimeoutError
+            if pattern.search(self.texts[row].replace("\n", "⏎"), timeout=left):
+                found.append(row)
+        return np.array(found, dtype=np.int64)
+
+
+def _compiled(pattern: str) -> "regex.Pattern[str]":
+    """Return a pattern that takes the rest of its line along, so that a line is found once."""
+    if len(pattern) > LONGEST_PATTERN:
+        raise ValueError(
+            f"The pattern has {len(pattern):,} characters. Shorten it to {LONGEST_PATTERN}."
+        )
+    try:
+        if "[" not in pattern:
+            # The end of a line is white space too, but no part of a token here: see `_lines`.
+            pattern = _WHITE.sub(r"\1[^\\S\n]", pattern)
+        regex.compile(pattern)  # alone first: “a)(b” is wrong, though not inside a group
+        return regex.compile(f"(?:{pattern})[^\n]*", regex.MULTILINE)
+    except (regex.error, RecursionError, OverflowError) as error:
+        raise ValueError(
+            f"This is not a whole pattern: {error}. Correct it, or search for plain text."
+        ) from None
