@@ -107,6 +107,8 @@ def test_special_tokens_are_asked_about_only_where_there_are_any():
         ("bert-uncased", "🦊", ("1 unknown ([UNK])",)),
         ("unigram-english", "Z3", ("1 unknown (<unk>)",)),
         ("mistral-v1", "Ça 🦊", ()),
+        ("gpt2", "a<|endoftext|>", ("special tokens",)),
+        ("bert-uncased", "[SEP]", ("special tokens",)),
     ],
 )
 def test_what_is_lost_is_said(name, text, losses):

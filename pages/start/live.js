@@ -1,5 +1,5 @@
 // What is typed into the text box of a page applies by itself: soon after the last key, at once
-// after a paste. Draws nothing. Also lets a text that runs from right to left begin on the right.
+// after a paste. Draws nothing.
 
 const REST = 400; // milliseconds after the last key
 const PASTED = /^insertFrom/;
@@ -24,5 +24,4 @@ function typed(event) {
 export default function () {
   window.addEventListener("input", typed); // the same one again does nothing
   window.addEventListener("compositionend", typed);
-  document.querySelector(BOX)?.setAttribute("dir", "auto");
 }

@@ -23,19 +23,17 @@ def train_your_own(text: str) -> None:
 
 
 def _rows(text: str) -> None:
-    left, right = st.columns([3, 1])
-    with right:
-        learned = choice("Trained on", corpus_line.LEARNED_FROM, DEFAULT, key="from")
-        st.caption(own.WHY[learned == "own"])
+    left, right = st.columns([1, 2], vertical_alignment="bottom")
     with left:
-        rows = own.of(text, learned)
-        for row in rows:
-            _row(row)
+        learned = choice("Trained on", corpus_line.LEARNED_FROM, DEFAULT, key="from")
+    right.caption(own.WHY[learned == "own"])
+    rows = own.of(text, learned)
+    for row in rows:
+        _row(row)
     if rows:
         query = own.compare_query(text, learned, rows)
-        with right:
-            label = "Compare them side by side →"
-            st.page_link(own.COMPARE, label=label, query_params=query)
+        label = "Compare them side by side →"
+        st.page_link(own.COMPARE, label=label, query_params=query)
 
 
 def _row(row: own.Row) -> None:

@@ -111,10 +111,18 @@ def _losses(text: str, model: Loaded, found: LoadedEncoding, metrics: Metrics) -
     back = model.decode(found.ids)
     if back == text:
         return told
+    if any(found.ids[n] in model.specials.values() for n in _inside(found)):
+        told.append("special tokens")
     told += [name for name, count in _COUNTED.items() if count(back) < count(text)]
     if Counter(filter(str.isspace, text)) != Counter(filter(str.isspace, back)):
         told.append("spaces")
     return told or [f"from character {first_loss(text, back) + 1:,} on, other text comes back"]
+
+
+def _inside(found: LoadedEncoding) -> list[int]:
+    """Return the tokens that stand for something in the text and are what the text says."""
+    rows = enumerate(zip(found.tokens, found.pieces, found.words, strict=True))
+    return [n for n, (token, piece, word) in rows if word >= 0 and token == piece]
 
 
 def _capitals(text: str) -> int:
