@@ -2,4 +2,7 @@
 
 import streamlit as st
 
+from pages.start import published
+
+published.open_all()
 app = st.App("pages/frame.py")

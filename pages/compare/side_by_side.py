@@ -94,7 +94,7 @@ def compare(report: Report, text: str, asked: Sequence[Contestant], first: int) 
     counted = counted_of(asked)
     pairs = combinations(range(len(asked)), 2)
     first = min(first, max(len(words) - 1, 0))
-    start, end, last = _window(words, len(text), first)
+    start, end, last = window(words, len(text), first)
     cut = [parts[n] for n in counted]
     layout = Layout(text, (start, end), found, counted, words, cut)
     return Compared(
@@ -142,8 +142,11 @@ def first_loss(text: str, decoded: str) -> int:
     return next((n for n, (a, b) in enumerate(both) if a != b), min(len(text), len(decoded)))
 
 
-def _window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, int]:
-    """Return from where to where the text is drawn, and the number of the last word, from 0."""
+def window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, int]:
+    """Return from where to where a text is drawn, and the number of the last word, from 0.
+
+    `length` is that of the text in characters, `first` the number of the first word, from 0.
+    """
     if not words:
         return 0, min(length, MOST_CHARACTERS), 0
     start = words[first - 1][1] if first else 0

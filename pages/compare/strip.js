@@ -103,13 +103,14 @@ function inPlace(button, row) {
 }
 
 /** What is said of a token: its id, how often it stands here, what the others have in its place. */
-function said(root, button, names) {
+function said(root, button, { names, told }) {
   const { text, id, row } = button.dataset;
   const all = [...root.querySelectorAll("button")].filter((one) => one.dataset.text === text);
   const here = all.filter((one) => one.dataset.row === row).length;
   const times = here === 1 ? "once" : here === 2 ? "twice" : `${here} times`;
   const unknown = button.classList.contains("unknown") ? ", which stands for something unknown" : "";
   const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${id}.`];
+  if (told[row]?.[id]) parts.push(told[row][id]);
   const others = names.map(([name], n) => [name, inPlace(button, n)]);
   const there = others.filter((_, n) => n !== Number(row));
   if (there.length) parts.push("In its place:");
@@ -127,7 +128,7 @@ function mark(root, button, data) {
     one.classList.toggle("here", near.has(one));
     one.classList.toggle("on", one === button);
   }
-  root.querySelector(".sentence").textContent = said(root, button, data.names);
+  root.querySelector(".sentence").textContent = said(root, button, data);
 }
 
 /** The token to which an arrow key leads. */

@@ -6,7 +6,7 @@ server.
 Left out: which chunks there are (layout.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from streamlit.components.v2 import component
@@ -28,15 +28,23 @@ HINT = (
 
 
 def strip(
-    names: Sequence[tuple[str, str]], chunks: Sequence[Chunk], ids: bool, large: bool = False
+    names: Sequence[tuple[str, str]],
+    chunks: Sequence[Chunk],
+    ids: bool,
+    large: bool = False,
+    told: Sequence[Mapping[int, str]] = (),
 ) -> None:
-    """Show the strip; `names` are those of the rows, each with what it learned from, or nothing."""
+    """Show the strip; `names` are those of the rows, each with what it learned from, or nothing.
+
+    `told` holds for each row, by id, what more there is to say of a token.
+    """
     data = {
         "names": [list(name) for name in names],
         "chunks": [_chunk(chunk) for chunk in chunks],
         "ids": ids,
         "large": large,
         "hint": HINT,
+        "told": [{f"{id_:,}": said for id_, said in row.items()} for row in told],
     }
     _mount(key="strip", data=data)
 

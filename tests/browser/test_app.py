@@ -127,7 +127,7 @@ def go(page: Page, *names: str) -> None:
 
 
 def test_a_newcomer_types_a_text_and_steps_through_it(laptop, url):
-    page = show(laptop, url)
+    page = show(laptop, f"{url}/?from=own")
     expect(page.locator(LISTS)).to_have_count(5)
     fill(page.get_by_label("Your text"), "the thin thing on the path")
     expect(page.locator(LISTS).first).to_have_text("thethinthingonthepath")
@@ -232,8 +232,9 @@ def test_hostile_text_stays_text(laptop, url):
     asked: list[str] = []
     page.on("dialog", lambda dialog: asked.append(dialog.message))
     page.on("request", lambda request: asked.append(request.url))
-    show(page, url)
+    show(page, f"{url}/?from=own")
     fill(page.get_by_label("Your text"), HOSTILE)
+    expect(page.locator(".strip .lines")).to_contain_text("window.hit")
     words = page.locator(LISTS).first
     expect(words).to_contain_text("<script>window.hit=1</script>")
     for part in ("**b**", "$x^2$", ":smile:", "&amp;", "![p](http://127.0.0.1:9/p.png)"):

@@ -154,7 +154,7 @@ def test_costs_have_the_width_and_the_format_that_are_asked_for():
 
 
 def test_the_start_page_leads_here_with_its_text_and_its_sizes():
-    app = opened("start", text="low lower lowest")
+    app = opened("start", text="low lower lowest", **{"from": "own"})
     (link,) = [part.proto for part in app.get("page_link") if "side by side" in part.proto.label]
     assert "text=low+lower+lowest" in link.query_string
     assert "with=words.own%2Ccharacters.own%2Cbpe.own" in link.query_string

@@ -1,4 +1,4 @@
-"""The segmentations of one text by every tokenizer of the app, for the start page."""
+"""The segmentations of one text by tokenizers trained on the spot, for the start page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,0 +1,20 @@
+"""The text box applies what is typed without a button: see live.js."""
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+KEY = "live"
+_watch = component(KEY, js=Path(__file__).with_name("live.js").read_text(encoding="utf-8"))
+_STYLE = f"""<style>
+.st-key-{KEY} {{ position: absolute; }} /* it draws nothing, so it takes no room */
+/* Every line of the text runs in its own direction, as with dir="auto". */
+.st-key-text_box textarea {{ unicode-bidi: plaintext; text-align: start; }}
+</style>"""
+
+
+def apply_while_typing() -> None:
+    """Let the text box of this page apply by itself; called once in every run, after the box."""
+    st.html(_STYLE)
+    _watch(key=KEY, data={})

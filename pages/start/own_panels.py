@@ -1,0 +1,49 @@
+"""The lower part of the start page: the same text, cut by tokenizers trained on the spot."""
+
+import streamlit as st
+
+from pages.shared.controls import address
+from pages.shared.controls.address import choice
+from pages.shared.corpus import corpus_line
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles
+from pages.start import own
+
+DEFAULT = "prose"
+
+
+def train_your_own(text: str) -> None:
+    """Fold out the segmentations by tokenizers that learn now; nothing is trained until then."""
+    if address.news("from") is not None:
+        address.put("train_own", True)
+    fold = st.expander("Train your own on this text", key="train_own", on_change="rerun")
+    if fold.open:
+        with fold:
+            _rows(text)
+
+
+def _rows(text: str) -> None:
+    left, right = st.columns([1, 2], vertical_alignment="bottom")
+    with left:
+        learned = choice("Trained on", corpus_line.LEARNED_FROM, DEFAULT, key="from")
+    right.caption(own.WHY[learned == "own"])
+    rows = own.of(text, learned)
+    for row in rows:
+        _row(row)
+    if rows:
+        query = own.compare_query(text, learned, rows)
+        label = "Compare them side by side →"
+        st.page_link(own.COMPARE, label=label, query_params=query)
+
+
+def _row(row: own.Row) -> None:
+    name, link = st.columns([4, 1], vertical_alignment="center")
+    name.markdown(f"**{row.name}** · {row.figures}")
+    with link:
+        st.page_link(row.page, label=row.invitation, query_params=row.query)
+    if row.note:
+        st.caption(row.note)
+    st.html(html_tiles(row.short.tokens, label=f"tokens by {row.name.lower()}"))
+    hidden = row.short.metrics.tokens - len(row.short.tokens)
+    if hidden > 0:
+        st.caption(f"and {count_of(hidden, 'more token')}")

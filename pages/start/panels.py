@@ -1,0 +1,217 @@
+"""What the start page shows of a text cut by published tokenizers: the strip, figures, costs."""
+
+import csv
+import io
+import json
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import cast
+
+import streamlit as st
+
+from lessons.models import MODELS
+from pages.compare.strip import strip
+from pages.shared.controls import address, memory
+from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import plain_table
+from pages.shared.learning.source import LONGEST_SHOWN
+from pages.shared.places import file_of
+from pages.start import published
+from pages.start.published import SHORT_NAMES, Row
+from tokenizers.loaded.tokenizer import Special
+from tokenizers.refusal import sentence_of
+
+_TABLE = tomllib.loads(Path(__file__).with_name("ready.toml").read_text(encoding="utf-8"))
+READY = {row["name"]: row["text"].strip() for row in _TABLE["text"]}
+FIRST_TEXT = next(iter(READY.values()))
+SHORT = 2_000
+"""Up to so many characters, many texts are remembered; of longer ones few, for they are large."""
+EMPTY = "The box is empty. Write or paste a text into it, or choose one of those below it."
+WINDOW = 128_000
+
+_cut_short = st.cache_resource(max_entries=64, show_spinner=False)(published.cut)
+_cut_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …")(published.cut)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _drawn(text: str, special: Special, first: int) -> published.Drawn:
+    return published.drawn(text, _cut(text, special), first)
+
+
+def _cut(text: str, special: Special) -> tuple[Row, ...]:
+    return (_cut_short if len(text) <= SHORT else _cut_long)(text, special)
+
+
+def ready_texts(text: str) -> None:
+    """Offer texts to try; the one that the box holds is marked."""
+    chosen = next((name for name, ready in READY.items() if ready == text), None)
+    address.put("ready_text", chosen)
+    st.pills(
+        "Try another text",
+        list(READY),
+        key="ready_text",
+        on_change=_take_ready,
+        label_visibility="collapsed",
+    )
+
+
+def _take_ready() -> None:
+    if chosen := st.session_state["ready_text"]:
+        memory.keep_text(READY[chosen])
+
+
+def rows_of(text: str) -> tuple[Row, ...]:
+    """Show the strip and the figures of a text; return its rows, none where there is no text."""
+    if not text:
+        st.info(EMPTY)
+        return ()
+    if len(text) > LONGEST_SHOWN:
+        st.info(
+            f"The text has {len(text):,} characters. The rows and figures below are of the first "
+            f"{LONGEST_SHOWN:,}."
+        )
+    shown = text[:LONGEST_SHOWN]
+    try:
+        special = _special(shown)
+        rows = _cut(shown, special)
+    except ValueError as refusal:
+        st.error(as_is(sentence_of(refusal)))
+        return ()
+    _strip(shown, special, rows)
+    _figures(shown, rows)
+    return rows
+
+
+def _special(text: str) -> Special:
+    """Ask how to read the special tokens in a text, if there are any."""
+    if not (found := published.specials_in(text)):
+        return "control"
+    options = {"control": "Special tokens", "text": "Plain text"}
+    label = f"Read {' '.join(found)} as"
+    chosen = choice(
+        as_is(label), options, "control", key="special", widget=st.segmented_control, required=True
+    )
+    return cast(Special, chosen)
+
+
+def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
+    shown = _drawn(text, special, 0)
+    if shown.last + 1 < shown.words:
+        first = whole_number("Show the words from number", 1, shown.words, 1, key="from_word")
+        shown = _drawn(text, special, first - 1)
+        st.caption(
+            f"Drawn: words {shown.first + 1:,} to {shown.last + 1:,} of {shown.words:,}. The "
+            "figures below count all of them."
+        )
+    if shown.hidden:
+        st.caption(f"The last word goes on for {count_of(shown.hidden, 'more character')}.")
+    names = [(row.title, f"{count_of(row.metrics.tokens, 'token')} · {row.owner}") for row in rows]
+    strip(names, shown.chunks, ids=False, told=shown.told)
+
+
+def _figures(text: str, rows: Sequence[Row]) -> None:
+    size = len(text.encode())
+    words = rows[0].metrics.words
+    caption = (
+        f"This text has {count_of(words, 'word')}, {count_of(len(text), 'character')} and "
+        f"{count_of(size, 'byte')}."
+    )
+    columns = (
+        "",
+        "whose, what kind",
+        "tokens",
+        "characters per token",
+        "tokens per word",
+        "lost on decoding",
+    )
+    table = [
+        (
+            row.title,
+            f"{row.owner} · {MODELS[row.name].family}",
+            row.metrics.tokens,
+            _ratio(row.metrics.characters_per_token),
+            _ratio(row.metrics.fertility),
+            ", ".join(row.losses) or "nothing",
+        )
+        for row in rows
+    ]
+    st.html(plain_table(caption, columns, table))
+
+
+def _ratio(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def costs(rows: Sequence[Row]) -> None:
+    """Fold out what the text takes of a context window, and what it costs at a price."""
+    with st.expander("What it costs"):
+        left, right = st.columns(2)
+        with left:
+            room = whole_number("Context window, in tokens", 1, 100_000_000, WINDOW, key="window")
+        price = right.number_input(
+            "Price per million tokens",
+            0.0,
+            1e6,
+            None,
+            key="price",
+            placeholder="Fill in your price",
+            persist_state="session",
+        )
+        table = [(row.title, row.metrics.tokens, *_cost(row, room, price)) for row in rows]
+        columns = ("", "tokens", "share of the window", "price")
+        st.html(plain_table("This text as a prompt", columns, table))
+
+
+def _cost(row: Row, room: int, price: float | None) -> tuple[str, str]:
+    share = row.metrics.tokens / room
+    cost = "–" if price is None else f"{row.metrics.tokens * price / 1e6:.6f}"
+    return f"{share:.2%}" if share >= 0.0001 else "under 0.01%", cost
+
+
+def copies(rows: Sequence[Row]) -> None:
+    """Fold out the ids and tokens of one row to copy, and all rows as a file."""
+    if address.news("copy") is not None:
+        address.put("copies", True)
+    fold = st.expander("Copy the ids and tokens", key="copies", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        titles = {row.name: row.title for row in rows}
+        first = next(iter(SHORT_NAMES))
+        name = choice(
+            *("Tokenizer", titles, first),
+            key="copy",
+            widget=st.segmented_control,
+            required=True,
+        )
+        row = next(row for row in rows if row.name == name)
+        st.caption("Ids")
+        st.code(json.dumps(row.found.ids), language=None, wrap_lines=True)
+        st.caption("Tokens, as they are written in the vocabulary")
+        st.code(json.dumps(row.found.tokens, ensure_ascii=False), language=None, wrap_lines=True)
+        st.download_button(
+            "Save all rows as CSV", lambda: _csv(rows), "tokens.csv", on_click="ignore"
+        )
+
+
+def _csv(rows: Sequence[Row]) -> bytes:
+    file = io.StringIO()
+    csv.writer(file).writerows(published.csv_rows(rows))
+    return file.getvalue().encode("utf-8-sig")  # so that spreadsheets read it as UTF-8
+
+
+def doors() -> None:
+    """Lead on: to learn, to teach, to explore."""
+    learn, teach, explore = st.columns(3)
+    with learn:
+        st.page_link(file_of("lessons"), label="**Learn** · lessons, from the first pair on →")
+    with teach:
+        query = {"presenter": "true"}
+        label = "**Teach** · a training run, large enough for a room →"
+        st.page_link(file_of("bpe_train"), label=label, query_params=query)
+    with explore:
+        label = "**Explore** · tokenizers of your choice beside each other →"
+        st.page_link(file_of("compare"), label=label)

@@ -1,0 +1,185 @@
+"""One text cut by the published tokenizers that people know, for the start page.
+
+Covers cutting (`cut`), what each tokenizer loses of the text, and the layout of a part of it
+(`drawn`). Leaves out what is said of one token (`tokens.py`) and how all of it is shown.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Thread
+
+from lessons.models import MODELS, open_model
+from pages.compare.layout import Chunk, Layout
+from pages.compare.side_by_side import first_loss, window
+from pages.shared.drawing.phrases import count_of
+from pages.start.tokens import ReadTokens, bytes_said, told
+from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
+from tokenizers.measures.agreement import parts_of_words
+from tokenizers.measures.metrics import Metrics, measure, word_spans
+
+SHORT_NAMES = {
+    "o200k": "GPT-4o (o200k)",
+    "cl100k": "GPT-4 (cl100k)",
+    "gpt2": "GPT-2",
+    "mistral-v1": "Mistral 7B v0.1",
+    "bert-uncased": "BERT, uncased",
+    "unigram-english": "English Unigram",
+}
+"""The tokenizers of the pack that have a row, in the order of the rows, as narrow as a row is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A text cut by the tokenizer `name` of the pack.
+
+    `losses` says in words what decoding does not give back; it is empty if the text comes back.
+    """
+
+    name: str
+    found: LoadedEncoding
+    metrics: Metrics
+    losses: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The name on the screen."""
+        return SHORT_NAMES[self.name]
+
+    @property
+    def owner(self) -> str:
+        """Whose tokenizer it is."""
+        return MODELS[self.name].owner
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Words `first` to `last` of a text, from 0, laid out; `told` says by row what an id is."""
+
+    chunks: tuple[Chunk, ...]
+    told: tuple[Mapping[int, str], ...]
+    first: int
+    last: int
+    words: int
+    hidden: int
+
+
+def open_all() -> None:
+    """Open the tokenizers that have a row, in the background: whoever comes then need not wait.
+
+    What a tokenizer only makes when it first cuts a text is made then, too.
+    """
+    Thread(target=cut, args=("Ready?", "control"), daemon=True).start()
+
+
+def cut(text: str, special: Special) -> tuple[Row, ...]:
+    """Cut a text by every tokenizer; `special` says how to read special tokens in it.
+
+    Raises ValueError, in a sentence, for a lone surrogate.
+    """
+    return tuple(_row(name, text, special) for name in SHORT_NAMES)
+
+
+def specials_in(text: str) -> list[str]:
+    """Return the special tokens of any row that the text contains and that make a difference.
+
+    >>> specials_in("a [SEP] b"), specials_in("a b")
+    (['[SEP]'], [])
+    """
+    models = [open_model(name) for name in SHORT_NAMES]
+    found = dict.fromkeys(token for model in models for token in model.specials if token in text)
+    return [token for token in found if any(_reads_in_two_ways(m, token) for m in models)]
+
+
+def _reads_in_two_ways(model: Loaded, token: str) -> bool:
+    return token in model.specials and (
+        model.encode(token, special="control").ids != model.encode(token, special="text").ids
+    )
+
+
+def _row(name: str, text: str, special: Special) -> Row:
+    model = open_model(name)
+    found = model.encode(text, special=special)
+    metrics = measure(text, found, len(model.vocab) - (model.unk is not None))
+    return Row(name, found, metrics, tuple(_losses(text, model, found, metrics)))
+
+
+def _losses(text: str, model: Loaded, found: LoadedEncoding, metrics: Metrics) -> list[str]:
+    """Return what does not come back on decoding, in words."""
+    told = [f"{count_of(metrics.unknown, 'unknown')} ({model.unk})"] if metrics.unknown else []
+    back = model.decode(found.ids)
+    if back == text:
+        return told
+    if any(found.ids[n] in model.specials.values() for n in _inside(found)):
+        told.append("special tokens")
+    told += [name for name, count in _COUNTED.items() if count(back) < count(text)]
+    if Counter(filter(str.isspace, text)) != Counter(filter(str.isspace, back)):
+        told.append("spaces")
+    return told or [f"from character {first_loss(text, back) + 1:,} on, other text comes back"]
+
+
+def _inside(found: LoadedEncoding) -> list[int]:
+    """Return the tokens that stand for something in the text and are what the text says."""
+    rows = enumerate(zip(found.tokens, found.pieces, found.words, strict=True))
+    return [n for n, (token, piece, word) in rows if word >= 0 and token == piece]
+
+
+def _capitals(text: str) -> int:
+    return sum(map(str.isupper, text))
+
+
+def _accents(text: str) -> int:
+    return (
+        0
+        if text.isascii()
+        else sum(unicodedata.category(c) == "Mn" for c in unicodedata.normalize("NFD", text))
+    )
+
+
+_COUNTED = {"capitals": _capitals, "accents": _accents}
+
+
+def drawn(text: str, rows: Sequence[Row], first: int) -> Drawn:
+    """Lay out as much of the text as is drawn at once, from word number `first` (from 0) on."""
+    words = word_spans(text)
+    first = min(first, max(len(words) - 1, 0))
+    start, end, last = window(words, len(text), first)
+    in_sight = words[first : last + 1]
+    parts = [parts_of_words(in_sight, row.found) for row in rows]
+    shown = [_readable(row) for row in rows]
+    layout = Layout(text, (start, end), shown, range(len(rows)), in_sight, parts)
+    chunks = tuple(layout.chunk(*span) for span in layout.spans())
+    hidden = max(words[last][1] - end, 0) if words else 0
+    told = tuple(_told(row, n, chunks) for n, row in enumerate(rows))
+    return Drawn(chunks, told, first, last, len(words), hidden)
+
+
+def _readable(row: Row) -> LoadedEncoding:
+    """Return the encoding with tokens as text; what is unknown keeps another piece than token."""
+    read = ReadTokens(open_model(row.name))
+    tokens = tuple([read[token] for token in row.found.tokens])
+    both = zip(tokens, row.found.tokens, row.found.pieces, strict=True)
+    pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
+    return replace(row.found, tokens=tokens, pieces=pieces)
+
+
+def _told(row: Row, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:
+    model = open_model(row.name)
+    ids = {tile.id for one in chunks for cell in one.rows[number] for tile in cell.tiles}
+    return {id_: told(model, model.token_of(id_)) for id_ in sorted(ids)}
+
+
+def csv_rows(rows: Sequence[Row]) -> list[tuple[str | int, ...]]:
+    """Return a table of all tokens: its first row names the columns."""
+    table: list[tuple[str | int, ...]] = [
+        ("tokenizer", "number", "token", "id", "bytes", "start", "end")
+    ]
+    for row in rows:
+        model = open_model(row.name)
+        tokens = zip(row.found.tokens, row.found.ids, row.found.offsets, strict=True)
+        table += [
+            (row.title, number, token, id_, bytes_said(model, token), *span)
+            for number, (token, id_, span) in enumerate(tokens, start=1)
+        ]
+    return table

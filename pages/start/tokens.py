@@ -1,0 +1,127 @@
+"""What one token of a published tokenizer is: its text, its bytes, and the step that made it.
+
+Covers byte-level BPE written in glyphs or by ranks, SentencePiece's BPE and Unigram, and WordPiece.
+"""
+
+import regex
+
+from pages.shared.drawing.tiles import visible
+from tokenizers.loaded.bpe import BPE
+from tokenizers.loaded.byte_bpe import ByteBPE
+from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE
+
+MOST_BYTES = 12
+_BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
+_NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of such bytes
+
+
+def raw_bytes(model: Loaded, token: str) -> bytes:
+    """Return the bytes that a token stands for; those of its name if it is a special one.
+
+    >>> from lessons.models import open_model
+    >>> raw_bytes(open_model("gpt2"), "ĠcafÃ"), raw_bytes(open_model("mistral-v1"), "<0xF0>")
+    (b' caf\\xc3', b'\\xf0')
+    """
+    kind = model.model
+    if token in model.added.ids:
+        return token.encode()
+    if isinstance(kind, BPE | ByteBPE):
+        return bytes([BYTE_OF_GLYPH[glyph] for glyph in token])
+    if isinstance(kind, WordPiece):
+        return token.removeprefix(kind.mark).encode()
+    if byte := _BYTE_PIECE.fullmatch(token):
+        return bytes.fromhex(byte[1])
+    return token.replace(METASPACE, " ").encode()
+
+
+def readable(model: Loaded, token: str) -> str:
+    """Return a token as text; bytes that are no whole character are hex, in angle brackets.
+
+    >>> from lessons.models import open_model
+    >>> readable(open_model("gpt2"), "ĠðŁ"), readable(open_model("bert-uncased"), "##s")
+    (' ⟨F09F⟩', '##s')
+    """
+    if isinstance(model.model, WordPiece):
+        return token
+    text = raw_bytes(model, token).decode(errors="surrogateescape")
+    return _NO_UTF8.sub(_in_brackets, text)
+
+
+def _in_brackets(run: regex.Match[str]) -> str:
+    return f"⟨{run[0].encode(errors='surrogateescape').hex().upper()}⟩"
+
+
+class ReadTokens(dict[str, str]):
+    """The texts of tokens, each made when it is first asked for."""
+
+    def __init__(self, model: Loaded) -> None:
+        self._model = model
+
+    def __missing__(self, token: str) -> str:
+        self[token] = text = readable(self._model, token)
+        return text
+
+
+def bytes_said(model: Loaded, token: str) -> str:
+    """Return the bytes of a token in hex.
+
+    >>> from lessons.models import open_model
+    >>> bytes_said(open_model("cl100k"), "ĠcafÃ")
+    '20 63 61 66 C3'
+    """
+    return _hex(raw_bytes(model, token))
+
+
+def told(model: Loaded, token: str) -> str:
+    """Return in a sentence or two what a token is and how it comes about.
+
+    >>> from lessons.models import open_model
+    >>> told(open_model("gpt2"), "Ġcaf")
+    'Bytes 20 63 61 66. Merge 19,689 made it: “·ca” + “f”.'
+    """
+    if token in model.specials:
+        return "A special token: it stands for no text of its own."
+    if token == model.unk:
+        return "It takes the place of what is not in the vocabulary."
+    raw = raw_bytes(model, token)
+    more = " …" if len(raw) > MOST_BYTES else ""
+    noun = "Byte" if len(raw) == 1 else "Bytes"
+    return f"{noun} {_hex(raw[:MOST_BYTES])}{more}. {_made(model, token)}"
+
+
+def _made(model: Loaded, token: str) -> str:
+    """Say which merge made a token, or what it is worth where there are no merges."""
+    kind = model.model
+    if isinstance(kind, WordPiece):
+        inside = f" “{kind.mark}” says that it goes on inside a word." * token.startswith(kind.mark)
+        return f"The longest piece of the vocabulary that fits here.{inside}"
+    if isinstance(kind, SentencePieceUnigram):
+        score = kind.vocabulary.scores.get(token)
+        return "" if score is None else f"Log probability {score:.2f} nats.".replace("-", "−")
+    if isinstance(kind, ByteBPE):
+        return _merged(model, kind.merges.pair_of(token), kind.vocab[token], len(token))
+    if not isinstance(kind, BPE | SentencePieceBPE):
+        return ""
+    if _BYTE_PIECE.fullmatch(token):
+        return "One byte of a character that is not in the vocabulary."
+    *_, last = (None, *kind.steps(token))
+    if last is None:
+        return _merged(model, None, 0, 1)
+    return _merged(model, last.pair, last.rank, len(token))
+
+
+def _merged(model: Loaded, pair: tuple[str, str] | None, rank: int, length: int) -> str:
+    if pair is None and length == 1:
+        return "It is there from the start: no merge made it."
+    if pair is None:
+        return f"Rank {rank:,}. It is only found as a whole word: no pair of lower ranks makes it."
+    first, second = (visible(readable(model, part)) for part in pair)
+    return f"Merge {rank:,} made it: “{first}” + “{second}”."
+
+
+def _hex(data: bytes) -> str:
+    return data.hex(" ").upper()

@@ -1,0 +1,92 @@
+"""Start in a real browser: rows follow what is typed or pasted, and a token says what it is."""
+
+import re
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+ROWS = 6
+TYPED = 40  # milliseconds between two keys
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def show(page: Page, address: str) -> Page:
+    page.goto(address)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator(".strip button").first).to_be_visible()
+    expect(page.locator(".st-key-text_box textarea")).to_have_css("unicode-bidi", "plaintext")
+    return page
+
+
+def row(page: Page, number: int) -> str:
+    tiles = page.locator(f".strip button[data-row='{number}'] bdi")
+    return "|".join(tiles.all_inner_texts())
+
+
+def test_every_tokenizer_has_its_row_in_the_first_line(laptop, url):
+    page = show(laptop, url)
+    names = page.locator(".strip .names:not([aria-hidden]) .name")
+    expect(names).to_have_count(ROWS)
+    assert row(page, 0) == "Un|bel|ievably|·|123|45|·cafés|·f|(x|)|·⟨F09F⟩|⟨A6⟩|⟨8A⟩"
+    for n in range(ROWS):
+        expect(names.nth(n)).to_be_in_viewport()
+
+
+def test_rows_follow_what_is_typed_without_a_button_and_the_box_keeps_the_focus(laptop, url):
+    page = show(laptop, url)
+    page.get_by_label("Your text").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("abcd efgh", delay=TYPED)
+    expect(page.locator(".strip")).to_contain_text("·ef")
+    page.keyboard.type("ij", delay=TYPED)
+    expect(page.get_by_label("Your text")).to_have_value("abcd efghij")
+    expect(page).to_have_url(re.compile(r"text=abcd(\+|%20)efghij"))
+
+
+def test_rows_follow_what_is_pasted_at_once(laptop, url):
+    page = show(laptop, url)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_label("Your text").click()
+    page.keyboard.press("Control+a")
+    page.evaluate("navigator.clipboard.writeText('pasted words')")
+    page.keyboard.press("Control+v")
+    expect(page.locator(".strip")).to_contain_text("·words")
+
+
+def test_other_pages_wait_for_the_button_as_before(laptop, url):
+    page = show(laptop, url)
+    page.get_by_role("link", name="Explore").click()
+    expect(page).to_have_url(re.compile("/compare"))
+    expect(page.locator(".strip button").first).to_be_visible()
+    page.get_by_label("Your text").click()
+    page.keyboard.type("zzz", delay=TYPED)
+    page.wait_for_timeout(1000)
+    expect(page.get_by_label("Your text")).to_have_value(re.compile("zzz"))
+    assert "zzz" not in page.url
+
+
+def test_a_token_says_its_bytes_and_the_merge_that_made_it(laptop, url):
+    page = show(laptop, url)
+    page.locator(".strip button[data-row='0']").nth(2).click()
+    said = page.locator(".strip .sentence")
+    expect(said).to_contain_text("GPT-4o (o200k) has it once here, with the id 153,516.")
+    expect(said).to_contain_text(
+        "Bytes 69 65 76 61 62 6C 79. Merge 153,516 made it: “iev” + “ably”."
+    )
+    expect(said).to_contain_text("GPT-2 iev + ably")
+
+
+def test_a_ready_text_fills_the_box(phone, url):
+    page = show(phone, url)
+    page.get_by_text("German", exact=True).click()
+    expect(page.get_by_label("Your text")).to_have_value(re.compile("^Die Donau"))
+    expect(page.locator(".strip")).to_contain_text("Don")
+    widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
+    assert all(width <= 390 for width in page.evaluate(widths))
