@@ -142,7 +142,7 @@ function draw(root, data, report, goOn) {
 }
 
 export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".place");
+  const root = placeOf(parentElement, "question");
   const drawn = JSON.stringify(data);
   const before = asked.get(parentElement);
   if (before?.drawn === drawn) return;

@@ -123,13 +123,6 @@ def test_it_can_be_read_from_the_back_row(projector, url):
     assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
 
 
-def test_the_question_of_a_lesson_is_shown_in_it_alone(laptop, url):
-    page = show(laptop, url, step=3, more="&question=Which%20<b>pair</b>")
-    expect(page.locator(".posed")).to_be_hidden()
-    press(page, "p")
-    expect(page.locator(".posed")).to_have_text("Which <b>pair</b>")
-
-
 def test_tab_stays_inside(laptop, url):
     page = show(laptop, url, step=3, more="&present=1")
     inside = "() => document.activeElement.shadowRoot?.activeElement?.closest('.player') != null"

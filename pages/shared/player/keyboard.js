@@ -22,6 +22,8 @@ const BUSY = [
 function isTyping(event, player) {
   const path = event.composedPath();
   if (path[0] === player.find("scrubber")) return false;
+  const ticks = path[0].matches?.("[type=radio], [type=checkbox]"); // they have a few keys only
+  if (ticks && !event.key.startsWith("Arrow") && event.key !== " ") return false;
   return path.some((node) => node instanceof Element && (node.isContentEditable || node.matches(BUSY)));
 }
 

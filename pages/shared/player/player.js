@@ -87,7 +87,7 @@ class Player {
     this.spots = new Set(message.spot);
     this.veil = new Set(message.veil);
     this.root.dataset.veil = message.veil.join(" ");
-    this.find("posed").textContent = message.question;
+    this.mayAsk = message.asks; // in a lesson the question is the lesson's
     if (this.film?.key === message.film) return this.obey(message);
     this.stop();
     const loading = (this.loading = message.film);
@@ -109,6 +109,11 @@ class Player {
     else if (this.position > this.limit) this.go(this.limit);
     else this.film.prepare(this.position);
     this.soon(); // what is marked may be new
+  }
+
+  /** Whether the outcomes of steps can be asked for. */
+  get asks() {
+    return Boolean(this.film.head.asks) && this.mayAsk;
   }
 
   /** The last step that may be shown. */
@@ -142,8 +147,8 @@ class Player {
     this.find("last").textContent = shown(head.last);
     this.find("position").style.minWidth = `${8 + 2 * shown(head.last).length}ch`;
     this.find("scrubber").max = head.last;
-    this.find("predict").hidden = !head.asks;
-    if (!head.asks) this.isPredicting = false;
+    this.find("predict").hidden = !this.asks;
+    if (!this.asks) this.isPredicting = false;
     this.jump.draw();
     this.scores = JSON.parse(sessionStorage.getItem(`predictions ${this.film.key}`) ?? "{}");
     const before = left.get(this.key);
@@ -162,7 +167,7 @@ class Player {
   /** Takes up what the address asks for, when the player is shown first. */
   takeUp() {
     this.isTakenUp = true;
-    if (isAskedFor("predict") && this.film.head.asks) {
+    if (isAskedFor("predict") && this.asks) {
       this.setPredicting(true);
       this.isArriving = true; // the question comes as soon as its frame is there
     }
@@ -199,7 +204,7 @@ class Player {
     this.at = this.position = Math.min(Math.max(position, 0), this.limit);
     this.question = 0;
     this.isArriving = false;
-    this.isFresh = this.presenter.isOn; // presenter view asks before it tells
+    this.isFresh = this.presenter.isOn && this.asks; // presenter view asks before it tells
     this.verdict = null;
     this.moved();
   }
