@@ -137,7 +137,12 @@ function draw(root, data, report, goOn) {
   root.replaceChildren(form);
   // Written after it stands there, so that a screen reader says it.
   const isSaid = data.said.length || isOver;
-  if (isSaid) setTimeout(() => said.replaceChildren(element("b", MARKS[data.state]), ...nodes(data.said)));
+  if (isSaid) {
+    setTimeout(() => {
+      said.replaceChildren(element("b", MARKS[data.state]), ...nodes(data.said));
+      if (form.contains(form.getRootNode().activeElement)) form.lastChild.scrollIntoView({ block: "nearest" });
+    });
+  }
   return { form, said };
 }
 

@@ -30,6 +30,8 @@ STYLE = (
     ".pp-lesson a{color:inherit;text-decoration-color:var(--now);text-decoration-thickness:.1em}"
     "dl.pp-lesson{margin:0;padding:0}.pp-lesson dt{opacity:.8}.pp-lesson dd{margin:0 0 .6rem}"
     ".pp-lesson div.wide{overflow-x:auto}.pp-lesson td:first-child code{white-space:nowrap}"
+    "@media (forced-colors:active){.pp-lesson bdi.tile{outline:.0625rem solid}"
+    ".pp-lesson .marked{outline:.1875rem double}}"
     ".pp-lesson table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     ".pp-lesson :is(th,td){text-align:left;vertical-align:top;padding:.2rem .9rem .2rem 0;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}</style>"

@@ -218,7 +218,6 @@ def test_a_reason_is_not_given_while_it_is_asked_for(laptop, url):
     page = show(laptop, url, "hello", 3)
     page.locator('.label[aria-label^="ll,"]').click()
     page.get_by_role("button", name="Predict").click()
-    press(page, "ArrowRight")
     expect(page.locator(".say")).to_have_text("Which piece wins at position 4?")
     page.locator('.label[aria-label^="ll,"]').click()
     expect(page.locator(".lattice .why")).not_to_have_text(re.compile("behind"))

@@ -78,6 +78,8 @@ _STYLE = (
     "border-radius:.28em;color:var(--ink);overflow-wrap:anywhere}"
     + "".join(f".pp-tiles .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
     + ".pp-tiles .new{outline:.125rem solid var(--now);outline-offset:.0625rem}"
+    "@media (forced-colors:active){.pp-tiles bdi{outline:.0625rem solid;outline-offset:-.0625rem}}"
+    "@media print{.pp-tiles span{break-inside:avoid}.pp-tiles bdi{print-color-adjust:exact}}"
     ".pp-tiles small{font-size:.8rem;opacity:.75;font-variant-numeric:tabular-nums}</style>"
 )
 

@@ -21,13 +21,15 @@ from pages.shared.film.packing import WINDOW
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
-_STYLES = ("player.css", "presenter.css")
+_STYLES = ("player.css", "presenter.css", "adapted.css")
 _SCRIPTS = (
     "parts.js",
     "lattice.js",
     "film.js",
     "jump.js",
     "presenter.js",
+    "painting.js",
+    "predicting.js",
     "player.js",
     "keyboard.js",
 )

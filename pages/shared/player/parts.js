@@ -46,10 +46,10 @@ function shown(value) {
 }
 
 /** What is said of an answer: right or not, what was chosen, and why. */
-function judged(film, { ask, choice, isRight }) {
+function judged(film, { ask, choice, isRight, reason }) {
   const tiles = (option) => ask.options[option].map((n) => tile(film.head.tokens[n]));
   const line = [make("b", "", isRight ? "✓ Right. " : choice === null ? "" : "✗ Not this one. ")];
-  if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ");
+  if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ", ...nodes(film, reason), " ");
   if (ask.right.length > 1) line.push(`${ask.right.length} answers tie here, and each is right. `);
   return [...line, ...nodes(film, ask.why)];
 }

@@ -11,6 +11,14 @@ function isAskedFor(name) {
   return new URL(location).searchParams.get(name) === "1";
 }
 
+/** Puts a value in the address, where Python would make a new entry in the history of it. */
+function noteInAddress(parameter, value) {
+  const url = new URL(location);
+  if (value) url.searchParams.set(parameter, value);
+  else url.searchParams.delete(parameter);
+  history.replaceState(history.state, "", url);
+}
+
 /** What Tab goes through inside an element, and inside the boxes that stand in it. */
 function stopsIn(root) {
   const inside = [...root.querySelectorAll("*")].flatMap((node) =>
