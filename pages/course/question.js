@@ -43,7 +43,7 @@ function choices(data, type) {
 function box(data) {
   const label = element("label", data.form === "number" ? "Your number" : "Your pieces", "written");
   const input = element("input");
-  Object.assign(input, { type: "text", autocomplete: "off", spellcheck: false });
+  Object.assign(input, { type: "text", dir: "auto", autocomplete: "off", spellcheck: false });
   input.setAttribute("autocapitalize", "off");
   if (data.form === "number") input.inputMode = "decimal";
   input.value = typeof data.given === "string" ? data.given : "";

@@ -10,7 +10,7 @@ from html import escape
 
 from lessons.format.prose import Block, Line, Piece
 from lessons.format.words import Text
-from pages.shared.drawing.tiles import LIGHT, palette_css, printable, tint, visible
+from pages.shared.drawing.tiles import LIGHT, html_written, palette_css, printable, tint, visible
 
 STYLE = (
     "<style>.pp-lesson{" + palette_css() + "line-height:1.6;max-width:44rem}"
@@ -124,7 +124,7 @@ def _relative(target: str) -> str:
 def html_tile(token: str, is_marked: bool = False) -> str:
     """Return a token as a tile inside a line of text."""
     more = " marked" if is_marked else ""
-    return f'<bdi class="tile t{tint(token)}{more}">{escape(visible(token))}</bdi>'
+    return f'<bdi class="tile t{tint(token)}{more}">{html_written(token)}</bdi>'
 
 
 def html_word(word: str) -> str:

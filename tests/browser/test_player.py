@@ -265,7 +265,8 @@ def test_a_wrong_prediction_then_the_next_question(laptop, url):
     page.locator(".option").nth(options(page).index("lo")).click()
     at(page, 3)
     expect(page.locator(".verdict")).to_have_text(
-        "✗ Not this one. You chose lo. It was seen 7 times, 2 fewer. est</w> is seen 9 times, none more often."
+        "✗ Not this one. You chose lo. It was seen 7 times, 2 fewer. "
+        "est</w> is seen 9 times, none more often."
     )
     assert page.locator(".verdict").evaluate("(said) => said.getRootNode().activeElement === said")
     expect(page.locator(".score")).to_have_text("0 of 1 right")

@@ -19,6 +19,7 @@ _STYLE = """<style>
 [data-testid="stSidebar"][aria-expanded="false"] { visibility: hidden; } /* no stops for Tab */
 .stMain:focus-visible { outline: none; box-shadow: inset 0 .2rem 0 #b3450f; } /* no grey frame */
 .stApp a:focus-visible { outline: .125rem solid; outline-offset: .125rem; }
+.stApp :is(input[type="text"], textarea) { unicode-bidi: plaintext; text-align: start; }
 @media (max-height: 30rem) { /* a phone that lies on its side */
   .stMainBlockContainer { padding-top: 3.6rem; }
   .pp-heading h1 { font-size: 1.25rem; }

@@ -1,4 +1,4 @@
-// The keyboard: one listener for the document; the player used last has the keys.
+// Keys and swipes: one listener for the document; the player used last has the keys.
 // In this file, too: what Streamlit calls, with a message for a player.
 
 const players = new Map(); // by the element that it was mounted in
@@ -62,8 +62,32 @@ function press(event) {
   act(player);
 }
 
+const SWIPE = 60; // pixels; a shorter way, or a steeper one, is no swipe
+
+/** On a phone: a swipe over the picture is a step, but not over what scrolls sideways itself. */
+function listenForSwipes(player) {
+  const { root: stage } = player;
+  let start = null;
+  stage.addEventListener("touchstart", ({ touches, target }) => {
+    const wide = target.closest(".view, .part.table");
+    const isFree = !target.closest("input, select") && !(wide?.scrollWidth > wide?.clientWidth + 1);
+    start = touches.length === 1 && isFree ? touches[0] : null;
+  }, { passive: true });
+  stage.addEventListener("touchend", ({ changedTouches: [end] }) => {
+    if (!start) return;
+    const [x, y] = [end.clientX - start.clientX, end.clientY - start.clientY];
+    if (Math.abs(x) < SWIPE || Math.abs(x) < 2 * Math.abs(y)) return;
+    player.stop();
+    if (x < 0) player.forward();
+    else player.back();
+  }, { passive: true });
+}
+
 export default function ({ data, parentElement, setStateValue }) {
-  if (!players.has(parentElement)) players.set(parentElement, new Player(parentElement));
+  if (!players.has(parentElement)) {
+    players.set(parentElement, new Player(parentElement));
+    listenForSwipes(players.get(parentElement));
+  }
   document.removeEventListener("keydown", press);
   document.addEventListener("keydown", press);
   players.get(parentElement).receive(unpack(data), setStateValue);
