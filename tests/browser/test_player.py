@@ -227,7 +227,7 @@ def test_a_row_says_why(laptop, url):
     page = show(laptop, url, step=3)
     page.locator("tbody tr").nth(1).click()
     expect(page.locator(".why")).to_have_text("It was seen 7 times, 2 fewer.")
-    page.locator("tbody tr").nth(0).focus()
+    page.locator("tbody tr .reason").nth(0).focus()
     press(page, "Enter")
     expect(page.locator(".why")).to_have_text("It was seen most often: 9")
     press(page, "ArrowRight")
