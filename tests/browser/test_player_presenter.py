@@ -123,6 +123,19 @@ def test_it_can_be_read_from_the_back_row(projector, url):
     assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
 
 
+def test_a_key_turns_it_dark_and_light_again(projector, url):
+    page = show(projector, url, step=3, more="&present=1")
+    ground = "(node) => getComputedStyle(node).backgroundColor"
+    tint = page.locator(".strip .tile").first
+    before, light = page.locator(".player").evaluate(ground), tint.evaluate(ground)
+    press(page, "t")
+    assert page.locator(".player").evaluate(ground) == "rgb(21, 22, 26)" != before
+    assert tint.evaluate(ground) != light
+    press(page, "t")
+    assert page.locator(".player").evaluate(ground) == before
+    assert tint.evaluate(ground) == light
+
+
 def test_tab_stays_inside(laptop, url):
     page = show(laptop, url, step=3, more="&present=1")
     inside = "() => document.activeElement.shadowRoot?.activeElement?.closest('.player') != null"

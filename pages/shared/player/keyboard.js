@@ -34,6 +34,7 @@ const KEYS = {
   End: (player) => player.go(player.last),
   " ": (player) => player.toggle(),
   m: (player) => player.setRule(1 - player.rule),
+  t: (player) => player.presenter.turnLight(),
   p: (player) => player.presenter.toggle(),
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setOwn([])),
 };

@@ -47,6 +47,7 @@ class Presenter {
     on("back-one", () => player.back());
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
+    on("light", () => this.turnLight());
     on("leave", () => this.set(false));
     new ResizeObserver(() => this.isOn && player.soon()).observe(this.root);
     document.addEventListener("fullscreenchange", () => {
@@ -84,6 +85,13 @@ class Presenter {
     whole?.then(() => this.raise(), () => {}); // it is not always allowed, and not needed
   }
 
+  /** Light or dark: a hall is darkened after the page was opened. */
+  turnLight() {
+    if (!this.isOn) return;
+    const ground = getComputedStyle(this.root).colorScheme;
+    this.root.dataset.light = ground.includes("dark") ? "light" : "dark";
+  }
+
   /** Offers places to the boxes of a lesson (pages/course/staged.js), or takes them back. */
   offer(places) {
     window.presenterPlaces = places;
@@ -110,6 +118,7 @@ class Presenter {
     this.root.style.removeProperty("--scale");
     if (this.lattice) this.lattice.view.style.fontSize = this.zoom;
     this.fitted = "";
+    delete this.root.dataset.light;
     this.player.find("present").focus({ preventScroll: true });
   }
 
