@@ -5,8 +5,8 @@ import streamlit as st
 from pages.bpe import panels as bpe_panels
 from pages.bpe import results
 from pages.shared.controls import address, panels, settings
-from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.heading import heading
+from pages.shared.controls.short_text import short_text
 from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.player import player
 from tokenizers import bpe
@@ -16,7 +16,7 @@ heading("BPE · Encode", "do the learned merges again, on a text that was not le
 source, pipeline, chosen = corpus_line(settings.for_bpe)
 dropout = settings.dropout()
 large = settings.presenter()
-text = st.text_input("Text to encode", "lowest newcomer", 1_500, key="say", **IN_ADDRESS)
+text = short_text("Text to encode", "lowest newcomer", key="say")
 run = results.run(source, pipeline, chosen)
 model = run.trace.model()
 encoding = bpe.encode(text, model, dropout)

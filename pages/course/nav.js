@@ -43,7 +43,7 @@ function draw(root, data) {
 }
 
 export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".place");
+  const root = placeOf(parentElement, "nav");
   const before = bars.get(parentElement);
   const drawn = JSON.stringify({ ...data, sent: 0 });
   if (before?.drawn !== drawn) {

@@ -20,7 +20,7 @@ _mount = component(
     "piece_by_piece_lesson_nav",
     html='<nav aria-label="Stops of the lesson" class="place"></nav>',
     css=f":host {{{palette_css()}}}\n" + (_HERE / "nav.css").read_text("utf-8"),
-    js=(_HERE / "nav.js").read_text("utf-8"),
+    js="".join((_HERE / name).read_text("utf-8") for name in ("staged.js", "nav.js")),
 )
 SIGNS = {
     progress.UNSEEN: ("", "not seen yet"),

@@ -1,5 +1,6 @@
 """What a page of lessons shows beside the picture: the list of all, the text of a stop, the end."""
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import streamlit as st
@@ -9,6 +10,7 @@ from lessons.claims import CLAIMS, check
 from lessons.format.reading import Lesson
 from lessons.format.trouble import LessonError
 from lessons.format.words import count_of
+from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from lessons.playing import Scene
 from lessons.progress import Score, read_marks, score
 from pages.course import memory, nav, question, state
@@ -26,24 +28,44 @@ TITLE = "<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>"
 
 
 def all_lessons() -> None:
-    """List the lessons in their order, each with what it is for and how far one has come."""
-    for number, slug in enumerate(LESSONS, start=1):
+    """List the lessons by their paths, each with what it is for, its minutes and how far one is."""
+    for path in PATHS.values():
+        st.subheader(path.title)
+        done = sum(map(_is_done, path.slugs))
+        count = count_of(len(path.slugs), "lesson")
+        st.caption(f"{path.purpose} {count}, about {path.minutes} minutes; {done} done.")
+        _lessons(path.slugs)
+    st.subheader("For those who write lessons")
+    _lessons([slug for slug in LESSONS if slug in WITHOUT_PATH])
+
+
+def _is_done(slug: str) -> bool:
+    try:
+        return _standing(lesson(slug)).is_done
+    except LessonError:
+        return False
+
+
+def _lessons(slugs: Iterable[str]) -> None:
+    numbers = {slug: number for number, slug in enumerate(LESSONS, start=1)}
+    for slug in slugs:
         try:
             one = lesson(slug)
         except LessonError as error:
-            st.error(as_is(f"{number}. {LESSONS[slug].name}: {error}"))
+            st.error(as_is(f"{numbers[slug]}. {LESSONS[slug].name}: {error}"))
             continue
         standing = _standing(one)
         name, purpose, how_far = st.columns([3, 6, 3], vertical_alignment="center")
         name.button(
-            f"{number}. {as_is(one.title)}",
+            f"{numbers[slug]}. {as_is(one.title)}",
             key=f"open {slug}",
             on_click=state.enter,
             args=(slug, 0 if standing.is_done else None),
+            icon=":material/check:" if standing.is_done else None,
             width="stretch",
         )
         purpose.markdown(as_is(one.purpose))
-        how_far.caption(standing.said())
+        how_far.caption(f"{minutes(one)} minutes · {standing.said()}")
 
 
 def ours(slug: str) -> Lesson:
@@ -83,10 +105,18 @@ def text(here: Visit, scene: Scene, large: bool) -> None:
         on = nav.next_wish(), here.stop
         question.show(scene.question, here.key, here.attempt, on, large)
     if scene.question is None or here.attempt.state != "open":
-        for id_ in scene.stop.claims:  # they would give the answer away
-            st.html(html_claim(check(CLAIMS[id_])))
+        _claims(scene.stop.claims)  # they would give the answer away
         if scene.question and scene.question.counterexample:
             _counterexample(scene.question.counterexample)
+
+
+def _claims(ids: Sequence[str]) -> None:
+    """Offer what the sources say of a stop, folded to one line."""
+    if not ids:
+        return
+    with st.expander(f"{count_of(len(ids), 'claim')} of other people, checked"):
+        for id_ in ids:
+            st.html(html_claim(check(CLAIMS[id_])))
 
 
 def _counterexample(belief: str) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from lessons.format.reading import Lesson, Picture, Stop
-from lessons.format.words import plain
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan
 from lessons.playing import Scene, pictures_of
@@ -78,15 +77,14 @@ def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bo
         steps[film.key] = goal
     is_open = here.attempt.state == "open"
     asks = scene.question is not None and is_open
-    said = plain(scene.question.prompt) if scene.question else ""
-    asked = Guide(stop.mark, scene.until, said, scene.veil)
+    asked = Guide(stop.mark, scene.until, scene.veil, asks=False)
     steps[film.key] = player(
         film,
         key=key,
         step=steps.get(film.key, scene.at),
         presenter=large,
         rule=int(stop.rule == "sum"),
-        guide=asked if asks else Guide(stop.mark),
+        guide=asked if asks else Guide(stop.mark, asks=False),
     )
     return steps[film.key]
 

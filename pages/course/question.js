@@ -43,7 +43,7 @@ function choices(data, type) {
 function box(data) {
   const label = element("label", data.form === "number" ? "Your number" : "Your pieces", "written");
   const input = element("input");
-  Object.assign(input, { type: "text", autocomplete: "off", spellcheck: false });
+  Object.assign(input, { type: "text", dir: "auto", autocomplete: "off", spellcheck: false });
   input.setAttribute("autocapitalize", "off");
   if (data.form === "number") input.inputMode = "decimal";
   input.value = typeof data.given === "string" ? data.given : "";
@@ -137,12 +137,17 @@ function draw(root, data, report, goOn) {
   root.replaceChildren(form);
   // Written after it stands there, so that a screen reader says it.
   const isSaid = data.said.length || isOver;
-  if (isSaid) setTimeout(() => said.replaceChildren(element("b", MARKS[data.state]), ...nodes(data.said)));
+  if (isSaid) {
+    setTimeout(() => {
+      said.replaceChildren(element("b", MARKS[data.state]), ...nodes(data.said));
+      if (form.contains(form.getRootNode().activeElement)) form.lastChild.scrollIntoView({ block: "nearest" });
+    });
+  }
   return { form, said };
 }
 
 export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".place");
+  const root = placeOf(parentElement, "question");
   const drawn = JSON.stringify(data);
   const before = asked.get(parentElement);
   if (before?.drawn === drawn) return;

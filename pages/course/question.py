@@ -22,7 +22,7 @@ _mount = component(
     "piece_by_piece_question",
     html='<div class="place"></div>',
     css=f":host {{{palette_css()}}}\n" + (_HERE / "question.css").read_text("utf-8"),
-    js=(_HERE / "question.js").read_text("utf-8"),
+    js="".join((_HERE / name).read_text("utf-8") for name in ("staged.js", "question.js")),
 )
 State = Literal["open", "right", "shown"]
 

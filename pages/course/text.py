@@ -10,7 +10,7 @@ from html import escape
 
 from lessons.format.prose import Block, Line, Piece
 from lessons.format.words import Text
-from pages.shared.drawing.tiles import LIGHT, palette_css, printable, tint, visible
+from pages.shared.drawing.tiles import LIGHT, html_written, palette_css, printable, tint, visible
 
 STYLE = (
     "<style>.pp-lesson{" + palette_css() + "line-height:1.6;max-width:44rem}"
@@ -30,6 +30,8 @@ STYLE = (
     ".pp-lesson a{color:inherit;text-decoration-color:var(--now);text-decoration-thickness:.1em}"
     "dl.pp-lesson{margin:0;padding:0}.pp-lesson dt{opacity:.8}.pp-lesson dd{margin:0 0 .6rem}"
     ".pp-lesson div.wide{overflow-x:auto}.pp-lesson td:first-child code{white-space:nowrap}"
+    "@media (forced-colors:active){.pp-lesson bdi.tile{outline:.0625rem solid}"
+    ".pp-lesson .marked{outline:.1875rem double}}"
     ".pp-lesson table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     ".pp-lesson :is(th,td){text-align:left;vertical-align:top;padding:.2rem .9rem .2rem 0;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}</style>"
@@ -122,7 +124,7 @@ def _relative(target: str) -> str:
 def html_tile(token: str, is_marked: bool = False) -> str:
     """Return a token as a tile inside a line of text."""
     more = " marked" if is_marked else ""
-    return f'<bdi class="tile t{tint(token)}{more}">{escape(visible(token))}</bdi>'
+    return f'<bdi class="tile t{tint(token)}{more}">{html_written(token)}</bdi>'
 
 
 def html_word(word: str) -> str:

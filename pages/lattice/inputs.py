@@ -13,8 +13,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import VOCABULARIES, Vocabulary
 from pages.shared.controls import address
-from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
 from tokenizers.lattice import Lattice, Path
@@ -227,7 +228,7 @@ def begin_with(text: str, prior: Mapping[int, float]) -> None:
 
 def text_to_cut(default: str, pipeline: Pipeline) -> str:
     """Ask for the text and return it as the pieces see it: its words, if they may not join them."""
-    text = st.text_input("Text to cut", default, LONGEST_TEXT, key="say", **IN_ADDRESS)
+    text = short_text("Text to cut", default, key="say")
     words = pipeline(text).words
     if pipeline.pre_tokenizer in WHOLE or len(words) < 2:
         return "".join(words)

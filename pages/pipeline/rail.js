@@ -40,11 +40,14 @@ function tiles(list, first) {
   const made = element("div", "", "tiles");
   made.setAttribute("role", "group");
   made.setAttribute("aria-label", "tokens: choose one with the arrow keys");
+  made.dir = direction(list.map(([text]) => text));
   list.forEach(([text, tint, id, unknown], n) => {
     const button = element("button", "", unknown ? "unknown" : "");
     button.type = "button";
+    const label = element("bdi");
+    label.append(...written(text));
     button.style.background = `var(--tint-${tint})`;
-    button.append(element("bdi", text), element("small", id));
+    button.append(label, element("small", id));
     Object.assign(button.dataset, { low: first + n, high: first + n });
     made.append(button);
   });
@@ -112,7 +115,8 @@ export default function ({ data, parentElement, setStateValue }) {
     if (held) choose(Number(held.dataset.low), held.tagName === "BUTTON");
   };
   root.onkeydown = (event) => {
-    const move = MOVES[event.key];
+    const isTurned = root.querySelector(".tiles").dir === "rtl" && event.key.startsWith("Arrow");
+    const move = isTurned ? -MOVES[event.key] || undefined : MOVES[event.key];
     if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     choose(here.at + move, true);

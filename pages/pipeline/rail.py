@@ -16,11 +16,12 @@ from pages.shared.controls import address
 from pages.shared.drawing.tiles import palette_css
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("../shared/drawing/written.js", "rail.js")
 _mount = component(
     "piece_by_piece_rail",
     html='<div class="place"></div>',
     css=f":host {{{palette_css()}}}\n" + (_HERE / "rail.css").read_text("utf-8"),
-    js=(_HERE / "rail.js").read_text("utf-8"),
+    js="\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS),
 )
 NO_TOKEN = "There is no token here: nothing of the text has come this far."
 

@@ -14,7 +14,7 @@ from tokenizers.wordpiece.matching import match_steps
 heading("WordPiece · Encode", "take the longest piece that fits, then go on from where it ends")
 source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1")
 large = settings.presenter()
-text, more, less = vocabulary.inputs("fused funny sunflowers", 1_500)
+text, more, less = vocabulary.inputs("fused funny sunflowers")
 key, learned = vocabulary.trained(source, pipeline, chosen)
 model = vocabulary.changed(learned, more, less)
 words = model.pipeline(text).words

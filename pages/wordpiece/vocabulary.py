@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.source import Source
@@ -23,10 +24,11 @@ WIDE_GRAPH = (
 LONGEST_CHANGE = 500  # characters of pieces written by hand
 
 
-def inputs(default: str, longest: int) -> tuple[str, Sequence[str], Sequence[str]]:
+def inputs(default: str) -> tuple[str, Sequence[str], Sequence[str]]:
     """Ask for the text to encode, and for pieces to add to the vocabulary and to take away."""
     left, middle, right = st.columns([2, 1, 1])
-    text = left.text_input("Text to encode", default, longest, key="say", **IN_ADDRESS)
+    with left:
+        text = short_text("Text to encode", default, key="say")
     more, less = (
         column.text_input(
             name, max_chars=LONGEST_CHANGE, key=key, placeholder=example, **IN_ADDRESS

@@ -305,7 +305,6 @@ def stage(key: str, name: str) -> None:
         guide=Guide(
             tuple(st.query_params.get_all("spot")),
             int(st.query_params["until"]) if "until" in st.query_params else None,
-            st.query_params.get("question", ""),
         ),
     )
     if rest != step:

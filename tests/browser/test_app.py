@@ -196,7 +196,6 @@ def test_a_teacher_opens_a_step_on_the_projector(projector, url):
 
 
 def predict(page: Page, pair: str) -> Locator:
-    press(page, "ArrowRight")
     expect(page.locator(".say")).to_have_text("Which pair is merged next? Count in the words.")
     texts = page.locator(".option").all_inner_texts()
     options = [text[1:].replace("\n", "") for text in texts]
@@ -211,7 +210,9 @@ def test_a_class_predicts(laptop, url):
     expect(predict(page, "est</w>")).to_have_text(
         "✓ Right. est </w> is seen 9 times, more often than any other pair."
     )
+    press(page, "ArrowRight")
     expect(predict(page, "ow")).to_contain_text("✓ Right. 2 answers tie here, and each is right.")
+    press(page, "ArrowRight")
     expect(predict(page, "ne")).to_contain_text("✗ Not this one. You chose ne.")
     expect(page.locator(".score")).to_have_text("2 of 3 right")
     rests(page, 5)

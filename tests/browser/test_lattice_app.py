@@ -72,7 +72,6 @@ def test_a_class_predicts_which_piece_wins(laptop, url):
     page = show(laptop, f"{url}?step=3")
     at(page, 3)
     page.get_by_role("button", name="Predict").click()
-    press(page, "ArrowRight")
     expect(page.locator(".say")).to_contain_text("Which piece wins at position 4?")
     options = page.locator(".option").all_inner_texts()
     answer = next(n for n, text in enumerate(options, start=1) if text.endswith("hell"))

@@ -195,10 +195,50 @@ def test_presenter_view_shows_the_question_of_the_lesson(projector, url):
     page = show(projector, f"{url}?lesson=wordpiece-score&stop=3")
     page.locator(".player .say").click()
     press(page, "p")
-    expect(page.locator(".player.presenting .posed")).to_have_text("Which pair is merged next?")
+    asked = page.locator(".player.presenting .asking .question legend")
+    expect(asked).to_have_text("Which pair is merged next?")
     expect(page.locator(".player.presenting .part.table").first).to_be_hidden()
     press(page, "ArrowRight")
     expect(page.locator(".player")).to_have_attribute("data-step", "0")
+
+
+def test_a_lesson_is_played_in_presenter_view_without_leaving_it(projector, url):
+    page = show(projector, f"{url}?{HAND}&stop=4&present=1")
+    presenting = page.locator(".player.presenting")
+    expect(presenting.locator(".asking .question .options input")).not_to_have_count(0)
+    expect(presenting.locator(".options .option")).to_have_count(0)  # the player asks nothing
+    choose(page, "a g")
+    page.keyboard.press("PageDown")  # a clicker does not stop at what was chosen
+    page.locator(".question .submit").click()
+    expect(said(page)).to_contain_text("Right.")
+    expect(presenting).to_have_attribute("data-step", "2")
+    press(page, "ArrowRight")
+    expect(presenting).to_have_attribute("data-step", "3")
+    presenting.get_by_role("button", name="Go on →").click()
+    expect(page.locator(".pp-stop")).to_have_text("The third merge", timeout=30_000)
+    expect(presenting.locator("nav [aria-current=step]")).to_contain_text("5")
+    expect(presenting.locator(".question .submit")).to_be_visible()
+    press(page, "Escape")
+    expect(presenting).to_have_count(0)
+    expect(page.locator(".question .submit")).to_be_visible()
+    expect(page.get_by_role("button", name="Next →")).to_be_visible()
+
+
+def test_presenter_view_has_no_question_where_the_stop_has_none(projector, url):
+    page = show(projector, f"{url}?{HAND}&stop=2&present=1")
+    presenting = page.locator(".player.presenting")
+    expect(presenting.get_by_role("button", name="Next →")).to_be_visible()
+    expect(presenting.locator(".question .submit")).to_have_count(0)
+    press(page, "ArrowRight")
+    expect(presenting).to_have_attribute("data-step", "2")
+    expect(presenting.locator(".say")).to_contain_text("Merge")
+    presenting.get_by_role("button", name="Next →").click()
+    expect(presenting.locator(".question .submit")).to_be_visible()
+    presenting.get_by_role("button", name="Next →").click()
+    expect(presenting.locator("nav [aria-current=step]")).to_contain_text("4")
+    presenting.get_by_role("button", name="Stop 2").click()
+    expect(presenting.locator("nav [aria-current=step]")).to_contain_text("2")
+    expect(presenting.locator(".question .options")).to_have_count(0)
 
 
 def test_nothing_is_lost_by_a_reload_or_a_new_visit(laptop, url):

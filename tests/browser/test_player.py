@@ -227,7 +227,7 @@ def test_a_row_says_why(laptop, url):
     page = show(laptop, url, step=3)
     page.locator("tbody tr").nth(1).click()
     expect(page.locator(".why")).to_have_text("It was seen 7 times, 2 fewer.")
-    page.locator("tbody tr").nth(0).focus()
+    page.locator("tbody tr .reason").nth(0).focus()
     press(page, "Enter")
     expect(page.locator(".why")).to_have_text("It was seen most often: 9")
     press(page, "ArrowRight")
@@ -237,7 +237,6 @@ def test_a_row_says_why(laptop, url):
 
 def predicting(page: Page) -> None:
     page.get_by_role("button", name="Predict").click()
-    press(page, "ArrowRight")
     expect(page.locator(".say")).to_have_text("Which pair is merged next?")
 
 
@@ -266,8 +265,10 @@ def test_a_wrong_prediction_then_the_next_question(laptop, url):
     page.locator(".option").nth(options(page).index("lo")).click()
     at(page, 3)
     expect(page.locator(".verdict")).to_have_text(
-        "✗ Not this one. You chose lo. est</w> is seen 9 times, none more often."
+        "✗ Not this one. You chose lo. It was seen 7 times, 2 fewer. "
+        "est</w> is seen 9 times, none more often."
     )
+    assert page.locator(".verdict").evaluate("(said) => said.getRootNode().activeElement === said")
     expect(page.locator(".score")).to_have_text("0 of 1 right")
     press(page, "ArrowRight")
     expect(page.locator(".say")).to_have_text("Which pair is merged next?")

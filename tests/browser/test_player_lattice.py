@@ -62,7 +62,6 @@ def test_the_winner_is_thicker_than_what_is_ahead_and_ahead_is_dashed(laptop, ur
 def test_a_question_about_a_lattice_does_not_give_its_answer_away(laptop, url):
     page = show(laptop, url, "hello", 3)
     page.get_by_role("button", name="Predict").click()
-    press(page, "ArrowRight")
     expect(page.locator(".say")).to_have_text("Which piece wins at position 4?")
     assert kinds(page, "hell", "ll", "l 3 4") == ["arrives"] * 3
     expect(page.locator("g .arc.wins")).to_have_count(0)
@@ -98,7 +97,7 @@ def test_the_same_step_is_shown_by_the_other_rule(laptop, url):
 def test_a_question_is_answered_by_the_rule_that_asks_it(laptop, url):
     page = show(laptop, url, "hello", 3)
     page.get_by_role("button", name="Predict").click()
-    press(page, "ArrowRight", "m")
+    press(page, "m")
     expect(page.locator(".spot.here")).to_have_text("4?")
     press(page, str(options(page).index("hell") + 1))
     expect(page.locator(".verdict")).to_have_text("✓ Right. It costs least.")

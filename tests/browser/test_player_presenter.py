@@ -123,11 +123,17 @@ def test_it_can_be_read_from_the_back_row(projector, url):
     assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
 
 
-def test_the_question_of_a_lesson_is_shown_in_it_alone(laptop, url):
-    page = show(laptop, url, step=3, more="&question=Which%20<b>pair</b>")
-    expect(page.locator(".posed")).to_be_hidden()
-    press(page, "p")
-    expect(page.locator(".posed")).to_have_text("Which <b>pair</b>")
+def test_a_key_turns_it_dark_and_light_again(projector, url):
+    page = show(projector, url, step=3, more="&present=1")
+    ground = "(node) => getComputedStyle(node).backgroundColor"
+    tint = page.locator(".strip .tile").first
+    before, light = page.locator(".player").evaluate(ground), tint.evaluate(ground)
+    press(page, "t")
+    assert page.locator(".player").evaluate(ground) == "rgb(21, 22, 26)" != before
+    assert tint.evaluate(ground) != light
+    press(page, "t")
+    assert page.locator(".player").evaluate(ground) == before
+    assert tint.evaluate(ground) == light
 
 
 def test_tab_stays_inside(laptop, url):
@@ -225,7 +231,6 @@ def test_a_reason_is_not_given_while_it_is_asked_for(laptop, url):
     page = show(laptop, url, "hello", 3)
     page.locator('.label[aria-label^="ll,"]').click()
     page.get_by_role("button", name="Predict").click()
-    press(page, "ArrowRight")
     expect(page.locator(".say")).to_have_text("Which piece wins at position 4?")
     page.locator('.label[aria-label^="ll,"]').click()
     expect(page.locator(".lattice .why")).not_to_have_text(re.compile("behind"))

@@ -510,11 +510,11 @@ def test_the_browser_is_told_of_the_rule_and_the_path_under_their_numbers():
 def test_the_browser_is_told_what_a_lesson_marks_asks_and_where_it_waits():
     start = follow(None, FILM, 4, None)
     header = header_of(message(FILM, start, "k", False))
-    assert (header["spot"], header["until"], header["question"]) == ([], None, "")
-    guide = Guide(("t ", "\u202e"), 5, "Which\u202e one?")
+    assert (header["spot"], header["until"], header["asks"]) == ([], None, True)
+    guide = Guide(("t ", "\u202e"), 5, asks=False)
     header = header_of(message(FILM, start, "k", False, guide=guide))
     assert header["spot"] == ["t·", "⟨U+202E⟩"]
-    assert (header["until"], header["question"]) == (5, "Which⟨U+202E⟩ one?")
+    assert (header["until"], header["asks"]) == (5, False)
     assert message(FILM, start, "k", False, guide=guide) == message(
-        FILM, start, "k", False, guide=Guide(("t ", "\u202e"), 5, "Which\u202e one?")
+        FILM, start, "k", False, guide=guide
     )

@@ -13,6 +13,25 @@ _STYLE = """<style>
 .pp-line { margin: 0; opacity: .85; }
 .pp-line b { opacity: 1; }
 .pp-scroll { max-height: 16rem; overflow: auto; }
+[data-testid="stExpandSidebarButton"]::after {
+  content: "Settings"; margin-left: .3rem; font: 1rem "Source Sans", sans-serif; }
+[data-testid="stExpandSidebarButton"] { width: auto; padding: 0 .4rem; }
+[data-testid="stSidebar"][aria-expanded="false"] { visibility: hidden; } /* no stops for Tab */
+.stMain:focus-visible { outline: none; box-shadow: inset 0 .2rem 0 #b3450f; } /* no grey frame */
+.stApp a:focus-visible { outline: .125rem solid; outline-offset: .125rem; }
+.stApp :is(input[type="text"], textarea) { unicode-bidi: plaintext; text-align: start; }
+@media (max-height: 30rem) { /* a phone that lies on its side */
+  .stMainBlockContainer { padding-top: 3.6rem; }
+  .pp-heading h1 { font-size: 1.25rem; }
+  .pp-heading p { font-size: .9rem; }
+}
+@media print {
+  .stAppHeader, [data-testid="stHeader"], .stSidebar { display: none !important; }
+  .stApp :is(button, [role="radiogroup"]), .stPageLink { display: none; }
+  .stPlotlyChart, .pp-line, tr { break-inside: avoid; }
+  .stMainBlockContainer { padding: 0; }
+  .stApp, .stMain, [data-testid="stAppViewContainer"] { position: static; overflow: visible; }
+}
 </style>"""
 
 

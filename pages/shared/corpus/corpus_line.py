@@ -12,6 +12,7 @@ from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus import uploads
+from pages.shared.drawing.tiles import printable
 from pages.shared.learning.source import Source
 from pages.shared.work import jobs, results
 from tokenizers import bpe, wordpiece
@@ -75,6 +76,9 @@ def corpus_line(
     """
     left, right = st.columns([4, 1], vertical_alignment="center")
     below = st.container()
+    told = address.news("corpus")
+    if told is not None and told not in NAMES:
+        _say_unknown(told, below)
     with right, st.popover("Change the text", width="stretch"):
         corpus = choice("Learn from", NAMES, first, key="corpus")
         _adopt(corpus)
@@ -82,6 +86,12 @@ def corpus_line(
     pipeline, chosen = ask(suited(corpus))
     left.markdown(f"**{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
     return source, pipeline, chosen
+
+
+def _say_unknown(told: str, place: DeltaGenerator) -> None:
+    """Say that a link asks for a corpus that there is not, and what is shown in its place."""
+    asked = printable(told[:40]).replace("`", "'")
+    place.warning(f"The link asks for the text `{asked}`, which is not here. Another one is shown.")
 
 
 def _adopt(corpus: str) -> None:

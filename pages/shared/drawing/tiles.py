@@ -5,10 +5,13 @@ for `st.html`. Left out: everything that moves with the step, which the player d
 """
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from unicodedata import bidirectional
 
 import regex
+
+from tokenizers.text.symbols import END_MARK
 
 LIGHT = "#CCE5F6", "#FBE3B5", "#C6EBDD", "#F3DDE9", "#FBF8CC", "#FAD9C7", "#E6E6E6", "#DCD8F5"
 DARK = "#1F4A68", "#5C4310", "#1D5443", "#5E3550", "#4D4B14", "#66381F", "#474747", "#433C75"
@@ -46,6 +49,28 @@ def visible(token: str) -> str:
     return _LONE_MARK.sub("◌", shown)
 
 
+def html_written(token: str) -> str:
+    """Return a token as HTML; its end mark is kept apart, or Arabic would turn it round.
+
+    >>> html_written("w</w>"), html_written("<b>")
+    ('w<bdi>&lt;/w&gt;</bdi>', '&lt;b&gt;')
+    """
+    if not token.endswith(END_MARK):
+        return escape(visible(token), quote=True)
+    head = visible(token.removesuffix(END_MARK)) if token != END_MARK else ""
+    return f"{escape(head, quote=True)}<bdi>{escape(END_MARK)}</bdi>"
+
+
+def direction(tokens: Iterable[str]) -> str:
+    """Return how a row of tokens runs: as its first letter does. The same as in written.js.
+
+    >>> direction(["12", "שלום"]), direction(["low", "שלום"]), direction([])
+    ('rtl', 'ltr', 'ltr')
+    """
+    letters = (char for token in tokens for char in token if char.isalpha())
+    return "rtl" if bidirectional(next(letters, "a")) in ("R", "AL") else "ltr"
+
+
 def printable(text: str) -> str:
     """Return text for a sentence: like `visible`, but spaces and joiners stay as they are.
 
@@ -78,6 +103,8 @@ _STYLE = (
     "border-radius:.28em;color:var(--ink);overflow-wrap:anywhere}"
     + "".join(f".pp-tiles .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
     + ".pp-tiles .new{outline:.125rem solid var(--now);outline-offset:.0625rem}"
+    "@media (forced-colors:active){.pp-tiles bdi{outline:.0625rem solid;outline-offset:-.0625rem}}"
+    "@media print{.pp-tiles span{break-inside:avoid}.pp-tiles bdi{print-color-adjust:exact}}"
     ".pp-tiles small{font-size:.8rem;opacity:.75;font-variant-numeric:tabular-nums}</style>"
 )
 
@@ -102,12 +129,13 @@ def html_tiles(
     under = [f"<small>{number}</small>" for number in ids] or [""] * len(tokens)
     items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
     name = escape(printable(label), quote=True)
-    return f'{_STYLE}<div class="pp-tiles" role="list" aria-label="{name}">{"".join(items)}</div>'
+    box = f'<div class="pp-tiles" dir="{direction(tokens)}" role="list" aria-label="{name}">'
+    return f"{_STYLE}{box}{''.join(items)}</div>"
 
 
 def _html_tile(token: str, is_new: bool) -> str:
     kind = f"t{tint(token)} new" if is_new else f"t{tint(token)}"
-    return f'<bdi class="{kind}">{escape(visible(token), quote=True)}</bdi>'
+    return f'<bdi class="{kind}">{html_written(token)}</bdi>'
 
 
 _TABLE_STYLE = (

@@ -15,19 +15,22 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.drawing.tiles import palette_css, printable, visible
+from pages.shared.drawing.tiles import palette_css, visible
 from pages.shared.film.film import Film
 from pages.shared.film.packing import WINDOW
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
-_STYLES = ("player.css", "presenter.css")
+_STYLES = ("player.css", "presenter.css", "adapted.css")
 _SCRIPTS = (
+    "../drawing/written.js",
     "parts.js",
     "lattice.js",
     "film.js",
     "jump.js",
     "presenter.js",
+    "painting.js",
+    "predicting.js",
     "player.js",
     "keyboard.js",
 )
@@ -74,14 +77,15 @@ class Guide:
     """What a lesson asks of the player at one of its stops.
 
     The tokens `spot` are marked in the picture, with the rows and arcs made of them; the player
-    goes no further than the step `until`; `question` is shown in presenter view. Of the picture,
-    what `veil` names is hidden: "sentence", "tables" or "notes".
+    goes no further than the step `until`. Of the picture, what `veil` names is hidden:
+    "sentence", "tables" or "notes". Where not `asks`, the player asks for no predictions of its
+    own: a lesson has its own question.
     """
 
     spot: tuple[str, ...] = ()
     until: int | None = None
-    question: str = ""
     veil: tuple[str, ...] = ()
+    asks: bool = True
 
 
 NO_GUIDE = Guide()
@@ -268,7 +272,7 @@ def message(
         "spot": [visible(token) for token in guide.spot],
         "until": guide.until,
         "veil": guide.veil,
-        "question": printable(guide.question),
+        "asks": guide.asks,
         "windows": windows,
         "sizes": [len(blob) for blob in blobs],
     }

@@ -55,12 +55,21 @@ class Jump {
   leap() {
     const target = this.target();
     this.find("wanted").classList.toggle("missed", target < 0);
-    if (target >= 0) this.player.go(target);
+    this.find("none").textContent = target < 0 ? this.missed() : "";
+    if (target >= 0) return this.player.go(target);
+    this.player.hear(this.find("none").textContent);
+  }
+
+  /** Why the jump leads nowhere. */
+  missed() {
+    const wanted = this.find("wanted").value;
+    return wanted ? `No step makes a token with “${wanted}” in it.` : "Write a token, or a part of one.";
   }
 
   offer(isChosenNow) {
     const isToken = this.find("mark").selectedIndex >= this.player.film.head.marks.length;
     this.find("wanted").hidden = !isToken;
+    if (!isToken || isChosenNow) this.find("none").textContent = "";
     this.find("leap").disabled = !isToken && this.target() < 0;
     if (isChosenNow) (isToken ? this.find("wanted") : this.find("leap")).focus();
   }

@@ -1,4 +1,4 @@
-// The keyboard: one listener for the document; the player used last has the keys.
+// Keys and swipes: one listener for the document; the player used last has the keys.
 // In this file, too: what Streamlit calls, with a message for a player.
 
 const players = new Map(); // by the element that it was mounted in
@@ -22,6 +22,8 @@ const BUSY = [
 function isTyping(event, player) {
   const path = event.composedPath();
   if (path[0] === player.find("scrubber")) return false;
+  const ticks = path[0].matches?.("[type=radio], [type=checkbox]"); // they have a few keys only
+  if (ticks && !event.key.startsWith("Arrow") && event.key !== " ") return false;
   return path.some((node) => node instanceof Element && (node.isContentEditable || node.matches(BUSY)));
 }
 
@@ -32,6 +34,7 @@ const KEYS = {
   End: (player) => player.go(player.last),
   " ": (player) => player.toggle(),
   m: (player) => player.setRule(1 - player.rule),
+  t: (player) => player.presenter.turnLight(),
   p: (player) => player.presenter.toggle(),
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setOwn([])),
 };
@@ -60,8 +63,32 @@ function press(event) {
   act(player);
 }
 
+const SWIPE = 60; // pixels; a shorter way, or a steeper one, is no swipe
+
+/** On a phone: a swipe over the picture is a step, but not over what scrolls sideways itself. */
+function listenForSwipes(player) {
+  const { root: stage } = player;
+  let start = null;
+  stage.addEventListener("touchstart", ({ touches, target }) => {
+    const wide = target.closest(".view, .part.table");
+    const isFree = !target.closest("input, select") && !(wide?.scrollWidth > wide?.clientWidth + 1);
+    start = touches.length === 1 && isFree ? touches[0] : null;
+  }, { passive: true });
+  stage.addEventListener("touchend", ({ changedTouches: [end] }) => {
+    if (!start) return;
+    const [x, y] = [end.clientX - start.clientX, end.clientY - start.clientY];
+    if (Math.abs(x) < SWIPE || Math.abs(x) < 2 * Math.abs(y)) return;
+    player.stop();
+    if (x < 0) player.forward();
+    else player.back();
+  }, { passive: true });
+}
+
 export default function ({ data, parentElement, setStateValue }) {
-  if (!players.has(parentElement)) players.set(parentElement, new Player(parentElement));
+  if (!players.has(parentElement)) {
+    players.set(parentElement, new Player(parentElement));
+    listenForSwipes(players.get(parentElement));
+  }
   document.removeEventListener("keydown", press);
   document.addEventListener("keydown", press);
   players.get(parentElement).receive(unpack(data), setStateValue);

@@ -15,8 +15,7 @@ function make(name, kind = "", ...content) {
 /** Makes the tile of a token: [its visible text, its tint]. */
 function tile([text, tint], isNew) {
   const element = make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`);
-  const isEnd = text.endsWith("</w>"); // kept apart, or a right-to-left word would turn it round
-  element.append(isEnd ? text.slice(0, -4) : text, ...(isEnd ? [make("bdi", "", "</w>")] : []));
+  element.append(...written(text));
   if (text.length > 8) {
     element.classList.add("long"); // may be cut in a table; whole in the title, strips, sentences
     element.title = text;
@@ -46,10 +45,10 @@ function shown(value) {
 }
 
 /** What is said of an answer: right or not, what was chosen, and why. */
-function judged(film, { ask, choice, isRight }) {
+function judged(film, { ask, choice, isRight, reason }) {
   const tiles = (option) => ask.options[option].map((n) => tile(film.head.tokens[n]));
   const line = [make("b", "", isRight ? "✓ Right. " : choice === null ? "" : "✗ Not this one. ")];
-  if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ");
+  if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ", ...nodes(film, reason), " ");
   if (ask.right.length > 1) line.push(`${ask.right.length} answers tie here, and each is right. `);
   return [...line, ...nodes(film, ask.why)];
 }
@@ -68,7 +67,12 @@ function optionsOf(film, ask, choose) {
 // ---- the parts of a frame: each kind makes its node once and redraws what is in it ----
 
 const CELLS = {
-  tokens: (film, tokens) => make("div", "tokens", ...tokens.map((n) => tile(film.head.tokens[n]))),
+  tokens: (film, numbers) => {
+    const tokens = numbers.map((number) => film.head.tokens[number]);
+    const row = make("div", "tokens", ...tokens.map((token) => tile(token)));
+    row.dir = direction(tokens.map(([text]) => text));
+    return row;
+  },
   number: (film, value) => shown(value),
   text: (film, text) => make("bdi", "", text),
   bar: (film, value, largest) => {
@@ -107,7 +111,10 @@ function tablePart(film, part, player) {
   let [rows, value] = [[], {}];
 
   function tell(index, ...said) {
-    pool.forEach((row, i) => row.classList.toggle("asked", i === index));
+    pool.forEach((row, i) => {
+      row.classList.toggle("asked", i === index);
+      row.querySelector(".reason")?.setAttribute("aria-pressed", i === index);
+    });
     why.classList.remove("hint");
     why.replaceChildren(...said);
     player.hear(why.textContent);
@@ -128,18 +135,25 @@ function tablePart(film, part, player) {
   function rowNode(index) {
     const row = make("tr");
     row.onclick = () => rows[index][2].length && explain(index);
-    row.onkeydown = (event) => void (event.key === "Enter" && row.onclick());
     return (pool[index] = row);
+  }
+  /** The first cell of a row that has a reason: a button, whose state says if that is shown. */
+  function asking() {
+    const button = make("button", "reason");
+    button.type = "button";
+    button.setAttribute("aria-pressed", false);
+    return button;
   }
   function drawRow([cells, mark, reason], index, largest) {
     const row = pool[index] ?? rowNode(index);
     row.className = mark;
-    row.tabIndex = reason.length ? 0 : -1;
     row.replaceChildren(
       ...cells.map((cell, i) => {
         const kind = part.columns[i][1];
         const word = i === 0 && SAID[mark] ? [make("span", "said", SAID[mark])] : [];
-        return make("td", `kind-${kind}`, make("div", "", CELLS[kind](film, cell, largest[i]), ...word));
+        const box = i === 0 && reason.length ? asking() : make("div");
+        box.append(CELLS[kind](film, cell, largest[i]), ...word);
+        return make("td", `kind-${kind}`, box);
       }),
     );
     return row;
@@ -151,22 +165,15 @@ function tablePart(film, part, player) {
     const largest = part.columns.map(([, kind], i) =>
       kind === "bar" ? Math.max(0, ...rows.map(([cells]) => cells[i])) : 0,
     );
+    const { activeElement } = node.getRootNode();
+    const held = pool.findIndex((row) => activeElement && row.contains(activeElement));
     body.replaceChildren(...rows.map((row, i) => drawRow(row, i, largest)));
+    pool[held]?.querySelector(".reason")?.focus({ preventScroll: true });
     more.textContent = value.more;
     why.classList.add("hint");
     why.textContent = rows.some((row) => row[2].length) ? (isOfPairs ? PAIR_HINT : HINT) : "";
   }
   return { node, draw, explainPair, side: part.side || "left", width };
-}
-
-/** The direction in which a word is written: that of its first letter. */
-function direction(texts) {
-  const letter = texts.join("").match(/\p{L}/u)?.[0] ?? "";
-  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
-    letter,
-  )
-    ? "rtl"
-    : "ltr";
 }
 
 function stripsPart(film, part, player) {

@@ -1,41 +1,15 @@
 // The player: shows a recorded film one position at a time, and reports where it rests.
 // It never runs an algorithm: all that it shows was written in Python (pages/shared/film/film.py).
-// In this file: moving, predicting, painting. What is drawn: parts.js and lattice.js.
+// In this file: what Python says, and moving. The rest: predicting.js, painting.js, parts.js.
 
 const REST = 150; // milliseconds without a move after which a position counts as rested
 const PACE = 1200; // milliseconds between two steps when playing at 1×
 
-// What a lesson can have hidden while it asks, and how it is called.
-const VEILED = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
-
-const PARTS = { table: tablePart, strips: stripsPart, note: notePart, lattice: latticePart };
-
-/** Keeps `outer` as tall as the tallest `inner` seen at this width: nothing below it jumps. */
-function holdHeight(outer, inner) {
-  let width = 0;
-  new ResizeObserver(() => {
-    if (inner.clientWidth !== width) outer.style.minHeight = "";
-    width = inner.clientWidth;
-    if (inner.offsetHeight > (parseFloat(outer.style.minHeight) || 0)) {
-      outer.style.minHeight = `${inner.offsetHeight}px`;
-    }
-  }).observe(inner);
-}
-
-// ---- the player ----
-
-/** Puts a value in the address, where Python would make a new entry in the history of it. */
-function noteInAddress(parameter, value) {
-  const url = new URL(location);
-  if (value) url.searchParams.set(parameter, value);
-  else url.searchParams.delete(parameter);
-  history.replaceState(history.state, "", url);
-}
-
 const left = new Map(); // how each player of this tab stood when its page was left, by key
 
-class Player {
+class Player extends Predicting {
   constructor(shadow) {
+    super();
     this.root = shadow.querySelector(".player");
     this.at = this.position = 0; // `at` is where the learner stands
     this.rule = 0; // by which of a film's two rules its steps are shown, if it has two
@@ -55,10 +29,6 @@ class Player {
       holdHeight(side, side.firstElementChild);
     }
     this.listen();
-  }
-
-  find(name) {
-    return this.root.querySelector(`.${name}`);
   }
 
   listen() {
@@ -87,7 +57,7 @@ class Player {
     this.spots = new Set(message.spot);
     this.veil = new Set(message.veil);
     this.root.dataset.veil = message.veil.join(" ");
-    this.find("posed").textContent = message.question;
+    this.mayAsk = message.asks; // in a lesson the question is the lesson's
     if (this.film?.key === message.film) return this.obey(message);
     this.stop();
     const loading = (this.loading = message.film);
@@ -142,8 +112,8 @@ class Player {
     this.find("last").textContent = shown(head.last);
     this.find("position").style.minWidth = `${8 + 2 * shown(head.last).length}ch`;
     this.find("scrubber").max = head.last;
-    this.find("predict").hidden = !head.asks;
-    if (!head.asks) this.isPredicting = false;
+    this.find("predict").hidden = !this.asks;
+    if (!this.asks) this.isPredicting = false;
     this.jump.draw();
     this.scores = JSON.parse(sessionStorage.getItem(`predictions ${this.film.key}`) ?? "{}");
     const before = left.get(this.key);
@@ -162,35 +132,9 @@ class Player {
   /** Takes up what the address asks for, when the player is shown first. */
   takeUp() {
     this.isTakenUp = true;
-    if (isAskedFor("predict") && this.film.head.asks) {
-      this.setPredicting(true);
-      this.isArriving = true; // the question comes as soon as its frame is there
-    }
+    if (isAskedFor("predict") && this.asks) this.setPredicting(true);
     const isTaken = [...players.values()].some(({ presenter }) => presenter.isOn);
     if (isAskedFor("present") && !isTaken) this.presenter.set(true);
-  }
-
-  /** Puts the parts into their columns, with room for the longest sentence. */
-  layOut() {
-    const sides = ["across", "left", "right"].map((side) => [side, this.find(side)]);
-    for (const [name, side] of sides) {
-      side.style.minHeight = "";
-      side.querySelectorAll(".part").forEach((part) => part.remove());
-      const nodes = this.parts.filter((part) => part.side === name).map(({ node }) => node);
-      side.firstElementChild.append(...nodes);
-    }
-    this.find("saying").style.minHeight = "";
-    const say = this.find("say");
-    const across = say.clientWidth / parseFloat(getComputedStyle(say).fontSize);
-    const lines = Math.ceil((this.film.head.longest * 0.48) / across); // a letter is about 0.48 em
-    say.style.minHeight = `${1.45 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
-    const kinds = new Set(this.parts.map(({ side }) => side));
-    kinds.delete("across");
-    const widths = this.parts.map(({ width }) => width ?? 0);
-    this.find("stage").style.setProperty("--table", Math.max(25, ...widths));
-    const aside = this.parts.map(({ side, width }) => (side === "right" && width) || 0);
-    this.find("stage").style.setProperty("--aside", Math.max(15, ...aside));
-    this.find("stage").dataset.sides = kinds.size > 1 ? "both" : [...kinds][0] ?? "";
   }
 
   // -- moving: the position changes at once, painting follows with the next animation frame
@@ -199,7 +143,7 @@ class Player {
     this.at = this.position = Math.min(Math.max(position, 0), this.limit);
     this.question = 0;
     this.isArriving = false;
-    this.isFresh = this.presenter.isOn; // presenter view asks before it tells
+    this.isFresh = this.presenter.isOn && this.asks; // presenter view asks before it tells
     this.verdict = null;
     this.moved();
   }
@@ -244,20 +188,6 @@ class Player {
     return this.ruleShown ? frame?.other : frame;
   }
 
-  drawRules() {
-    const { rules } = this.film.head;
-    this.find("rules").hidden = !rules.length;
-    this.find("rules").replaceChildren(
-      ...rules.map((name, rule) => {
-        const button = make("button", "", name);
-        button.type = "button";
-        button.title = `${name} (M changes it)`;
-        button.onclick = () => this.setRule(rule);
-        return button;
-      }),
-    );
-  }
-
   setRule(rule) {
     if (!this.film.head.rules.length) return;
     this.rule = rule;
@@ -293,19 +223,10 @@ class Player {
     this.isFresh = false;
   }
 
-  /** Asks for the outcome of a step before it is shown. */
-  ask(position) {
-    this.stop();
-    this.question = this.position = position;
-    this.isFresh = false;
-    this.verdict = null;
-    this.moved();
-  }
-
   toggle() {
     if (this.playing) return this.stop();
     if (this.at === this.last) this.go(0);
-    if (this.at === this.limit && !this.question) return;
+    if (this.at === this.limit || this.question) return; // playing waits for an answer
     this.find("doing").textContent = "Pause";
     this.root.classList.add("playing");
     const tick = () => {
@@ -320,100 +241,5 @@ class Player {
     this.playing = 0;
     this.find("doing").textContent = "Play";
     this.root.classList.remove("playing");
-  }
-
-  // -- predicting
-
-  setPredicting(isOn) {
-    this.isPredicting = isOn;
-    this.find("predict").setAttribute("aria-pressed", isOn);
-    noteInAddress("predict", isOn ? 1 : "");
-    this.go(this.at);
-  }
-
-  /** Answers the open question with the option at `choice`; null shows the answer, unscored. */
-  answer(choice) {
-    const { ask } = this.frame(this.question);
-    const isRight = ask.right.includes(choice);
-    const name = this.ruleShown ? `${this.question} by the other rule` : this.question;
-    if (choice !== null && !(name in this.scores)) {
-      this.scores[name] = isRight;
-      sessionStorage.setItem(`predictions ${this.film.key}`, JSON.stringify(this.scores));
-    }
-    const position = this.question;
-    this.go(position);
-    this.isFresh = false;
-    if (choice === null && this.presenter.isOn) return; // the sentence says it all
-    this.verdict = { ask, choice, isRight };
-  }
-
-  // -- painting
-
-  soon() {
-    if (this.isPainting) return;
-    this.isPainting = true;
-    requestAnimationFrame(() => {
-      this.isPainting = false;
-      this.paint();
-    });
-  }
-
-  paint() {
-    this.paintBar();
-    const frame = this.frame(this.position);
-    this.root.classList.toggle("waiting", !frame);
-    if (!frame) return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
-    this.askFirst(frame);
-    const ask = this.question ? frame.ask : null;
-    this.paintSaying(ask ? ask.prompt : frame.say);
-    this.find("verdict").hidden = !this.verdict;
-    this.find("verdict").className = `verdict ${this.verdict?.isRight ? "right" : "wrong"}`;
-    this.find("verdict").replaceChildren(...(this.verdict ? judged(this.film, this.verdict) : []));
-    this.find("question").hidden = !ask;
-    const answers = ask ? optionsOf(this.film, ask, (choice) => this.answer(choice)) : [];
-    this.find("options").replaceChildren(...answers);
-    this.root.classList.toggle("veiled", Boolean(ask));
-    this.parts.forEach((part, i) => part.draw(frame.parts[i], Boolean(ask)));
-    markSpots(this.root, this.spots);
-    this.presenter.fit();
-    this.root.dataset.step = this.at;
-    this.root.dataset.rule = this.ruleShown;
-  }
-
-  /** The sentence; while a lesson asks for what it tells, that it is hidden. */
-  paintSaying(say) {
-    const hidden = [...this.veil].map((name) => VEILED[name]).join(" and ");
-    const told = hidden ? `Hidden until you have answered: ${hidden}.` : "";
-    const isTold = this.veil.has("sentence") && !this.question; // in place of the sentence
-    this.find("say").replaceChildren(...(isTold ? [told] : nodes(this.film, say)));
-    this.find("veil").textContent = isTold ? "" : told;
-  }
-
-  /** In presenter view, and by a link with a prediction: the question before the answer. */
-  askFirst(frame) {
-    if (this.isFresh && frame.ask) this.ask(this.position);
-    const next = this.isArriving && this.frame(this.at + 1);
-    if (next?.ask && this.at < this.limit) this.ask(this.at + 1);
-    else if (next) this.isArriving = false;
-  }
-
-  paintBar() {
-    const scrubber = this.find("scrubber");
-    this.find("at").textContent = shown(this.at);
-    scrubber.value = this.at;
-    scrubber.setAttribute("aria-valuetext", `step ${this.at} of ${this.last}`);
-    scrubber.style.setProperty("--done", this.at / Math.max(this.last, 1));
-    const isHeld = this.at === this.limit && this.limit < this.last;
-    this.find("held").hidden = !isHeld;
-    for (const name of ["forward", "end"]) this.find(name).setAttribute("aria-disabled", isHeld);
-    this.presenter.paintBar();
-    this.jump.offer(false);
-    [...this.find("rules").children].forEach((button, rule) =>
-      button.setAttribute("aria-pressed", rule === this.rule),
-    );
-    const answers = Object.values(this.scores);
-    const right = answers.filter(Boolean).length;
-    const score = this.isPredicting && answers.length ? `${right} of ${answers.length} right` : "";
-    this.find("score").textContent = score;
   }
 }

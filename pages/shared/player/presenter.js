@@ -11,6 +11,32 @@ function isAskedFor(name) {
   return new URL(location).searchParams.get(name) === "1";
 }
 
+/** Puts a value in the address, where Python would make a new entry in the history of it. */
+function noteInAddress(parameter, value) {
+  const url = new URL(location);
+  if (value) url.searchParams.set(parameter, value);
+  else url.searchParams.delete(parameter);
+  history.replaceState(history.state, "", url);
+}
+
+/** What Tab goes through inside an element, and inside the boxes that stand in it. */
+function stopsIn(root) {
+  const inside = [...root.querySelectorAll("*")].flatMap((node) =>
+    node.shadowRoot ? stopsIn(node.shadowRoot) : node,
+  );
+  return inside.filter(
+    (node) =>
+      node.matches("button, input, [tabindex='0']") &&
+      node.checkVisibility() && node.tabIndex >= 0 && !node.matches(":disabled"),
+  );
+}
+
+function focused() {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node;
+}
+
 class Presenter {
   isOn = false;
   isFull = false; // whether the browser has given the whole screen
@@ -21,6 +47,7 @@ class Presenter {
     on("back-one", () => player.back());
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
+    on("light", () => this.turnLight());
     on("leave", () => this.set(false));
     new ResizeObserver(() => this.isOn && player.soon()).observe(this.root);
     document.addEventListener("fullscreenchange", () => {
@@ -52,9 +79,23 @@ class Presenter {
     this.root.tabIndex = -1;
     this.root.showPopover();
     this.root.focus({ preventScroll: true });
+    this.offer({ question: this.player.find("asking"), nav: this.player.find("stops") });
     if (!navigator.userActivation?.isActive) return; // by a link: the window is enough
     const whole = document.documentElement.requestFullscreen?.();
     whole?.then(() => this.raise(), () => {}); // it is not always allowed, and not needed
+  }
+
+  /** Light or dark: a hall is darkened after the page was opened. */
+  turnLight() {
+    if (!this.isOn) return;
+    const ground = getComputedStyle(this.root).colorScheme;
+    this.root.dataset.light = ground.includes("dark") ? "light" : "dark";
+  }
+
+  /** Offers places to the boxes of a lesson (pages/course/staged.js), or takes them back. */
+  offer(places) {
+    window.presenterPlaces = places;
+    window.dispatchEvent(new Event("presenterplaces"));
   }
 
   /** What fills the screen now lies above the popover: lift that to the top again. */
@@ -68,6 +109,7 @@ class Presenter {
   close() {
     if (this.isFull && document.fullscreenElement) document.exitFullscreen();
     this.isFull = false;
+    this.offer(null);
     this.root.hidePopover();
     this.root.removeAttribute("popover");
     this.root.removeAttribute("tabindex");
@@ -76,15 +118,14 @@ class Presenter {
     this.root.style.removeProperty("--scale");
     if (this.lattice) this.lattice.view.style.fontSize = this.zoom;
     this.fitted = "";
+    delete this.root.dataset.light;
     this.player.find("present").focus({ preventScroll: true });
   }
 
   /** Keeps Tab inside: what lies behind cannot be seen. */
   turn(event) {
-    const stops = [...this.root.querySelectorAll("button, [tabindex='0']")].filter(
-      (node) => node.checkVisibility() && node.tabIndex >= 0 && !node.disabled,
-    );
-    const at = stops.indexOf(this.root.getRootNode().activeElement);
+    const stops = stopsIn(this.root);
+    const at = stops.indexOf(focused());
     const next = stops[(at + (event.shiftKey ? -1 : 1) + stops.length) % stops.length];
     (next ?? this.root).focus();
   }
@@ -95,7 +136,7 @@ class Presenter {
     const { rules } = player.film.head;
     const isHeld = player.at === player.limit && player.limit < player.last;
     const isEnd = player.at === player.last && !player.question;
-    const next = isHeld && !player.question ? "answer the question to go on" : "next";
+    const next = isHeld && !player.question ? "answer the question to go on" : "next step";
     player.find("next").textContent = player.question ? "show the answer" : next;
     player.find("on").hidden = isEnd;
     player.find("place").textContent = `${shown(player.at)} of ${shown(player.last)}`;

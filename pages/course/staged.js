@@ -1,0 +1,50 @@
+// Where a box of the lesson stands: at its place on the page, or in presenter view.
+// Presenter view lies over the page, so that nothing of the page can be used while it is on. The
+// player offers places for the boxes (presenter.js); here a box moves into its place and back home.
+
+const boxes = new WeakMap(); // by the element that a component was mounted in
+
+class Box {
+  constructor(parent, name) {
+    this.name = name;
+    this.place = parent.querySelector(".place");
+    this.home = this.place.parentNode;
+    this.page = this.home.getRootNode(); // the shadow that has the styles
+    this.frame = document.createElement("div"); // carries the styles into the presenter
+    this.frame.attachShadow({ mode: "open" });
+    this.frame.className = `staged-${name}`;
+    const sees = new ResizeObserver(() => this.settle()); // also when one of them is taken away
+    [this.page.host, this.place].forEach((one) => one && sees.observe(one));
+    window.addEventListener("presenterplaces", () => this.settle());
+  }
+
+  settle() {
+    const place = window.presenterPlaces?.[this.name];
+    if (!this.home.isConnected) return this.frame.remove();
+    if (place?.isConnected) this.stand(place);
+    else if (this.place.parentNode !== this.home) this.leave();
+  }
+
+  stand(place) {
+    if (this.frame.parentNode === place) return;
+    const styles = [...this.page.querySelectorAll("style")].map((style) => style.cloneNode(true));
+    this.frame.shadowRoot.adoptedStyleSheets = [...(this.page.adoptedStyleSheets ?? [])];
+    this.place.classList.add("staged");
+    this.frame.shadowRoot.replaceChildren(...styles, this.place);
+    place.append(this.frame);
+  }
+
+  leave() {
+    this.place.classList.remove("staged");
+    this.home.append(this.place);
+    this.frame.remove();
+  }
+}
+
+/** The place of a component's box, wherever it stands. */
+function placeOf(parent, name) {
+  if (!boxes.has(parent)) boxes.set(parent, new Box(parent, name));
+  const box = boxes.get(parent);
+  box.settle();
+  return box.place;
+}

@@ -1,0 +1,123 @@
+// What a player shows of where it stands: the bar, the sentence, the parts in their columns.
+// It never changes where the player stands; that is in player.js.
+
+// What a lesson can have hidden while it asks, and how it is called.
+const VEILED = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
+
+const PARTS = { table: tablePart, strips: stripsPart, note: notePart, lattice: latticePart };
+
+/** Keeps `outer` as tall as the tallest `inner` seen at this width: nothing below it jumps. */
+function holdHeight(outer, inner) {
+  let width = 0;
+  new ResizeObserver(() => {
+    if (inner.clientWidth !== width) outer.style.minHeight = "";
+    width = inner.clientWidth;
+    if (inner.offsetHeight > (parseFloat(outer.style.minHeight) || 0)) {
+      outer.style.minHeight = `${inner.offsetHeight}px`;
+    }
+  }).observe(inner);
+}
+
+class Painting {
+  find(name) {
+    return this.root.querySelector(`.${name}`);
+  }
+
+  /** Puts the parts into their columns, with room for the longest sentence. */
+  layOut() {
+    const sides = ["across", "left", "right"].map((side) => [side, this.find(side)]);
+    for (const [name, side] of sides) {
+      side.style.minHeight = "";
+      side.querySelectorAll(".part").forEach((part) => part.remove());
+      const nodes = this.parts.filter((part) => part.side === name).map(({ node }) => node);
+      side.firstElementChild.append(...nodes);
+    }
+    this.find("saying").style.minHeight = "";
+    const say = this.find("say");
+    const across = say.clientWidth / parseFloat(getComputedStyle(say).fontSize);
+    const lines = Math.ceil((this.film.head.longest * 0.48) / across); // a letter is about 0.48 em
+    say.style.minHeight = `${1.45 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
+    const kinds = new Set(this.parts.map(({ side }) => side));
+    kinds.delete("across");
+    const widths = this.parts.map(({ width }) => width ?? 0);
+    this.find("stage").style.setProperty("--table", Math.max(25, ...widths));
+    const aside = this.parts.map(({ side, width }) => (side === "right" && width) || 0);
+    this.find("stage").style.setProperty("--aside", Math.max(15, ...aside));
+    this.find("stage").dataset.sides = kinds.size > 1 ? "both" : [...kinds][0] ?? "";
+  }
+
+  drawRules() {
+    const { rules } = this.film.head;
+    this.find("rules").hidden = !rules.length;
+    this.find("rules").replaceChildren(
+      ...rules.map((name, rule) => {
+        const button = make("button", "", name);
+        button.type = "button";
+        button.title = `${name} (M changes it)`;
+        button.onclick = () => this.setRule(rule);
+        return button;
+      }),
+    );
+  }
+
+  soon() {
+    if (this.isPainting) return;
+    this.isPainting = true;
+    requestAnimationFrame(() => {
+      this.isPainting = false;
+      this.paint();
+    });
+  }
+
+  paint() {
+    this.paintBar();
+    const frame = this.frame(this.position);
+    this.root.classList.toggle("waiting", !frame);
+    if (!frame) return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
+    this.askFirst(frame);
+    const ask = this.question ? frame.ask : null;
+    this.paintSaying(ask ? ask.prompt : frame.say);
+    this.find("verdict").hidden = !this.verdict;
+    this.find("verdict").className = `verdict ${this.verdict?.isRight ? "right" : "wrong"}`;
+    this.find("verdict").replaceChildren(...(this.verdict ? judged(this.film, this.verdict) : []));
+    this.find("question").hidden = !ask;
+    const answers = ask ? optionsOf(this.film, ask, (choice) => this.answer(choice)) : [];
+    this.find("options").replaceChildren(...answers);
+    this.root.classList.toggle("veiled", Boolean(ask));
+    this.parts.forEach((part, i) => part.draw(frame.parts[i], Boolean(ask)));
+    markSpots(this.root, this.spots);
+    this.presenter.fit();
+    this.showVerdict();
+    this.root.dataset.step = this.at;
+    this.root.dataset.rule = this.ruleShown;
+  }
+
+  /** The sentence; while a lesson asks for what it tells, that it is hidden. */
+  paintSaying(say) {
+    const hidden = [...this.veil].map((name) => VEILED[name]).join(" and ");
+    const told = hidden ? `Hidden until you have answered: ${hidden}.` : "";
+    const isTold = this.veil.has("sentence") && !this.question; // in place of the sentence
+    this.find("say").replaceChildren(...(isTold ? [told] : nodes(this.film, say)));
+    this.find("veil").textContent = isTold ? "" : told;
+  }
+
+  paintBar() {
+    const scrubber = this.find("scrubber");
+    this.find("at").textContent = shown(this.at);
+    scrubber.value = this.at;
+    scrubber.setAttribute("aria-valuetext", `step ${this.at} of ${this.last}`);
+    scrubber.style.setProperty("--done", this.at / Math.max(this.last, 1));
+    const isHeld = this.at === this.limit && this.limit < this.last;
+    this.find("held").hidden = !isHeld;
+    for (const name of ["forward", "end"]) this.find(name).setAttribute("aria-disabled", isHeld);
+    this.presenter.paintBar();
+    this.jump.offer(false);
+    [...this.find("rules").children].forEach((button, rule) =>
+      button.setAttribute("aria-pressed", rule === this.rule),
+    );
+    const answers = Object.values(this.scores);
+    const right = answers.filter(Boolean).length;
+    const score = this.isPredicting && answers.length ? `${right} of ${answers.length} right` : "";
+    this.find("score").textContent = score;
+  }
+}
