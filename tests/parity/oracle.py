@@ -14,8 +14,7 @@ import sys
 from collections import Counter
 
 import tokenizers
-from tokenizers import Tokenizer, decoders, models, trainers
-from tokenizers.text import normalizers, pre_tokenizers
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 UNK = "[UNK]"
 
