@@ -28,7 +28,9 @@ from pages.shared.drawing.phrases import count_of, listed, named, times
 from pages.shared.drawing.tiles import visible
 from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
 from pages.shared.film.film import Film, Strip, clipped
+from pages.shared.learning import recording
 from pages.shared.learning.source import Source, bounded, find_word
+from pages.wordpiece import runs as wordpiece_runs
 from tests.effort import examples
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import Dropout, Settings
@@ -390,14 +392,19 @@ def test_a_run_that_is_told_to_stop_gives_what_it_has():
     assert last.text.endswith("Here the run stops: you stopped it after 7 merges.")
 
 
-@pytest.mark.parametrize("chosen", [Settings(), wordpiece.Settings()])
-def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monkeypatch, chosen):
+@pytest.mark.parametrize(
+    ("train", "chosen"),
+    [(runs.train, Settings()), (wordpiece_runs.train, wordpiece.Settings())],
+)
+def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(
+    monkeypatch, train, chosen
+):
     """A film of thousands of merges takes longer than the training: the stop reaches it too."""
-    monkeypatch.setattr(runs, "MOMENT", 0.0)
+    monkeypatch.setattr(recording, "MOMENT", 0.0)
     sample = Source(counts=TEXTS["b2"].counts)
-    whole = runs.train(lambda done, total: False, sample, Pipeline(), chosen, "")
+    whole = train(lambda done, total: False, sample, Pipeline(), chosen, "")
     most = len(whole.trace)
-    run = runs.train(lambda done, total: done >= most + 5, sample, Pipeline(), chosen, "")
+    run = train(lambda done, total: done >= most + 5, sample, Pipeline(), chosen, "")
     assert (len(run.trace), run.film.last) == (5, 5)
     assert run.trace.pairs == whole.trace.pairs[:5]
     assert frames_of(run.film)[5].text.endswith("you stopped it after 5 merges.")
