@@ -11,8 +11,6 @@ from pages.shared.learning.source import Report, Source
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 
-MOMENT = 1.5  # seconds in which a run that was stopped is still filmed
-
 
 def train(
     report: Report, source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str

@@ -7,7 +7,7 @@ read from the trace. Left out: what the table shows (`unigram_tables.py`), the w
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from pages.shared.drawing.phrases import Say, count_of, listed, named, times
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, TableAt
@@ -67,28 +67,22 @@ TIES_SAID = {
     "string": "the later one by code points goes",
 }
 FELL = 1e-9  # by how much of itself the log-likelihood must fall to be said to fall
-Tell = Callable[[int], object]
-"""Is told the number of each step whose frame is made."""
+Enough = Callable[[int], bool]
+"""Is asked at each step whether it is the last one to be filmed."""
 
 
-def unigram_film(trace: UnigramTrace, watched: str = "", tell: Tell = lambda k: None) -> Film:
+def unigram_film(trace: UnigramTrace, watched: str = "", enough: Enough = lambda k: False) -> Film:
     """Return the film of `trace`; the word `watched` is always shown, and can be jumped to."""
-    frames = Frames(trace, watched)
-    told = list(_told(frames, tell))  # the marks are known when all frames are made
+    frames = Frames(trace, watched, enough)
+    told = list(frames)  # the marks are known when all frames are made
     return make_film("Unigram training", PARTS, told, frames.marks())
-
-
-def _told(frames: Iterable[Frame], tell: Tell) -> Iterator[Frame]:
-    for k, frame in enumerate(frames):
-        tell(k)
-        yield frame
 
 
 class Frames:
     """The frames of a trace, made one after the other: what was before is remembered."""
 
-    def __init__(self, trace: UnigramTrace, watched: str) -> None:
-        self.trace, self.settings = trace, trace.settings
+    def __init__(self, trace: UnigramTrace, watched: str, enough: Enough = lambda k: False) -> None:
+        self.trace, self.settings, self.enough = trace, trace.settings, enough
         self.hard = trace.settings.e_step == "max"
         counts = trace.word_counts if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
@@ -101,8 +95,14 @@ class Frames:
         self.changes: list[int] = []  # steps at which the watched word is cut anew
 
     def __iter__(self) -> Iterator[Frame]:
+        self.enough(0)  # the start is filmed in any case
         yield self._first()
-        for k, step in enumerate(self.trace.steps, start=1):
+        k = 0
+        while k < len(self.trace):
+            k += 1
+            if self.enough(k):
+                self.trace = self.trace.first(k)
+            step = self.trace.step(k)
             said, table, note, ask = self._tell(step, k)
             after = self.words.splits(step.log_probs)
             place = self.words.watched

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pages.shared.drawing.phrases import count_of
 from pages.shared.film.film import Film
 from pages.shared.learning.limits import small_enough
-from pages.shared.learning.recording import heeding
+from pages.shared.learning.recording import a_moment_after, heeding
 from pages.shared.learning.source import Report, Source
 from pages.unigram.film import unigram_film
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -33,6 +33,7 @@ def train_unigram(
 ) -> UnigramRun:
     """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
 
+    A run that is stopped is filmed for a moment, and ends with the last step that was filmed.
     Raises ValueError, in a sentence, for counts that are none and for settings that do not fit.
     """
     asked = settings.seed_size
@@ -43,16 +44,16 @@ def train_unigram(
 
     trace = UnigramTrace.record(corpus, settings, while_training)
 
-    def while_filming(k: int) -> None:
+    def while_filming(k: int) -> bool:
         share = 1 - FILMING + FILMING * k / max(len(trace), 1)
-        report(round(1000 * share), 1000)
+        return report(round(1000 * share), 1000)
 
     most = settings.seed_size
     if most < asked and trace.steps and len(trace.seed.pieces) >= most:
         weighed = f"Only the first {count_of(most, 'candidate')} are weighed"
         notes = (*notes, f"{weighed}: with all of them a run would take too long here.")
-    film = unigram_film(trace, watched_word(trace, follow), while_filming)
-    return UnigramRun(trace, film, notes)
+    film = unigram_film(trace, watched_word(trace, follow), a_moment_after(while_filming))
+    return UnigramRun(trace.first(film.last), film, notes)
 
 
 def watched_word(trace: UnigramTrace, wanted: str) -> str:

@@ -88,6 +88,7 @@ def tokens_shown(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     ("path", "sign"),
     [
+        ("/bpe_train?step=3", "BPE · Train"),
         ("/bpe_train?corpus=b2&step=3", "Merge est and </w> into est</w>: seen 9 times"),
         ("/bpe_encode?step=2", "In lowest, merge es and t into est"),
         ("/wordpiece_train?step=2", "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25"),
@@ -110,7 +111,8 @@ def test_the_first_request_of_a_new_server_may_be_any_page(laptop, new_server, p
         for name in ("BPE", "WordPiece", "Unigram", "Compare", "About"):
             expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
         expect(page.locator("body")).to_contain_text(sign)
-        expect(page.get_by_text("Page not found")).to_have_count(0)
+        for notice in ("stToast", "stAlert", "stException", "stDialog"):
+            expect(page.get_by_test_id(notice)).to_have_count(0)
         if "step" in path:
             at(page, int(path[-1]))
 

@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 import lessons
 from lessons import playing
 from lessons.format.reading import FRONT_KEYS, STOP_KEYS, read_lesson, slug_of
+from lessons.models import MODELS, read_files
 from lessons.pictures import planning
 from lessons.questions.judging import judge
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
@@ -37,6 +38,8 @@ from tests.fuzz import drawing
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers import lattice as lattice_module
 from tokenizers.experiments import surgery
+from tokenizers.formats.opening import open_tokenizer
+from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.lattice import n_best, sampling
 from tokenizers.measures import agreement, coverage, metrics, rulers, stability
 from tokenizers.record.trace import Trace
@@ -206,6 +209,30 @@ def _parquet_files() -> list[bytes]:
         pd.DataFrame(table).to_parquet(file)
         files.append(file.getvalue())
     return files
+
+
+def files(rng: Random, report: Report) -> None:
+    """Tokenizers' files, whole or broken, on texts and ids that break things."""
+    read = _trained_files(rng) if rng.random() < 0.5 else _files_of(rng.choice(list(MODELS)))
+    broken = rng.choice(list(read))
+    loaded = open_tokenizer(read | {broken: drawing.broken_bytes(read[broken], rng)})
+    text = drawing.text(rng)
+    loaded.stages(text)
+    encoding = loaded.encode(text)
+    unknown = [drawing.whole(rng)] if rng.random() < 0.1 else []
+    loaded.decode([*encoding.ids, *unknown], rng.random() < 0.5)
+
+
+def _trained_files(rng: Random) -> dict[str, bytes]:
+    """Return the tokenizer.json of a small model: what breaks in it is seldom its vocabulary."""
+    kind = rng.choice((bpe.Settings, wordpiece.Settings))
+    trace = Trace.record(drawing.corpus(rng), kind(num_merges=20))
+    return {"tokenizer.json": write_tokenizer_json(trace.model()).encode()}
+
+
+@cache
+def _files_of(name: str) -> dict[str, bytes]:
+    return read_files(name)
 
 
 def addresses(rng: Random, report: Report) -> None:
@@ -438,6 +465,7 @@ AREAS: dict[str, tuple[Area, int]] = {
     "lattices": (lattices, 2),
     "contestants": (contestants, 2),
     "counts": (counts, 2),
+    "files": (files, 1),
     "addresses": (addresses, 2),
     "settings": (addresses_of_settings, 1),
     "guided_lessons": (guided_lessons, 1),

@@ -392,11 +392,15 @@ def test_a_run_that_is_told_to_stop_gives_what_it_has():
     assert last.text.endswith("Here the run stops: you stopped it after 7 merges.")
 
 
-@pytest.mark.parametrize("chosen", [Settings(), wordpiece.Settings()])
-def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monkeypatch, chosen):
+@pytest.mark.parametrize(
+    ("train", "chosen"),
+    [(runs.train, Settings()), (wordpiece_runs.train, wordpiece.Settings())],
+)
+def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(
+    monkeypatch, train, chosen
+):
     """A film of thousands of merges takes longer than the training: the stop reaches it too."""
     monkeypatch.setattr(recording, "MOMENT", 0.0)
-    train = runs.train if isinstance(chosen, Settings) else wordpiece_runs.train
     sample = Source(counts=TEXTS["b2"].counts)
     whole = train(lambda done, total: False, sample, Pipeline(), chosen, "")
     most = len(whole.trace)

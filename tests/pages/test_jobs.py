@@ -157,6 +157,7 @@ def test_a_worker_that_dies_is_replaced(single: Pool):
     assert job.wait(SOON)
     assert job.state == "failed"
     assert "broke off" in job.problem
+    assert "memory" not in job.problem  # nobody knows why: a damaged file ends a process too
     after = single.run("after", add, 1, 1)
     assert after.wait(SOON)
     assert after.result == 2

@@ -14,7 +14,9 @@ from test_figures import HOSTILE, opened
 from lessons.texts import TEXTS
 from pages.shared.drawing.tiles import visible
 from pages.shared.film.film import Frame, NoteAt, Row, StripsAt, TableAt, plain_text
+from pages.shared.learning import recording
 from pages.shared.learning.limits import most_candidates, rounds
+from pages.shared.learning.source import Source
 from pages.unigram.charts import leading_pieces, likelihood_chart, pieces_chart, probability_series
 from pages.unigram.comparison import (
     LOSSES,
@@ -29,7 +31,7 @@ from pages.unigram.comparison import (
     weighed_by_all,
 )
 from pages.unigram.film import Frames, unigram_film
-from pages.unigram.runs import watched_word
+from pages.unigram.runs import FILMING, train_unigram, watched_word
 from pages.unigram.tables import amount, counts_taken, digits_of, in_unit, probability
 from pages.unigram.words import LONGEST
 from tests.effort import examples
@@ -249,6 +251,22 @@ def test_a_word_that_is_nowhere_can_be_followed():
     assert strips[0].label == "not there"
     assert "".join(strips[0].after) == "snug"
     assert watched_word(trace, "hug") == "hug"
+
+
+def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monkeypatch):
+    monkeypatch.setattr(recording, "MOMENT", 0.0)
+    source, settings = Source(counts=COURSE), convention_settings("textbook", 12)
+    whole = train_unigram(lambda done, total: False, source, Pipeline(), settings, "")
+    filming = 1000 * (1 - FILMING)  # of which the fifth step's share is over 4
+    stop = filming + 1000 * FILMING * 5 / len(whole.trace) - 1
+    run = train_unigram(
+        lambda done, total: total == 1000 and done >= stop, source, Pipeline(), settings, ""
+    )
+    assert run.film.last == len(run.trace) == 5 < len(whole.trace)
+    assert run.trace.stopped == "you stopped it after 5 steps"
+    assert plain_text(told(run.trace)[-1][1].say).endswith(
+        "Here the run ends: you stopped it after 5 steps."
+    )
 
 
 def test_a_film_without_words_is_one_frame():

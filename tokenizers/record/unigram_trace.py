@@ -20,6 +20,10 @@ class _Stopped(Exception):
     """Ends a run in the middle of a step."""
 
 
+def _stopped_after(k: int) -> str:
+    return f"you stopped it after {k:,} {'step' if k == 1 else 'steps'}"
+
+
 @dataclass(slots=True, eq=False)
 class UnigramTrace:
     """A recorded run: the corpus, the settings, every step, and in words why it ended.
@@ -52,8 +56,14 @@ class UnigramTrace:
             except StopIteration as end:
                 trace.stopped = end.value
             except _Stopped:
-                trace.stopped = f"you stopped it after {len(trace):,} steps"
+                trace.stopped = _stopped_after(len(trace))
         return trace
+
+    def first(self, k: int) -> "UnigramTrace":
+        """Return the record of the run as if it had been stopped after step `k`."""
+        if k >= len(self):
+            return self
+        return UnigramTrace(self.corpus, self.settings, self.steps[:k], _stopped_after(k))
 
     def __len__(self) -> int:
         return len(self.steps)

@@ -153,11 +153,17 @@ def removal_losses(
 def _log_rest(model: Model) -> np.ndarray:
     """Return for all names the logarithm of what the other pieces' probabilities sum to.
 
-    Their sum, whatever it is, is made to be what it was with the piece.
+    Their sum, whatever it is, is made to be what it was with the piece. A piece without any others
+    leaves nobody to share its probability: nothing changes.
     """
-    probs = np.exp(model.log_probs.astype(float))  # where 1 - 1e-16 is not yet 1
+    log_probs = model.log_probs.astype(float)
+    probs = np.exp(log_probs)
     total = probs[model.ids].sum()
-    return np.log1p(-np.minimum(probs / total, 1 - 1e-16))
+    rests = np.log1p(-np.minimum(probs / total, 0.5))
+    for number in model.ids[probs[model.ids] > total / 2]:  # 1 - p would lose what the others are
+        others = log_probs[model.ids[model.ids != number]]
+        rests[number] = np.logaddexp.reduce(others) - np.log(total) if len(others) else 0.0
+    return rests
 
 
 def _q(lattices: Lattices, old: np.ndarray, new: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ finding, a sentence that stands above it, and the rule that lies over it are mad
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared.drawing.phrases import times
@@ -118,8 +119,8 @@ def line(
 ) -> dict:
     """Return a line that stays level from one step to the next."""
     return {
-        "x": x,
-        "y": y,
+        "x": np.asarray(x),  # of a list, Plotly would look at every number several times
+        "y": np.asarray(y),
         "yaxis": yaxis,
         "mode": "lines",
         "name": name,

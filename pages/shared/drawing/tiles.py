@@ -77,6 +77,8 @@ def printable(text: str) -> str:
     >>> printable("6 in newest\\u202e")
     '6 in newest⟨U+202E⟩'
     """
+    if text.isascii() and text.isprintable():
+        return text  # most are, and a film has tens of thousands
     return _IN_PROSE.sub(_stand_in, text)
 
 

@@ -42,12 +42,12 @@ def record(
     """
     trace, notes = trace_of(report, source, pipeline, settings)
     watched = find_word(trace.corpus, follow)
-    enough = _a_moment_after(lambda k: report(len(trace) + k, 2 * len(trace)))
+    enough = a_moment_after(lambda k: report(len(trace) + k, 2 * len(trace)))
     film = filming(trace, watched, enough)
     return Run(trace.first(film.last), film, notes)
 
 
-def _a_moment_after(stopped: Callable[[int], bool]) -> Callable[[int], bool]:
+def a_moment_after(stopped: Callable[[int], bool]) -> Callable[[int], bool]:
     """Return what tells that `stopped` has been true for a moment."""
     heard: list[float] = []
 

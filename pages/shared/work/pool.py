@@ -28,7 +28,7 @@ NOT_STARTED = (
     "This run could not be started: the server is short of memory or has too many files open. "
     "Try again in a moment."
 )
-BROKE_OFF = "The run broke off, perhaps for want of memory. Try less text."
+BROKE_OFF = "The run broke off before its end. If it does so again, try less text or another file."
 
 State = Literal["waiting", "running", "done", "failed", "stopped", "given up"]
 
