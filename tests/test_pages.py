@@ -32,7 +32,7 @@ PAGES = (
     *("unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about"),
     *("compare", "sizes", "race", "languages", "surgery", "complexity"),
 )
-PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
+PANELS = ("Counting, word by word", "All pairs", "Vocabulary", "The code")
 NO_WORDS = "There are no words to learn from yet. Write or paste a text, or choose another one."
 
 
@@ -450,7 +450,7 @@ def test_more_than_the_text_can_give_stops_and_says_why():
     app = opened("bpe_train", merges="10000", pieces="1000000", step="10000")
     run = trace(app)
     assert last(app) == at(app) < 100
-    assert run.stopped == "no pair is left: every word is one piece"
+    assert run.stopped == "every word is a single piece, so no pair is left"
 
 
 # ---- tables ----

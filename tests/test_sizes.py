@@ -233,7 +233,9 @@ def test_the_sentences_are_computed():
     shown = two()
     bpe, unigram = shown.contestants
     assert f"BPE on characters: {bpe.tokens[0]} tokens with 59 pieces" in finding(shown)
-    assert how_far(bpe).endswith("from 59 to 845 pieces: no pair is left: every word is one piece.")
+    assert how_far(bpe).endswith(
+        "from 59 to 845 pieces: every word is a single piece, so no pair is left."
+    )
     assert f"shrinks, from {unigram.sizes[-1]} pieces down to {unigram.sizes[0]}." in how_far(
         unigram
     )

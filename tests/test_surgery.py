@@ -195,7 +195,7 @@ def test_a_score_is_said_with_its_numbers():
 def test_a_tie_is_told_by_its_rule():
     operation = operated(Corpus({"ab": 2, "cd": 3}), "ab", 3)
     assert plain_text(why.reason(operation)) == (
-        "Before: 3 > 2, so c + d. Now: 3 = 3, a tie; a + b wins: it stands first in the corpus."
+        "Before: 3 > 2, so c + d. Now: 3 = 3, a tie; a + b wins: it comes first in the text."
     )
 
 
@@ -203,7 +203,7 @@ def test_a_run_that_ends_and_one_that_goes_on():
     ends, goes_on = operated(Corpus({"ab": 2}), "ab", 0), operated(Corpus({"a": 2}), "ab", 3)
     assert plain_text(why.finding(ends)) == (
         "Without ab, which is seen twice, merge 1 is missing, a + b (2): "
-        "no pair is left: every word is one piece."
+        "every word is a single piece, so no pair is left."
     )
     assert "With ab added, seen 3 times, there is one more, merge 1: a + b (3)" in plain_text(
         why.finding(goes_on)

@@ -88,7 +88,7 @@ def tokens_shown(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     ("path", "sign"),
     [
-        ("/bpe_train?corpus=b2&step=3", "Merge est and </w> into est</w>: seen 9 times"),
+        ("/bpe_train?corpus=b2&step=3", "Merge est and </w> into est</w>: it occurs 9 times"),
         ("/bpe_encode?step=2", "In lowest, merge es and t into est"),
         ("/wordpiece_train?step=2", "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25"),
         ("/wordpiece_encode?step=4", "fu is not in the vocabulary"),
@@ -140,7 +140,7 @@ def test_a_newcomer_types_a_text_and_steps_through_it(laptop, url):
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     rests(page, 3)
     said = page.locator(".say").inner_text()
-    assert said.startswith("Merge the and </w> into the</w>: seen twice, all in the.")
+    assert said.startswith("Merge the and </w> into the</w>: it occurs twice, all in the.")
     page.reload()
     rests(page, 3)
     assert page.locator(".say").inner_text() == said
@@ -197,7 +197,9 @@ def test_a_teacher_opens_a_step_on_the_projector(projector, url):
 
 def predict(page: Page, pair: str) -> Locator:
     press(page, "ArrowRight")
-    expect(page.locator(".say")).to_have_text("Which pair is merged next? Count in the words.")
+    expect(page.locator(".say")).to_have_text(
+        "Which pair is merged next? Count the pairs in the words."
+    )
     texts = page.locator(".option").all_inner_texts()
     options = [text[1:].replace("\n", "") for text in texts]
     press(page, str(options.index(pair) + 1))
@@ -209,7 +211,7 @@ def test_a_class_predicts(laptop, url):
     rests(page, 2)
     page.get_by_role("button", name="Predict").click()
     expect(predict(page, "est</w>")).to_have_text(
-        "✓ Right. est </w> is seen 9 times, more often than any other pair."
+        "✓ Right. est </w> occurs 9 times, more often than any other pair."
     )
     expect(predict(page, "ow")).to_contain_text("✓ Right. 2 answers tie here, and each is right.")
     expect(predict(page, "ne")).to_contain_text("✗ Not this one. You chose ne.")
@@ -247,7 +249,7 @@ def test_hostile_text_stays_text(laptop, url):
     press(page, "Escape")
     page.locator(".say").click()
     press(page, "End")
-    expect(page.locator(".say")).to_contain_text("Here the run stops")
+    expect(page.locator(".say")).to_contain_text("Training stops here")
     field = page.get_by_label("How was a token built?")
     for token in ("&amp;", "<script>window.hit=1</script>", "</w>\"'\\n", "**b**"):
         field.fill(token)
@@ -267,7 +269,7 @@ def test_the_chart_of_a_hostile_pair_shows_it_as_text(laptop, url):
         laptop, f"{url}/bpe_train?corpus=table&text={table}&base=characters&panel=All+pairs"
     )
     page.get_by_test_id("stDataFrame").click(position={"x": 12, "y": 50})  # the first row
-    expect(finding(page, "< + b: seen 12 times after step 0")).to_be_visible()
+    expect(finding(page, "< + b occurs 12 times after step 0")).to_be_visible()
     expect(page.locator(".st-key-history svg").first).to_be_visible()
     innocent(page)
 

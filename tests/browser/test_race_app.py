@@ -43,7 +43,7 @@ def test_surgery_opens_cold_by_a_link_and_its_result_is_stepped(laptop, new_serv
             page.get_by_role("link", name="Step through the changed run").click()
         train = opened.value
         at(train, 1)
-        expect(train.locator(".say")).to_contain_text("Merge p and u into pu: seen 17 times")
+        expect(train.locator(".say")).to_contain_text("Merge p and u into pu: it occurs 17 times")
 
 
 def test_hostile_text_stays_text(laptop, url):

@@ -32,7 +32,7 @@ versions = pytest.mark.parametrize(
 
 
 def program_text():
-    """Return modules of the standard library: prose alone has too few different words."""
+    """Return modules of the standard library: prose alone has too few distinct words."""
     names = "_pydecimal argparse doctest inspect mailbox pydoc tarfile turtle typing unittest/mock"
     folder = Path(os.__file__).parent
     return "\n".join((folder / f"{name}.py").read_text("utf-8") for name in names.split())
