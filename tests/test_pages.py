@@ -33,7 +33,7 @@ PAGES = (
     *("compare", "sizes", "race", "languages", "surgery", "complexity"),
 )
 PANELS = ("Counting, word by word", "All pairs", "Vocabulary", "The code")
-NO_WORDS = "There are no words to learn from yet. Write or paste a text, or choose another one."
+NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
 
 
 class AtOnce:
@@ -370,7 +370,7 @@ def test_hostile_text_stays_text(page, text):
 def test_a_text_without_words_gets_a_sentence(page, text):
     app = opened(page, corpus="own", text=text)
     assert said(app.info) == (
-        ["The box holds nothing to cut. Write or paste a text into it."]
+        ["There is no text to split. Type or paste one into the box."]
         if page == "start"
         else [NO_WORDS]
     )

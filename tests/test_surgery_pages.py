@@ -78,7 +78,7 @@ def test_every_rule(rule):
 def test_a_new_word_is_added():
     app = opened(PAGE, word="mug", count="40")
     assert finding(app).startswith("With mug added, seen 40 times, merge 2 is m + ug (40)")
-    assert "mug is not in the corpus, and is added. 0 takes a word out." in " ".join(
+    assert "mug is not in the corpus; it will be added. 0 removes a word." in " ".join(
         said_in(app.markdown)
     ).replace("*", "")
 

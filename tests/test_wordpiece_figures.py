@@ -169,7 +169,8 @@ def test_a_question_names_what_begins_alike():
     prompt = questions(film_of("unable", vocab)[0])[1]
     assert prompt == (
         "Which piece matches here? "
-        "These pieces in the vocabulary begin this way: ua, ub, uc, ud, ue, uf, ug and un, and 4 more."
+        "These pieces in the vocabulary begin this way: "
+        "ua, ub, uc, ud, ue, uf, ug and un, and 4 more."
     )
     prompt = questions(film_of("zoo", vocab)[0])[1]
     assert prompt.endswith("Nothing in the vocabulary begins with z.")

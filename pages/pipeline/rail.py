@@ -22,7 +22,7 @@ _mount = component(
     css=f":host {{{palette_css()}}}\n" + (_HERE / "rail.css").read_text("utf-8"),
     js=(_HERE / "rail.js").read_text("utf-8"),
 )
-NO_TOKEN = "There is no token here: nothing of the text has come this far."
+NO_TOKEN = "There is no token here: nothing of the text got this far."
 
 
 def rail(shown: Rail, name: str, large: bool = False) -> int:

@@ -94,7 +94,7 @@ def tokens_shown(page: Page) -> list[str]:
         ("/wordpiece_encode?step=4", "fu is not in the vocabulary"),
         ("/pipeline", "UTF-8"),
         ("/unigram_train?step=2", "E step"),
-        ("/unigram_lattice?step=4", "hell arrives at −3.22 and beats ll at −4.20"),
+        ("/unigram_lattice?step=4", "hell gives −3.22 and beats ll (−4.20)"),
         ("/languages", "Compare · Languages"),
         ("/complexity", "grows with N"),
         ("/sources", "claims agree with what is computed"),
@@ -297,14 +297,14 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
         page.get_by_role("button", name="Change the text").click()
         fill(page.get_by_label("Paste or write a text"), text)
         expect(page).to_have_url(re.compile("kept=[0-9a-f]{16}"))
-        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
         page.wait_for_function("localStorage.length > 0")
         page.reload()
-        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
         port = urlsplit(url).port
     with new_server("app.py", port=port):
         page.reload()
-        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
         page.get_by_role("button", name="Change the text").click()
         expect(page.get_by_label("Paste or write a text")).to_have_value(text)
 
@@ -318,17 +318,17 @@ def upload(page: Page, name: str, content: bytes) -> None:
 def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=own")
     upload(page, "tide.txt", "täst täst best".encode())
-    expect(page.locator(".say")).to_contain_text("3 words of 2 kinds")
+    expect(page.locator(".say")).to_contain_text("3 words (2 distinct)")
     show(page, f"{url}/bpe_train?corpus=table&text=")
     out = io.BytesIO()
     pd.DataFrame({"word": ["low", "<b>"], "count": [5, 2]}).to_parquet(out)
     upload(page, "counts.parquet", out.getvalue())
-    expect(page.locator(".say")).to_contain_text("7 words of 2 kinds")
+    expect(page.locator(".say")).to_contain_text("7 words (2 distinct)")
     page.locator("input[type=file]").set_input_files(
         {"name": "broken.parquet", "mimeType": "", "buffer": b"PAR1 no"}
     )
     expect(page.get_by_test_id("stAlert")).to_contain_text("“broken.parquet” is not a Parquet file")
-    expect(page.locator(".say")).to_contain_text("7 words of 2 kinds")
+    expect(page.locator(".say")).to_contain_text("7 words (2 distinct)")
 
 
 # ---- encoding ----
@@ -341,7 +341,7 @@ def test_an_encoding_is_shared_by_its_address(laptop, url, browser):
     box.press("Enter")
     in_address(page, re.escape("say=slowest+newest"))
     sidebar = open_sidebar(page)
-    percent = sidebar.get_by_label("Merges passed over, in percent")
+    percent = sidebar.get_by_label("Merges skipped, in percent")
     percent.fill("50")
     percent.press("Enter")
     in_address(page, "drop=50")

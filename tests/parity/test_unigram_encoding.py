@@ -110,7 +110,7 @@ def test_a_text_of_465_000_characters(version):
 
 
 def ties():
-    """Return strings that can be cut in several ways worth the same, or nearly so."""
+    """Return strings that can be split in several ways worth the same, or nearly so."""
     rng, parts = random.Random(1), ("*", "**", "-", "--", "==", "same ", " the", "__")
     runs = [character * length for character in "*-=_.#aeot0" for length in range(2, 200, 3)]
     return runs + ["".join(rng.choices(parts, k=rng.randint(2, 90))) for _ in range(1000)]
