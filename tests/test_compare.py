@@ -274,7 +274,7 @@ def test_bytes_write_every_script_in_parts():
     assert list(words.scripts) == ["Latin", "Common", "Han", "Cyrillic"]
     assert words.scripts["Han"] == {"unknown": 2}
     assert pieces.scripts["Han"] == {"parts": 2}
-    assert "100%<br><small>100% in parts</small>" in html_scripts([words, pieces])
+    assert "100.0%<br><small>100.0% in parts</small>" in html_scripts([words, pieces])
 
 
 def test_lengths_are_shares_of_the_words():
@@ -284,7 +284,7 @@ def test_lengths_are_shares_of_the_words():
     assert shares(rows[0])[-1] == pytest.approx(1 / 3)
     chart = lengths_chart(rows).to_dict()
     assert chart["data"][0]["name"] == "characters 600"
-    assert lengths_finding(rows) == "Most words in one token: characters 600, 33% of them"
+    assert lengths_finding(rows) == "Most words as one token: characters 600, 33.3% of them"
     assert lengths_finding(spread(never, "", [contestant("bpe")])) == "There are no words"
 
 

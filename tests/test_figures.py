@@ -473,7 +473,7 @@ def test_the_growth_chart_draws_the_run():
     assert list(tokens["y"]) == trace.num_tokens
     assert list(pieces["y"]) == trace.vocab_sizes
     assert growth_finding(trace, 0) == "The text starts with 95 tokens"
-    assert growth_finding(trace, 3) == "After 3 of 10 merges: 28% fewer tokens"
+    assert growth_finding(trace, 3) == "After 3 of 10 merges: 28.4% fewer tokens"
 
 
 def test_a_chart_of_no_merge_is_drawn():

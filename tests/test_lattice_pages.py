@@ -33,7 +33,7 @@ def test_the_page_opens_with_an_example():
     assert app.text_input(key="say").value == "hello"
     assert list(listed(app)["segmentation"][:2]) == ["hell|o", "he|l|lo"]
     assert "9 pieces; their probabilities sum to 1" in words_of(app)
-    assert "**9 ways to cut it**" in words_of(app)
+    assert "**9 ways to split it**" in words_of(app)
 
 
 @pytest.mark.parametrize("show", FILMS)

@@ -182,7 +182,7 @@ def test_every_panel_at_the_start_inside_and_at_the_end(panel, step):
 @pytest.mark.parametrize("learned", ["own", "prose", "languages"])
 def test_the_start_page_cuts_a_text_three_ways(learned):
     app = opened("start", text="the lowest tide zzz", **{"from": learned})
-    rows = [text for text in said(app.markdown) if "characters a token" in text]
+    rows = [text for text in said(app.markdown) if "characters per token" in text]
     assert [re.findall(r"\w+", row)[0] for row in rows] == [
         *("Words", "Characters", "BPE", "WordPiece", "Unigram"),
     ]

@@ -256,7 +256,7 @@ def test_large_type():
 def test_what_a_token_cuts_is_said():
     app = opened(PAGE, example="b6", learned="prose", at="20")
     (said,) = [text for text in said_in(app.markdown) if "to the eye" in text]
-    assert "8 characters of this text are shared by several tokens." in said
+    assert "8 characters of this text are split between tokens." in said
     assert "👩🏽‍🚀 is one character to the eye: 4 code points, 15 bytes, and 15 tokens hold" in said
     assert 'class="big cut"' in html_of(app)
 
@@ -269,4 +269,6 @@ def test_what_does_not_come_back_is_named():
     cells = '<th scope="row"><bdi>characters 1 to 3</bdi></th><td><bdi>&lt;p&gt;</bdi></td>'
     assert cells in html_of(app)
     app = opened(PAGE, example="b6")
-    assert "Nothing: decoded again, the ids are exactly the original text." in said_in(app.caption)
+    assert "Everything comes back: the decoded ids are exactly the original text." in said_in(
+        app.caption
+    )

@@ -225,7 +225,7 @@ def test_the_word_that_is_followed_comes_first():
 
 
 def test_nothing_to_learn_from_is_a_sentence():
-    with pytest.raises(ValueError, match="no words to learn from"):
+    with pytest.raises(ValueError, match="no words to train on"):
         raced(Source(text=" "), 100)
 
 
@@ -233,7 +233,7 @@ def test_a_long_text_is_bounded(monkeypatch):
     monkeypatch.setattr("pages.race.race.MOST_LETTERS", 12)
     found = raced(Source(counts={f"{n:04d}": 1 for n in range(5)}), 20)
     assert list(found.words) == ["0000", "0001", "0002"]
-    assert found.notes == ("The first 3 of 5 distinct words are used.",)
+    assert found.notes == ("Only the first 3 of 5 distinct words are used.",)
     found = raced(Source(text="ab " * 40_000), 20)
     assert found.words == {"ab": 33_333, "a": 1}
 

@@ -109,7 +109,7 @@ def test_what_is_formed_is_what_was_not_there_before(kind):
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("", "no words to learn from"), ("a\ud800", "surrogate")],
+    [("", "no words to train on"), ("a\ud800", "surrogate")],
 )
 @pytest.mark.parametrize("kind", RESIZED)
 def test_bad_input_is_a_sentence(kind, text, says):

@@ -277,11 +277,11 @@ def test_the_smallest_change_is_said():
         page.smallest(page.halve(never, whole, "hug", None), 10, None, "0 to 20")
     ) == (
         "The smallest change that reaches any merge: 4 fewer (seen 6 times) changes merge 1; "
-        "1 more (seen 11 times) changes merge 2. Asked about: 0 to 20."
+        "1 more (seen 11 times) changes merge 2. Counts tried: 0 to 20."
     )
     assert plain_text(page.smallest(page.halve(never, whole, "hug", 1), 10, 1, "0 to 20")) == (
         "The smallest change that reaches merge 1 or an earlier one: 4 fewer (seen 6 times) "
-        "changes merge 1. Asked about: 0 to 20."
+        "changes merge 1. Counts tried: 0 to 20."
     )
     assert "No count from 3 to 4" in plain_text(page.smallest((None, None), 3, None, "3 to 4"))
 
@@ -325,5 +325,5 @@ def test_a_run_on_a_source(settings):
     whole = page.train_whole(never, Source(text="low low lower"), Pipeline(), settings)
     assert whole.trace.corpus.word_counts == {"low": 2, "lower": 1}
     assert not whole.notes
-    with pytest.raises(ValueError, match="no words to learn from"):
+    with pytest.raises(ValueError, match="no words to train on"):
         page.train_whole(never, Source(text=" "), Pipeline(), settings)

@@ -165,5 +165,5 @@ def test_a_long_text():
 
 def test_which_merge_is_reached():
     app = opened(PAGE, word="hug", reach="1")
-    assert "4 fewer</strong> (seen 6 times) changes merge 1. Asked about" in html_of(app)
+    assert "4 fewer</strong> (seen 6 times) changes merge 1. Counts tried" in html_of(app)
     assert operation.LEAST_AWAY == 10

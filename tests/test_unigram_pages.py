@@ -229,4 +229,4 @@ def test_the_lattice_of_a_word_is_a_link_that_says_which_model():
 def test_another_convention_beside_the_textbook(name):
     app = opened(PAGE, **QUICK, panel="Compare with another convention", beside=name)
     assert not app.error
-    assert "The two part" in markdown_of(app)
+    assert "The two first differ" in markdown_of(app)

@@ -127,9 +127,7 @@ def test_the_window_shrinks_from_the_right():
     assert frames[11].text == "un is in the vocabulary: the longest match here."
     assert frames[11].strips[0][2] == ("un", *"affordable")
     assert frames[11].more == "after 3 longer candidates"
-    assert frames[-1].text == (
-        "Nothing is left of unaffordable: 3 tokens, un, ##afford and ##able."
-    )
+    assert frames[-1].text == ("unaffordable is done: 3 tokens, un, ##afford and ##able.")
 
 
 def test_the_same_letters_elsewhere_in_a_word_are_told_apart():

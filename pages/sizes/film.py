@@ -202,7 +202,7 @@ def how_far(one: Filmed) -> str:
     if one.kind == "unigram":
         return (
             f"{name} has {sizes} on record, all from one run that shrinks from {high:,} pieces "
-            f"to {low:,}. It starts with substrings that occur at least twice in the training text, "
+            f"to {low:,}. It starts with substrings that occur at least twice in its text, "
             "so rare words are never one piece."
         )
     return f"{name} has {sizes} on record, from {low:,} to {high:,} pieces: {one.stopped}."

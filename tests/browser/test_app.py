@@ -134,7 +134,7 @@ def test_a_newcomer_types_a_text_and_steps_through_it(laptop, url):
     page.get_by_role("link", name="Step through BPE").click()
     expect(page).to_have_url(re.compile("/bpe_train"))
     in_address(page, "corpus=own")
-    expect(page.locator(".say")).to_contain_text("At the start")
+    expect(page.locator(".say")).to_contain_text("Start: ")
     page.locator(".say").click()
     at(page, 0)
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
@@ -159,7 +159,7 @@ def test_keys_move_and_the_panels_follow(laptop, url):
     rests(page, 9)
     press(page, "Home")
     at(page, 0)
-    expect(finding(page, "At the start the text has 95 tokens")).to_be_visible()
+    expect(finding(page, "The text starts with 95 tokens")).to_be_visible()
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     rests(page, 3)
     expect(tree(page)).to_contain_text(["est</w>", "step 3", "est", "step 2"])
@@ -213,7 +213,9 @@ def test_a_class_predicts(laptop, url):
     expect(predict(page, "est</w>")).to_have_text(
         "✓ Right. est </w> occurs 9 times, more often than any other pair."
     )
-    expect(predict(page, "ow")).to_contain_text("✓ Right. 2 answers tie here, and each is right.")
+    expect(predict(page, "ow")).to_contain_text(
+        "✓ Right. 2 answers tie here: any of them is right."
+    )
     expect(predict(page, "ne")).to_contain_text("✗ Not this one. You chose ne.")
     expect(page.locator(".score")).to_have_text("2 of 3 right")
     rests(page, 5)

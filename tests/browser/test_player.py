@@ -280,7 +280,7 @@ def test_every_tied_answer_is_right(laptop, url):
     press(page, str(options(page).index("ow") + 1))  # the run took l o
     at(page, 4)
     expect(page.locator(".verdict")).to_have_text(
-        re.compile("^✓ Right. 2 answers tie here, and each is right.")
+        re.compile("^✓ Right. 2 answers tie here: any of them is right.")
     )
 
 

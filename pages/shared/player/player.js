@@ -383,7 +383,7 @@ class Player {
   /** The sentence; while a lesson asks for what it tells, that it is hidden. */
   paintSaying(say) {
     const hidden = [...this.veil].map((name) => VEILED[name]).join(" and ");
-    const told = hidden ? `Hidden until you have answered: ${hidden}.` : "";
+    const told = hidden ? `Answer first to see ${hidden}.` : "";
     const isTold = this.veil.has("sentence") && !this.question; // in place of the sentence
     this.find("say").replaceChildren(...(isTold ? [told] : nodes(this.film, say)));
     this.find("veil").textContent = isTold ? "" : told;
