@@ -550,9 +550,9 @@ def test_a_parquet_table_is_taken():
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"PAR1 and nothing more", "“t.parquet” is not a Parquet file that can be read. "),
-        (b"", "“t.parquet” is not a Parquet file that can be read. "),
-        (parquet(word=["a"])[:-9], "“t.parquet” is not a Parquet file that can be read. "),
+        (b"PAR1 and nothing more", "“t.parquet” is not a readable Parquet file. "),
+        (b"", "“t.parquet” is not a readable Parquet file. "),
+        (parquet(word=["a"])[:-9], "“t.parquet” is not a readable Parquet file. "),
         (parquet(words=["a"], n=[1]), "“t.parquet” needs the columns word and count; it has: "),
         (parquet(word=["a"], count=[-1]), "The count of “a” is -1. "),
         (parquet(word=["a"], count=[1.5]), "The count of “a” is 1.5, a fraction. "),

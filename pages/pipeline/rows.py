@@ -155,7 +155,7 @@ def _words_said(journey: Journey, is_off: bool) -> str:
 def _parts(journey: Journey, at: int, shown: Span) -> Iterator[Part]:
     """Yield the parts of a row, cut wherever a token, a change or a pre-token begins or ends.
 
-    A token alone does not cut what is one character to the eye: the text looks as it is written.
+    A token alone does not cut what looks like one character: the text looks as it is written.
     """
     stage = journey.stages[at]
     start, end = stretch(journey, *shown, at)
@@ -323,7 +323,7 @@ def cut_said(cut: Cut) -> str:
 
     >>> from tokenizers.measures.rulers import Mark
     >>> cut_said(Cut(Mark(0, 2, "é"), (4, 5)))
-    'é is one character to the eye: 1 code point, 2 bytes, and 2 tokens hold a part of it.'
+    'é looks like one character: 1 code point, 2 bytes, and 2 tokens hold a part of it.'
     """
     text = cut.mark.text
     return (

@@ -329,7 +329,9 @@ def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
     page.locator("input[type=file]").set_input_files(
         {"name": "broken.parquet", "mimeType": "", "buffer": b"PAR1 no"}
     )
-    expect(page.get_by_test_id("stAlert")).to_contain_text("“broken.parquet” is not a Parquet file")
+    expect(page.get_by_test_id("stAlert")).to_contain_text(
+        "“broken.parquet” is not a readable Parquet"
+    )
     expect(page.locator(".say")).to_contain_text("7 words (2 distinct)")
 
 
