@@ -1,4 +1,4 @@
-"""BPE · Encode: a text is cut up by doing the learned merges again, the lowest rank first."""
+"""BPE · Encode: a new text is split by applying the learned merges again, lowest rank first."""
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from pages.shared.player import player
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
 
-heading("BPE · Encode", "do the learned merges again, on a text that was not learned from")
+heading("BPE · Encode", "apply the learned merges, in order, to new text")
 source, pipeline, chosen = corpus_line(settings.for_bpe)
 dropout = settings.dropout()
 large = settings.presenter()
@@ -31,7 +31,7 @@ PANELS = {
 
 @st.fragment
 def stage() -> None:
-    """The player, and under it what the whole text became."""
+    """The player, and below it the tokens of the whole text."""
     at = address.step(film.key, film.last)
     k = player(film, key="encode", step=at, presenter=large, parameter="step")
     address.write_step(film.key, k)

@@ -33,7 +33,7 @@ OPTIONS = 6  # answers offered in predict mode
 PARTS = (
     Part(
         "table",
-        "Merges that apply here",
+        "Merges that apply now",
         (Column("pair", "tokens"), Column("rank", "number"), Column("at", "text")),
     ),
     Part("strips", "The word and the text around it"),
@@ -46,7 +46,7 @@ def encoding_film(words: Sequence[str], model: Model, dropout: Dropout | None = 
     frames = _Frames(words, model, dropout)
     packed = list(frames)
     marks = [
-        Mark("a word is finished", tuple(frames.finished), tick=True),
+        Mark("a word is done", tuple(frames.finished), tick=True),
         Mark("several merges compete", tuple(frames.contested)),
     ]
     return make_film("BPE encoding", PARTS, packed, marks)
@@ -75,14 +75,14 @@ class _Frames:
             ("strong", count_of(len(self.words), "word")),
             f", {count_of(symbols, 'base symbol')}. The ",
             ("strong", count_of(len(self.model.ranks), "merge")),
-            " that were learned are now done again, word by word, the lowest rank first.",
+            " from training are now applied again, word by word, lowest rank first.",
         )
         learned = list(self.model.ranks.items())
-        why: Say = ("It was learned in training; whether it applies depends on the word.",)
+        why: Say = ("A merge from training. Whether it applies depends on the word.",)
         rows = tuple(Row((pair, rank, ""), "", why) for pair, rank in learned[:ROWS])
         hidden = len(learned) - len(rows)
         more = count_of(hidden, "more merge") if hidden else ""
-        table = TableAt(rows, more, "The merges that were learned")
+        table = TableAt(rows, more, "The merges from training")
         text = StripsAt((self.around.at_start(),), "", "The text at the start")
         return Frame(say, (table, text, NoteAt(())))
 
@@ -133,12 +133,12 @@ class _Frames:
         rank, i = candidate
         cells = (split[i : i + 2], rank, f"symbol {i + 1}")
         if candidate == chosen:
-            return Row(cells, "now", ("Done now: no merge that applies has a lower rank.",))
+            return Row(cells, "now", ("Chosen: it has the lowest rank of all merges that apply.",))
         if candidate in dropped:
-            return Row(cells, "rejected", ("BPE-dropout passed over this one.",))
+            return Row(cells, "rejected", ("BPE-dropout skipped this one.",))
         if rank == chosen[0]:
-            return Row(cells, "tied", ("The same merge, further right: its turn comes next.",))
-        later = f"Learned later: rank {rank:,} comes after rank {chosen[0]:,}."
+            return Row(cells, "tied", ("The same merge further right: it comes next.",))
+        later = f"It was learned later: rank {rank:,} comes after rank {chosen[0]:,}."
         return Row(cells, "", (later,))
 
     def _say(self, n: int, step: Applied, possible: Sequence, dropped: bool) -> Say:
@@ -158,9 +158,9 @@ class _Frames:
         if step.rank > min(ranks):
             return (
                 *said,
-                "dropout has passed over a lower rank, so rank ",
+                "dropout skipped a lower rank, so we apply rank ",
                 _rank(step),
-                " is done.",
+                ".",
             )
         if len(ranks) == 1:
             return (*said, "the only merge that applies, rank ", _rank(step), ".")
@@ -172,8 +172,8 @@ class _Frames:
     def _finish(self, n: int, split: Split, merged: int) -> Frame:
         model = self.model
         tokens = [self._token(piece) for piece in split]
-        what = "Nothing more applies to " if merged else "No merge applies to "
-        said: list[Segment] = [what, named(self.words[n]), ": it stays " if not merged else ": "]
+        what = "No more merges apply to " if merged else "No merge applies to "
+        said: list[Segment] = [what, named(self.words[n]), ": it stays as " if not merged else ": "]
         said += tokens_said(tokens)
         unknown = [piece for piece, token in zip(split, tokens, strict=True) if piece != token]
         if unknown:
@@ -200,7 +200,7 @@ class _Frames:
             ("token", step.pair[1]),
             f" has rank {step.rank:,}: it was learned before the others that apply here.",
         )
-        prompt = ("Which merge is done next? Remember which was learned first.",)
+        prompt = ("Which merge is applied next? Remember which was learned first.",)
         return Ask(prompt, tuple(pairs), (pairs.index(step.pair),), why)
 
 

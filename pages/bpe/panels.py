@@ -28,7 +28,7 @@ TREE_HEIGHT = 340  # px, for the five levels that most trees have
 
 
 def growth(trace: Trace, k: int) -> None:
-    """Draw the run as a whole, with the step marked."""
+    """Draw the whole run, with the current step marked."""
     alt = (
         f"Line charts over {len(trace):,} steps: the count of the merged pair falls from "
         f"{max(trace.counts, default=0):,} to {min(trace.counts, default=0):,}; the tokens of the "
@@ -39,15 +39,15 @@ def growth(trace: Trace, k: int) -> None:
 
 
 def tree(trace: Trace, k: int) -> None:
-    """Draw how a token was built: the one of this step, or one that is asked for."""
+    """Draw how a token was built: the one of this step, or one you ask for."""
     wanted = st.text_input(
         "How was a token built?", key="token", placeholder="the token of this step", **IN_ADDRESS
     )
     token = _find(trace, wanted) if wanted else (trace.tokens[k - 1] if k else "")
     if wanted and not token:
-        st.caption("No step made that token. Tokens are in the vocabulary, further down.")
+        st.caption("No merge made that token. You can look tokens up in the vocabulary below.")
     elif not token:
-        st.caption("Take a step: the tree of the token that it makes is drawn here.")
+        st.caption("Take a step to see how its token was built.")
     else:
         graph = merge_tree(token, made_by(trace))
         # In a container of its own: a chart that becomes another one takes more than a second.
@@ -73,13 +73,13 @@ def count_word_by_word(trace: Trace, k: int) -> None:
         return
     terms = count_terms(trace, k)
     rows = [(word, count, inside, count * inside) for word, count, inside in terms[:MOST_TERMS]]
-    table = html_table("The words that hold the pair", ("word", "f(w)", "n(w)", "f·n"), rows)
+    table = html_table("The words that contain the pair", ("word", "f(w)", "n(w)", "f·n"), rows)
     with st.container(key="words"):
         left, right = st.columns(2)
     with left:
         st.latex(count_formula(terms))
         st.caption(
-            f"f(w): how often the word occurs; n(w): how often the pair of step {k:,} stands in it."
+            f"f(w): how often the word occurs; n(w): how often the pair of step {k:,} occurs in it."
         )
     with right:
         st.html(ROOM_FOR_WORDS + table)
@@ -98,7 +98,7 @@ def all_pairs(trace: Trace, k: int) -> None:
     )
     left, right = st.columns(2)
     with left:
-        st.caption(f"{len(counts):,} pairs after step {k:,}; choose a row for its history.")
+        st.caption(f"{len(counts):,} pairs after step {k:,}. Click a row to see its history.")
         picked = st.dataframe(
             table,
             hide_index=True,
@@ -112,20 +112,20 @@ def all_pairs(trace: Trace, k: int) -> None:
     pair = ranked[rows[0]][0] if rows and rows[0] < len(ranked) else None
     with right:
         if pair:
-            alt = f"How often {visible(''.join(pair))} was seen at every step."
+            alt = f"How often {visible(''.join(pair))} occurs after each step."
             rule = step_rule(k, len(trace))
             chart(pair_chart(trace, pair), pair_finding(trace, pair, k), rule, "history", alt)
 
 
 def vocabulary(trace: Trace, k: int) -> None:
-    """List the pieces with the step that made them and how often they stand in the text now."""
+    """List the pieces with the step that made them and how often they occur in the text now."""
     state = trace.state(k)
     born = {token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))}
     ids = trace.model(k).vocab
     pieces = state.vocab[-MOST_ROWS:]
     st.caption(
         f"{len(state.vocab):,} pieces after step {k:,}"
-        + (f", the newest {MOST_ROWS:,} of them shown" if len(state.vocab) > MOST_ROWS else "")
+        + (f" (the newest {MOST_ROWS:,} are shown)" if len(state.vocab) > MOST_ROWS else "")
     )
     st.dataframe(
         pd.DataFrame(

@@ -12,13 +12,13 @@ from pages.shared.player import player
 from tokenizers import bpe
 from tokenizers.merging import queue
 
-heading("BPE · Train", "merge the most frequent pair of neighbours, again and again")
+heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
 source, pipeline, settings = corpus_line(for_bpe)
 follow, large = follow_word(), presenter()
 run = results.run(source, pipeline, settings, follow)
 
 PANELS = {
-    "The count, word by word": panels.count_word_by_word,
+    "Counting, word by word": panels.count_word_by_word,
     "All pairs": panels.all_pairs,
     "Vocabulary": panels.vocabulary,
     "The code": lambda trace, k: controls_panels.code(bpe.train, queue.next_merge),
@@ -27,7 +27,7 @@ PANELS = {
 
 @st.fragment
 def stage() -> None:
-    """The player, and under it the panels for the step at which it rests."""
+    """The player, and below it the panels for the current step."""
     at = address.step(run.key, run.film.last)
     k = player(run.film, key="train", step=at, presenter=large, parameter="step")
     address.write_step(run.key, k)

@@ -15,10 +15,10 @@ from tokenizers.record.trace import Trace
 PARTS = (
     Part(
         "table",
-        "Pairs before this step",
+        "Pairs before this merge",
         (Column("pair", "tokens"), Column("count", "number"), Column("", "bar")),
     ),
-    Part("strips", "Words after it"),
+    Part("strips", "Words after this merge"),
     Part("note", ""),
 )
 
@@ -55,7 +55,7 @@ class _Frames(TrainingFrames):
             return ""
         hidden, most = int((self.counts > 0).sum()) - ROWS, rest[0][1]
         less = " or less" if most > 1 else ""
-        return f"{count_of(hidden, 'more pair')}, seen {times(most)}{less}"
+        return f"{count_of(hidden, 'more pair')}, count {most:,}{less}"
 
     def start_table(self) -> TableAt:
         ranked = self._ranked()
@@ -73,18 +73,22 @@ class _Frames(TrainingFrames):
         settings = self.trace.settings
         if pair == step.pair:
             if step.tied == 1:
-                return "now", (f"Chosen: seen {times(count)}, more often than any {self.rival}.",)
+                return "now", (
+                    f"Chosen: it occurs {times(count)}, more often than any {self.rival}.",
+                )
             others = count_of(step.tied - 1, "other pair")
-            return "now", (f"Chosen: as frequent as {others}, and {self.rule}.",)
+            return "now", (f"Chosen: it ties with {others}, and {self.rule}.",)
         if not settings.allows(pair):
             limit = settings.max_token_length
-            return "rejected", (f"It would make a piece of more than {limit} symbols.",)
+            return "rejected", (f"It would make a piece longer than {limit} symbols.",)
         if count == step.count:
             return "tied", (
-                f"Seen {times(count)}, like the chosen pair; that one won: {self.rule}.",
+                f"As frequent as the chosen pair ({times(count)}). That one won: {self.rule}.",
             )
         behind = step.count - count
-        return "", (f"{count:,} < {step.count:,}: seen {behind:,} fewer than the chosen pair.",)
+        return "", (
+            f"{count:,} < {step.count:,}: its count is {behind:,} below the chosen pair's.",
+        )
 
     def say(self, step: Merge) -> Say:
         first, second = step.pair
@@ -95,12 +99,12 @@ class _Frames(TrainingFrames):
             ("token", second),
             " into ",
             ("new", step.token),
-            ": seen ",
+            ": it occurs ",
             ("strong", times(step.count)),
             *_overlap(step),
             *self.words.where(step),
             ".",
-            *self.tie(step, f"No {self.rival} is seen as often."),
+            *self.tie(step, f"No {self.rival} occurs as often."),
         )
 
     def note(self, step: Merge) -> Say:
@@ -113,21 +117,23 @@ class _Frames(TrainingFrames):
         offered.sort(key=lambda row: row.cells[0])
         right = tuple(n for n, row in enumerate(offered) if row.cells[1] == step.count)
         first, second = step.pair
-        why: Say = (("token", first), " ", ("token", second), f" is seen {times(step.count)}")
+        why: Say = (("token", first), " ", ("token", second), f" occurs {times(step.count)}")
         if step.tied > 1:
             others = count_of(step.tied - 1, "other pair")
-            why = (*why, f", like {others}. This run takes it: {self.rule}.")
+            why = (*why, f", as often as {others}. We take this one: {self.rule}.")
         else:
             why = (*why, f", more often than any {self.rival}.")
         options = tuple(cast("Pair", row.cells[0]) for row in offered)
-        return Ask(("Which pair is merged next? Count in the words.",), options, right, why)
+        return Ask(
+            ("Which pair is merged next? Count the pairs in the words.",), options, right, why
+        )
 
 
 def _seen(count: int) -> Say:
-    return (f"Seen {times(count)} at the start, before anything is merged.",)
+    return (f"It occurs {times(count)} at the start, before any merge.",)
 
 
 def _overlap(step: Merge) -> Say:
     if step.merged == step.count:
         return ()
-    return (f", of which {step.merged:,} can be joined because it overlaps itself",)
+    return (f" (it overlaps itself, so only {step.merged:,} can be joined)",)

@@ -29,8 +29,8 @@ def lengths_chart(rows: Sequence[Spread]) -> go.Figure:
     layout = {
         "height": HEIGHT,
         "margin": {"t": 10, "r": 10, "b": 50, "l": 70},
-        "xaxis": {"title": "tokens of a word", "type": "category", **FIXED},
-        "yaxis": {"title": "share of the words", "tickformat": ".0%", "range": [0, 1], **FIXED},
+        "xaxis": {"title": "tokens per word", "type": "category", **FIXED},
+        "yaxis": {"title": "share of words", "tickformat": ".0%", "range": [0, 1], **FIXED},
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
     }
     return go.Figure({"data": bars, "layout": layout})

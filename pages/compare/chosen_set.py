@@ -111,7 +111,7 @@ def entries() -> tuple[Entry, ...]:
         _keep(parse(told) or FIRST)
     elif _ROWS not in st.session_state:
         _keep(FIRST)
-    with st.expander("Change the tokenizers: add, take away, learn from another text"):
+    with st.expander("Change the tokenizers: add, remove, train on another text"):
         _table()
     chosen = tuple(entry for _, entry in _rows())
     address.write("with", None if chosen == FIRST else write(chosen))
@@ -126,14 +126,14 @@ def _table() -> None:
             names = {name: one.name for name, one in KINDS.items()}
             _select(id_, "kind", f"Tokenizer {number}", entry.kind, names)
         with corpus:
-            _select(id_, "corpus", "learned from", entry.corpus, CORPORA)
+            _select(id_, "corpus", "trained on", entry.corpus, CORPORA)
         with size:
             _size(id_, entry)
         with away:
             st.button(
                 "Remove",
                 key=f"compare.{id_}.remove",
-                help=f"Take tokenizer {number} away",
+                help=f"Remove tokenizer {number}",
                 on_click=_remove,
                 args=(id_,),
                 disabled=len(_rows()) == 1,
@@ -143,12 +143,12 @@ def _table() -> None:
     add.button("Add a tokenizer", on_click=_add, disabled=is_full, width="stretch")
     reset.button("Back to the usual five", on_click=_keep, args=(FIRST,), width="stretch")
     st.caption(
-        "Each kind is met here in its usual form. It cuts a text into words first: "
+        "Each kind appears here in its usual form. It first splits a text into words: "
         + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())
         + "."
     )
     if is_full:
-        st.caption(f"{MOST} is as many as fit under one text.")
+        st.caption(f"{MOST} is the most that fit under one text.")
 
 
 def _select(id_: int, field: str, label: str, value: str, options: dict[str, str]) -> None:

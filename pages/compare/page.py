@@ -12,7 +12,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.source import LONGEST_SHOWN
 from pages.shared.work import results
 
-heading("Compare · Side by side", "where tokenizers agree on a text, and what each of them costs")
+heading("Compare · Side by side", "where tokenizers agree on a text, and what each one costs")
 left, right = st.columns([3, 1])
 with right:
     example = panels.ready()
@@ -24,7 +24,7 @@ large = settings.presenter()
 if own.state == "asking":
     address.end_early()
 if not own.text.strip():
-    st.info("The box holds nothing to cut. Write or paste a text into it.")
+    st.info("There is no text to split. Type or paste one into the box.")
     address.end_early()
 text = own.text[:LONGEST_SHOWN]
 if len(own.text) > LONGEST_SHOWN:
@@ -43,16 +43,18 @@ asked = tuple(
     for (name, _), entry, one in zip(names, entries, learned, strict=True)
 )
 key = results.key_of("compare", text, chosen_set.write(entries))
-compared = results.result_of(key, compare, "Cutting the text …", text, asked, 0)
+compared = results.result_of(key, compare, "Splitting the text …", text, asked, 0)
 if len(compared.chunks) and compared.last + 1 < compared.words:
     first = whole_number("Show the words from number", 1, compared.words, 1, key="from_word") - 1
     shown = results.key_of(key, first)
-    compared = results.result_of(shown, compare, "Cutting the text …", text, asked, first)
+    compared = results.result_of(shown, compare, "Splitting the text …", text, asked, first)
     shown_words = f"words {compared.first + 1:,} to {compared.last + 1:,}"
-    st.caption(f"The figures are of the whole text; drawn are {shown_words} of {compared.words:,}.")
+    st.caption(
+        f"The figures cover the whole text; the picture shows {shown_words} of {compared.words:,}."
+    )
 if compared.hidden:
     hidden = count_of(compared.hidden, "more character")
-    st.caption(f"The last word that is drawn goes on for {hidden}, which are counted all the same.")
+    st.caption(f"The last word shown has {hidden}; the figures count them.")
 
 said, switch = st.columns([6, 1], vertical_alignment="center")
 with said:

@@ -39,7 +39,7 @@ READY = {
     )
 } | COMPARISONS
 MARKED = [kind for kind in KINDS.values() if kind.mark]
-NO_WORDS = "There is no word in this text."
+NO_WORDS = "This text has no words."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +69,17 @@ def agreement(compared: Compared) -> None:
     """Say how many words are cut alike, and by whom."""
     if said := agreement_said(compared):
         ends = len(compared.counted) < len(compared.figures)
-        note = " Whole words and single characters, the two ends, are not counted." if ends else ""
+        note = (
+            " Whole words and single characters, the two extremes, are not counted." if ends else ""
+        )
         st.markdown(f"**{said}**{note}")
 
 
 def legend() -> None:
     """Say what the marks of the strip mean, and the marks in the tokens."""
     st.caption(
-        "A line under a word: it is cut in so many ways. Underlined: a piece that only this one of "
-        "the tokenizers counted makes here. Dashed frame: unknown. Marks: "
+        "Lines under a word: the number of different splits. Underlined: a piece that only this "
+        "one of the tokenizers counted makes here. Dashed frame: unknown. Marks: "
         + ", ".join(f"`{kind.mark.split()[0]}` {kind.mark.split(' ', 1)[1]}" for kind in MARKED)
         + "."
     )
@@ -124,7 +126,7 @@ def _alike(scene: Scene) -> None:
 
 def _seen(scene: Scene) -> None:
     key = results.key_of("seen", scene.key)
-    doing = "Looking words up in what was learned from …"
+    doing = "Looking up words in the training text …"
     rows = results.result_of(key, seen_and_unseen, doing, scene.text, scene.asked, scene.sources)
     st.html(html_seen(rows))
     st.caption(
@@ -135,7 +137,7 @@ def _seen(scene: Scene) -> None:
     names = {str(n): row.name for n, row in enumerate(rows)}
     last = min(2, len(rows) - 1)
     with st.columns([2, 5])[0]:
-        number = choice("How broken up the text is by", names, str(last), key="heat")
+        number = choice("Tokens per word, according to", names, str(last), key="heat")
     row = rows[int(number)]
     st.html(html_heat(row.words, f"the words of the text by {row.name}"))
     if (hidden := scene.compared.words - MOST_HEATED) > 0:
@@ -146,7 +148,7 @@ def html_seen(rows: Sequence[Seen]) -> str:
     """Return the table of seen and unseen words."""
     heads = ("", "Words seen", "Tokens per word", "Unknown", "Words unseen", "Tokens per word")
     body = [[row.name, *_group(row.seen), *_group(row.unseen)] for row in rows]
-    return tables.html("Words it learned from, and new ones", [*heads, "Unknown"], body)
+    return tables.html("Words from the training text, and new ones", [*heads, "Unknown"], body)
 
 
 def _group(group: Group) -> tuple[str, str, str]:
@@ -177,9 +179,9 @@ CHANGE = [2, 5, 5]  # widths of the columns: name, before, after
 def _stability(scene: Scene) -> None:
     places = letters_of(scene.text)
     if not places:
-        st.caption("There is no letter in this text to change.")
+        st.caption("This text has no letter to change.")
         return
-    label, first = f"Change letter number (of {len(places):,})", first_letter(scene.text)
+    label, first = f"Letter to change (1 to {len(places):,})", first_letter(scene.text)
     with st.columns([2, 5])[0]:
         number = whole_number(label, 1, len(places), first, key="letter")
     key = results.key_of("stability", scene.key, number)
@@ -198,7 +200,7 @@ def _stability(scene: Scene) -> None:
     st.html(html_tried(found))
     st.caption(STABILITY_MEANS)
     if len(scene.text) > LONGEST:
-        st.caption(f"Letters of the first {LONGEST:,} characters are changed.")
+        st.caption(f"Only letters in the first {LONGEST:,} characters are changed.")
 
 
 # --- What is wished for ---------------------------------------------------------------------------
@@ -206,7 +208,7 @@ def _stability(scene: Scene) -> None:
 
 def _wishes(scene: Scene) -> None:
     key = results.key_of("wishes", scene.key)
-    rows = results.result_of(key, wishes, "Measuring every wish …", scene.text, scene.asked)
+    rows = results.result_of(key, wishes, "Measuring …", scene.text, scene.asked)
     st.html(html_wishes(rows))
     st.caption(WISHES)
     st.html(html_published(scene.compared))
@@ -217,9 +219,9 @@ def _wishes(scene: Scene) -> None:
 
 
 LOOKS |= {
-    "alike": ("Who cuts alike", _alike),
+    "alike": ("Who agrees", _alike),
     "seen": ("Seen and unseen words", _seen),
     "scripts": ("Scripts and lengths", _scripts),
     "letter": ("One changed letter", _stability),
-    "wishes": ("What is wished for", _wishes),
+    "wishes": ("Scorecard", _wishes),
 }

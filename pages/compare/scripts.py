@@ -62,13 +62,13 @@ def written(ways: Mapping[str, int]) -> Shown:
     """Return how much of a script can be written, and below it how much of that in parts.
 
     >>> written({"whole": 1, "parts": 1, "unknown": 2, "dropped": 5})
-    Shown(text='50%', best=False, below='25% in parts')
+    Shown(text='50.0%', best=False, below='25.0% in parts')
     """
     whole, parts, unknown = (ways.get(way, 0) for way in ("whole", "parts", "unknown"))
     if not (total := whole + parts + unknown):
         return Shown("–")
-    below = f"{parts / total:.0%} in parts" if parts else ""
-    return Shown(f"{(whole + parts) / total:.0%}", below=below)
+    below = f"{parts / total:.1%} in parts" if parts else ""
+    return Shown(f"{(whole + parts) / total:.1%}", below=below)
 
 
 def shares(row: Spread) -> list[float]:
@@ -84,6 +84,6 @@ def shares(row: Spread) -> list[float]:
 def lengths_finding(rows: Sequence[Spread]) -> str:
     """Return which tokenizer has most words in one token."""
     if not rows or not any(any(shares(row)) for row in rows):
-        return "There is no word"
+        return "There are no words"
     best = max(rows, key=lambda row: shares(row)[0])
-    return f"Most words in one token: {best.name}, {shares(best)[0]:.0%} of them"
+    return f"Most words as one token: {best.name}, {shares(best)[0]:.1%} of them"

@@ -165,7 +165,7 @@ def html_heat(words: Sequence[Word], label: str) -> str:
         for kind, name in (
             *((f"h{n}", name) for n, name in enumerate(LEVELS)),
             ("unk", "something unknown"),
-            ("new", "underlined: not in what was learned from"),
+            ("new", "underlined: not in the training text"),
         )
     )
     name = escape(label, quote=True)

@@ -170,8 +170,7 @@ def agreement_said(compared: Compared) -> str:
     who = "both" if len(compared.counted) == 2 else f"all {len(compared.counted)}"
     listed = _and([names[n] for n in compared.counted])
     words = count_of(compared.words, "word")
-    verb = "is" if 1 in (compared.alike, compared.words) else "are"
-    said = f"{compared.alike:,} of {words} {verb} cut alike by {who}: {listed}."
+    said = f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."
     return " ".join([said, *_most_alike(compared, names)])
 
 
@@ -183,7 +182,7 @@ def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:
         return []
     best = among[0]
     pair = _and([names[best.one], names[best.other]])
-    return [f"Most alike are {pair}: {count_of(best.found.alike, 'word')}."]
+    return [f"{pair} agree most: on {count_of(best.found.alike, 'word')}."]
 
 
 def _and(names: Sequence[str]) -> str:

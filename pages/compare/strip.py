@@ -22,8 +22,8 @@ _mount = component(
     js=(_HERE / "strip.js").read_text("utf-8"),
 )
 HINT = (
-    "Point at a token, or walk with the arrow keys: the same token is marked wherever it stands, "
-    "and what the others have in its place."
+    "Point at a token, or use the arrow keys: the same token is marked wherever it occurs, "
+    "along with what the others have in its place."
 )
 
 

@@ -107,8 +107,8 @@ BECAME_MEANS = (
     "**tokens per word** (fertility) counts for each word the tokens that hold a part of it, so "
     "tokens of spaces alone do not count. **Unknown tokens** became [UNK]: their characters are "
     "**lost**. **Pieces** are what the vocabulary has, [UNK] not counted. **Comes back**: the ids, "
-    "decoded again, are the very text, character by character. The best of a column is marked, but "
-    "where tokens are counted not one that lost characters: [UNK] is cheap."
+    "decoded, give exactly the original text. The best of a column is marked, but in columns that "
+    "count tokens never one that lost characters, because [UNK] is cheap."
 )
 
 
@@ -209,7 +209,7 @@ def agreement(compared: Compared) -> str:
         [Shown(name), *(_pair(found.get((min(a, b), max(a, b)))) for b in range(len(names)))]
         for a, name in enumerate(names)
     ]
-    caption = f"Who cuts alike: words of {compared.words:,}, and the share of common cuts"
+    caption = f"Who agrees: words out of {compared.words:,}, and the share of common cuts"
     return html(caption, ["", *names], rows)
 
 

@@ -34,9 +34,9 @@ WISHES = (
     f"ending is one of {', '.join(SUFFIXES)} (so “forest” counts as for + est where there is a "
     f"“for”). **Stability**: tokens changed by one changed letter, the mean of up to {SAMPLE} "
     f"letters of the first {LONGEST:,} characters. **Fairness**: one passage in {len(LANGUAGES)} "
-    f"languages, its tokens in the dearest divided by those in the cheapest; languages that lose "
-    f"more than {MOST_LOST:.0%} of their characters to [UNK] are left out, which flatters who "
-    f"gives up early. **Reversibility**: do the ids, decoded, give the very text? **Efficiency**: "
+    f"languages, its tokens in the most expensive one divided by those in the cheapest; those that "
+    f"lose more than {MOST_LOST:.0%} of their characters to [UNK] are left out, which flatters who "
+    f"gives up early. **Reversibility**: do the decoded ids give the exact text? **Efficiency**: "
     f"millionths of a second for each character to encode and decode this text, the quickest of "
     f"{RUNS} runs of this program, which is written to be read: compare, but do not quote. The "
     f"best of a column is marked, but for compression and stability not one that has unknowns."
@@ -164,7 +164,9 @@ def html_wishes(rows: Sequence[Wishes]) -> str:
         ranked([row.microseconds for row in rows], [_number(row.microseconds) for row in rows]),
     ]
     names = [Shown(row.name) for row in rows]
-    return html("What is wished for, measured", HEADS, list(zip(names, *columns, strict=True)))
+    return html(
+        "Scorecard: what people want, measured", HEADS, list(zip(names, *columns, strict=True))
+    )
 
 
 def _share(value: float | None) -> str:
@@ -178,7 +180,7 @@ def _number(value: float | None) -> str:
 def _composed(found: Composed) -> str:
     if not found.words:
         return "no such words"
-    return "nothing is cut" if found.share is None else f"{found.between:,} of {found.cuts:,} cuts"
+    return "no cuts" if found.share is None else f"{found.between:,} of {found.cuts:,} cuts"
 
 
 def _fair(row: Wishes) -> Shown:
@@ -191,7 +193,7 @@ def _fair(row: Wishes) -> Shown:
 
 def html_published(compared: Compared) -> str:
     """Return the table of what is said of models, with the nearest tokenizers that are shown."""
-    heads = ["Models", "What introductions say", "What is so", "Nearest here, on this text"]
+    heads = ["Models", "What introductions say", "What is true", "Nearest here, on this text"]
     rows = [
         [Shown(row.models), Shown(row.said), Shown(row.so), Shown(_nearest(compared, row.kinds))]
         for row in PUBLISHED

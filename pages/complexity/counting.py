@@ -54,7 +54,7 @@ def count_all(report: Report, asked: Asked) -> tuple[Growth, ...]:
     found: list[Growth] = []
     for operation in COUNTERS:
         if report(len(found), len(COUNTERS)):
-            raise ValueError("It was stopped before everything was counted. Run it again.")
+            raise ValueError("You stopped it before everything was counted. Run it again.")
         found.append(count(report, asked, operation))
     return tuple(found)
 
@@ -118,7 +118,7 @@ _WAYS = (
     ),
     _Way(
         operations.pairs_in_words,
-        "pairs of different words",
+        "pairs of distinct words",
         "the same, but a word that occurs often is gone through once",
         "Σ over merges of (tokens − 1) of each different word",
     ),
@@ -153,15 +153,15 @@ def _unigram_training(asked: Asked) -> Growth:
     series = (
         Count(
             "edges, first E step",
-            "edges in the lattices of all different words, with all seed pieces",
-            "Σ over different words of their edges",
+            "edges in the lattices of all distinct words, with all seed pieces",
+            "Σ over distinct words of their edges",
             Claim("O(N·k)", f"one pass of Viterbi: {_S2}", tuple(map(float, one_pass))),
             tuple([passes[0] for passes in edges]),
         ),
         Count(
             "edges, whole training",
             "the same, added up over all E steps",
-            "Σ over E steps, Σ over different words",
+            "Σ over E steps, Σ over distinct words",
             Claim("O(N·k·E)", "a pass for each of E steps", tuple(map(float, all_passes))),
             tuple([sum(passes) for passes in edges]),
         ),

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from tokenizers.experiments.operations import exponent
 
 FORMS = {
-    "words": "The text, cut into words",
+    "words": "The text, split into words",
     "whole": "The text as one long word",
     "repeats": "aaaa…, one long word",
-    "unmatched": "A long word of which nothing is known",
+    "unmatched": "A long word with no known pieces",
 }
 LONGEST_TEXT = 16_384
 LONGEST_WORD = 1_024  # of one word: WordPiece then tries half a million candidates

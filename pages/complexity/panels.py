@@ -102,7 +102,7 @@ def growth(shown: Growth) -> None:
         )
         st.caption(
             "On these scales a power is a straight line, and its exponent is the slope. Dotted: the"
-            " slope of the claim, drawn through the last point: O(·) says nothing of the height."
+            " slope of the claim, drawn through the last point: O(·) says nothing about the height."
         )
     with right:
         st.html(meanings_table(shown))

@@ -94,7 +94,7 @@ def verdict(growth: Growth, series: Count) -> str:
     """Return in words how the count grows beside what is claimed."""
     power, bound = measured(growth, series), claimed(growth, series)
     if power is None or bound is None:
-        return "nothing to tell from so few operations"
+        return "too few operations to tell"
     if power < bound - NEAR:
         return f"less than {series.claim.written} allows"
     if power > bound + NEAR:

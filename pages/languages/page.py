@@ -7,7 +7,7 @@ from pages.languages.stage import stage
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
 
-heading("Compare · Languages", "who pays how many tokens depends on what was learned from")
+heading("Compare · Languages", "how many tokens a language pays depends on the training text")
 asked, pays = panels.asked()
 large = settings.presenter()
 study = panels.study_of(asked)

@@ -32,7 +32,7 @@ from pages.shared.work import jobs, results
 
 COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
 MOST_EXTRA = 300
-SPLITS = {"": "Its usual way", SPACES: "At spaces alone"}
+SPLITS = {"": "The usual way", SPACES: "At spaces only"}
 
 
 def asked() -> tuple[Asked, str]:
@@ -52,8 +52,8 @@ def asked() -> tuple[Asked, str]:
         pays = choice("What the bars measure", MEASURES, "tokens", key="pays")
     with st.sidebar:
         extra = whole_number("Pieces to learn", 1, MOST_EXTRA, 60, key="extra")
-        st.caption("On top of the single characters or bytes, as far as the text gives them.")
-        split = choice("Words are cut", SPLITS, "", key="cutting")
+        st.caption("In addition to single characters or bytes, as far as the text allows.")
+        split = choice("Words are split", SPLITS, "", key="cutting")
         st.caption("No piece reaches across a cut.")
     return Asked(kind, extra, first, second, split), pays
 
@@ -77,13 +77,13 @@ def caveats(asked: Asked) -> None:
     """Say what the numbers are and are not."""
     cause = (
         "GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no letters "
-        "and cuts words there. “Words are cut: at spaces alone”, in the sidebar, shows what that "
+        "and cuts words there. “Words are split: at spaces only”, in the sidebar, shows what that "
         "costs."
         if asked.kind == "bytes" and not asked.split
         else ""
     )
     st.caption(
-        "One passage, said in every language. The tokenizers learn from its first four sentences, "
+        "One passage, in every language. The tokenizers learn from its first four sentences, "
         "repeated or cut until the training text has "
         f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
         "which they have not seen. A word is what stands between spaces, punctuation included. "
@@ -111,7 +111,7 @@ def _three_ways(study: Study, at: int, pays: str) -> None:
         alt=f"{MEASURES[pays]} of every language under three tokenizers. {finding(study)}",
     )
     st.caption(
-        "Hollow: more than a fifth of the text is unknown, so that few tokens mean little. "
+        "Hollow: more than a fifth of the text is unknown, so a low number means little. "
         f"{finding(study)}"
     )
 

@@ -54,7 +54,7 @@ function row([code, name, native]) {
 
 function bars(data) {
   const table = element("table");
-  table.append(element("caption", `${data.unit}. Tick: half and half. Choose one to cut it up.`));
+  table.append(element("caption", `${data.unit}. Tick: half and half. Choose one to see it split.`));
   for (const [script, rows] of data.groups) {
     const body = element("tbody");
     body.append(...rows.map(row));

@@ -179,7 +179,7 @@ def measure_mixes(report: Report, asked: Asked) -> Study:
     found: list[Trained] = []
     for text in texts:
         if report(len(found), len(texts)):
-            raise ValueError("It was stopped before all mixes were measured. Run it again.")
+            raise ValueError("You stopped it before all mixes were measured. Run it again.")
         found.append(measure(asked, text))
     return Study(asked, tuple(found[: len(SHARES)]), *found[len(SHARES) :])
 
@@ -253,7 +253,7 @@ def _overlaps(spans: Sequence[tuple[int, int]], n: int, way: int) -> bool:
 
 MEASURES = {
     "tokens": "Tokens for the same sentences",
-    "premium": "Tokens, where English needs one",
+    "premium": "Tokens for each English token",
     "words": "Tokens per word (fertility)",
     "characters": "Tokens per character",
     "bytes": "Tokens per UTF-8 byte",

@@ -33,7 +33,7 @@ from tokenizers.lattice import (
 LEAVING = (
     Column("piece", "tokens"),
     Column("log p", "number"),
-    Column("β behind", "number"),
+    Column("β after", "number"),
     Column("total", "number"),
     Column("", "bar"),
 )
@@ -49,8 +49,8 @@ CUTS = (
 def backward_film(lattice: Lattice) -> Film:
     """Return the film of the backward values, and of the shares that follow from both."""
     parts = (
-        lattice_part(lattice, "From the end to the beginning (log probability, nats)"),
-        Part("table", "What leads on from here", LEAVING),
+        lattice_part(lattice, "From the end to the beginning (log probabilities, in nats)"),
+        Part("table", "Pieces that begin here", LEAVING),
         Part("table", "Forward and backward", CUTS, side="right"),
         Part("note", ""),
     )
@@ -69,17 +69,17 @@ class _Backward:
         self.beta = [0.0, *(step.value for step in self.steps)][::-1]
         self.states = ["."] * len(lattice.edges)
         self.why: list[Say] = [
-            (f"Not looked at yet: it begins at position {edge.start:,}.", *unknown_said(edge))
+            (f"Not reached yet: it begins at position {edge.start:,}.", *unknown_said(edge))
             for edge in lattice.edges
         ]
 
     def __iter__(self) -> Iterator[Frame]:
         last = len(self.lattice.text)
         say: Say = (
-            "Now from the other side: β[",
-            f"{last:,}] = 0 at the end, and at every position the sum over all ways on from there.",
+            "Now from the other end: β[",
+            f"{last:,}] = 0, and every other position gets the sum over all paths to the end.",
         )
-        table = TableAt((), "", "Nothing leads on from the end")
+        table = TableAt((), "", "No piece begins at the end")
         yield Frame(say, (self._picture(last), table, self._cuts(last), NoteAt(())))
         for step in self.steps:
             yield self._frame(step)
@@ -121,21 +121,23 @@ class _Backward:
     def _why(self, step: Arrival, number: int, share: float) -> Say:
         edge = self.lattice.edges[number]
         if self.beta[edge.end] == NEVER:
-            return (f"No path leads on from position {edge.end:,}, where it ends.",)
-        brings = f"It brings {percent(share)} of the sum at position {step.position:,}."
+            return (
+                f"No path leads from position {edge.end:,}, where it ends, to the end of the text.",
+            )
+        brings = f"It contributes {percent(share)} of the sum at position {step.position:,}."
         return (brings, *unknown_said(edge))
 
     def _say(self, step: Arrival) -> Say:
         real = arrived(step)
         if not real:
-            return (f"From position {step.position:,} no path leads to the end.",)
-        lead = " leads" if len(real) == 1 else " lead"
-        sum_ = "" if len(real) == 1 else "; together they bring "
+            return (f"No path leads from position {step.position:,} to the end.",)
+        lead = " begins" if len(real) == 1 else " begin"
+        sum_ = "" if len(real) == 1 else ". Together they give "
         return (
-            f"From position {step.position:,} ",
+            f"At position {step.position:,}, ",
             *pieces_said(self.lattice, real),
-            f"{lead} on",
-            sum_ or " and brings ",
+            lead,
+            sum_ or " and gives ",
             ("strong", nats(step.value)),
             ".",
         )
@@ -162,8 +164,8 @@ class _Backward:
 
     def _why_no_cut(self, at: int, position: int) -> Say:
         if at < position:
-            return ("Not reached yet: the values come from the right.",)
-        return ("No path leads through the lattice, so none cuts here.",)
+            return ("Not reached yet: the table fills from the right.",)
+        return ("No path crosses the lattice, so none cuts here.",)
 
     def _share_said(self, number: int, share: float) -> Say:
         edge, total = self.lattice.edges[number], self.alpha[-1]
@@ -182,12 +184,12 @@ class _Backward:
         nodes = tuple(map(nats, self.beta))
         picture = LatticeAt(states, "".join(map(weight, shares)), nodes, None, why)
         if self.alpha[-1] == NEVER:
-            say: Say = ("No path leads through the lattice, so no piece has a share.",)
+            say: Say = ("No path crosses the lattice, so no piece has a share.",)
             return Frame(say, (picture, TableAt(()), self._cuts(0), NoteAt(())))
         say = (
             "Forward and backward meet: the share of a piece is exp(α before it + log p + β "
-            "behind it − log Z). Over any letter the shares add up to 1.",
+            "after it − log Z). Over any letter, the shares add up to 1.",
         )
-        table = TableAt((), "", "Nothing is left to add up")
+        table = TableAt((), "", "Done")
         note = NoteAt((f"expected number of pieces in a segmentation: {math.fsum(shares):.2f}",))
         return Frame(say, (picture, table, self._cuts(0), note))

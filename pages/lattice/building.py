@@ -33,9 +33,9 @@ def _building(
     nodes = ("",) * (len(lattice.text) + 1)
     empty = LatticeAt(" " * size, "0" * size, nodes, 0)
     say: Say = (
-        "Between the letters of ",
+        "The letters of ",
         named(lattice.text),
-        f" lie {len(lattice.text) + 1:,} positions. At each of them, which pieces begin?",
+        f" have {len(lattice.text) + 1:,} positions around them. Which pieces begin at each?",
     )
     yield Frame(say, (empty, TableAt(()), NoteAt(())))
     why = tuple([_arc_why(edge) for edge in lattice.edges])
@@ -54,10 +54,9 @@ def _building(
         yield Frame(_found_said(lattice, step.position, numbers), (picture, table, note))
     number = num_segmentations(lattice)
     done = LatticeAt("o" * size, USUAL * size, nodes, None, why)
-    say = ("The lattice is complete: ", ("strong", ways(number)), " lead from the first position to"
-           " the last.")  # fmt: skip
+    say = ("The lattice is complete: ", ("strong", ways(number)), " to split the text.")
     if not number:
-        say = ("No way leads from the first position to the last: a piece is missing.",)
+        say = ("No path leads from the first position to the last: a piece is missing.",)
     yield Frame(say, (done, TableAt(()), NoteAt((f"{count_of(size, 'edge')} in all",))))
 
 
@@ -69,7 +68,7 @@ def _arc_why(edge: Edge) -> Say:
 def _found_why(known: bool) -> Say:
     if known:
         return ("It is in the vocabulary.",)
-    return ("The character is no piece: it gets an edge that is paid for dearly.",)
+    return ("The character is not in the vocabulary: it gets an edge of its own, at a high price.",)
 
 
 def _found_said(lattice: Lattice, position: int, numbers: Sequence[int]) -> Say:
@@ -79,6 +78,11 @@ def _found_said(lattice: Lattice, position: int, numbers: Sequence[int]) -> Say:
     if not lattice.edges[numbers[0]].known:
         first = ("token", lattice.edges[numbers[0]].piece)
         also = (" Besides, ", *pieces_said(lattice, numbers[1:]), " begins.") if numbers[1:] else ()
-        return (at, first, " is no piece: it becomes an edge of its own, at a high price.", *also)
+        return (
+            at,
+            first,
+            " is not in the vocabulary: it gets an edge of its own, at a high price.",
+            *also,
+        )
     verb = " begins." if len(numbers) == 1 else " begin."
     return (at, *pieces_said(lattice, numbers), verb)

@@ -71,8 +71,8 @@ FILLED = (
 def filling_film(lattice: Lattice) -> Film:
     """Return the film of filling in a lattice from the left, by the maximum and by the sum."""
     parts = (
-        lattice_part(lattice, "Every piece that fits, and what it costs (log probability, nats)"),
-        Part("table", "What arrives here", ARRIVING),
+        lattice_part(lattice, "Every piece that fits, with its log probability (in nats)"),
+        Part("table", "Pieces that end here", ARRIVING),
         Part("table", "The table so far", FILLED, side="right"),
         Part("note", ""),
     )
@@ -98,7 +98,7 @@ class _Filling:
         self.states = ["."] * len(lattice.edges)
         self.weights = [USUAL] * len(lattice.edges)
         self.why: list[Say] = [
-            (f"Not looked at yet: it ends at position {edge.end:,}.", *unknown_said(edge))
+            (f"Not reached yet: it ends at position {edge.end:,}.", *unknown_said(edge))
             for edge in lattice.edges
         ]
 
@@ -114,8 +114,8 @@ class _Filling:
         ties = tuple([step.position for step in self.steps if len(winners(step)) > 1])
         end = (len(self.steps) + 1,)
         return [
-            Mark("several pieces arrive", choices, tick=True),
-            Mark("the best of them tie", ties),
+            Mark("several pieces end", choices, tick=True),
+            Mark("the best pieces tie", ties),
             Mark("the result is read off", end),
         ]
 
@@ -123,16 +123,15 @@ class _Filling:
 
     def _first(self) -> Frame:
         number = num_segmentations(self.lattice)
-        start = "log 1 = 0" if self.is_sum else "0"
         say: Say = (
             named(self.lattice.text),
-            " can be cut in ",
+            " can be split in ",
             ("strong", ways(number)),
-            f". Position 0 begins with {start}: nothing has been paid yet.",
+            ". At position 0 we start with log probability 0.",
         )
-        table = TableAt((), "", "Nothing arrives at the start")
-        rule = "the best of what arrives" if not self.is_sum else "the sum of all that arrives"
-        note: Say = (f"At every position {rule} is kept, as a log probability.",)
+        table = TableAt((), "", "No piece ends at the start")
+        rule = "sum of all paths to it" if self.is_sum else "best path to it"
+        note: Say = (f"For every position we keep the {rule}, as a log probability.",)
         return Frame(say, (self._picture(0), table, self._filled(0), NoteAt(note)))
 
     def _frame(self, step: Arrival) -> Frame:
@@ -146,7 +145,7 @@ class _Filling:
         lattice, last = self.lattice, len(self.lattice.text)
         total = self.values[-1]
         if total == NEVER:
-            say: Say = ("No path arrives at the end: with these pieces the text cannot be cut.",)
+            say: Say = ("No path reaches the end: these pieces cannot spell the text.",)
             states = "o" * len(lattice.edges)
             weights = "1" * len(lattice.edges)
         elif self.is_sum:
@@ -157,7 +156,7 @@ class _Filling:
             states = "".join("b" if n in path else "o" for n in range(len(lattice.edges)))
             weights = "".join("7" if n in path else "2" for n in range(len(lattice.edges)))
         picture = LatticeAt(states, weights, self._nodes(last), None, self._why_at_the_end())
-        table = TableAt((), "", "Nothing more arrives")
+        table = TableAt((), "", "Done")
         return Frame(say, (picture, table, self._filled(last), NoteAt(())))
 
     # -- the picture
@@ -189,7 +188,7 @@ class _Filling:
         """Say of each edge what it is in the result; what it was on the way is said too."""
         if self.is_sum:
             ends = [
-                (f" Of all segmentations together, {percent(share)} goes through it.",)
+                (f" Over all segmentations, {percent(share)} of the probability goes through it.",)
                 for share in posteriors(self.lattice)
             ]
         else:
@@ -210,7 +209,7 @@ class _Filling:
         shares = shares_of(step)
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
-        caption = f"{count_of(len(step.edges), 'piece')} arriving at position {step.position:,}"
+        caption = f"{count_of(len(step.edges), 'piece')} ending at position {step.position:,}"
         return TableAt(rows, more_pieces(len(step.edges)), caption)
 
     def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:
@@ -225,15 +224,15 @@ class _Filling:
         number, total, at = step.edges[i], step.totals[i], f"position {step.position:,}"
         edge = self.lattice.edges[number]
         if total == NEVER:
-            return "rejected", (f"No path comes to position {edge.start:,}, where it begins.",)
+            return "rejected", (f"No path reaches position {edge.start:,}, where it begins.",)
         if self.is_sum:
-            mark, why = "", f"It brings {percent(shares[number])} of the sum at {at}."
+            mark, why = "", f"It contributes {percent(shares[number])} of the sum at {at}."
         elif number == step.best:
-            mark, why = "now", f"Nothing that arrives at {at} has a higher total."
+            mark, why = "now", f"No other path to {at} has a higher total."
         elif total > step.value - TIED:
             mark, why = (
                 "tied",
-                f"Its total at {at} is the same, but for rounding in the last digit.",
+                f"Its total at {at} is the same, up to rounding in the last digit.",
             )
         else:
             mark, why = "rejected", f"{nats(step.value - total)} nats behind the best at {at}."
@@ -244,7 +243,9 @@ class _Filling:
         first = max(min(position - ROWS // 2, last + 1 - ROWS), 0)
         rows = [self._filled_row(at, position) for at in range(first, min(first + ROWS, last + 1))]
         caption = (
-            "α: all ways here together, in nats" if self.is_sum else "The best way here, in nats"
+            "α: all paths to here together, in nats"
+            if self.is_sum
+            else "Best path to here, in nats"
         )
         return TableAt(tuple(rows), "", caption)
 
@@ -260,20 +261,22 @@ class _Filling:
         return Row((at, nats(self.values[at]), by, shown), mark, self._why_filled(step))
 
     def _why_filled(self, step: Arrival | None) -> Say:
-        return ("Nothing has been paid yet.",) if step is None else self._formula(step)
+        return ("We start with log probability 0.",) if step is None else self._formula(step)
 
     # -- the words
 
     def _say(self, step: Arrival) -> Say:
         real = arrived(step)
         if not real:
-            return (f"No path arrives at position {step.position:,}.",)
+            return (f"No path reaches position {step.position:,}.",)
         if len(real) == 1:
             edge = self.lattice.edges[real[0]]
             reach = f"from {nats(self.values[edge.start])} to "
             value = ("strong", nats(step.value))
             if not edge.known:
-                unknown = " is no piece; as an unknown character it leads, at a high price, "
+                unknown = (
+                    " is not in the vocabulary. As an unknown character, at a high price, it leads "
+                )
                 return ("new", edge.piece), unknown, reach, value, "."
             only = f"Only one piece ends at position {step.position:,}: "
             return only, ("new", edge.piece), f", {reach}", value, "."
@@ -284,7 +287,7 @@ class _Filling:
     def _best_at(self, step: Arrival, real: Sequence[int]) -> Say:
         totals = dict(zip(step.edges, step.totals, strict=True))
         others = sorted((n for n in real if n != step.best), key=lambda n: -totals[n])
-        said = [(("token", self.lattice.edges[n].piece), f" at {nats(totals[n])}") for n in others]
+        said = [(("token", self.lattice.edges[n].piece), f" ({nats(totals[n])})") for n in others]
         more = [(f"{len(said) - NAMED + 1:,} more",)] if len(said) >= NAMED else []
         best = self.lattice.edges[step.best or 0].piece
         tie = len(winners(step)) > 1
@@ -292,7 +295,7 @@ class _Filling:
         return (
             f"{spelled(len(real))} pieces end at position {step.position:,}: ",
             ("new", best),
-            f" arrives at {nats(step.value)}",
+            f" gives {nats(step.value)}",
             verb,
             *listed([*said[: NAMED - 1], *more]),
             self._tie_broken(step) if tie else ".",
@@ -301,16 +304,16 @@ class _Filling:
     def _tie_broken(self, step: Arrival) -> str:
         longest = min(winners(step), key=lambda n: self.lattice.edges[n].start)
         if step.best == longest:
-            return "; the longest is kept."
+            return "; we keep the longest piece."
         return "; rounding in the last digit decides."
 
     def _sum_at(self, step: Arrival, real: Sequence[int]) -> Say:
         shares = shares_of(step)
         best = step.best or 0
         return (
-            f"{spelled(len(real))} pieces end at position {step.position:,}; together they bring ",
+            f"{spelled(len(real))} pieces end at position {step.position:,}. Together they give ",
             ("strong", nats(step.value)),
-            f". The largest share, {percent(shares[best])}, comes with ",
+            f". The largest share, {percent(shares[best])}, comes from ",
             ("new", self.lattice.edges[best].piece),
             ".",
         )
@@ -330,7 +333,7 @@ class _Filling:
         return (
             f"The sum over all {ways(number)} is log Z = ",
             ("strong", nats(total)),
-            f"; the best of them has {percent(math.exp(best - total))} of it. The thicker a line, "
+            f". The best of them has {percent(math.exp(best - total))} of it. The thicker a line, "
             "the more of the sum passes through its piece.",
         )
 
@@ -359,12 +362,12 @@ class _Filling:
             return None
         most = sorted(real, key=lambda n: -shares_of(step)[n])[:9]
         chosen = sorted(most)
-        prompt = f"Which piece wins at position {step.position:,}?"
+        prompt = f"Which piece ends the best path to position {step.position:,}?"
         best = winners(step)
-        arrive, bring = ("arrive", "bring") if len(best) > 1 else ("arrives", "brings")
-        why: Say = (*pieces_said(self.lattice, best), f" {arrive} at {nats(step.value)}.")
+        arrive, bring = ("give", "contribute") if len(best) > 1 else ("gives", "contributes")
+        why: Say = (*pieces_said(self.lattice, best), f" {arrive} {nats(step.value)}.")
         if self.is_sum:
-            prompt = f"Which piece brings most of the sum at position {step.position:,}?"
+            prompt = f"Which piece contributes most to the sum at position {step.position:,}?"
             share = max(shares_of(step).values())
             why = (*pieces_said(self.lattice, best), f" {bring} {percent(share)}.")
         options = tuple([(self.lattice.edges[n].piece,) for n in chosen])

@@ -26,7 +26,7 @@ from tokenizers.unigram import UNKNOWN_PENALTY
 
 BAR = "|"
 VOCABULARY_NAMES = {id_: vocabulary.title for id_, vocabulary in VOCABULARIES.items()} | {
-    "learned": "Learned from a text"
+    "learned": "Trained on a text"
 }
 LONGEST_FIRST = 12  # characters of the word that is shown first
 WHOLE = ("none", "metaspace")  # ways to words that lose nothing between them
@@ -76,7 +76,7 @@ def read_changes(text: str) -> dict[str, float]:
     """
     words = text.split()
     if len(words) % 2:
-        raise ValueError(f"“{words[-1]}” has no probability behind it. Write: piece 0.2")
+        raise ValueError(f"“{words[-1]}” has no probability after it. Write: piece 0.2")
     return {piece: _probability(number, piece) for piece, number in zip(*[iter(words)] * 2)}  # noqa: B905
 
 
@@ -88,7 +88,7 @@ def _probability(number: str, piece: str) -> float:
         value = math.nan
     if not 0 <= value <= 1:
         raise ValueError(
-            f"“{number}” is no probability for “{piece}”. Write a number from 0 to 1, or 3/16."
+            f"“{number}” is not a probability for “{piece}”. Write a number from 0 to 1, or 3/16."
         )
     return value
 
@@ -120,10 +120,10 @@ def read_prior(text: str) -> dict[int, float]:
     """
     prior = {}
     if len(text.split()) % 2:
-        raise ValueError(f"“{text.split()[-1]}” has no probability behind it. Write: 1 0.9 3 0.1")
+        raise ValueError(f"“{text.split()[-1]}” has no probability after it. Write: 1 0.9 3 0.1")
     for length, probability in read_changes(text).items():
         if not length.isascii() or not length.isdigit() or len(length) > 6:
-            raise ValueError(f"“{length}” is no number of pieces. Write: 1 0.9 3 0.1")
+            raise ValueError(f"“{length}” is not a number of pieces. Write: 1 0.9 3 0.1")
         prior[int(length)] = probability
     return prior
 
@@ -205,7 +205,7 @@ def learned(trace: UnigramTrace) -> tuple[str, Pieces]:
     last = len(trace)
     step = whole_number("After step (0: at the end)", 0, last, 0, key="round") or last
     when = "" if step == last else f", after step {step:,} of {last:,}"
-    return f"Learned from a text{when}", Pieces(trace.state(step), {})
+    return f"Trained on a text{when}", Pieces(trace.state(step), {})
 
 
 def a_word_of(trace: UnigramTrace) -> str:
@@ -228,7 +228,7 @@ def begin_with(text: str, prior: Mapping[int, float]) -> None:
 
 def text_to_cut(default: str, pipeline: Pipeline) -> str:
     """Ask for the text and return it as the pieces see it: its words, if they may not join them."""
-    text = short_text("Text to cut", default, key="say")
+    text = short_text("Text to split", default, key="say")
     words = pipeline(text).words
     if pipeline.pre_tokenizer in WHOLE or len(words) < 2:
         return "".join(words)
@@ -245,8 +245,8 @@ def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
         "Change probabilities",
         max_chars=1_000,
         key="odds",
-        placeholder="such as: hell 0.2 lo 0",
-        help="A piece and its new probability, as often as you like; 0 takes a piece away.",
+        placeholder="for example: hell 0.2 lo 0",
+        help="A piece and its new probability, as many as you like. A 0 removes the piece.",
         **IN_ADDRESS,
     )
     try:
@@ -260,12 +260,12 @@ def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
 def in_words(pieces: Pieces) -> str:
     """Return how many pieces there are and what their probabilities sum to, in one line."""
     if not pieces.log_probs:
-        return "no piece is left: every character is unknown"
+        return "no pieces are left: every character is unknown"
     total = math.fsum(math.exp(log) for log in pieces.log_probs.values())
     said = f"{count_of(len(pieces.log_probs), 'piece')}; their probabilities sum to {total:.4g}"
     if math.isclose(total, 1, rel_tol=1e-6):
         return said
-    return f"{said}, not to 1: the best way is found all the same, and shares are of the sum"
+    return f"{said}, not to 1: we still find the best path, and shares are shares of the sum"
 
 
 def own(lattice: Lattice) -> tuple[list[str] | None, Path]:

@@ -37,8 +37,8 @@ LISTED = (Column("rank", "number"), Column("segmentation", "tokens"), Column("lo
 def listing_film(lattice: Lattice) -> Film:
     """Return the film of the first segmentations of a lattice."""
     parts = (
-        lattice_part(lattice, "The hypothesis taken (bold) and what lengthens it"),
-        Part("table", "The agenda after this step, the best first", AGENDA),
+        lattice_part(lattice, "The hypothesis we take (bold) and its extensions"),
+        Part("table", "The agenda after this step, best first", AGENDA),
         Part("table", "The list", LISTED, side="right"),
         Part("note", ""),
     )
@@ -62,8 +62,8 @@ class _Listing:
         number = num_segmentations(self.lattice)
         say: Say = (
             named(self.lattice.text),
-            f" can be cut in {ways(number)}. The list begins at the end of the text, with a path "
-            "of no pieces; Viterbi knows what the best is that can become of it.",
+            f" can be split in {ways(number)}. We start at the end of the text with an empty path. "
+            "Viterbi already knows the best it can become.",
         )
         start = "." * len(self.lattice.edges)
         yield self._frame(say, start, len(self.lattice.text), self.behind)
@@ -103,22 +103,24 @@ class _Listing:
         """Say of each edge whether it is in this step; of most, how good they can become."""
         why = list(self.behind)
         for number in step.hypothesis.path:
-            why[number] = ("It is part of the path that is taken.",)
+            why[number] = ("It is part of the path we take.",)
         for hypothesis in step.added:
-            bound = f"It can stand before the path that is taken: {nats(hypothesis.bound)} at best."
+            bound = f"It can extend the path we take: {nats(hypothesis.bound)} at best."
             why[hypothesis.path[0]] = (bound,)
         return tuple(why)
 
     def _lag(self, found: Hypothesis) -> Say:
         lag = self.found[0].so_far - found.so_far
-        return (f"It is {nats(lag)} nats behind the best." if lag > TIED else "None is better.",)
+        return (
+            f"It is {nats(lag)} nats behind the best." if lag > TIED else "No other is better.",
+        )
 
     def _mark(self, found: Hypothesis) -> str:
         return "here" if found is self.found[-1] else ""
 
     def _waiting(self, hypothesis: Hypothesis) -> Row:
         why: Say = (
-            f"So far {nats(hypothesis.so_far)}; the best way to position "
+            f"So far {nats(hypothesis.so_far)}; the best path to position "
             f"{hypothesis.position:,} adds {nats(hypothesis.bound - hypothesis.so_far)}.",
         )
         cells = (self._tokens(hypothesis), nats(hypothesis.so_far), nats(hypothesis.bound))
@@ -146,7 +148,7 @@ class _Listing:
                 "begins a hypothesis.",
             )
         if not hypothesis.position:
-            end = " Here the film stops." if is_last else ""
+            end = " The film stops here." if is_last else ""
             return (
                 f"Number {len(self.found):,} of the list: ",
                 *tokens,
@@ -154,8 +156,7 @@ class _Listing:
             )
         can = count_of(len(step.added), "piece")
         return (
-            "Take the best end of a path, ",
+            "Take the best partial path, ",
             *tokens,
-            f": {nats(hypothesis.bound)} is the best that can become of it. {can} can stand "
-            "before it.",
+            f": {nats(hypothesis.bound)} is the best it can become. {can} can come before it.",
         )

@@ -32,7 +32,7 @@ CODE = (
     *(n_best_steps, sampling.Sampler),
 )
 
-heading("Unigram · Lattice", "every way to cut a text, and which of them is the best")
+heading("Unigram · Lattice", "every way to split a text, and which one is best")
 left, right = st.columns([4, 1], vertical_alignment="center")
 with right, st.popover("Change the pieces", width="stretch"):
     example = inputs.vocabulary()

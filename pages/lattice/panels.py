@@ -44,10 +44,10 @@ def summary(lattice: Lattice) -> None:
     """Say in one line what there is to know of the lattice as a whole."""
     total = forward_values(lattice)[-1]
     if not lattice.text:
-        st.markdown("There is no text to cut. Write one into the box above.")
+        st.markdown("There is no text to split. Type one in the box above.")
         return
     if total == NEVER:
-        st.markdown("**No way** leads through this lattice.")
+        st.markdown("**No path** crosses this lattice.")
         return
     st.markdown(
         f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them · "
@@ -78,7 +78,7 @@ def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
     share = sum(math.exp(log - total) for log in logs)
     shown = "all of them" if number == len(paths) else f"the first {len(paths):,}"
     st.caption(
-        f"{ways(number)} to cut it, {shown} listed: {percent(min(share, 1.0))} of the sum. "
+        f"{ways(number)} to split it, {shown} listed: {percent(min(share, 1.0))} of the sum. "
         "Choose a row to draw it."
     )
     st.dataframe(
@@ -108,24 +108,26 @@ def _take(lattice: Lattice, paths: Sequence[Path]) -> None:
 def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
     """Ask for a path of one's own, and say how it fares and why it is not the best."""
     st.text_input(
-        "Your own way to cut it",
+        "Your own split",
         max_chars=2 * LONGEST_TEXT,
         key="cut",
-        placeholder=f"write bars, as in {_example(lattice)}, or click pieces in the picture",
+        placeholder=f"type bars, as in {_example(lattice)}, or click pieces in the picture",
         **IN_ADDRESS,
     )
     parts, path = inputs.own(lattice)
     if parts is None:
         if st.session_state.get("cut"):
-            st.caption("That is another text. Write this one, with bars where you cut it.")
+            st.caption("That is a different text. Type this one, with bars where you split it.")
         else:
-            st.caption("How probable is it, how far behind the best, and where did it fall behind?")
+            st.caption(
+                "How probable is it, how far is it behind the best, and where did it fall behind?"
+            )
         return
     st.html(html_tiles(parts, label="your path"))
     if len(path) < len(parts):
         unknown = [p for p in parts if p not in {lattice.edges[n].piece for n in path}]
         names = ", ".join(f"“{as_is(visible(part))}”" for part in dict.fromkeys(unknown))
-        st.caption(f"{names} is no piece here. Cut further, or click other pieces.")
+        st.caption(f"{names} is not in the vocabulary. Split it further, or click other pieces.")
         return
     _report(lattice, path, paths)
 
@@ -138,7 +140,7 @@ def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
     total, best = forward_values(lattice)[-1], viterbi_values(lattice)[-1]
     log_prob = lattice.log_prob(path)
     if log_prob == NEVER:
-        st.caption("This way has probability 0.")
+        st.caption("This split has probability 0.")
         return
     place = _rank(lattice, path, paths)
     gap = best - log_prob
@@ -154,7 +156,7 @@ def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
         rows.append((gap_at.position, rival, nats(gap_at.nats - lost), nats(gap_at.nats)))
         lost = gap_at.nats
     if rows:
-        names = ("position", "what wins there", "lost here", "behind in all")
+        names = ("position", "the winner there", "lost here", "behind in total")
         st.html(html_table("Where it falls behind, in nats", names, rows))
     st.latex(path_formula(lattice, path, total))
 
@@ -176,10 +178,10 @@ def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
 def numbers(lattice: Lattice, film: str, k: int, is_sum: bool) -> None:
     """Show the value of the position of step `k`: in symbols, with its numbers, evaluated."""
     if film not in ("filling", "backward"):
-        st.caption("“Fill it in” and “From the right” have a value at every step, shown here.")
+        st.caption("“Fill it in” and “From the right” compute a value at every step, shown here.")
         return
     if not k or not lattice.text:
-        st.caption("Take a step to see how the value of its position comes about.")
+        st.caption("Take a step to see how we compute the value of its position.")
         return
     is_backward = film == "backward"
     run = backward_steps if is_backward else forward_steps if is_sum else viterbi_steps
@@ -191,9 +193,9 @@ def numbers(lattice: Lattice, film: str, k: int, is_sum: bool) -> None:
         what = "begin at this position; p ends at j_p, and β[j_p] is the log of the sum from there"
     else:
         st.latex(arrival_formula(lattice, values, step, is_sum))
-        value = "log of the sum of all ways" if is_sum else "log probability of the best way"
+        value = "log of the sum of all paths" if is_sum else "log probability of the best path"
         what = f"end at this position; p begins at i_p, whose value is the {value} there"
-    st.caption(f"p runs over the pieces that {what}. Max and sum differ in nothing else.")
+    st.caption(f"p runs over the pieces that {what}. Everything else is the same for max and sum.")
 
 
 # --- The number of pieces -------------------------------------------------------------------------
@@ -202,14 +204,14 @@ def numbers(lattice: Lattice, film: str, k: int, is_sum: bool) -> None:
 def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
     """Show the segmentations by their number of pieces, and what a prior on that number does."""
     if len(lattice.text) > LONGEST_BY_LENGTH:
-        st.caption(f"This is worked out for up to {LONGEST_BY_LENGTH:,} characters.")
+        st.caption(f"This works for up to {LONGEST_BY_LENGTH:,} characters.")
         return
     text = st.text_input(
         "P(M), the prior probability of M pieces",
         inputs.write_prior(suggested),
         200,
         key="prior",
-        placeholder="such as: 1 0.9 3 0.1; what is not named has probability 0",
+        placeholder="for example: 1 0.9 3 0.1. Numbers you leave out have probability 0.",
         **IN_ADDRESS,
     )
     try:
@@ -219,7 +221,7 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
         prior = {}
     found = by_length(lattice)
     if not found:
-        st.caption("No way leads through the lattice.")
+        st.caption("No path crosses the lattice.")
         return
     total = forward_values(lattice)[-1]
     columns = ["M", "ways", "the best of them", "log p", "share of Z"]
@@ -247,16 +249,16 @@ def _winners_said(lattice: Lattice, prior: Mapping[int, float]) -> None:
     most = max(way.log_best for way in found)
     plain = [way for way in found if way.log_best > most - 1e-9]
     named = " and ".join(as_is(visible("|".join(lattice.pieces(way.best)))) for way in plain)
-    said = f"Without a prior {named} {'tie' if len(plain) > 1 else 'is best'}"
+    said = f"Without a prior, {named} {'tie' if len(plain) > 1 else 'is best'}"
     if not prior:
         st.markdown(f"{said}. SentencePiece and Hugging Face use none.")
         return
     best = best_of_lengths(found, prior)
     if best is None:
-        st.markdown(f"{said}; with this prior nothing is possible.")
+        st.markdown(f"{said}. With this prior, nothing is possible.")
         return
     winner = as_is(visible("|".join(lattice.pieces(best.best))))
-    st.markdown(f"{said}; with it **{winner}** wins. SentencePiece and Hugging Face use none.")
+    st.markdown(f"{said}. With it, **{winner}** wins. SentencePiece and Hugging Face use none.")
 
 
 # --- Draws ----------------------------------------------------------------------------------------
@@ -271,13 +273,13 @@ def chance() -> Chance:
     """Ask how segmentations are drawn: alpha, the seed, whose rule."""
     left, middle, right = st.columns([2, 1, 2])
     with left:
-        alpha = st.slider("α: 0 makes all alike, large ones favour the best", 0.0, 5.0, 1.0, 0.1,
-                          key="alpha", **IN_ADDRESS)  # fmt: skip
+        alpha = st.slider("α: at 0 all are equally likely; large values favor the best",
+                          0.0, 5.0, 1.0, 0.1, key="alpha", **IN_ADDRESS)  # fmt: skip
     with middle:
         seed = whole_number("Seed", 0, 999_999, 1, key="seed")
     with right:
         names = {name: CONVENTION_NAMES[name] for name in CONVENTIONS}
-        convention = choice("Drawn by the rule of", names, CONVENTIONS[0], key="drawn_by")
+        convention = choice("Sampling rule", names, CONVENTIONS[0], key="drawn_by")
     return Chance(alpha, seed, convention)
 
 
@@ -285,7 +287,7 @@ def draws(cut: Cut, paths: Sequence[Path], how: Chance) -> None:
     """Draw a thousand segmentations and show them beside their exact probabilities."""
     lattice = cut.lattice()
     if not paths or not lattice.text:
-        st.caption("No way leads through the lattice, so none can be drawn.")
+        st.caption("No path crosses the lattice, so none can be drawn.")
         return
     sampler = Sampler(lattice, how.alpha, how.convention)
     drawn = draw(sampler, how.seed)
@@ -293,9 +295,9 @@ def draws(cut: Cut, paths: Sequence[Path], how: Chance) -> None:
     exact = [sampler.probability(path) for path in paths]
     off = distance([*shares, 1 - math.fsum(shares)], [*exact, 1 - math.fsum(exact)])
     st.markdown(
-        f"**{DRAWS:,} draws gave {count_of(len(drawn), 'different segmentation')}**; they lie "
-        f"{off:.3f} from the exact probabilities (total variation: 0 is the same, 1 is nothing "
-        "in common)."
+        f"**{DRAWS:,} draws gave {count_of(len(drawn), 'distinct split')}**. Shares are "
+        f"{off:.3f} away from the exact probabilities (total variation: 0 means equal, 1 "
+        "means nothing in common)."
     )
     alt = (
         f"{min(SHOWN, len(paths))} segmentations: how often each was drawn, and how often exactly."
@@ -313,9 +315,9 @@ def _rules_said(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:
     off = distance(exact, [theirs.probability(path) for path in paths])
     return (
         "SentencePiece draws each segmentation with probability p^α / Σ p^α. Hugging Face's "
-        "library raises the forward value to the power of α anew at every position, so what lies "
-        "further left is raised again and again: it draws something else unless α is 1. For this "
-        f"text and α = {alpha:g} the two lie {off:.3f} apart."
+        "library raises the forward value to the power of α again at every position, so what is "
+        "further left is raised again and again. Unless α is 1, it draws something else. For this "
+        f"text and α = {alpha:g} the two are {off:.3f} apart."
     )
 
 
@@ -337,7 +339,7 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
         }
     )
     st.caption(
-        "The pieces that fit into this text. Write over a probability to see what changes; the "
+        "The pieces that fit this text. Change a probability to see what happens. The "
         "expected count is what EM would count here: the shares of a piece, added up."
     )
     st.data_editor(

@@ -36,16 +36,16 @@ def nats(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent, with enough digits to tell it from nothing and from everything.
+    """Return a share in percent, with one decimal where it is neither nothing nor everything.
 
     >>> percent(0.5), percent(0.004), percent(0.99999), percent(1.0), percent(0.00001)
-    ('50 %', '0.4 %', 'over 99.9 %', '100 %', 'under 0.1 %')
+    ('50.0%', '0.4%', 'over 99.9%', '100%', 'under 0.1%')
     """
     if 0 < share < 0.001:
-        return "under 0.1 %"
+        return "under 0.1%"
     if 0.999 < share < 1 - 1e-12:
-        return "over 99.9 %"
-    return f"{100 * share:.3g} %"
+        return "over 99.9%"
+    return f"{share:.1%}" if 0 < share < 1 - 1e-12 else f"{share:.0%}"
 
 
 def weight(share: float) -> str:
@@ -87,7 +87,7 @@ def behind_best(lattice: Lattice) -> tuple[Say, ...]:
 
 def _behind_best(by: float) -> Say:
     if by < TIED:
-        return ("No segmentation is more probable than the best one with it.",)
+        return ("The best segmentation of all uses it, or ties with one that does.",)
     return (f"The best segmentation with it is {nats(by)} nats behind the best of all.",)
 
 
@@ -95,7 +95,9 @@ def unknown_said(edge: Edge) -> Say:
     """Return what is to be added about an edge that is no piece."""
     if edge.known:
         return ()
-    return (f" It is no piece: {UNKNOWN_PENALTY:g} nats below the least probable one.",)
+    return (
+        f" It is not in the vocabulary: {UNKNOWN_PENALTY:g} nats below the least probable piece.",
+    )
 
 
 def pieces_said(lattice: Lattice, numbers: Sequence[int]) -> Say:
@@ -132,11 +134,11 @@ def ways_to_cut(lattice: Lattice) -> str:
     """Return how many segmentations there are, and how many of them only by known pieces.
 
     >>> ways_to_cut(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
-    '2 ways to cut it'
+    '2 ways to split it'
     >>> ways_to_cut(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
-    '2 ways to cut it, 1 of them without unknown characters'
+    '2 ways to split it, 1 of them without unknown characters'
     """
-    said = f"{ways(num_segmentations(lattice))} to cut it"
+    said = f"{ways(num_segmentations(lattice))} to split it"
     if all(edge.known for edge in lattice.edges):
         return said
     known = Lattice(lattice.text, [edge for edge in lattice.edges if edge.known])

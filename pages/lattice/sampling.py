@@ -40,7 +40,7 @@ DRAWN = (
 def sampling_film(sampler: Sampler, seed: int) -> Film:
     """Return the film of the first draws with this seed."""
     parts = (
-        lattice_part(sampler.lattice, "Drawn from the end to the beginning"),
+        lattice_part(sampler.lattice, "Sampling from the end to the beginning"),
         Part("table", "The shares, laid end to end", CHOICES),
         Part("table", "Drawn so far", DRAWN, side="right"),
         Part("note", ""),
@@ -62,17 +62,17 @@ class _Sampling:
         self.position = 0
         self.elsewhere: tuple[Say, ...] = tuple(
             [
-                (f"It is drawn from only at position {edge.end:,}, where it ends.",)
+                (f"It can only be drawn at position {edge.end:,}, where it ends.",)
                 for edge in self.lattice.edges
             ]
         )
 
     def __iter__(self) -> Iterator[Frame]:
         say: Say = (
-            "Draw a way to cut ",
+            "Draw a segmentation of ",
             named(self.lattice.text),
-            ". The forward values say what share each piece has where it arrives; so start at "
-            "the end, and throw a number between 0 and 1.",
+            ". The forward values give the share of each piece where it ends. So we start at "
+            "the end and draw a random number between 0 and 1.",
         )
         table = TableAt((), "", "The shares at a position, laid end to end")
         yield self._frame(say, (), len(self.lattice.text), table, self.elsewhere)
@@ -118,7 +118,7 @@ class _Sampling:
     def _why(self, step: Draw, path: Path) -> tuple[Say, ...]:
         why = list(self.elsewhere)
         for number in path[1:]:
-            why[number] = ("It was drawn a moment ago, and belongs to this segmentation.",)
+            why[number] = ("It was just drawn and is part of this segmentation.",)
         for number, span in zip(step.edges, _spans(step), strict=True):
             why[number] = _fell(step, number, span)
         return tuple(why)
@@ -163,7 +163,7 @@ class _Sampling:
     def _why_drawn(self, number: int, total: int, exact: float) -> Say:
         share = percent(number / total)
         draws = count_of(total, "draw")
-        return (f"{share} of {draws} so far; in the long run {percent(exact)} of them.",)
+        return (f"{share} of {draws} so far; {percent(exact)} in the long run.",)
 
     def _tokens(self, path: Path) -> tuple[str, ...]:
         pieces = self.lattice.pieces(path)
@@ -173,7 +173,11 @@ class _Sampling:
         piece = self.lattice.edges[step.chosen].piece
         share = percent(step.shares[step.edges.index(step.chosen)])
         if len(step.edges) == 1:
-            said: Say = (f"At position {step.position:,} only ", ("new", piece), " arrives.")
+            said: Say = (
+                f"Only one piece ends at position {step.position:,}: ",
+                ("new", piece),
+                ".",
+            )
         else:
             said = (
                 f"At position {step.position:,} the number {step.number:.3f} falls into the share "
@@ -196,6 +200,6 @@ def _spans(step: Draw) -> list[tuple[float, float]]:
 
 
 def _fell(step: Draw, number: int, span: tuple[float, float]) -> Say:
-    """Say whether the number that was thrown fell into the share of an edge."""
+    """Say whether the number that was drawn fell into the share of an edge."""
     verb = "falls" if number == step.chosen else "does not fall"
     return (f"The number {step.number:.3f} {verb} between {span[0]:.3f} and {span[1]:.3f}.",)

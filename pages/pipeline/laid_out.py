@@ -72,9 +72,9 @@ def lay_out(
 
 def _count_said(cuts: int) -> str:
     if not cuts:
-        return "No character of this text is shared by several tokens."
-    shared = "is shared" if cuts == 1 else "are shared"
-    return f"{count_of(cuts, 'character')} of this text {shared} by several tokens."
+        return "No character of this text is split between tokens."
+    shared = "is split" if cuts == 1 else "are split"
+    return f"{count_of(cuts, 'character')} of this text {shared} between tokens."
 
 
 def _near(all_rulers: Rulers, place: Span, tokens: Span) -> Rulers:

@@ -11,7 +11,7 @@ from pages.shared.controls.plain import as_is
 from pages.shared.learning.source import LONGEST_SHOWN
 from tokenizers.refusal import sentence_of
 
-heading("Pipeline", "from the text as it was written to ids and back, one stage after the other")
+heading("Pipeline", "from raw text to ids and back, one stage at a time")
 left, right = st.columns([3, 1])
 with right:
     example = panels.example()
@@ -27,7 +27,7 @@ with left:
 if own.state == "asking":
     address.end_early()
 if not own.text:
-    st.info("The box holds nothing to follow. Write or paste a text into it.")
+    st.info("There is no text to follow. Type or paste one into the box.")
     address.end_early()
 text = own.text[:LONGEST_SHOWN]
 if len(own.text) > LONGEST_SHOWN:

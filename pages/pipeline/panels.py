@@ -62,9 +62,9 @@ def pipeline(chosen: Example) -> Pipeline:
         st.subheader("The stages")
         normalizers = settings.NORMALIZERS
         before = tuple(stages["normalizers"])
-        names = choices("Change the text first", normalizers, before, key="normalize")
+        names = choices("Clean the text (normalization)", normalizers, before, key="normalize")
         if "accents" in names:
-            st.caption("Removing accents takes vowel signs away in scripts such as Devanagari.")
+            st.caption("Removing accents also removes vowel signs in scripts such as Devanagari.")
         splits = settings.PRE_TOKENIZERS
         split = choice("Split the text at", splits, stages["pre_tokenizer"], key="split_at")
     return Pipeline(tuple(name for name in normalizers if name in names), split)
@@ -74,7 +74,7 @@ def model_and_learned(chosen: Example) -> tuple[str, str]:
     """Ask for the model and for what it learns from."""
     kind = choice("The model", MODELS, chosen.stages["model"], key="model", on_change=_suit)
     options = LEARNED_FROM | ({EXAMPLE: "the text of the example"} if chosen.material else {})
-    learned = choice("It learned from", options, chosen.stages["learned"], key="learned")
+    learned = choice("Trained on", options, chosen.stages["learned"], key="learned")
     return kind, learned
 
 
@@ -138,13 +138,13 @@ def rulers(laid: Laid, at: int) -> None:
     """Show the four rulers around the chosen token, and say what tokens cut."""
     st.markdown("**Four rulers around the chosen token**")
     if not laid.rulers.tokens:
-        st.caption("No token has come this far.")
+        st.caption("There is no token here.")
         return
     token = at - laid.first_mark
     st.html(html_rulers(laid.rulers, around(laid.rulers, token), token))
     st.caption(
-        "A column is a byte of UTF-8. A dashed frame: several tokens hold a part of it. "
-        "Tokens that overlap hold what was one character before it was changed."
+        "Each column is a byte of UTF-8. A dashed frame: several tokens hold a part of it. "
+        "Tokens that overlap hold what was one character before normalization."
     )
     st.markdown(" ".join(map(as_is, (laid.cuts_said, *laid.cuts))))
 
@@ -153,17 +153,17 @@ def what_is_lost(laid: Laid) -> None:
     """Name what does not come back when the ids are decoded, and the stage that lost it."""
     st.markdown("**What does not come back**")
     if laid.comes_back:
-        st.caption("Nothing: decoded again, the ids are the very text.")
+        st.caption("Everything comes back: the decoded ids are exactly the original text.")
         return
     if not laid.losses:
-        st.caption("This part of the text comes back as it was; other parts do not.")
+        st.caption("This part of the text comes back unchanged; other parts do not.")
         return
-    st.caption(f"Of the part that is shown, by stage: {as_is(laid.blamed)}.")
+    st.caption(f"In the part shown, by stage: {as_is(laid.blamed)}.")
     rows = [
         (where, visible(was), visible(now), why) for where, was, now, why in laid.losses[:MOST_ROWS]
     ]
     columns = ("where", "was", "comes back as", "because of")
-    table = plain_table("Decoded, and compared with the raw text", columns, rows)
+    table = plain_table("The decoded text, compared with the raw text", columns, rows)
     st.html(scrolling(table, "What does not come back") if len(rows) > LONG_TABLE else table)
     if len(laid.losses) > MOST_ROWS:
         st.caption(f"and {len(laid.losses) - MOST_ROWS:,} more places")

@@ -23,7 +23,7 @@ _mount = component(
     css=f":host {{{palette_css()}}}\n" + (_HERE / "rail.css").read_text("utf-8"),
     js="\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS),
 )
-NO_TOKEN = "There is no token here: nothing of the text has come this far."
+NO_TOKEN = "There is no token here: nothing of the text got this far."
 
 
 def rail(shown: Rail, name: str, large: bool = False) -> int:

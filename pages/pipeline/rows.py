@@ -35,7 +35,7 @@ NAMES = {
     RAW: "Raw text",
     WORDS: "Pre-tokens",
     MODEL: "Tokens and ids",
-    DECODING: "Decoded again",
+    DECODING: "Decoded",
 }
 PLAIN, NEW, GONE = "", "new", "gone"
 
@@ -125,7 +125,7 @@ def rail(
 def _tokens_said(journey: Journey, shown: Span, is_off: bool) -> str:
     found = journey.encoding
     count = count_of(len(found.tokens), "token")
-    said = "switched off, each word is looked up whole: " if is_off else ""
+    said = "switched off, so each word is looked up whole: " if is_off else ""
     said += (
         count if shown == (0, len(found.tokens)) else f"{shown[0] + 1:,} to {shown[1]:,} of {count}"
     )
@@ -155,7 +155,7 @@ def _words_said(journey: Journey, is_off: bool) -> str:
 def _parts(journey: Journey, at: int, shown: Span) -> Iterator[Part]:
     """Yield the parts of a row, cut wherever a token, a change or a pre-token begins or ends.
 
-    A token alone does not cut what is one character to the eye: the text looks as it is written.
+    A token alone does not cut what looks like one character: the text looks as it is written.
     """
     stage = journey.stages[at]
     start, end = stretch(journey, *shown, at)
@@ -228,7 +228,7 @@ def token_said(journey: Journey, n: int) -> str:
     said = f"Token {n + 1:,} of {len(found.tokens):,} is “{cut_short(found.tokens[n])}”, "
     said += f"with the id {found.ids[n]:,}. It stands for "
     if start == end:
-        return said + "nothing in the raw text: it was put in."
+        return said + "nothing in the raw text: it was added."
     said += f"“{cut_short(journey.raw[start:end])}”, {places_said(start, end)} of the raw text"
     sharing = sum(a < end and start < b for a, b in found.offsets[max(n - 64, 0) : n + 65])
     others = sharing - 1
@@ -279,10 +279,10 @@ def _holders(held: Sequence[tuple[int, Span]], start: int, end: int) -> list[int
 def back_said(journey: Journey, lost: Sequence[Loss]) -> str:
     """Return in a few words whether the text comes back."""
     if journey.comes_back:
-        return "the very text: nothing is lost"
+        return "exactly the original text: nothing is lost"
     if not lost:
-        return "not the very text, but this part of it is as it was"
-    return f"not the very text: {count_of(len(lost), 'place')} here"
+        return "not quite the original text, but this part is unchanged"
+    return f"not quite the original text: {count_of(len(lost), 'difference')} here"
 
 
 def loss_rows(
@@ -309,8 +309,8 @@ def loss_rows(
 def losses_said(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
     """Return which stages cost how many places, the costliest first.
 
-    >>> losses_said([Loss(0, 1, "a", "lower")], {"lower": "Lower case"})
-    'Lower case (1 place)'
+    >>> losses_said([Loss(0, 1, "a", "lower")], {"lower": "Lowercase"})
+    'Lowercase (1 place)'
     """
     blamed = [loss.stage for loss in lost]
     ranked = sorted(dict.fromkeys(blamed), key=lambda stage: -blamed.count(stage))
@@ -323,11 +323,11 @@ def cut_said(cut: Cut) -> str:
 
     >>> from tokenizers.measures.rulers import Mark
     >>> cut_said(Cut(Mark(0, 2, "é"), (4, 5)))
-    'é is one character to the eye: 1 code point, 2 bytes, and 2 tokens hold a part of it.'
+    'é looks like one character: 1 code point, 2 bytes, and 2 tokens hold a part of it.'
     """
     text = cut.mark.text
     return (
-        f"{cut_short(text)} is one character to the eye: {count_of(len(text), 'code point')}, "
+        f"{cut_short(text)} looks like one character: {count_of(len(text), 'code point')}, "
         f"{count_of(cut.mark.end - cut.mark.start, 'byte')}, and "
         f"{count_of(len(cut.tokens), 'token')} hold a part of it."
     )

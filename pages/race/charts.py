@@ -87,12 +87,12 @@ def shares_finding(shares: Shares) -> str:
     pair = max(PAIRS, key=lambda pair: len(shares[pair]))
     points = shares[pair]
     if len(points) < 2:
-        return "The three have hardly a size in common: there is no curve to draw"
+        return "The three share too few sizes to draw a curve"
     (first, _, begins), (last, _, ends) = points[0], points[-1]
     verb = "rises" if ends > begins else "falls"
     return (
         f"From {first:,} to {count_of(last, 'piece')}, what {said(pair)} share {verb} "
-        f"from {begins:.0%} to {ends:.0%}"
+        f"from {begins:.1%} to {ends:.1%}"
     )
 
 
@@ -101,10 +101,10 @@ def finding(race: Race, met: Meeting, alike: int) -> str:
     share = met.all_three / met.either if met.either else 0.0
     closest = said(met.closest)
     return (
-        f"Where they meet, {met.all_three:,} of {count_of(met.either, 'piece')} ({share:.0%}) "
-        f"stand in all three vocabularies; {closest} are closest, with {met.both(met.closest):,} "
-        f"in common. {alike:,} of {count_of(len(race.words), 'different word')} "
-        f"({alike / len(race.words):.0%}) are cut alike by all three."
+        f"Where they meet, {met.all_three:,} of {count_of(met.either, 'piece')} ({share:.1%}) "
+        f"are in all three vocabularies; {closest} are closest, with {met.both(met.closest):,} "
+        f"in common. All three split {alike:,} of {count_of(len(race.words), 'distinct word')} "
+        f"({alike / len(race.words):.1%}) the same way."
     )
 
 
@@ -161,8 +161,8 @@ def html_pairs(met: Meeting) -> str:
     body = "".join(_pair(met, pair) for pair in PAIRS)
     return (
         f'{_STYLE}<div class="pp-across" role="region" aria-label="shares of pairs" tabindex="0">'
-        '<table class="pp-sets"><caption>Two by two: what both '
-        "have, by what either has (Jaccard)</caption>"
+        '<table class="pp-sets"><caption>Pair by pair: what both '
+        "have, divided by what either has (Jaccard)</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
@@ -183,9 +183,9 @@ def html_alike(rows: Sequence[tuple[str, int, int]]) -> str:
         for name, kinds, occurrences in rows
     )
     return (
-        f'{_STYLE}<table class="pp-sets"><caption>Which words are cut alike where they meet, and '
-        'by whom</caption><thead><tr><th scope="col">cut alike by</th><th scope="col" class="n">'
-        'different words</th><th scope="col" class="n">of the text</th></tr></thead>'
+        f'{_STYLE}<table class="pp-sets"><caption>Words that are split the same way where they '
+        'meet</caption><thead><tr><th scope="col">by</th><th scope="col" class="n">'
+        'distinct words</th><th scope="col" class="n">of the text</th></tr></thead>'
         f"<tbody>{body}</tbody></table>"
     )
 

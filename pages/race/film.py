@@ -41,7 +41,7 @@ RUNNERS = Part(
 )
 SHARED = Part(
     "table",
-    "Pieces in common, and their share of all that either has",
+    "Pieces in common, as a share of all that either one has",
     (
         Column("both", "text"),
         Column("pieces", "number"),
@@ -88,7 +88,7 @@ def _marks(race: Race) -> list[Mark]:
     words = list(race.words)
     for n, word in enumerate(race.watched):
         cut = tuple([p for p, (old, now) in steps if _cuts(race, n, old) != _cuts(race, n, now)])
-        marks.append(Mark(f"{named(words[word])[1]} is cut anew", cut))
+        marks.append(Mark(f"{named(words[word])[1]} is split differently", cut))
     return marks
 
 
@@ -170,7 +170,7 @@ def _note(race: Race, position: int, changes: list[Changes]) -> NoteAt:
     listed: Say = tuple([part for piece in lost[:SHOWN] for part in (("token", piece), " ")])
     more = f"and {len(lost) - SHOWN:,} more. " if len(lost) > SHOWN else ""
     pruned: Say = ("Pruned now: ", *listed, more) if lost else ()
-    return NoteAt((f"On the way: {', '.join(ways)}. ", *pruned))
+    return NoteAt((f"Progress: {', '.join(ways)}. ", *pruned))
 
 
 def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> Say:
@@ -185,22 +185,22 @@ def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> Say
     shared: Say = (". All three have ", ("strong", count_of(met.all_three, "piece")))
     end: Say = (" in common.",)
     if position == race.last:
-        end = (" in common. Here they have arrived.",)
-    return (*(steps or ("Nobody's pieces change",)), *shared, *end)
+        end = (" in common. This is where they meet.",)
+    return (*(steps or ("No vocabulary changes",)), *shared, *end)
 
 
 def _say_start(race: Race, sizes: list[int]) -> Say:
     bpe, wordpiece, unigram = sizes
     said: Say = (
-        "At the start BPE has ",
+        "Start: BPE has ",
         ("strong", count_of(bpe, "piece")),
         ", WordPiece ",
         ("strong", f"{wordpiece:,}"),
         ", all of them single characters, and Unigram ",
         ("strong", f"{unigram:,}"),
-        f". They go towards {race.goal:,}.",
+        f". They meet at {race.goal:,}.",
     )
-    return said if race.last else (*said, " There is no way to go: nothing is merged or pruned.")
+    return said if race.last else (*said, " They are already there: nothing is merged or pruned.")
 
 
 def _say_change(n: int, gained: tuple[str, ...], lost: tuple[str, ...], size: int) -> Say:

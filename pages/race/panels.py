@@ -46,7 +46,7 @@ def the_meeting(suited: Suited) -> tuple[Pipeline, bpe.Settings]:
     left, right = st.columns([1, 4], vertical_alignment="center")
     with left:
         suits = min(int(suited["size"]), MOST_GOAL)
-        goal = whole_number("Meet at this many pieces", 1, MOST_GOAL, suits, key="size")
+        goal = whole_number("Target vocabulary size", 1, MOST_GOAL, suits, key="size")
     with right:
         st.caption(CONVENTIONS)
     return PIPELINE, bpe.Settings(vocab_size=goal)
@@ -56,7 +56,7 @@ def rule() -> str:
     """Ask, in the sidebar, for WordPiece's rule."""
     rules = {name: label for name, label in RULES.items() if name != "top_down"}
     with st.sidebar:
-        st.subheader("How WordPiece finds its pieces")
+        st.subheader("How WordPiece chooses its pieces")
         chosen = choice("Rule", rules, "score", key="rule")
         st.caption(RULE_NOTES[chosen])
     return chosen
@@ -69,11 +69,13 @@ def why_apart(race: Race) -> None:
         if size > race.goal:
             st.caption(
                 f"{runner.name} cannot have fewer than {count_of(size, 'piece')} here: it needs "
-                "every character, and more are not given up."
+                "every single character."
             )
         elif size < race.goal:
             why = (
-                runner.stopped if runner.meets == len(runner.sizes) - 1 else "a step would skip it"
+                runner.stopped
+                if runner.meets == len(runner.sizes) - 1
+                else "one more step would overshoot"
             )
             st.caption(f"{runner.name} ends at {count_of(size, 'piece')}: {why}.")
 
@@ -96,7 +98,7 @@ def curve(run: RaceRun) -> None:
     st.html(f"<b>{escape(shares_finding(run.shares))}</b>")
     st.plotly_chart(chart, key="shares", config={"displayModeBar": False}, alt=alt)
     st.caption(
-        "Share: the pieces that both have, by the pieces that either has (Jaccard), compared at "
+        "Share: pieces that both have, divided by pieces that either has (Jaccard), compared at "
         "equal sizes; Unigram at those on record. The dotted line is where they meet here."
     )
 
@@ -110,10 +112,10 @@ def meet(race: Race, position: int) -> None:
     else:
         st.markdown(
             f"#### At position {position:,}\n{met.all_three:,} of {count_of(met.either, 'piece')} "
-            "stand in all three vocabularies. Go to the end of the race to see where they meet."
+            "are in all three vocabularies. Go to the end of the race to see where they meet."
         )
     found = {have: most_used(race, pieces) for have, pieces in met.regions.items()}
-    caption = "Every piece stands in one row: who has it. The most used ones come first."
+    caption = "Every piece is in the row of those who have it. The most used come first."
     st.html(html_regions(found, caption))
     left, right = st.columns(2)
     with left:
@@ -126,11 +128,11 @@ def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
     """List the pieces of one row, or those of all in which some letters stand."""
     names = {"".join(map(str, have)): f"{said(have)} ({len(found[have]):,})" for have in HAVE}
     row = choice("The pieces of", names, "012", key="who")
-    wanted = st.text_input("that hold the letters", key="find", max_chars=50, **IN_ADDRESS)
+    wanted = st.text_input("that contain the letters", key="find", max_chars=50, **IN_ADDRESS)
     pieces = found[tuple(map(int, row))]
     kept = [piece for piece in pieces if wanted in piece or wanted in visible(piece)]
     if not kept:
-        st.caption("There is none.")
+        st.caption("There are none.")
         return
     st.html(html_tiles(kept[:MOST_TILES], label="pieces"))
     if len(kept) > MOST_TILES:
@@ -165,13 +167,13 @@ def cuts(race: Race) -> None:
                         name: [" ".join(map(visible, word.splits[n])) for word in kept]
                         for n, name in enumerate(NAMES)
                     },
-                    "cut alike by": [label[word.alike] for word in kept],
+                    "split the same way by": [label[word.alike] for word in kept],
                 }
             ),
             hide_index=True,
             height=320,
             key="cuts",
-            alt="The words as the three cut them",
+            alt="How the three split the words",
         )
 
 

@@ -154,11 +154,11 @@ def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:
         kept[word] = count
     if not kept:
         raise ValueError(
-            "There are no words to learn from yet. Write or paste a text, or choose another one."
+            "There are no words to train on yet. Type or paste a text, or choose another one."
         )
     if len(kept) < corpus.num_kinds:
-        of_all = count_of(corpus.num_kinds, "different word")
-        notes = (*notes, f"The first {len(kept):,} of {of_all} are used.")
+        of_all = count_of(corpus.num_kinds, "distinct word")
+        notes = (*notes, f"Only the first {len(kept):,} of {of_all} are used.")
     return Corpus(kept, None, PIPELINE), notes
 
 
@@ -280,7 +280,7 @@ def _unigram(report: Report, corpus: Corpus, goal: int) -> UnigramTrace:
         lambda done, total: report(done, 3 * max(total, 1)),
     )
     if not trace.steps:
-        raise ValueError("It was stopped before there was anything to show. Run it again.")
+        raise ValueError("You stopped it before there was anything to show. Run it again.")
     return trace
 
 

@@ -201,8 +201,8 @@ def how_far(one: Filmed) -> str:
     sizes = count_of(len(one.sizes), "size")
     if one.kind == "unigram":
         return (
-            f"{name} has {sizes} on record, all from one run that shrinks, from {high:,} pieces "
-            f"down to {low:,}. It begins with what the text it learned from has twice or more, so "
-            "rare words are never one piece."
+            f"{name} has {sizes} on record, all from one run that shrinks from {high:,} pieces "
+            f"to {low:,}. It starts with substrings that occur at least twice in its text, "
+            "so rare words are never one piece."
         )
     return f"{name} has {sizes} on record, from {low:,} to {high:,} pieces: {one.stopped}."

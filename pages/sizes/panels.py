@@ -23,11 +23,11 @@ def text() -> str:
     if own.state == "asking":
         address.end_early()
     if not own.text.strip():
-        st.info("The box holds nothing to cut. Write or paste a text into it.")
+        st.info("There is no text to split. Type or paste one into the box.")
         address.end_early()
     size, cut = len(own.text), own.text[:LONGEST_TEXT]
     if size > LONGEST_TEXT:
-        st.info(f"The text has {size:,} characters; the first {LONGEST_TEXT:,} are cut up here.")
+        st.info(f"The text has {size:,} characters; the first {LONGEST_TEXT:,} are split here.")
     if len(cut) > DRAWN:
         st.caption(
             f"The first {DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
@@ -38,7 +38,7 @@ def text() -> str:
 
 def source(shown: str) -> Source:
     """Ask what the tokenizers learn from."""
-    learned = choice("They learned from", LEARNED_FROM, "prose", key="learned")
+    learned = choice("Trained on", LEARNED_FROM, "prose", key="learned")
     if learned == OWN:
         return Source(text=shown)
     sample = TEXTS[learned]
@@ -50,7 +50,7 @@ def kinds() -> tuple[str, ...]:
     names = {kind: KINDS[kind].name for kind in RESIZED}
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
-        st.info("No tokenizer is chosen. Choose at least one of them.")
+        st.info("No tokenizer is selected. Choose at least one.")
         address.end_early()
     return tuple(kind for kind in RESIZED if kind in chosen)
 
@@ -63,7 +63,7 @@ def model() -> tuple[int, str]:
         st.caption(
             "A model keeps a vector of d numbers for each id, that of [UNK] too: the embedding. A "
             "layer of attention compares each of the T tokens with each: T² pairs for each head. "
-            "The two are not added up here: one is kept once, the other is paid for every text."
+            "We do not add the two up: the first is paid once, the second for every text."
         )
     return width, precision
 
@@ -78,7 +78,7 @@ def what_is_recorded(shown: Scrub) -> None:
         st.info(note)
     st.caption(" ".join(map(how_far, shown.contestants)))
     st.caption(
-        "At a size between two on record, a row shows the smaller of the two. The piece for the "
+        "Between two sizes on record, a row shows the smaller one. The piece for the "
         "unknown is not counted, but costs an id. BPE and WordPiece learn up to "
         f"{MOST_PIECES:,} pieces here. A word is what stands between spaces: this text has "
         f"{count_of(shown.words, 'word')}."
@@ -97,10 +97,10 @@ def _newest(one: Filmed, at: int) -> None:
     pieces = newest(one, at)
     if not pieces:
         st.caption(
-            f"{name} has none yet: with {count_of(size, 'piece')} it has what it began with."
+            f"{name} has none yet: at {count_of(size, 'piece')} it has only what it started with."
         )
         return
-    way = "first those that the next pruning takes" if one.kind == "unigram" else "the newest first"
+    way = "those the next pruning removes come first" if one.kind == "unigram" else "newest first"
     st.caption(f"{name}, {count_of(size, 'piece')}; {way}")
     st.html(html_tiles(pieces, label=f"newest pieces of {name}"))
 

@@ -137,7 +137,7 @@ def cut_up(report: Report, learned: Learned, text: str) -> Resized:
     for word in CUTTERS[learned.kind](learned, counts):
         words.append(word)
         if report(len(words), len(counts)):
-            raise ValueError("It was stopped before there was anything to show. Run it again.")
+            raise ValueError("You stopped it before there was anything to show. Run it again.")
     numbers = {word: number for number, word in enumerate(counts)}
     new = new_pieces(learned)
     tokens, places = _counted(words, new, MARK if learned.kind == "wordpiece" else "")

@@ -184,7 +184,7 @@ class Row {
     this.tokens = tokens;
     const each = (tokens / words).toFixed(2);
     this.figures.textContent =
-      `${many(this.size, "piece")} · ${many(tokens, "token")} · ${each} tokens a word`;
+      `${many(this.size, "piece")} · ${many(tokens, "token")} · ${each} tokens per word`;
     this.note.replaceChildren(...this.news(size, at));
   }
 
@@ -199,8 +199,8 @@ class Row {
     else if (size > this.size) said.push("The nearest smaller size on record. ");
     const where = places ? `(in ${many(places, "place")}). ` : "(not used in this text). ";
     if (at && count === 1) said.push("New: ", tile(piece, kind.tints[at], true), ` ${where}`);
-    else if (at && count) said.push(`${many(count, "piece")} more than the size before ${where}`);
-    else said.push("Nothing but what it begins with. ");
+    else if (at && count) said.push(`${many(count, "piece")} more than at the size before ${where}`);
+    else said.push("Only what it starts with. ");
     if (kind.legend) said.push(`${kind.legend}. `);
     if (this.hasUnknown) said.push("Dashed: unknown, [UNK].");
     return said;
@@ -211,7 +211,7 @@ class Row {
     const { kind, at } = this;
     const [[piece, count], places] = [kind.new[at], kind.places[at]];
     if (!at || count !== 1) return "";
-    const where = places ? `stands in ${many(places, "place")}` : "is not used in this text";
+    const where = places ? `occurs in ${many(places, "place")}` : "is not used in this text";
     return `New in ${kind.name} is ${piece}, which ${where}.`;
   }
 }

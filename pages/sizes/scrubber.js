@@ -160,7 +160,7 @@ class Scrubber {
     const size = this.sizes[this.at];
     const parts = this.rows.map((row, n) => {
       const by = row.size === size ? "" : ` (${many(row.size, "piece")})`;
-      const into = n ? `into ${shown(row.tokens)}` : `cuts the text into ${many(row.tokens, "token")}`;
+      const into = n ? `into ${shown(row.tokens)}` : `splits the text into ${many(row.tokens, "token")}`;
       return `${row.kind.name}${by} ${into}`;
     });
     return `${many(size, "piece")}: ${parts.join(", ")}.`;

@@ -41,7 +41,7 @@ def resized(source: Source, kinds: Sequence[str], text: str) -> tuple[str, list[
     asked = zip(keys, kinds, strict=True)
     started = [jobs.run(key, film, source, kind, text) for key, kind in asked]
     for job in started:
-        if not jobs.wait_for(job, "Learning, and cutting the text at every size …"):
+        if not jobs.wait_for(job, "Training, and splitting the text at every size …"):
             address.end_early()
     return key_of(*keys), [job.result for job in started]
 

@@ -36,7 +36,7 @@ def search_in_words(found: Searched) -> str:
             "counterexample. A search alone proves nothing; the reason does."
         )
     return (
-        f"It is the smallest: {size} in all. To find it, {cases} were looked at in order of size, "
+        f"It is the smallest one: {size} in all. To find it, we tried {cases} in order of size, "
         f"with {letters} at most. Pairs that tie and letters beside themselves are left aside, "
         "because libraries differ there."
     )
@@ -59,10 +59,12 @@ def setting_in_words(example: Counterexample) -> str:
     if not example.word:
         return ""
     if example.num_merges:
-        return f"After {count_of(example.num_merges, 'merge')}, “{example.word}” is cut:"
+        return (
+            f"After {count_of(example.num_merges, 'merge')}, “{example.word}” is split like this:"
+        )
     return (
         "Every part of a word is a piece, and as probable as its share of all their occurrences "
-        f"(so Unigram training begins). “{example.word}” is cut:"
+        f"(so Unigram training begins). “{example.word}” is split like this:"
     )
 
 

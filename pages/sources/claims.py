@@ -13,7 +13,7 @@ from pages.shared.drawing.tiles import LIGHT, palette_css, printable, tint, visi
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
 """Stand beside the word of a verdict, so that no colour is needed to tell them apart."""
 
-COLUMNS = ("The source says", "It gives", "Computed", "Verdict", "Why")
+COLUMNS = ("The source says", "The source's value", "Recomputed", "Verdict", "Why")
 MOST_IN_COLUMN = 6  # values under each other; more of them stand in columns
 SHORT = 8  # characters of a label that fits in a column
 

@@ -6,7 +6,7 @@ from pages.shared.controls.heading import heading
 from pages.sources import claims as figures
 from pages.sources import panels
 
-heading("Check the sources", "what introductions print about tokenizers, beside what is computed")
+heading("Check the sources", "what introductions say about tokenizers, next to what we compute")
 part = panels.part()
 
 if part == "claims":

@@ -87,7 +87,7 @@ def put_to_test(name: str, letters: str) -> None:
     st.html(f"<h3 style='margin:0;padding:0'>{escape(BELIEFS[name].statement)}</h3>")
     said = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
     if said is None:
-        st.caption("Say what you think. The smallest example is looked for when you have.")
+        st.caption("Make your guess first; then we search for the smallest counterexample.")
         return
     found = search(name, letters)
     st.markdown(f"**{beliefs.answer_in_words(found, said == TRUE)}**")

@@ -45,7 +45,7 @@ def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: An
     corpus, notes = bounded(source, pipeline, LONGEST_TEXT)
     if not corpus.word_counts:
         raise ValueError(
-            "There are no words to learn from yet. Write or paste a text, or choose another one."
+            "There are no words to train on yet. Type or paste a text, or choose another one."
         )
     total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)
     return Whole(Trace.record(corpus, settings, lambda done, _: report(done, total)), notes)
@@ -222,11 +222,11 @@ def smallest(
     said: Say = (f"The smallest change that reaches {wanted}: ", *told[0])
     if len(told) > 1:
         said = (*said, "; ", *told[1])
-    return (*said, f". Asked about: {tried}.")
+    return (*said, f". Counts tried: {tried}.")
 
 
 def _by(found: Probe, count: int, way: str) -> Say:
-    seen = f"seen {times(found.count)}" if found.count else "taken out"
+    seen = f"seen {times(found.count)}" if found.count else "removed"
     by = f"{abs(found.count - count):,} {way}"
     return (("strong", by), f" ({seen}) changes merge {found.first:,}")
 

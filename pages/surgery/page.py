@@ -10,7 +10,7 @@ from pages.surgery import panels as surgery_panels
 from pages.surgery.operation import operate, train_whole, try_counts
 from tokenizers.experiments import surgery
 
-heading("Compare · Corpus surgery", "change how often one word occurs: which merge changes first?")
+heading("Compare · Corpus surgery", "change the count of one word: which merge changes first?")
 source, pipeline, settings = surgery_panels.corpus_and_settings()
 
 key = results.key_of("surgery", source, pipeline, settings)

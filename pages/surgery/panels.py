@@ -38,7 +38,7 @@ A_THIRD = 3  # what a word's count is divided by at first
 def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Settings]:
     """Ask which algorithm learns, from what, and how; the page ends where it makes no merges."""
     learns = choice(
-        "What learns",
+        "Algorithm",
         ALGORITHMS,
         "bpe",
         key="learns",
@@ -51,7 +51,7 @@ def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Se
     source, pipeline, chosen = corpus_line(for_wordpiece, first=FIRST)
     if isinstance(chosen, top_down.Settings):
         st.info(
-            "TensorFlow Text's learner makes no merges that could change. Choose another rule, in "
+            "TensorFlow Text's learner makes no merges, so none can change. Choose another rule in "
             "the sidebar."
         )
         address.end_early()
@@ -68,7 +68,7 @@ def word_and_count(trace: Trace) -> tuple[str, int]:
             key="word",
             placeholder=printable(first),
             max_chars=LONGEST_WORD,
-            help="A word of the text, or a new one. The first word, while the box is empty.",
+            help="A word of the text, or a new one. If the box is empty: the first word.",
             **IN_ADDRESS,
         ).strip()
     number = surgery_operation.number_of(trace, wanted) if wanted else 0
@@ -77,8 +77,8 @@ def word_and_count(trace: Trace) -> tuple[str, int]:
     with middle:
         count = _count_of(word, old // A_THIRD if old else 1)
     with right:
-        is_known = f"occurs {times(old)}" if old else "is not in the corpus, and is added"
-        st.markdown(f"*{as_is(named(word)[1])}* {is_known}. 0 takes a word out.")
+        is_known = f"occurs {times(old)}" if old else "is not in the corpus; it will be added"
+        st.markdown(f"*{as_is(named(word)[1])}* {is_known}. 0 removes a word.")
     with end:
         _words_of(trace)
     return word, count
@@ -91,7 +91,7 @@ def _count_of(word: str, suits: int) -> int:
     if told is not None and (number := address.natural(told, DIGITS)) is not None:
         known[word] = min(number, MOST_COUNT)
         st.session_state[key] = known[word]
-    count = st.number_input("is seen, instead", 0, MOST_COUNT, known.get(word, suits), key=key)
+    count = st.number_input("new count", 0, MOST_COUNT, known.get(word, suits), key=key)
     known[word] = count
     address.write("count", None if count == suits else str(count))
     return count
@@ -110,7 +110,7 @@ def result(operation: Operation) -> None:
     """Say what the change does, and why; then both runs side by side."""
     st.html(html_say(reasons.finding(operation)))
     if operation.count == operation.old:
-        st.caption("That is its count already: nothing is changed. Choose another number.")
+        st.caption("That is already its count, so nothing changes. Choose another number.")
     found = reasons.rivals(operation)
     is_wide = not by_count(operation.whole.settings)  # a score takes two more columns
     left, right = st.columns([3, 2]) if found and not is_wide else (st.container(),) * 2
@@ -118,8 +118,8 @@ def result(operation: Operation) -> None:
         st.html(html_runs(operation, surgery_operation.side_by_side(operation)))
         if operation.first:
             st.caption(
-                "Up to the first change both merge the same pairs in the same order; how often "
-                "these are seen may differ. From there on each run goes its own way."
+                "Up to the first change, both merge the same pairs in the same order, though their "
+                "counts may differ. After it, each run goes its own way."
             )
     if found:
         with right:
@@ -128,12 +128,12 @@ def result(operation: Operation) -> None:
 
 def _why(operation: Operation, found: Sequence[Rival], is_wide: bool) -> None:
     """Show the numbers by which the first change comes about, and where they come from."""
-    st.markdown("**Why there**")
+    st.markdown("**Why this merge changes**")
     st.html(html_say(reasons.reason(operation), "pp-why"))
     st.html(html_rivals(operation, found))
     st.caption(
-        "f: how often something is seen before; Δ: by how much the count of the word changes; n: "
-        "how often the pair, or its part, stands in that word."
+        "f: how often something occurs before; Δ: the change in the word's count; n: "
+        "how often the pair, or its part, occurs in that word."
     )
     places = st.columns(len(found)) if is_wide else [st.container() for _ in found]
     for place, rival in zip(places, found, strict=True):
@@ -148,7 +148,7 @@ def consequences(operation: Operation) -> None:
     """Show what became of the vocabulary, and how a word is cut before and after."""
     left, right = st.columns(2)
     with left:
-        st.markdown("**The vocabularies in the end**")
+        st.markdown("**The final vocabularies**")
         for pieces, what in ((operation.lost, "lost"), (operation.gained, "gained")):
             st.caption(f"{count_of(len(pieces), 'piece')} {what}")
             if pieces:
@@ -156,9 +156,9 @@ def consequences(operation: Operation) -> None:
             if len(pieces) > MOST_TILES:
                 st.caption(f"and {count_of(len(pieces) - MOST_TILES, 'more')}")
     with right:
-        st.markdown("**A word cut by both**")
+        st.markdown("**One word, split by both**")
         wanted = st.text_input(
-            "The word to cut",
+            "Word to split",
             key="cut",
             placeholder=printable(operation.word),
             max_chars=LONGEST_WORD,
@@ -169,12 +169,12 @@ def consequences(operation: Operation) -> None:
             st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")
             st.html(html_tiles(split or ("[UNK]",), label=f"tokens {label}"))
         if cuts[0] == cuts[1]:
-            st.caption("The same cut. Try another word.")
+            st.caption("The splits are the same. Try another word.")
 
 
 def asked_merge() -> int | None:
     """Ask which merge a change must reach."""
-    at = whole_number("Which merge must change, at the latest? (0: any)", 0, 10_000, 0, key="reach")
+    at = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
     return at or None
 
 
@@ -197,7 +197,7 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
     """Show how far the count must move to change a merge: every count near it was tried."""
     st.markdown("#### How little is enough?")
     tried = count_of(len(probes), "count")
-    st.caption(f"{tried} of the word tried, and a run trained for each of them.")
+    st.caption(f"{tried} of the word tried, with a training run for each.")
     left, right = st.columns([3, 2])
     found = surgery_operation.intervals(probes)
     with right:

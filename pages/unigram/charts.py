@@ -70,7 +70,7 @@ def likelihood_finding(trace: UnigramTrace, k: int) -> str:
     """Return the log-likelihood and the size at step `k`."""
     earlier = [step for step in trace.steps[:k] if isinstance(step, Expectation)]
     if not earlier:
-        return "The log-likelihood is known after the first E step"
+        return "We know the log-likelihood after the first E step"
     size = count_of(len(earlier[-1].log_probs), "piece")
     value = log_of(earlier[-1].log_likelihood)
     return f"At the last E step: {size}, and a log-likelihood of {value} nats"
@@ -134,12 +134,12 @@ def _names(ends: Sequence[tuple[int, float, str]], apart: float) -> list[dict]:
 def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
     """Return how probable the first of the pieces is after step `k`."""
     if not pieces:
-        return "No piece is left"
+        return "No pieces are left"
     known = [p for step, p in probability_series(trace, pieces[0]) if step <= k]
     if not known:
-        return "Take a step: the most probable pieces at the end, and how they came to be so"
+        return "Take a step to see how the pieces that end up most probable got there"
     if known[-1] is None:
-        return f"{visible(pieces[0])} is no piece after step {k:,}"
+        return f"{visible(pieces[0])} is not in the vocabulary after step {k:,}"
     return f"{visible(pieces[0])} has probability {probability(known[-1])} after step {k:,}"
 
 

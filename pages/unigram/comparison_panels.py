@@ -62,7 +62,7 @@ def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
     found = results.unigram_losses(asked.key, before, trace.settings)
     pieces = weighed_by_all(found)
     if not pieces or len(found) < 2:
-        st.caption("No piece is weighed by more than one of the losses here.")
+        st.caption("No piece here is measured by more than one loss.")
         return
     st.markdown(_agreement_said(found, pieces))
     left, right = st.columns(2)
@@ -76,7 +76,9 @@ def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
             ranks_chart(pieces, by, first), key="ranks", config={"displayModeBar": False},
             alt=f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first.",
         )  # fmt: skip
-        st.caption("Pieces on the diagonal have the same rank by both; rank 1 costs most.")
+        st.caption(
+            "Pieces on the diagonal have the same rank by both losses. Rank 1 costs most to remove."
+        )
 
 
 def _ranks(step: Prune, pieces: list[str]) -> list[float]:
@@ -92,7 +94,7 @@ def _agreement_said(found: dict[str, Prune], pieces: list[str]) -> str:
     ]
     known = [(rho, loss) for rho, loss in zip(rhos, others, strict=True) if rho is not None]
     if not known:
-        return f"{count_of(len(pieces), 'piece')} weighed by every loss; too few to rank."
+        return f"Only {count_of(len(pieces), 'piece')} measured by every loss: too few to rank."
     best, worst = max(known), min(known)
     said = f"Against the loss *{LOSSES[first]}*, *{LOSSES[best[1]]}* ranks the "
     said += f"{len(pieces):,} pieces most alike (Spearman **{best[0]:.3f}**)"
@@ -139,8 +141,8 @@ def hard_and_soft(asked: Asked, trace: UnigramTrace) -> None:
     other = replace(settings, e_step="sum" if is_hard else "max")
     names = ("hard EM", "soft EM") if is_hard else ("soft EM", "hard EM")
     st.markdown(
-        "Soft EM counts all segmentations by their shares, hard EM only the best one. Hard EM is "
-        "quicker and settles sooner, where it was led by its first probabilities."
+        "Soft EM counts every segmentation by its share; hard EM counts only the best one. Hard EM "
+        "is faster and converges sooner, to a point that depends on where it started."
     )
     _, rival = results.unigram_run(asked.source, asked.pipeline, other)
     _compare(names, trace, rival.trace)
@@ -150,7 +152,7 @@ def another(asked: Asked, trace: UnigramTrace) -> None:
     """Run another convention on the same corpus, and show where the two part."""
     here = asked.settings.convention
     rest = {name: label for name, label in NAMES.items() if name != here}
-    name = choice("Beside it", rest, RIVALS.get(here, "hugging_face"), key="beside")
+    name = choice("Compare with", rest, RIVALS.get(here, "hugging_face"), key="beside")
     other = convention_settings(name, asked.settings.vocab_size)
     _, rival = results.unigram_run(asked.source, asked.pipeline, other)
     _compare((NAMES[here], NAMES[name]), trace, rival.trace)
@@ -170,7 +172,7 @@ def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) ->
                 ],
             )
         )
-        st.caption("Pieces after each round, and its last log-likelihood; round 0 is the seed.")
+        st.caption("Pieces and log-likelihood after each round. Round 0 is the seed.")
         st.plotly_chart(
             beside_chart({names[0]: here, names[1]: there}), key="beside_chart",
             config={"displayModeBar": False},
@@ -187,10 +189,10 @@ def _likelihood_said(value: float | None) -> str:
 def _parting_said(names: tuple[str, str], rounds: list[Round]) -> str:
     part = parting(rounds)
     if part is None:
-        return f"For {count_of(len(rounds), 'round')} the two have the same pieces."
+        return f"Over {count_of(len(rounds), 'round')}, the two have the same pieces."
     where = "at the seed" if not part.number else f"in round {part.number:,}"
     return (
-        f"The two part **{where}**: {names[0]} then has {count_of(part.here, 'piece')}, "
+        f"The two first differ **{where}**: {names[0]} then has {count_of(part.here, 'piece')}, "
         f"{names[1]} {part.there:,}, and {part.both:,} are the same."
     )
 
@@ -198,7 +200,7 @@ def _parting_said(names: tuple[str, str], rounds: list[Round]) -> str:
 def _final_difference(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
     ends = [plain(trace.steps[-1].log_probs) for trace in (here, there)]
     both = ends[0].keys() & ends[1].keys()
-    st.markdown(f"In the end **{count_of(len(both), 'piece')}** are the same.")
+    st.markdown(f"In the end they share **{count_of(len(both), 'piece')}**.")
     for name, pieces in zip(names, ends, strict=True):
         only = sorted((p for p in pieces if p not in both), key=lambda p: -pieces[p])
         st.caption(f"Only by {name}: {count_of(len(only), 'piece')}")

@@ -58,13 +58,13 @@ PARTS = (
             Column("", "bar"),
         ),
     ),
-    Part("strips", "Words, each cut into the most probable pieces"),
+    Part("strips", "Words, each in its most probable segmentation"),
     Part("note", ""),
 )
 TIES_SAID = {
-    "last": "the piece that stands later goes",
-    "first": "the piece that stands earlier goes",
-    "string": "the later one by code points goes",
+    "last": "the piece listed later is removed",
+    "first": "the piece listed earlier is removed",
+    "string": "the last in code point order is removed",
 }
 FELL = 1e-9  # by how much of itself the log-likelihood must fall to be said to fall
 Enough = Callable[[int], bool]
@@ -110,19 +110,19 @@ class Frames:
                 self.changes.append(k)
             strips = self.words.strips(self.splits, after)
             if k == len(self.trace):
-                said = (*said, f" Here the run ends: {self.trace.stopped}.")
+                said = (*said, f" Training stops here: {self.trace.stopped}.")
             yield Frame(said, (table, strips, NoteAt(note)), None, ask)
             self.splits = after
 
     def _first(self) -> Frame:
         corpus = self.trace.corpus
         say: Say = (
-            "From ",
+            "Start: ",
             ("strong", count_of(corpus.num_words, "word")),
-            f" of {count_of(corpus.num_kinds, 'kind')}, a vocabulary of ",
+            f" ({corpus.num_kinds:,} distinct). We want a vocabulary of ",
             ("strong", count_of(self.settings.vocab_size, "piece")),
-            " is to be learned: seed, then E step → M step → prune, round after round.",
-            *(() if self.trace.steps else (f" Nothing is done: {self.trace.stopped}.",)),
+            ". First the seed, then E step → M step → prune, round after round.",
+            *(() if self.trace.steps else (f" There is nothing to do: {self.trace.stopped}.",)),
         )
         strips = self.words.strips(self.splits, self.splits)
         return Frame(say, (TableAt(()), strips, NoteAt(())))
@@ -153,17 +153,17 @@ class Frames:
     def _seed(self, step: Seed) -> Say:
         characters = sum(len(piece) == 1 for piece in step.pieces)
         started = {
-            "uniform": "all alike",
-            "frequency": "in proportion to how often each stands in the text",
-            "frequency_times_length": "in proportion to frequency × length",
+            "uniform": "all equal",
+            "frequency": "proportional to how often each occurs in the text",
+            "frequency_times_length": "proportional to frequency × length",
         }[self.settings.start]
         return (
             ("strong", "Seed"),
             ": ",
             ("strong", count_of(len(step.pieces), "candidate")),
-            f", {characters:,} of them single characters, where "
-            f"{count_of(self.settings.vocab_size, 'piece')} are wanted. Their first probabilities "
-            f"are {started}.",
+            f", {characters:,} of them single characters, for a target of "
+            f"{count_of(self.settings.vocab_size, 'piece')}. Their starting probabilities are "
+            f"{started}.",
         )
 
     def _round(self, step: Expectation | Maximization, name: str) -> Say:
@@ -178,8 +178,8 @@ class Frames:
             return (*head, "no piece is left.")
         piece, old, now = _telling(before, step)
         if now == old:
-            return (*head, "no count changes; ", *self._say_likelihood(step, k))
-        counted = "stands" if self.hard else "is expected"
+            return (*head, "no counts change; ", *self._say_likelihood(step, k))
+        counted = "occurs" if self.hard else "is expected"
         said: Say = (*head, ("token", piece), f" {counted} ", ("strong", times_of(now)))
         if self.hard:
             said = (*said, " in the best segmentations")
@@ -201,12 +201,12 @@ class Frames:
 
     def _why_fell(self) -> str:
         if self.pruned:
-            return "the pieces that were pruned are missing"
+            return "pruning removed some pieces"
         if self.hard:
             return "hard EM makes the best segmentations more probable, not all of them together"
         if self.settings.m_step == "digamma":
-            return "the digamma M step damps rare pieces, it does not maximise the likelihood"
-        return "pieces that were expected too seldom are gone"
+            return "the digamma M step shrinks rare pieces and does not maximize the likelihood"
+        return "pieces with too small an expected count were removed"
 
     def _say_maximization(self, step: Maximization) -> Say:
         head = self._round(step, "M step")
@@ -219,13 +219,13 @@ class Frames:
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
         total = amount(float(counts.array.sum()))
         rule = {
-            "digamma": f"exp(ψ({amount(count)})) / exp(ψ({total})), which damps rare pieces",
+            "digamma": f"exp(ψ({amount(count)})) / exp(ψ({total})), which shrinks rare pieces",
             "maximum_likelihood": f"{amount(count)} / {total}",
         }[self.settings.m_step]
         said: Say = (
             *head,
             ("token", shown),
-            f", expected {times_of(count)}, ",
+            f" (expected {times_of(count)}) ",
             *_goes(probability(before), probability(after)),
             f": {rule}.",
         )
@@ -235,8 +235,8 @@ class Frames:
         gone, kept = len(step.removed), step.size_after
         head: Say = (f"Round {step.round}, ", ("strong", "prune"), ": ")
         if not gone:
-            return (*head, "nothing goes; ", ("strong", count_of(kept, "piece")), " stay.")
-        go = "goes" if gone == 1 else "go"
+            return (*head, "nothing is removed; ", ("strong", count_of(kept, "piece")), " stay.")
+        go = "is removed" if gone == 1 else "are removed"
         said: Say = (*head, ("strong", f"{gone:,} of {count_of(step.size_before, 'piece')} {go}"))
         return (*said, *_unweighed(step), ". ", *self._cut(step))
 
@@ -248,13 +248,19 @@ class Frames:
             said = self._costs(step, lost[0])
             if len(lost) > 1:
                 cost = loss_of(step.losses[lost[-1]], settings)
-                said = (*said, "; of those that go, ", ("token", lost[-1]), f" costs most: {cost}")
+                said = (
+                    *said,
+                    "; of the removed pieces, ",
+                    ("token", lost[-1]),
+                    f" costs most: {cost}",
+                )
             said = (*said, ". ")
         if stays:
             least = step.losses[stays[0]]
             what = "cost" if least >= 0 else "gain"
             cost = loss_of(abs(least), settings)
-            said = (*said, ("token", stays[0]), f" only just stays: it would {what} {cost}")
+            narrowly = f" narrowly stays: removing it would {what} {cost}"
+            said = (*said, ("token", stays[0]), narrowly)
             tied = lost and step.losses[stays[0]] - step.losses[lost[-1]] < NOTHING
             said = (*said, f", a tie; {TIES_SAID[settings.ties]}." if tied else ".")
         return said
@@ -264,12 +270,12 @@ class Frames:
         loss, settings = step.losses[piece], self.settings
         if settings.loss in BY_SEGMENTING and loss < -NOTHING:
             what = "Q even rises by" if settings.loss == "exact" else "the text even gains"
-            return ("Without ", ("token", piece), f" {what} {loss_of(-loss, settings)}")
+            return ("Without ", ("token", piece), f", {what} {loss_of(-loss, settings)}")
         if settings.loss in BY_SEGMENTING:
             return (
                 "Without ",
                 ("token", piece),
-                f" the text loses least: {loss_of(loss, settings)}",
+                f", the text loses least: {loss_of(loss, settings)}",
             )
         return (("token", piece), f" costs least: {loss_of(loss, settings)}")
 
@@ -279,11 +285,11 @@ class Frames:
         if step.reserved:
             said = (*said, f", {len(step.reserved):,} of them reserved")
         told = [
-            (step.shadowed, "less probable than their best split: dropped"),
-            (step.cut, "too many: cut"),
+            (step.shadowed, "removed because their best split is more probable"),
+            (step.cut, "removed to reach the size"),
             (
                 step.added,
-                f"lost on the way: {'it comes' if len(step.added) == 1 else 'they come'} back",
+                "put back, because training had lost " + ("it" if len(step.added) == 1 else "them"),
             ),
         ]
         parts = [f"{len(pieces):,} {what}" for pieces, what in told if pieces]
@@ -307,7 +313,9 @@ class Frames:
             Mark("the log-likelihood falls", tuple(self.falls)),
         ]
         if self.watched:
-            marks.append(Mark(f"{named(self.watched)[1]} is cut anew", tuple(self.changes)))
+            marks.append(
+                Mark(f"{named(self.watched)[1]} is split differently", tuple(self.changes))
+            )
         return marks
 
 
@@ -331,13 +339,19 @@ def _dropped(step: Maximization) -> Say:
     items: list[Say] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
     if len(step.dropped) > NAMED:
         items.append((f"{len(step.dropped) - NAMED:,} more",))
-    return (" ", *listed(items), f" {'are' if many else 'is'} expected too seldom and dropped.")
+    return (
+        " ",
+        *listed(items),
+        f" {'are' if many else 'is'} dropped: the expected count is too small.",
+    )
 
 
 def _spared(step: Maximization) -> Say:
     if not step.spared:
         return ()
-    return (f" {count_of(len(step.spared), 'character')} as rare stay, for nothing replaces them.",)
+    number = count_of(len(step.spared), "character")
+    stay = "stays, though equally rare" if len(step.spared) == 1 else "stay, though equally rare"
+    return (f" {number} {stay}: no other piece could spell it.",)
 
 
 def _unweighed(step: Prune) -> Say:
@@ -346,7 +360,7 @@ def _unweighed(step: Prune) -> Say:
     unused, split = reasons.count("never used"), reasons.count("better split")
     told = [
         *([f"{unused:,} because no best segmentation uses them"] if unused else []),
-        *([f"{split:,} because they are better split"] if split else []),
+        *([f"{split:,} because their best split is more probable"] if split else []),
     ]
     return (f", {' and '.join(told)}",) if told else ()
 
@@ -356,7 +370,7 @@ def _likelihood(step: Expectation) -> Say:
     return (
         f"L = Q + H: {log_of(step.log_likelihood)} = {log_of(step.q)} + {log_of(step.entropy)} "
         f"nats · {count_of(len(step.log_probs), 'piece')} · "
-        f"the text in its best segmentations: {count_of(step.num_tokens, 'token')}",
+        f"best segmentation of the text: {count_of(step.num_tokens, 'token')}",
     )
 
 
@@ -369,8 +383,8 @@ def _rest_of_seed(step: Seed) -> Say:
         return ()
     count = sum(step.left_out.values())
     return (
-        f"{count_of(len(step.left_out), 'rare character')}, seen {times(count)} in all, "
-        "will be unknown.",
+        f"{count_of(len(step.left_out), 'rare character')} will be unknown "
+        f"(together they occur {times(count)}).",
     )
 
 

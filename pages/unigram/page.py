@@ -12,7 +12,7 @@ from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
 from tokenizers.unigram import losses, training
 
-heading("Unigram · Train", "fit too many pieces, remove those the text misses least, repeat")
+heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
 source, pipeline, settings = corpus_line(for_unigram, first="course")
 follow, large = follow_word(), presenter()
 
@@ -35,7 +35,7 @@ def stage(key: str, run: UnigramRun) -> None:
         "What pruning costs": unigram_panels.prices,
         "Losses side by side": lambda trace, k: comparison_panels.losses(asked, trace, k),
         "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
-        "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
+        "Compare with another convention": lambda trace, k: comparison_panels.another(asked, trace),
         "The lattice of a word": lambda trace, k: unigram_panels.lattice_link(trace, k, follow),
         "The code": lambda trace, k: panels.code(
             training.train, training.Run, losses.removal_losses

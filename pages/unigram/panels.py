@@ -104,7 +104,7 @@ def ask_piece(trace: UnigramTrace, default: str) -> str:
         )
     piece = find(trace.seed.pieces, wanted)
     if wanted and not piece:
-        st.caption("That was never a candidate. All pieces are in the panel beside.")
+        st.caption("That piece was never a candidate. “All pieces” lists those that were.")
     return piece or default
 
 
@@ -139,8 +139,8 @@ def _of_seed(trace: UnigramTrace, step: Seed) -> None:
     st.latex(start_formula(weight, total))
     what = {
         "uniform": "1 for every candidate",
-        "frequency": "how often the candidate stands in the text",
-        "frequency_times_length": "how often the candidate stands in the text, times its length",
+        "frequency": "how often the candidate occurs in the text",
+        "frequency_times_length": "how often the candidate occurs in the text, times its length",
     }[trace.settings.start]
     st.caption(f"x is {as_is(visible(piece))}; w is {what}.")
 
@@ -150,8 +150,8 @@ def _of_expectation(step: Expectation) -> None:
     with left:
         st.latex(likelihood_formula(step))
         st.caption(
-            "Q is what a segmentation drawn by the model is expected to score; H is the entropy of "
-            "the segmentations. Q alone is never above the log-likelihood."
+            "Q is the expected log probability of a segmentation drawn from the model; H is the "
+            "entropy of the segmentations. Q alone is never above the log-likelihood."
         )
     with right:
         st.markdown(
@@ -161,8 +161,8 @@ def _of_expectation(step: Expectation) -> None:
                     ("log-likelihood L", log_of(step.log_likelihood)),
                     ("Q", log_of(step.q)),
                     ("entropy H", log_of(step.entropy)),
-                    ("the best segmentations alone", log_of(step.best_log_prob)),
-                    ("−L by the number of words", f"{step.objective:,.4f}"),
+                    ("best segmentations only", log_of(step.best_log_prob)),
+                    ("−L divided by the number of words", f"{step.objective:,.4f}"),
                 ],
             )
         )
@@ -189,7 +189,7 @@ def _of_maximization(trace: UnigramTrace, step: Maximization, k: int) -> None:
         return
     piece = ask_piece(trace, telling_piece(step))
     if piece not in step.after:
-        why = "was dropped here" if piece in step.dropped else "is no piece any more"
+        why = "was dropped here" if piece in step.dropped else "is no longer in the vocabulary"
         st.caption(f"{as_is(visible(piece))} {why}.")
         return
     counts = counts_taken(step, expected, trace.settings)
@@ -210,12 +210,12 @@ def last_expectation(trace: UnigramTrace, k: int) -> Expectation | None:
 
 def _of_prune(trace: UnigramTrace, step: Prune, k: int) -> None:
     if not len(step.losses):
-        st.caption("No piece had to be weighed.")
+        st.caption("No piece had to be measured.")
         return
     piece = ask_piece(trace, step.order[-1])
     expected = last_expectation(trace, k)
     if piece not in step.losses or expected is None:
-        st.caption(f"{as_is(visible(piece))} was not weighed here.")
+        st.caption(f"{as_is(visible(piece))} was not measured here.")
         return
     loss, settings = step.losses[piece], trace.settings
     if settings.loss in SYMBOLS:
@@ -264,8 +264,8 @@ def _of_final(step: Finalize) -> None:
     rows = [
         ("pieces", len(step.pieces)),
         ("reserved", len(step.reserved)),
-        ("characters that came back", len(step.added)),
-        ("one too many: cut", len(step.cut)),
+        ("characters put back", len(step.added)),
+        ("removed to reach the size", len(step.cut)),
         ("less probable than their best split", len(step.shadowed)),
     ]
     st.markdown(markdown_table(("the end", "pieces"), rows))
@@ -293,7 +293,7 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
         counts = table.dict()
         columns[name] = [counts.get(piece) for piece in ranked]
     shown = count_of(len(model), "piece")
-    st.caption(f"{shown} after step {k:,}; click a heading to sort by it.")
+    st.caption(f"{shown} after step {k:,}. Click a heading to sort by it.")
     st.dataframe(
         pd.DataFrame(columns),
         hide_index=True,
@@ -346,7 +346,7 @@ def prices(trace: UnigramTrace, k: int) -> None:
     }
     st.caption(
         f"The pruning of round {step.round:,}: {step.size_before:,} → {step.size_after:,} pieces. "
-        "Those that cost least come first; rank 1 is the piece that the text would miss most."
+        "Cheapest first. Rank 1 is the piece the text needs most."
     )
     st.dataframe(
         pd.DataFrame(columns), hide_index=True, height=HEIGHT, key="prices",
@@ -363,7 +363,7 @@ NOT_THERE = ("step", "panel", "piece", "word", "cut", "odds", "show", "sum")
 def lattice_link(trace: UnigramTrace, k: int, follow: str) -> None:
     """Offer the lattice of a word under the model after this step."""
     if not k:
-        st.caption("Take a step: only then are there pieces to cut a word into.")
+        st.caption("Take a step first: there are no pieces yet.")
         return
     first = follow or max(trace.word_counts, key=lambda word: _interest(trace, word), default="")
     with st.columns([1, 3])[0]:
@@ -374,7 +374,7 @@ def lattice_link(trace: UnigramTrace, k: int, follow: str) -> None:
     model = plain(trace.steps[k - 1].log_probs)
     lattice = Lattice.build(word, model, min(model.values(), default=0.0) - UNKNOWN_PENALTY)
     st.html(html_tiles(lattice.pieces(best_path(lattice) or ()), label="best segmentation"))
-    st.caption(f"{ways(num_segmentations(lattice))} to cut it after step {k:,}; this is the best.")
+    st.caption(f"{ways(num_segmentations(lattice))} to split it after step {k:,}. The best:")
     here = {name: value for name, value in st.query_params.items() if name not in NOT_THERE}
     query = {**here, "pieces_from": "learned", "round": str(k), "say": word}
     st.page_link(

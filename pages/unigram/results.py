@@ -24,7 +24,7 @@ def unigram_run(
     """
     key = key_of(source, pipeline, settings)
     job = jobs.run(key_of(key, follow), runs.train_unigram, source, pipeline, settings, follow)
-    if not jobs.wait_for(job, "Training: weighing the pieces and pruning the least …"):
+    if not jobs.wait_for(job, "Training: scoring the pieces and pruning the least useful …"):
         address.end_early()
     result: runs.UnigramRun = job.result
     has_words = bool(result.trace.steps and result.trace.word_counts)
@@ -38,4 +38,4 @@ def unigram_losses(
     """Return what the pruning of this round of the run named `trained` does by every loss."""
     key = key_of(trained, "losses", before.prune.round)
     weigh = comparison.weigh_by_all
-    return result_of(key, weigh, "Weighing every piece by every loss …", before, settings)
+    return result_of(key, weigh, "Measuring every piece by every loss …", before, settings)

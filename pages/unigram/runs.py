@@ -50,7 +50,7 @@ def train_unigram(
 
     most = settings.seed_size
     if most < asked and trace.steps and len(trace.seed.pieces) >= most:
-        weighed = f"Only the first {count_of(most, 'candidate')} are weighed"
+        weighed = f"Only the first {count_of(most, 'candidate')} are used"
         notes = (*notes, f"{weighed}: with all of them a run would take too long here.")
     film = unigram_film(trace, watched_word(trace, follow), a_moment_after(while_filming))
     return UnigramRun(trace.first(film.last), film, notes)

@@ -19,18 +19,19 @@ ROWS = 8
 AT_THE_CUT = 3  # pieces shown on either side of the cut
 LONGEST_SPLIT = 18  # characters of a split in the table
 OPTIONS_THAT_GO, OPTIONS_THAT_STAY = 2, 4
+PRACTICALLY_0 = 1e-6  # a probability below is not told from 0
 MOST_TIMES = 10_000  # ratios beyond are not told apart
 NOTHING = 1e-9  # nats: a loss, or a difference of losses, that may be rounding
 WHY_REMOVED = {
     "never used": "no best segmentation uses it",
     "better split": "its own best split is more probable than the piece",
-    "rank": "by its rank there is no room for it",
+    "rank": "it ranks too low to fit",
 }
 WHY_KEPT = {
     "single character": "single characters always stay",
-    "no alternative": "nothing else spells it",
-    "better split": "it is better split, but this library keeps such pieces",
-    "rank": "by its rank there is room for it",
+    "no alternative": "no other pieces can spell it",
+    "better split": "its best split is more probable, but this library keeps such pieces",
+    "rank": "it ranks high enough to fit",
 }
 
 
@@ -61,11 +62,13 @@ def times_of(value: float) -> str:
 
 
 def probability(value: float) -> str:
-    """Return a probability.
+    """Return a probability; below one in a million it is practically 0.
 
-    >>> probability(0.03125), probability(0.0000123), probability(0.2)
-    ('0.0312', '1.23e−05', '0.2')
+    >>> probability(0.03125), probability(0.0000123), probability(9.9e-7)
+    ('0.0312', '1.23e−05', 'practically 0')
     """
+    if 0 < value < PRACTICALLY_0:
+        return "practically 0"
     return f"{value:.3g}".replace("-", "−")
 
 
@@ -187,13 +190,13 @@ def seed_table(step: Seed) -> TableAt:
         rows.append(Row(cells, "", (_why_seeded(piece),)))
     heads = ("piece", "weight", "p", "", "")
     more = _more(len(step.pieces) - len(rows))
-    return TableAt(tuple(rows), more, "The candidates with their first probabilities", heads)
+    return TableAt(tuple(rows), more, "The candidates with their starting probabilities", heads)
 
 
 def _why_seeded(piece: str) -> str:
     if len(piece) == 1:
-        return "A single character of the corpus: all of them are candidates."
-    return "A part of words that is seen often enough to be a candidate."
+        return "A single character of the text: every one is a candidate."
+    return "A substring that occurs often enough to be a candidate."
 
 
 def expectation_table(step: Expectation, before: Expectation | None, hard: bool) -> TableAt:
@@ -205,7 +208,7 @@ def expectation_table(step: Expectation, before: Expectation | None, hard: bool)
         cells = ((piece,), shown, amount(now), change_of(old, now), now)
         rows.append(Row(cells, "", _why_expected(step, piece, now, hard)))
     what = "Counts in the best segmentations" if hard else "Expected counts"
-    caption = f"{what}, what changed most first" if before else f"{what}, the highest first"
+    caption = f"{what}, biggest change first" if before else f"{what}, highest first"
     heads = ("piece", "before", "now", "change", "")
     more = _more(len(step.expected_counts) - len(rows))
     return TableAt(tuple(rows), more, caption, heads)
@@ -214,10 +217,10 @@ def expectation_table(step: Expectation, before: Expectation | None, hard: bool)
 def _why_expected(step: Expectation, piece: str, now: float, hard: bool) -> Say:
     best = times(round(step.viterbi_counts[piece]))
     if hard:
-        return (f"It stands {best} in the best segmentations of all words.",)
+        return (f"The best segmentations of all words contain it {best}.",)
     return (
-        f"Its shares in all segmentations of all words add up to {amount(now)}; in the best "
-        f"segmentations it stands {best}.",
+        f"Its shares in all segmentations of all words add up to {amount(now)}. The best "
+        f"segmentations alone contain it {best}.",
     )
 
 
@@ -235,12 +238,12 @@ def maximization_table(step: Maximization, expected: Expectation, settings: Sett
         for piece, old, p in most_changed(before, now, ROWS - min(len(step.dropped), 2))
     ]
     for piece in step.dropped.ranked(ROWS - len(rows)):
-        why = (f"Dropped: expected {amount(step.dropped[piece])} times, which is too seldom.",)
+        why = (f"Dropped: its expected count, {amount(step.dropped[piece])}, is too small.",)
         cells = ((piece,), probability(before[piece]), "–", "dropped", 0.0)
         rows.append(Row(cells, "removed", why))
     heads = ("piece", "p before", "p now", "change", "")
     hidden = len(now) + len(step.dropped) - len(rows)
-    return TableAt(tuple(rows), _more(hidden), "Probabilities, what changed most first", heads)
+    return TableAt(tuple(rows), _more(hidden), "Probabilities, biggest change first", heads)
 
 
 def probabilities(log_probs: Table) -> Table:
@@ -265,7 +268,7 @@ def _why_probability(count: float, total: float, p: float, settings: Settings) -
         figures = f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
     else:
         figures = f"{amount(count)} / {amount(total)}"
-    return (f"Its expected count by the sum of all: {figures} = {probability(p)}.",)
+    return (f"Its expected count divided by the sum of all: {figures} = {probability(p)}.",)
 
 
 def prune_table(step: Prune, settings: Settings) -> TableAt:
@@ -280,7 +283,7 @@ def prune_table(step: Prune, settings: Settings) -> TableAt:
     rows = tuple(_pruned(step, piece, settings) for piece in shown)
     heads = ("piece", "used", unit(settings), "without it", "")
     hidden = step.size_before - len(rows)
-    return TableAt(rows, _more(hidden), "What removing a piece costs, the least first", heads)
+    return TableAt(rows, _more(hidden), "What removing a piece costs, cheapest first", heads)
 
 
 def ranks(step: Prune) -> tuple[list[str], list[str]]:
@@ -346,9 +349,13 @@ def final_table(step: Finalize) -> TableAt:
 
 def _final(step: Finalize, piece: str) -> Row:
     groups: Sequence[tuple[Mapping[str, float], str, str]] = (
-        (step.added, "came back", "A character that had been lost, with a low score."),
+        (
+            step.added,
+            "came back",
+            "A character that training had lost. It comes back with a low score.",
+        ),
         (step.shadowed, "dropped", "Its best split is more probable than the piece."),
-        (step.cut, "cut", "One too many for the size that was asked for."),
+        (step.cut, "cut", "One piece too many for the target size."),
     )
     for pieces, label, why in groups:
         if piece in pieces:
@@ -358,7 +365,7 @@ def _final(step: Finalize, piece: str) -> Row:
             return Row(cells, mark, (why,))
     log = step.pieces[piece]
     cells = ((piece,), log_of(log), probability(math.exp(log)), "", math.exp(log))
-    return Row(cells, "", ("It stayed through every round.",))
+    return Row(cells, "", ("It survived every round.",))
 
 
 # --- The auction ----------------------------------------------------------------------------------
@@ -378,10 +385,13 @@ def auction(step: Prune, settings: Settings) -> Ask | None:
     why: list[str | tuple[str, str]] = []
     for piece in costs:
         why += [", " if why else "", ("token", piece), f" {loss_of(losses[piece], settings)}"]
-    many = "one that goes" if len(gone) == 1 else f"one of the {len(gone):,} that go"
+    many = "the one that is removed" if len(gone) == 1 else f"one of the {len(gone):,} removed"
     prompt = (f"Which piece costs least to remove? Choose {many}.",)
     return Ask(
-        prompt, tuple([(piece,) for piece in offered]), right, ("Removing costs: ", *why, ".")
+        prompt,
+        tuple([(piece,) for piece in offered]),
+        right,
+        ("The cost of removing each: ", *why, "."),
     )
 
 

@@ -67,7 +67,7 @@ class Words:
 
 
 def _label(count: int) -> str:
-    return f"{count:,} ×" if count else "not there"
+    return f"{count:,} ×" if count else "not in the text"
 
 
 def _parts(word: str, longest: int) -> Iterable[str]:

@@ -17,7 +17,7 @@ from tokenizers.wordpiece.automaton import Automaton, Move
 
 GREY, WALKED = "#7a766f", "#c4571b"  # legible on paper and on ink
 NONE = "–"
-COLUMNS = ("move", "from", "reads", "to", "gives out")
+COLUMNS = ("move", "from", "reads", "to", "outputs")
 
 
 def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:

@@ -1,4 +1,4 @@
-"""WordPiece · Encode: a text is cut up by the longest pieces of the vocabulary that fit."""
+"""WordPiece · Encode: a text is split into the longest pieces of the vocabulary that fit."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from pages.wordpiece import results, vocabulary
 from tokenizers import wordpiece
 from tokenizers.wordpiece.matching import match_steps
 
-heading("WordPiece · Encode", "take the longest piece that fits, then go on from where it ends")
+heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
 source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1")
 large = settings.presenter()
 text, more, less = vocabulary.inputs("fused funny sunflowers")
@@ -33,7 +33,7 @@ PANELS = {
 
 @st.fragment
 def stage() -> None:
-    """The player, and under it what the whole text became."""
+    """The player, and below it the tokens of the whole text."""
     at = address.step(film.key, film.last)
     k = player(film, key="match", step=at, presenter=large, parameter="step")
     address.write_step(film.key, k)

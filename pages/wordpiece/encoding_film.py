@@ -2,7 +2,7 @@
 
 From where the last piece ended, what is left of the word is the first candidate; while it is not
 in the vocabulary it loses its last letter. Each position shows one candidate, accepted or not, or
-what became of the word. Left out: the same by LinMaxMatch (automata.py).
+the result for the word. Left out: LinMaxMatch (automaton.py).
 """
 
 from collections import defaultdict
@@ -38,11 +38,11 @@ MOST_STEPS = 5_000  # after so many, only what becomes of each word is shown
 PARTS = (
     Part(
         "table",
-        "Candidates tried from here",
+        "Candidates tried here",
         (
             Column("candidate", "tokens"),
             Column("letters", "number"),
-            Column("a piece?", "text"),
+            Column("in the vocabulary?", "text"),
         ),
     ),
     Part("strips", "The word and the text around it"),
@@ -55,7 +55,7 @@ def matching_film(words: Sequence[str], model: Model) -> Film:
     frames = _Frames(words, model)
     packed = list(frames)
     marks = [
-        Mark("a word is finished", tuple(frames.finished), tick=True),
+        Mark("a word is done", tuple(frames.finished), tick=True),
         Mark("a piece is found", tuple(frames.found)),
         Mark("a word becomes [UNK]", tuple(frames.unknown)),
     ]
@@ -73,7 +73,7 @@ class _Word:
     split: Split | None
 
     def as_left(self) -> Split:
-        """Return the word as it stands when there is nothing more to try."""
+        """Return the word as it is when there is nothing more to try."""
         if self.split is not None or self.letters is None:
             return self.split or (self.text,)
         *found, failed = self.steps
@@ -107,9 +107,11 @@ class _Frames:
             ("strong", count_of(len(self.words), "word")),
             ", and a vocabulary of ",
             ("strong", count_of(len(pieces), "piece")),
-            ". At every place the longest piece that fits is taken, from left to right.",
+            ". From left to right, we always take the longest piece that fits.",
         )
-        why: Say = ("It is in the vocabulary; where it fits, it is taken before shorter ones.",)
+        why: Say = (
+            "It is in the vocabulary. Where it fits, it is taken before any shorter piece.",
+        )
         rows = tuple(Row(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS])
         hidden = len(pieces) - len(rows)
         more = count_of(hidden, "more piece") if hidden else ""
@@ -156,7 +158,7 @@ class _Frames:
         return StripsAt((word, self.around.strip(n, before, after, new)))
 
     def _rejected(self, candidate: str, is_last: bool) -> Say:
-        then = ", and no shorter candidate is left." if is_last else ": drop its last letter."
+        then = ", and there is nothing shorter to try." if is_last else ": drop the last letter."
         absent = " is not in the vocabulary"
         return (("token", candidate), absent, *self._elsewhere(candidate), then)
 
@@ -166,21 +168,21 @@ class _Frames:
         other = bare if bare != candidate else self.mark + candidate
         if not bare or other == candidate or other not in self.model.vocab:
             return ()
-        where = "begins a word" if other == bare else "goes on with one"
-        return (" (", ("token", other), f" is, but that {where})")
+        where = "can only begin a word" if other == bare else "can only continue one"
+        return (" (", ("token", other), f" is, but it {where})")
 
     def _table(self, match: Match, tried: Sequence[str]) -> TableAt:
         rows = tuple(self._row(match, candidate) for candidate in tried[-ROWS:])
         hidden = len(tried) - len(rows)
-        return TableAt(rows, f"after {count_of(hidden, 'longer one')}" if hidden else "")
+        return TableAt(rows, f"after {count_of(hidden, 'longer candidate')}" if hidden else "")
 
     def _row(self, match: Match, candidate: str) -> Row:
         size = len(candidate) - len(self.mark) * (match.start > 0)
         if candidate == match.piece:
             longer = count_of(len(match.rejected), "longer candidate")
-            why: Say = (f"Taken: it is in the vocabulary, and none of {longer} is.",)
+            why: Say = (f"Chosen: it is in the vocabulary, unlike {longer}.",)
             if not match.rejected:
-                why = ("Taken: it is in the vocabulary, and nothing longer is left to try.",)
+                why = ("Chosen: it is in the vocabulary, and nothing longer could be tried.",)
             return Row(((candidate,), size, "yes"), "now", why)
         why = (("token", candidate), " is not in the vocabulary", *self._elsewhere(candidate), ".")
         return Row(((candidate,), size, "no"), "rejected", why)
@@ -192,25 +194,27 @@ class _Frames:
         strips = self._strips(word.n, word.as_left(), tokens, new)
         self.around.finish(tokens)
         rows = tuple(self._found_row(step) for step in word.steps)
-        table = TableAt(rows[:ROWS], _more(len(rows) - ROWS), "What was found in this word")
+        table = TableAt(rows[:ROWS], _more(len(rows) - ROWS), "Pieces found in this word")
         ids = ids_note([self.model.vocab[token] for token in tokens])
         return Frame(self._outcome(word, unk), (table, strips, ids))
 
     def _found_row(self, step: Match) -> Row:
         tries = count_of(len(step.rejected) + bool(step.piece), "candidate")
         if step.piece is None:
-            why: Say = (f"None of {tries} from letter {step.start + 1:,} on is in the vocabulary.",)
+            why: Say = (
+                f"Tried {tries} from letter {step.start + 1:,}: none is in the vocabulary.",
+            )
             return Row((step.rejected[-1:], 1, "no"), "rejected", why)
-        why = (f"Found after {tries}, from letter {step.start + 1:,} on.",)
+        why = (f"Tried {tries} from letter {step.start + 1:,}: this one fits.",)
         return Row(((step.piece,), step.end - step.start, "yes"), "", why)
 
     def _outcome(self, word: _Word, unk: str) -> Say:
         if word.split is not None:
-            return "Nothing is left of ", named(word.text), ": ", *tokens_said(word.split), "."
+            return named(word.text), " is done: ", *tokens_said(word.split), "."
         becomes: Say = "the whole word becomes ", ("new", unk), "."
         if word.letters is None:
             size, most = len(word.text), self.model.max_word_length
-            too_long = f" has {size:,} characters, and beyond {most:,} none are tried: "
+            too_long = f" has {size:,} characters; words over {most:,} are not tried: "
             return named(word.text), too_long, *becomes
         at = f"Nothing matches at letter {word.steps[-1].start + 1:,} of "
         return at, named(word.text), ", so ", *becomes
@@ -226,10 +230,13 @@ class _Frames:
         chosen = [*fits[:3], *reversed(match.rejected)][: OPTIONS - 1]
         answers = [*sorted(chosen, key=len, reverse=True), unk]
         right = answers.index(match.piece or unk)
-        why: Say = ("Nothing that begins here is in the vocabulary.",)
+        why: Say = ("No piece in the vocabulary fits here.",)
         if match.piece:
-            why = (("token", match.piece), " is the longest that is in the vocabulary.")
-        prompt = ("Which piece is matched here? ", *self._hint(whole[:first], fits))
+            why = (
+                ("token", match.piece),
+                " is the longest piece in the vocabulary that fits here.",
+            )
+        prompt = ("Which piece matches here? ", *self._hint(whole[:first], fits))
         return Ask(prompt, tuple((answer,) for answer in answers), (right,), why)
 
     def _hint(self, begin: str, fits: Sequence[str]) -> Say:
@@ -239,9 +246,9 @@ class _Frames:
             return "Nothing in the vocabulary begins with ", ("token", begin), "."
         said = listed([(("token", piece),) for piece in sorted(known[:HINTS])])
         if len(known) == 1:
-            return "Only ", *said, " begins so in the vocabulary."
+            return "Only ", *said, " in the vocabulary begins this way."
         more = f", and {len(known) - HINTS:,} more" if len(known) > HINTS else ""
-        return "In the vocabulary, ", *said, more, " begin so."
+        return "These pieces in the vocabulary begin this way: ", *said, more, "."
 
 
 def _by_beginning(model: Model) -> Mapping[str, Sequence[str]]:

@@ -27,8 +27,8 @@ def score_with_numbers(trace: Trace, k: int) -> None:
     st.latex(score_formula(step.count, *step.part_counts))
     a, b = (visible(symbol) for symbol in step.pair)
     st.caption(
-        f"f(ab): how often a and b of step {k:,} stand side by side in the corpus; "
-        "f(a), f(b): how often each occurs, wherever it stands."
+        f"f(ab): how often a and b of step {k:,} occur side by side in the corpus; "
+        "f(a), f(b): how often each occurs anywhere."
     )
     rows = [("a", a, step.part_counts[0]), ("b", b, step.part_counts[1]), ("ab", a + b, step.count)]
     st.html(html_table("What is counted", ("", "symbol", "f"), rows))
@@ -66,13 +66,13 @@ def beside(
     both = list(zip(trace.pairs, rival.pairs, strict=False))
     part = next((n for n, (a, b) in enumerate(both, start=1) if a != b), None)
     if part is None:
-        st.markdown(f"For {count_of(len(both), 'step')} the two rules merge the same pairs.")
+        st.markdown(f"Over {count_of(len(both), 'step')}, the two rules merge the same pairs.")
     else:
         st.markdown(
-            f"The two rules part at **step {part:,}**: by {mine} the pair in the left column is "
-            f"merged, by {theirs}, as BPE does it, the pair in the right one."
+            f"The two rules first differ at **step {part:,}**: the {mine} picks the pair in the "
+            f"left column, the {theirs} (as in BPE) the pair in the right one."
             if by_score
-            else f"The two rules part at **step {part:,}**."
+            else f"The two rules first differ at **step {part:,}**."
         )
     first = max(min(k, len(both)) - BESIDE // 2, 1)
     rows = [
@@ -84,7 +84,7 @@ def beside(
         )
         for n in range(first, min(first + BESIDE, len(both) + 1))
     ]
-    columns = ("step", f"by {mine}", "seen", "", f"by {theirs}", "seen")
+    columns = ("step", f"by {mine}", "count", "", f"by {theirs}", "count")
     st.html(html_table("The merges, step by step", columns, rows))
     here, there = set(trace.tokens[:k]), set(rival.tokens[:k])
     st.caption(

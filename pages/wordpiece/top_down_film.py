@@ -30,14 +30,14 @@ ROWS = 10
 PARTS = (
     Part(
         "table",
-        "Parts of words, the longest first",
+        "Substrings of words, longest first",
         (
             Column("part", "tokens"),
             Column("seen", "number"),
             Column("left", "number"),
         ),
     ),
-    Part("strips", "The words by the pieces so far"),
+    Part("strips", "The words, split into the pieces so far"),
     Part("note", ""),
 )
 
@@ -60,8 +60,8 @@ def _frames(
     shown = sorted(words, key=lambda word: -words[word])[:WORDS]
     say = (
         "The ",
-        ("strong", count_of(len(words), "different word")),
-        f" are cut into all their parts; a vocabulary of {settings.vocab_size:,} pieces is wanted.",
+        ("strong", count_of(len(words), "distinct word")),
+        f" are cut into all their substrings. The target is {settings.vocab_size:,} pieces.",
         *((f" {stopped.capitalize()}.",) if not steps else ()),
     )
     splits = {word: tuple(word) for word in shown}
@@ -74,7 +74,7 @@ def _frames(
         else:
             said, table, note = _say_tried(step, settings), _vocabulary(step), ()
         if k == len(steps):
-            said = (*said, f" The search ends: {stopped}.")
+            said = (*said, f" The search ends here: {stopped}.")
         yield Frame(said, (table, _strips(words, before, splits), NoteAt(note)))
 
 
@@ -93,14 +93,14 @@ def _strips(words: Mapping[str, int], before: Mapping, after: Mapping) -> Strips
 
 def _say_round(step: Round) -> Say:
     kept = sum(candidate.kept for candidate in step.candidates)
-    where = "begin at any letter" if step.number == 1 else "begin where a piece began before"
+    where = "begin at any letter" if step.number == 1 else "begin where an earlier piece began"
     return (
         "Threshold ",
         ("strong", f"{step.threshold:,}"),
-        f", round {step.number}: of {count_of(step.num_candidates, 'part')} that {where}, "
-        f"{len(step.candidates):,} are seen {step.threshold:,} times or more; ",
+        f", round {step.number}: of {count_of(step.num_candidates, 'substring')} that {where}, "
+        f"{len(step.candidates):,} occur {step.threshold:,} times or more; ",
         ("strong", f"{kept:,} are kept"),
-        ", those of which as many are left when longer parts have taken theirs.",
+        ": they still occur that often after longer ones have taken their share.",
     )
 
 
@@ -109,23 +109,25 @@ def _candidates(step: Round) -> TableAt:
     telling = sorted(step.candidates, key=lambda part: (not part.kept, -len(part.piece)))
     rows = tuple(_row(part, step.threshold) for part in telling[:ROWS])
     hidden = len(step.candidates) - len(rows)
-    return TableAt(rows, count_of(hidden, "more part") if hidden else "")
+    return TableAt(rows, count_of(hidden, "more substring") if hidden else "")
 
 
 def _row(part: Candidate, threshold: int) -> Row:
     cells = ((part.piece,), part.count, part.left)
     taken = part.count - part.left
     if part.kept:
-        why = f"Kept: {part.left:,} are left, and {threshold:,} are enough."
+        why = f"Kept: {part.left:,} left, and the threshold is {threshold:,}."
         return Row(cells, "now", (why,))
-    why = f"Not kept: longer parts that begin with it have taken {taken:,} of {part.count:,}."
+    why = (
+        f"Dropped: longer ones that begin with it take {taken:,} of its {part.count:,} occurrences."
+    )
     return Row(cells, "rejected", (why,))
 
 
 def _note(step: Round) -> Say:
     return (
-        f"{count_of(len(step.vocab), 'piece')} after this round, the characters put back. "
-        "What is left of a part is how often it goes on to the end of a word.",
+        f"{count_of(len(step.vocab), 'piece')} after this round, single characters included. "
+        "The column “left” counts how often a substring runs to the end of a word.",
     )
 
 
@@ -135,15 +137,15 @@ def _say_tried(step: Tried, settings: top_down.Settings) -> Say:
         ("strong", f"{step.threshold:,}"),
         f", between {step.low:,} and {step.high:,}, gives ",
         ("strong", count_of(len(step.vocab), "piece")),
-        f" where {settings.vocab_size:,} are wanted",
+        f" (target: {settings.vocab_size:,})",
     )
     if step.verdict == "taken":
-        return (*say, ": this vocabulary is taken.")
+        return (*say, ": we take this vocabulary.")
     way = "higher" if step.verdict == "too large" else "lower"
-    return (*say, f": {step.verdict}, so a {way} threshold is tried.")
+    return (*say, f": {step.verdict}, so we try a {way} threshold.")
 
 
 def _vocabulary(step: Tried) -> TableAt:
     newest = [piece for piece in step.vocab if len(piece) > 1][:ROWS]
     rows = tuple(Row(((piece,), "", "")) for piece in newest)
-    return TableAt(rows, "", "The vocabulary, the pieces with most left first")
+    return TableAt(rows, "", "The vocabulary, most frequent pieces first")

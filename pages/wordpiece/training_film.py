@@ -19,7 +19,7 @@ from tokenizers.record.trace import Trace
 PARTS = (
     Part(
         "table",
-        "Pairs before this step: score = f(pair) / (f(first) · f(second))",
+        "Pairs before this merge: score = f(pair) / (f(first) · f(second))",
         (
             Column("pair", "tokens"),
             Column("f(pair)", "number"),
@@ -29,7 +29,7 @@ PARTS = (
             Column("", "bar"),
         ),
     ),
-    Part("strips", "Words after it"),
+    Part("strips", "Words after this merge"),
     Part("note", ""),
 )
 
@@ -59,7 +59,7 @@ class _Frames(TrainingFrames):
         for k, (counts, count) in enumerate(zip(walk, self.trace.counts, strict=False), start=1):
             if counts.max(initial=0) > count:
                 steps.append(k)
-        return [Mark("the most frequent pair is passed over", tuple(steps))]
+        return [Mark("the most frequent pair is not chosen", tuple(steps))]
 
     def advance(self) -> None:
         super().advance()
@@ -90,20 +90,20 @@ class _Frames(TrainingFrames):
         return count_of(hidden, "more pair") if hidden > 0 else ""
 
     def start_table(self) -> TableAt:
-        why: Say = ("Its count, and those of its parts, before anything is merged.",)
+        why: Say = ("The counts of the pair and of its parts before any merge.",)
         rows = tuple(self._row(i, "", why) for i in self._ranked()[:ROWS])
-        return TableAt(rows, self._more(len(rows)), "Pairs at the start, by their score")
+        return TableAt(rows, self._more(len(rows)), "Pairs at the start, by score")
 
     def table(self, step: Merge) -> TableAt:
         chosen, most = self._places[step.pair], self._most_frequent(step)
         shown = [chosen, *(i for i in self._ranked() if i != chosen)][:ROWS]
         if most is not None and most not in shown:
-            shown[-1] = most  # the question that everyone asks must have its row
+            shown[-1] = most  # everyone asks about it, so it must have a row
         rows = tuple(self._row(i, *self._mark(i, step)) for i in shown)
         return TableAt(rows, self._more(len(rows)))
 
     def _most_frequent(self, step: Merge) -> int | None:
-        """Return the most frequent pair, where it is not as good as the one that is merged."""
+        """Return the most frequent pair, or None if it is no more frequent than the merged one."""
         most = int(self.counts.argmax())
         return most if self.counts[most] > step.count else None
 
@@ -113,21 +113,23 @@ class _Frames(TrainingFrames):
             return "now", (best + ("count." if self.by_count else "score."),)
         if self._is_as_good(i, step):
             same = "count" if self.by_count else "score"
-            return "tied", (f"The same {same} as the chosen pair; that one won: {self.rule}.",)
+            return "tied", (
+                f"It has the same {same} as the chosen pair. That one won: {self.rule}.",
+            )
         if self.counts[i] < self.trace.settings.min_count:
             seen, least = int(self.counts[i]), self.trace.settings.min_count
-            return "rejected", (f"{seen:,} < {least:,}: seen too rarely to be merged.",)
+            return "rejected", (f"{seen:,} < {least:,}: too rare to be merged.",)
         if self.by_count:
             seen = int(self.counts[i])
-            fewer = f"seen {step.count - seen:,} fewer than the chosen pair"
+            fewer = f"its count is {step.count - seen:,} below the chosen pair's"
             return "", (f"{seen:,} < {step.count:,}: {fewer}.",)
         return "", self._why_lower(i, step)
 
     def _why_lower(self, i: int, step: Merge) -> Say:
         ratio = float(step.score / self._exact(i))
         frequent = self.counts[i] > step.count
-        why = "more frequent, but its parts are so too" if frequent else "it scores lower"
-        return (f"Not this one: {why}. The chosen pair's score is {ratio:,.3g} times as high.",)
+        why = "it is more frequent, but so are its parts" if frequent else "it scores lower"
+        return (f"Not chosen: {why}. The chosen pair scores {ratio:,.3g} times as high.",)
 
     def _is_as_good(self, i: int, step: Merge) -> bool:
         if self.by_count:
@@ -150,8 +152,8 @@ class _Frames(TrainingFrames):
 
     def _why(self, step: Merge) -> Say:
         if self.by_count:
-            seen: Say = ("seen ", ("strong", times(step.count)), *self.words.where(step), ".")
-            return (*seen, *self.tie(step, "No other pair is seen as often."))
+            seen: Say = ("it occurs ", ("strong", times(step.count)), *self.words.where(step), ".")
+            return (*seen, *self.tie(step, "No other pair occurs as often."))
         a, b = step.part_counts
         figures = f"{step.count:,} / ({a:,} × {b:,}) = "
         score: Say = (figures, ("strong", _score(float(step.score))), ".")

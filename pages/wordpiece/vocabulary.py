@@ -34,8 +34,8 @@ def inputs(default: str) -> tuple[str, Sequence[str], Sequence[str]]:
             name, max_chars=LONGEST_CHANGE, key=key, placeholder=example, **IN_ADDRESS
         ).split()
         for column, name, key, example in (
-            (middle, "Add pieces", "add", "such as: fun ##ny"),
-            (right, "Take pieces away", "less", "such as: ##ed"),
+            (middle, "Add pieces", "add", "for example: fun ##ny"),
+            (right, "Remove pieces", "less", "for example: ##ed"),
         )
     )
     return text, more, less
@@ -61,7 +61,7 @@ def changed(model: wordpiece.Model, more: Sequence[str], less: Sequence[str]) ->
     vocab = wordpiece.vocabulary([*kept, *more])
     added, gone = len(vocab.keys() - model.vocab.keys()), len(model.vocab.keys() - vocab.keys())
     idle = len({*more, *less}) - added - gone
-    said = f"{count_of(added, 'piece')} added, {gone:,} taken away; the ids are counted anew."
+    said = f"{count_of(added, 'piece')} added, {gone:,} removed; ids are renumbered."
     if idle:
         said += f" {count_of(idle, 'piece')} made no difference."
     st.caption(said)
@@ -72,12 +72,12 @@ def automaton(words: Sequence[str], model: wordpiece.Model) -> None:
     """Draw the walk of LinMaxMatch for one of the words, and list its moves."""
     options = {word: visible(word) for word in words}
     if not options:
-        st.caption("Write a text above: the walk for each of its words can be drawn here.")
+        st.caption("Type a text above to see the walk for each of its words.")
         return
     word = choice("Word", options, next(iter(options)), key="walk")
     letters = model.letters(word)
     if letters is None:
-        st.caption(f"Words of more than {model.max_word_length:,} characters are not tried.")
+        st.caption(f"Words longer than {model.max_word_length:,} characters are not tried.")
         return
     machine = model.automaton()
     graph, drawn = walk_graph(machine, letters)
@@ -85,7 +85,7 @@ def automaton(words: Sequence[str], model: wordpiece.Model) -> None:
     st.caption(_explanation(word, model, len(letters), len(rows)))
     # In a container of its own: a chart that becomes another one takes more than a second.
     with st.container(key="walk-drawn"), st.container(key=f"walk of {options[word]}"):
-        alt = f"The walk for {options[word]} through the automaton."
+        alt = f"The path of {options[word]} through the automaton."
         st.html(WIDE_GRAPH)
         st.graphviz_chart(graph, width="content", alt=alt)
     if drawn < len(rows):
@@ -96,8 +96,8 @@ def automaton(words: Sequence[str], model: wordpiece.Model) -> None:
 def _explanation(word: str, model: wordpiece.Model, letters: int, moves: int) -> str:
     tried = sum(len(s.rejected) + (s.piece is not None) for s in wordpiece.word_steps(word, model))
     return (
-        "LinMaxMatch gives the same split in one pass. A solid edge reads a letter while some "
-        "piece goes on so; where none does, a dashed failure link gives out the pieces that are "
-        f"certain by now, and no letter is read twice. Here: {count_of(letters, 'letter')}, "
+        "LinMaxMatch finds the same split in one pass. A solid edge reads a letter as long as some "
+        "piece continues that way. Where none does, a dashed failure link outputs the pieces that "
+        f"are already certain, so no letter is read twice. Here: {count_of(letters, 'letter')} and "
         f"{count_of(moves, 'move')}, instead of {count_of(tried, 'candidate')} looked up."
     )

@@ -35,7 +35,7 @@ from tokenizers.lattice import (
 
 Words = dict[tuple[str, ...], int]
 PARTS = (
-    Part("table", "Pairs before this step", (
+    Part("table", "Pairs before this merge", (
         Column("pair", "tokens"), Column("count", "number"), Column("", "bar"),
     ), when="before"),
     Part("strips", "Words after it"),

@@ -89,13 +89,13 @@ def tokens_shown(page: Page) -> list[str]:
     ("path", "sign"),
     [
         ("/bpe_train?step=3", "BPE · Train"),
-        ("/bpe_train?corpus=b2&step=3", "Merge est and </w> into est</w>: seen 9 times"),
+        ("/bpe_train?corpus=b2&step=3", "Merge est and </w> into est</w>: it occurs 9 times"),
         ("/bpe_encode?step=2", "In lowest, merge es and t into est"),
         ("/wordpiece_train?step=2", "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25"),
         ("/wordpiece_encode?step=4", "fu is not in the vocabulary"),
         ("/pipeline", "UTF-8"),
         ("/unigram_train?step=2", "E step"),
-        ("/unigram_lattice?step=4", "hell arrives at −3.22 and beats ll at −4.20"),
+        ("/unigram_lattice?step=4", "hell gives −3.22 and beats ll (−4.20)"),
         ("/languages", "Compare · Languages"),
         ("/complexity", "grows with N"),
         ("/sources", "claims agree with what is computed"),
@@ -136,13 +136,13 @@ def test_a_newcomer_types_a_text_and_steps_through_it(laptop, url):
     page.get_by_role("link", name="Step through BPE").click()
     expect(page).to_have_url(re.compile("/bpe_train"))
     in_address(page, "corpus=own")
-    expect(page.locator(".say")).to_contain_text("At the start")
+    expect(page.locator(".say")).to_contain_text("Start: ")
     page.locator(".say").click()
     at(page, 0)
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     rests(page, 3)
     said = page.locator(".say").inner_text()
-    assert said.startswith("Merge the and </w> into the</w>: seen twice, all in the.")
+    assert said.startswith("Merge the and </w> into the</w>: it occurs twice, all in the.")
     page.reload()
     rests(page, 3)
     assert page.locator(".say").inner_text() == said
@@ -161,7 +161,7 @@ def test_keys_move_and_the_panels_follow(laptop, url):
     rests(page, 9)
     press(page, "Home")
     at(page, 0)
-    expect(finding(page, "At the start the text has 95 tokens")).to_be_visible()
+    expect(finding(page, "The text starts with 95 tokens")).to_be_visible()
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     rests(page, 3)
     expect(tree(page)).to_contain_text(["est</w>", "step 3", "est", "step 2"])
@@ -198,7 +198,7 @@ def test_a_teacher_opens_a_step_on_the_projector(projector, url):
 
 
 def predict(page: Page, pair: str) -> Locator:
-    expect(page.locator(".say")).to_have_text("Which pair is merged next? Count in the words.")
+    expect(page.locator(".say")).to_have_text("Which pair is merged next? Count the pairs in the words.")
     texts = page.locator(".option").all_inner_texts()
     options = [text[1:].replace("\n", "") for text in texts]
     press(page, str(options.index(pair) + 1))
@@ -210,10 +210,13 @@ def test_a_class_predicts(laptop, url):
     rests(page, 2)
     page.get_by_role("button", name="Predict").click()
     expect(predict(page, "est</w>")).to_have_text(
-        "✓ Right. est </w> is seen 9 times, more often than any other pair."
+        "✓ Right. est </w> occurs 9 times, more often than any other pair."
+    )
+    expect(predict(page, "ow")).to_contain_text(
+        "✓ Right. 2 answers tie here: any of them is right."
     )
     press(page, "ArrowRight")
-    expect(predict(page, "ow")).to_contain_text("✓ Right. 2 answers tie here, and each is right.")
+    expect(predict(page, "ow")).to_contain_text("✓ Right. 2 answers tie here: any of them is right.")
     press(page, "ArrowRight")
     expect(predict(page, "ne")).to_contain_text("✗ Not this one. You chose ne.")
     expect(page.locator(".score")).to_have_text("2 of 3 right")
@@ -251,7 +254,7 @@ def test_hostile_text_stays_text(laptop, url):
     press(page, "Escape")
     page.locator(".say").click()
     press(page, "End")
-    expect(page.locator(".say")).to_contain_text("Here the run stops")
+    expect(page.locator(".say")).to_contain_text("Training stops here")
     field = page.get_by_label("How was a token built?")
     for token in ("&amp;", "<script>window.hit=1</script>", "</w>\"'\\n", "**b**"):
         field.fill(token)
@@ -271,7 +274,7 @@ def test_the_chart_of_a_hostile_pair_shows_it_as_text(laptop, url):
         laptop, f"{url}/bpe_train?corpus=table&text={table}&base=characters&panel=All+pairs"
     )
     page.get_by_test_id("stDataFrame").click(position={"x": 12, "y": 50})  # the first row
-    expect(finding(page, "< + b: seen 12 times after step 0")).to_be_visible()
+    expect(finding(page, "< + b occurs 12 times after step 0")).to_be_visible()
     expect(page.locator(".st-key-history svg").first).to_be_visible()
     innocent(page)
 
@@ -299,14 +302,14 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
         page.get_by_role("button", name="Change the text").click()
         fill(page.get_by_label("Paste or write a text"), text)
         expect(page).to_have_url(re.compile("kept=[0-9a-f]{16}"))
-        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
         page.wait_for_function("localStorage.length > 0")
         page.reload()
-        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
         port = urlsplit(url).port
     with new_server("app.py", port=port):
         page.reload()
-        expect(page.locator(".say")).to_contain_text("40,000 words of 5 kinds")
+        expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
         page.get_by_role("button", name="Change the text").click()
         expect(page.get_by_label("Paste or write a text")).to_have_value(text)
 
@@ -320,17 +323,19 @@ def upload(page: Page, name: str, content: bytes) -> None:
 def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=own")
     upload(page, "tide.txt", "täst täst best".encode())
-    expect(page.locator(".say")).to_contain_text("3 words of 2 kinds")
+    expect(page.locator(".say")).to_contain_text("3 words (2 distinct)")
     show(page, f"{url}/bpe_train?corpus=table&text=")
     out = io.BytesIO()
     pd.DataFrame({"word": ["low", "<b>"], "count": [5, 2]}).to_parquet(out)
     upload(page, "counts.parquet", out.getvalue())
-    expect(page.locator(".say")).to_contain_text("7 words of 2 kinds")
+    expect(page.locator(".say")).to_contain_text("7 words (2 distinct)")
     page.locator("input[type=file]").set_input_files(
         {"name": "broken.parquet", "mimeType": "", "buffer": b"PAR1 no"}
     )
-    expect(page.get_by_test_id("stAlert")).to_contain_text("“broken.parquet” is not a Parquet file")
-    expect(page.locator(".say")).to_contain_text("7 words of 2 kinds")
+    expect(page.get_by_test_id("stAlert")).to_contain_text(
+        "“broken.parquet” is not a readable Parquet"
+    )
+    expect(page.locator(".say")).to_contain_text("7 words (2 distinct)")
 
 
 # ---- encoding ----
@@ -343,7 +348,7 @@ def test_an_encoding_is_shared_by_its_address(laptop, url, browser):
     box.press("Enter")
     in_address(page, re.escape("say=slowest+newest"))
     sidebar = open_sidebar(page)
-    percent = sidebar.get_by_label("Merges passed over, in percent")
+    percent = sidebar.get_by_label("Merges skipped, in percent")
     percent.fill("50")
     percent.press("Enter")
     in_address(page, "drop=50")

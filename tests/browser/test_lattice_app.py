@@ -38,13 +38,12 @@ def told(page: Page, beginning: str):
 
 def test_a_learner_fills_in_the_lattice_by_the_keys(laptop, url):
     page = show(laptop, url)
-    expect(page.locator(".say")).to_contain_text("hello can be cut in 9 ways")
+    expect(page.locator(".say")).to_contain_text("hello can be split in 9 ways")
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
     at(page, 4)
     in_address(page, "step=4")
     expect(page.locator(".say")).to_have_text(
-        "Three pieces end at position 4: hell arrives at −3.22 and beats ll at −4.20 and "
-        "l at −5.12."
+        "Three pieces end at position 4: hell gives −3.22 and beats ll (−4.20) and l (−5.12)."
     )
     expect(page.locator(".katex-html").last).to_contain_text("3.219")
     press(page, "End")
@@ -57,14 +56,14 @@ def test_one_key_shows_the_same_step_as_a_sum_and_the_address_keeps_it(laptop, u
     page.locator(".say").click()
     press(page, "m")
     expect(page.locator(".say")).to_have_text(
-        "Three pieces end at position 4; together they bring −2.77. The largest share, 63.6 %, "
-        "comes with hell."
+        "Three pieces end at position 4. Together they give −2.77. The largest share, 63.6%, "
+        "comes from hell."
     )
     at(page, 4)
     in_address(page, "sum=1")
     settled(page)
     page.reload()
-    expect(page.locator(".say")).to_contain_text("together they bring −2.77")
+    expect(page.locator(".say")).to_contain_text("Together they give −2.77")
     at(page, 4)
 
 
@@ -76,15 +75,15 @@ def test_a_class_predicts_which_piece_wins(laptop, url):
     options = page.locator(".option").all_inner_texts()
     answer = next(n for n, text in enumerate(options, start=1) if text.endswith("hell"))
     press(page, str(answer))
-    expect(page.locator(".verdict")).to_contain_text("✓ Right. hell arrives at −3.22.")
+    expect(page.locator(".verdict")).to_contain_text("✓ Right. hell gives −3.22.")
 
 
 def test_a_path_is_clicked_together_and_told_where_it_fell_behind(laptop, url):
     page = show(laptop, url)
     arc(page, "he").click()
-    expect(page.get_by_label("Your own way to cut it")).to_have_value("he|llo")
+    expect(page.get_by_label("Your own split")).to_have_value("he|llo")
     arc(page, "ll").click()
-    expect(page.get_by_label("Your own way to cut it")).to_have_value("he|ll|o")
+    expect(page.get_by_label("Your own split")).to_have_value("he|ll|o")
     expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
     in_address(page, f"cut={quote('he|ll|o')}")
     settled(page)
@@ -97,7 +96,7 @@ def test_a_row_of_the_list_is_drawn(laptop, url):
     page = show(laptop, url)
     table = page.get_by_test_id("stDataFrame").first
     table.click(position={"x": 15, "y": 90})  # the box before the second row
-    expect(page.get_by_label("Your own way to cut it")).to_have_value("he|l|lo")
+    expect(page.get_by_label("Your own split")).to_have_value("he|l|lo")
     expect(page.locator(".part.lattice .label.own")).to_have_count(3)
 
 
@@ -152,8 +151,8 @@ def test_a_training_is_stepped_and_a_word_of_it_taken_to_its_lattice(laptop, url
     link.click()
     expect(page).to_have_url(re.compile("/unigram_lattice"))
     settled(page)
-    expect(page.get_by_label("Text to cut")).to_have_value("sun")
-    expect(page.get_by_text("Learned from a text")).to_be_visible()
+    expect(page.get_by_label("Text to split")).to_have_value("sun")
+    expect(page.get_by_text("Trained on a text")).to_be_visible()
     expect(arc(page, "su")).to_be_visible()
 
 

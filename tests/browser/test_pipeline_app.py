@@ -75,7 +75,7 @@ def test_an_emoji_cut_by_tokens_is_seen_and_said(laptop, url):
 
 def test_a_stage_switched_off_does_damage(laptop, url):
     page = show(laptop, url)
-    page.locator(".st-key-off").get_by_role("button", name="Lower case").click()
+    page.locator(".st-key-off").get_by_role("button", name="Lowercase").click()
     expect(page.locator(".tiles button.unknown")).to_have_count(4)
     in_address(page, "off=lower")
 

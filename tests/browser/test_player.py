@@ -75,7 +75,7 @@ def test_the_frame_is_what_the_run_recorded(laptop, url):
     expect(page.locator(".say")).to_have_text(
         "Merge est and </w> into est</w>: seen 9 times, the most often in newest."
     )
-    table = page.get_by_role("table", name="Pairs before this step")
+    table = page.get_by_role("table", name="Pairs before this merge")
     expect(table.get_by_role("columnheader").first).to_have_text("pair")
     expect(table.locator("tr.now")).to_have_text(re.compile("est</w>chosen9"))
     expect(page.locator(".strip .new")).to_have_text(["est</w>", "est</w>"])
@@ -281,7 +281,7 @@ def test_every_tied_answer_is_right(laptop, url):
     press(page, str(options(page).index("ow") + 1))  # the run took l o
     at(page, 4)
     expect(page.locator(".verdict")).to_have_text(
-        re.compile("^✓ Right. 2 answers tie here, and each is right.")
+        re.compile("^✓ Right. 2 answers tie here: any of them is right.")
     )
 
 

@@ -25,7 +25,7 @@ def test_a_race_is_stepped_by_keys_to_the_meeting(laptop, url):
     at(page, 2)
     expect(said).to_contain_text("BPE makes")
     press(page, "End")
-    expect(said).to_contain_text("Here they have arrived.")
+    expect(said).to_contain_text("This is where they meet.")
     expect(page.get_by_text("stand in all three vocabularies;")).to_be_visible()
     in_address(page, "size=120")
     expect(page.locator(".pp-sets tbody tr").first.locator("bdi").first).to_be_visible()
@@ -43,7 +43,7 @@ def test_surgery_opens_cold_by_a_link_and_its_result_is_stepped(laptop, new_serv
             page.get_by_role("link", name="Step through the changed run").click()
         train = opened.value
         at(train, 1)
-        expect(train.locator(".say")).to_contain_text("Merge p and u into pu: seen 17 times")
+        expect(train.locator(".say")).to_contain_text("Merge p and u into pu: it occurs 17 times")
 
 
 def test_hostile_text_stays_text(laptop, url):

@@ -66,8 +66,8 @@ def test_the_ends_are_characters_and_whole_words(tall, url):
     assert tokens(page, "BPE on characters")[:3] == ["On</w>", "the</w>", "low</w>"]
     assert tokens(page, "WordPiece")[:5] == ["On", "the", "low", "shore", "of"]
     expect(page.locator(".sentence")).to_have_text(
-        "1,063 pieces: BPE on characters (845 pieces) cuts the text into 34 tokens, WordPiece into "
-        "34, Unigram (835 pieces) into 58."
+        "1,063 pieces: BPE on characters (845 pieces) splits the text into 34 tokens, WordPiece "
+        "into 34, Unigram (835 pieces) into 58."
     )
     in_address(page, "at_size=1063")
 

@@ -24,7 +24,7 @@ VERDICTS = {
     "P2-1": AGREES,
     "P3-1": AGREES,
     "P4-1": AGREES,
-    "P4-2": DIFFERS,  # letters that were not learned from
+    "P4-2": DIFFERS,  # letters that were not trained on
     "P4-3": AGREES,
     "B1-1": IN_PART,  # the table leaves out (t, a) 4
     "B1-2": AGREES,

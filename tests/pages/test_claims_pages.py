@@ -135,5 +135,5 @@ def test_nonsense_in_the_address(query):
 
 def test_the_two_parts_say_what_they_are():
     assert said_in(opened(PAGE, part="beliefs").caption) == [
-        "Say what you think. The smallest example is looked for when you have."
+        "Make your guess first; then we search for the smallest counterexample."
     ]

@@ -173,7 +173,9 @@ def test_agreement_is_said_of_those_between_the_two_ends():
     shown = compared(TIDE, "words", "characters", "bpe", "unigram", "wordpiece")
     assert shown.counted == (2, 3, 4)
     said = agreement_said(shown)
-    assert said.startswith("0 of 8 words are cut alike by all 3: bpe 600, unigram 600 and word")
+    assert said.startswith(
+        "0 of 8 words are split the same way by all 3: bpe 600, unigram 600 and word"
+    )
     assert said.endswith("Most alike are bpe 600 and unigram 600: 5 words.")
 
 
@@ -182,12 +184,12 @@ def test_agreement_is_said_of_those_between_the_two_ends():
 )
 def test_who_agrees_most_is_said_only_where_it_is_more_than_all_do(text, alike):
     said = agreement_said(compared(text, "bpe", "bytes", "unigram"))
-    assert said == f"{alike} cut alike by all 3: bpe 600, bytes 600 and unigram 600."
+    assert said == f"{alike} split the same way by all 3: bpe 600, bytes 600 and unigram 600."
 
 
 def test_where_the_ends_are_all_there_is_they_are_counted():
     assert agreement_said(compared("a b cd", "words", "characters")) == (
-        "1 of 3 words is cut alike by both: words 600 and characters 600."
+        "1 of 3 words is split the same way by both: words 600 and characters 600."
     )
     assert agreement_said(compared("a b", "words")) == ""
 
@@ -272,7 +274,7 @@ def test_bytes_write_every_script_in_parts():
     assert list(words.scripts) == ["Latin", "Common", "Han", "Cyrillic"]
     assert words.scripts["Han"] == {"unknown": 2}
     assert pieces.scripts["Han"] == {"parts": 2}
-    assert "100%<br><small>100% in parts</small>" in html_scripts([words, pieces])
+    assert "100.0%<br><small>100.0% in parts</small>" in html_scripts([words, pieces])
 
 
 def test_lengths_are_shares_of_the_words():
@@ -282,8 +284,8 @@ def test_lengths_are_shares_of_the_words():
     assert shares(rows[0])[-1] == pytest.approx(1 / 3)
     chart = lengths_chart(rows).to_dict()
     assert chart["data"][0]["name"] == "characters 600"
-    assert lengths_finding(rows) == "Most words in one token: characters 600, 33% of them"
-    assert lengths_finding(spread(never, "", [contestant("bpe")])) == "There is no word"
+    assert lengths_finding(rows) == "Most words as one token: characters 600, 33.3% of them"
+    assert lengths_finding(spread(never, "", [contestant("bpe")])) == "There are no words"
 
 
 # ---- one letter ----

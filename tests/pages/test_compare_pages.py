@@ -50,7 +50,7 @@ def test_the_page_opens_with_five_tokenizers_of_another_text():
     assert names(app) == ["Words", "Characters", "BPE 600", "WordPiece 600", "Unigram 600"]
     assert drawn(app).startswith("The·lower·the·tide,")
     assert tokens(app, 0)[:4] == ["The", "lower", "the", "[UNK]"]
-    assert "1 of 24 words is cut alike by all 3" in markdown_of(app)
+    assert "1 of 24 words is split the same way by all 3" in markdown_of(app)
     assert html_of(app).count('class="pp-compare"') == 3
 
 

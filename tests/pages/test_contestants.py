@@ -63,7 +63,7 @@ def test_the_splitting_can_be_asked_for():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_to_learn_from_is_a_sentence(kind):
-    with pytest.raises(ValueError, match="no words to learn from"):
+    with pytest.raises(ValueError, match="no words to train on"):
         learn(never, Source(text=""), kind, 100)
 
 

@@ -139,7 +139,7 @@ def test_every_row_of_every_step_is_what_a_recount_finds(corpus, chosen):
             hidden.remove(count)
         if hidden:
             assert frame.more.startswith(
-                f"{count_of(len(hidden), 'more pair')}, seen {times(hidden[0])}"
+                f"{count_of(len(hidden), 'more pair')}, count {hidden[0]:,}"
             )
         else:
             assert frame.more == ""
@@ -166,7 +166,7 @@ def test_the_sentence_of_every_step_says_what_happened(corpus, chosen):
         numbers = [int(n.replace(",", "")) for n in re.findall(r"(\d[\d,]*) in ", frame.text)]
         assert not numbers or sum(numbers) == step.merged
         assert ("overlaps itself" in frame.text) == (step.merged < step.count)
-        assert (f"Here the run stops: {trace.stopped}." in frame.text) == (k == len(trace))
+        assert (f"Training stops here: {trace.stopped}." in frame.text) == (k == len(trace))
 
 
 @slowly
@@ -228,8 +228,8 @@ def test_a_run_of_nothing_says_why():
     trace = Trace.record(Corpus.from_counts({"a": 3}), Settings("characters"))
     (only,) = frames_of(bpe_film(trace))
     assert only.text == (
-        "At the start 3 words of 1 kind stand split into 1 base symbol. "
-        "Nothing is merged: no pair is left: every word is one piece."
+        "Start: 3 words (1 distinct), split into single characters: 1 base symbol. "
+        "Nothing can be merged: every word is a single piece, so no pair is left."
     )
 
 
@@ -237,8 +237,8 @@ def test_the_classic_step_is_said_as_a_teacher_would():
     trace = trace_of("b2")
     frame = frames_of(bpe_film(trace))[3]
     assert frame.text == (
-        "Merge est and </w> into est</w>: seen 9 times, 6 in newest and 3 in widest. "
-        "No other pair is seen as often."
+        "Merge est and </w> into est</w>: it occurs 9 times, 6 in newest and 3 in widest. "
+        "No other pair occurs as often."
     )
     assert frame.note == "Vocabulary 13 → 14 · the text of 16 words: 77 → 68 tokens"
 
@@ -252,7 +252,7 @@ def test_a_pair_too_long_does_not_count_as_less_frequent():
     assert (("ab", "c"), 9, "rejected") in [row[:3] for row in frame.rows]
     assert "No other pair is seen as often" not in frame.text
     why = "".join(text for _, text in frame.rows[0][3])
-    assert why == "Chosen: seen twice, more often than any other pair that is short enough."
+    assert why == "Chosen: it occurs twice, more often than any other pair that is short enough."
 
 
 def test_a_long_corpus_shows_eight_words_and_says_how_many_more():
@@ -286,7 +286,7 @@ def test_the_film_of_an_encoding_ends_in_the_tokens_of_the_core(corpus, chosen, 
     film = encoding_film(model.pipeline(text).words, model, dropout)
     frames = frames_of(film)
     encoding = bpe.encode(text, model, dropout)
-    finished = [frames[k] for k in marks_of(film)["a word is finished"]]
+    finished = [frames[k] for k in marks_of(film)["a word is done"]]
     tokens = [token for frame in finished for token in frame.strips[0][2]]
     assert tokens == list(shown(encoding.tokens))
     ids = ", ".join(frame.note.removeprefix("ids ") for frame in finished)
@@ -389,7 +389,7 @@ def test_a_run_that_is_told_to_stop_gives_what_it_has():
     run = runs.train(lambda done, total: done >= 7, sample, Pipeline(), Settings(), "")
     assert len(run.trace) == run.film.last == 7
     last = frames_of(run.film)[7]
-    assert last.text.endswith("Here the run stops: you stopped it after 7 merges.")
+    assert last.text.endswith("Training stops here: you stopped it after 7 merges.")
 
 
 @pytest.mark.parametrize(
@@ -447,7 +447,7 @@ def test_a_followed_word_is_always_shown():
 def test_only_the_beginning_of_a_long_text_is_stepped():
     model = trace_of("b2").model()
     film = runs.encode_bpe(lambda done, total: False, "low " * 10_000, model, None)
-    assert len(marks_of(film)["a word is finished"]) == 500
+    assert len(marks_of(film)["a word is done"]) == 500
 
 
 # ---- formulas ----
@@ -479,14 +479,14 @@ def test_the_growth_chart_draws_the_run():
     assert list(merged["x"]) == list(range(1, 11))
     assert list(tokens["y"]) == trace.num_tokens
     assert list(pieces["y"]) == trace.vocab_sizes
-    assert growth_finding(trace, 0) == "At the start the text has 95 tokens"
-    assert growth_finding(trace, 3) == "After 3 of 10 merges: 28% fewer tokens"
+    assert growth_finding(trace, 0) == "The text starts with 95 tokens"
+    assert growth_finding(trace, 3) == "After 3 of 10 merges: 28.4% fewer tokens"
 
 
 def test_a_chart_of_no_merge_is_drawn():
     trace = Trace.record(Corpus.from_counts({"a": 3}), Settings("characters"))
     assert list(growth_chart(trace).to_dict()["data"][0]["y"]) == []
-    assert growth_finding(trace, 0) == "At the start the text has 3 tokens"
+    assert growth_finding(trace, 0) == "The text starts with 3 tokens"
     assert "left:0.00%" in step_rule(0, 0)
 
 
@@ -502,7 +502,7 @@ def test_the_history_of_a_pair_is_that_of_the_trace():
     trace = Trace.record(Corpus.from_counts({"<b>&": 4, "<b": 2}), Settings("characters"))
     (line,) = pair_chart(trace, ("<", "b")).to_dict()["data"]
     assert list(zip(line["x"], line["y"], strict=True)) == [(0, 6), (1, 0), (len(trace), 0)]
-    assert pair_finding(trace, ("<", "b"), 0) == "< + b: seen 6 times after step 0"
+    assert pair_finding(trace, ("<", "b"), 0) == "< + b occurs 6 times after step 0"
     assert pair_finding(trace, ("<", "b"), 1) == "< + b: seen no more after step 1"
 
 

@@ -136,7 +136,7 @@ def test_a_stopped_run_starts_anew_for_others_and_on_request(shared: Pool):
     [
         (ValueError("zip() argument 2 is shorter"), AT_FAULT.format("ValueError")),
         (KeyError("x"), AT_FAULT.format("KeyError")),
-        (MemoryError(), "The run needs more memory than there is. Try a shorter text."),
+        (MemoryError(), "The run needs more memory than the server has. Try a shorter text."),
     ],
 )
 def test_an_error_becomes_a_sentence(shared: Pool, error: Exception, sentence: str):
@@ -305,7 +305,7 @@ def test_a_run_over_the_limit_of_memory_ends_with_a_sentence(single: Pool):
     before = single.run("who", who)
     hoarded = single.run("hoard", hoard, MOST_MEMORY)
     assert hoarded.wait(SOON)
-    assert hoarded.problem == "The run needs more memory than there is. Try a shorter text."
+    assert hoarded.problem == "The run needs more memory than the server has. Try a shorter text."
     after = single.run("who comes after", who)
     assert after.wait(SOON)
     assert after.result not in (None, before.result)

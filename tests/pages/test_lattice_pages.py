@@ -33,7 +33,7 @@ def test_the_page_opens_with_an_example():
     assert app.text_input(key="say").value == "hello"
     assert list(listed(app)["segmentation"][:2]) == ["hell|o", "he|l|lo"]
     assert "9 pieces; their probabilities sum to 1" in words_of(app)
-    assert "**9 ways to cut it**" in words_of(app)
+    assert "**9 ways to split it**" in words_of(app)
 
 
 @pytest.mark.parametrize("show", FILMS)
@@ -59,7 +59,7 @@ def test_other_pieces_bring_their_own_text():
 def test_pieces_can_be_those_that_a_training_has_learned():
     app = opened(PAGE, pieces_from="learned", corpus="b2", say="lowest newest")
     assert not app.error
-    assert "Learned from a text" in words_of(app)
+    assert "Trained on a text" in words_of(app)
     learned = len(listed(app))
     app = opened(PAGE, pieces_from="learned", corpus="b2", say="lowest newest", round="1")
     assert len(listed(app)) > learned  # the seeds are far more pieces
@@ -103,9 +103,9 @@ def test_a_path_of_ones_own_is_told_its_rank_and_where_it_fell_behind():
     ("cut", "sentence"),
     [
         ("hell|o", "it is the best"),
-        ("hel|lo", "“hel” is no piece here. Cut further, or click other pieces."),
-        ("hullo", "That is another text. Write this one, with bars where you cut it."),
-        ("", "How probable is it, how far behind the best, and where did it fall behind?"),
+        ("hel|lo", "“hel” is not in the vocabulary. Split it further, or click other pieces."),
+        ("hullo", "That is a different text. Type this one, with bars where you split it."),
+        ("", "How probable is it, how far is it behind the best, and where did it fall behind?"),
     ],
 )
 def test_a_path_of_ones_own_may_be_anything(cut, sentence):
@@ -137,7 +137,7 @@ def test_probabilities_can_be_changed_and_pieces_added_and_taken_away():
 @pytest.mark.parametrize(
     ("odds", "sentence"),
     [
-        ("hell", "“hell” has no probability behind it. Write: piece 0.2"),
+        ("hell", "“hell” has no probability after it. Write: piece 0.2"),
         ("hell 2", "“2” is no probability for “hell”. Write a number from 0 to 1, or 3/16."),
         ("hell -1", "“-1” is no probability"),
         ("hell nan", "“nan” is no probability"),
@@ -160,7 +160,7 @@ def test_a_prior_on_the_number_of_pieces_breaks_a_tie():
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="1 0.1 3 0.9")
     assert "with it **c|a|t** wins." in words_of(app)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="x 1")
-    assert "“x” is no number of pieces. Write: 1 0.9 3 0.1" in said(app.error)
+    assert "“x” is not a number of pieces. Write: 1 0.9 3 0.1" in said(app.error)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="2 1")
     assert "with this prior nothing is possible" in words_of(app)
 

@@ -32,8 +32,8 @@ PAGES = (
     *("unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about"),
     *("compare", "sizes", "race", "languages", "surgery", "complexity"),
 )
-PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
-NO_WORDS = "There are no words to learn from yet. Write or paste a text, or choose another one."
+PANELS = ("Counting, word by word", "All pairs", "Vocabulary", "The code")
+NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
 
 
 class AtOnce:
@@ -182,7 +182,7 @@ def test_every_panel_at_the_start_inside_and_at_the_end(panel, step):
 @pytest.mark.parametrize("learned", ["own", "prose", "languages"])
 def test_the_start_page_cuts_a_text_three_ways(learned):
     app = opened("start", text="the lowest tide zzz", **{"from": learned})
-    rows = [text for text in said(app.markdown) if "characters a token" in text]
+    rows = [text for text in said(app.markdown) if "characters per token" in text]
     assert [re.findall(r"\w+", row)[0] for row in rows] == [
         *("Words", "Characters", "BPE", "WordPiece", "Unigram"),
     ]
@@ -453,7 +453,7 @@ def test_more_than_the_text_can_give_stops_and_says_why():
     app = opened("bpe_train", merges="10000", pieces="1000000", step="10000")
     run = trace(app)
     assert last(app) == at(app) < 100
-    assert run.stopped == "no pair is left: every word is one piece"
+    assert run.stopped == "every word is a single piece, so no pair is left"
 
 
 # ---- tables ----
@@ -553,9 +553,9 @@ def test_a_parquet_table_is_taken():
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"PAR1 and nothing more", "“t.parquet” is not a Parquet file that can be read. "),
-        (b"", "“t.parquet” is not a Parquet file that can be read. "),
-        (parquet(word=["a"])[:-9], "“t.parquet” is not a Parquet file that can be read. "),
+        (b"PAR1 and nothing more", "“t.parquet” is not a readable Parquet file. "),
+        (b"", "“t.parquet” is not a readable Parquet file. "),
+        (parquet(word=["a"])[:-9], "“t.parquet” is not a readable Parquet file. "),
         (parquet(words=["a"], n=[1]), "“t.parquet” needs the columns word and count; it has: "),
         (parquet(word=["a"], count=[-1]), "The count of “a” is -1. "),
         (parquet(word=["a"], count=[1.5]), "The count of “a” is 1.5, a fraction. "),

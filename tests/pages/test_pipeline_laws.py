@@ -40,7 +40,7 @@ KINDS = ("words", "characters", "bpe", "bytes", "metaspace", "wordpiece", "unigr
 
 
 def model_of(kind: str):
-    """A small model of every kind that learned from the same words."""
+    """A small model of every kind that trained on the same words."""
     corpus = Corpus.from_text(SEEN)
     if kind in baselines.UNITS:
         return baselines.train(SEEN, kind)

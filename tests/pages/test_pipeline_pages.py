@@ -75,7 +75,9 @@ def test_what_the_examples_are_there_for():
     assert tokens(opened(PAGE, example="p3_unspaced")) == ["[UNK]"]
     assert tokens(opened(PAGE, example="p4")) == list("movie")
     assert {"Smith", "'", "@", "00"} < set(tokens(opened(PAGE, example="p2")))
-    assert sent(opened(PAGE, example="b6"))["back"][1] == "the very text: nothing is lost"
+    assert (
+        sent(opened(PAGE, example="b6"))["back"][1] == "exactly the original text: nothing is lost"
+    )
     assert "Ġload" not in tokens(opened(PAGE, example="v5"))
 
 
@@ -83,10 +85,10 @@ def test_a_stage_switched_off_does_damage():
     whole, off = opened(PAGE), opened(PAGE, off="lower")
     assert "[UNK]" not in tokens(whole)
     assert tokens(off) == ["[UNK]", "[UNK]", "know", "[UNK]", "[UNK]", "know", "my", "resume"]
-    assert ["Lower case", "switched off", []] in sent(off)["rows"]
+    assert ["Lowercase", "switched off", []] in sent(off)["rows"]
     assert tokens(opened(PAGE, off="words")) == ["[UNK]"]
     said = sent(opened(PAGE, example="b6", off=MODEL))["model"][1]
-    assert said == "switched off, each word is looked up whole: 7 tokens, 7 unknown"
+    assert said == "switched off, so each word is looked up whole: 7 tokens, 7 unknown"
 
 
 @pytest.mark.parametrize(
@@ -191,13 +193,13 @@ def test_any_text_is_followed(model, text):
 def test_a_text_without_words(text):
     app = opened(PAGE, text=text)
     assert tokens(app) == []
-    assert "No token has come this far." in said_in(app.caption)
+    assert "There is no token here." in said_in(app.caption)
     assert NO_WORDS in said_in(opened(PAGE, text=text, model="bpe", split_at="spaces").info)
 
 
 def test_an_empty_box_gets_a_sentence():
     app = opened(PAGE, text="")
-    assert said_in(app.info) == ["The box holds nothing to follow. Write or paste a text into it."]
+    assert said_in(app.info) == ["There is no text to follow. Type or paste one into the box."]
 
 
 @pytest.mark.parametrize("text", HALVES)
@@ -254,8 +256,8 @@ def test_large_type():
 def test_what_a_token_cuts_is_said():
     app = opened(PAGE, example="b6", learned="prose", at="20")
     (said,) = [text for text in said_in(app.markdown) if "to the eye" in text]
-    assert "8 characters of this text are shared by several tokens." in said
-    assert "👩🏽‍🚀 is one character to the eye: 4 code points, 15 bytes, and 15 tokens hold" in said
+    assert "8 characters of this text are split between tokens." in said
+    assert "👩🏽‍🚀 looks like one character: 4 code points, 15 bytes, and 15 tokens hold" in said
     assert 'class="big cut"' in html_of(app)
 
 
@@ -263,8 +265,10 @@ def test_what_does_not_come_back_is_named():
     app = opened(PAGE)
     said = " ".join(said_in(app.caption))
     assert "Remove HTML tags (4 places)" in said
-    assert "Lower case (4 places)" in said
+    assert "Lowercase (4 places)" in said
     cells = '<th scope="row"><bdi>characters 1 to 3</bdi></th><td><bdi>&lt;p&gt;</bdi></td>'
     assert cells in html_of(app)
     app = opened(PAGE, example="b6")
-    assert "Nothing: decoded again, the ids are the very text." in said_in(app.caption)
+    assert "Everything comes back: the decoded ids are exactly the original text." in said_in(
+        app.caption
+    )

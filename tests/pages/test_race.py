@@ -213,7 +213,7 @@ def test_a_size_that_cannot_be_met_is_not_passed(prose):
     few = raced(PROSE, 1)
     assert few.runners[0].meets == few.runners[1].meets == 0
     many = raced(COURSE, 5_000)
-    assert many.runners[0].stopped == "no pair is left: every word is one piece"
+    assert many.runners[0].stopped == "every word is a single piece, so no pair is left"
     assert many.last >= 1
     assert prose.goal == 150
 
@@ -225,7 +225,7 @@ def test_the_word_that_is_followed_comes_first():
 
 
 def test_nothing_to_learn_from_is_a_sentence():
-    with pytest.raises(ValueError, match="no words to learn from"):
+    with pytest.raises(ValueError, match="no words to train on"):
         raced(Source(text=" "), 100)
 
 
@@ -233,7 +233,7 @@ def test_a_long_text_is_bounded(monkeypatch):
     monkeypatch.setattr("pages.race.race.MOST_LETTERS", 12)
     found = raced(Source(counts={f"{n:04d}": 1 for n in range(5)}), 20)
     assert list(found.words) == ["0000", "0001", "0002"]
-    assert found.notes == ("The first 3 of 5 different words are used.",)
+    assert found.notes == ("Only the first 3 of 5 distinct words are used.",)
     found = raced(Source(text="ab " * 40_000), 20)
     assert found.words == {"ab": 33_333, "a": 1}
 
@@ -253,7 +253,7 @@ def test_the_finding_has_the_numbers(prose):
     said = finding(prose, met, alike)
     assert f"{met.all_three:,} of {met.either:,} pieces" in said
     assert "BPE and Unigram are closest" in said
-    assert f"{alike:,} of {len(prose.words):,} different words" in said
+    assert f"{alike:,} of {len(prose.words):,} distinct words" in said
 
 
 def test_the_charts_draw_what_is_on_record(prose):

@@ -109,7 +109,7 @@ def test_what_is_formed_is_what_was_not_there_before(kind):
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("", "no words to learn from"), ("a\ud800", "surrogate")],
+    [("", "no words to train on"), ("a\ud800", "surrogate")],
 )
 @pytest.mark.parametrize("kind", RESIZED)
 def test_bad_input_is_a_sentence(kind, text, says):
@@ -233,7 +233,9 @@ def test_the_sentences_are_computed():
     shown = two()
     bpe, unigram = shown.contestants
     assert f"BPE on characters: {bpe.tokens[0]} tokens with 59 pieces" in finding(shown)
-    assert how_far(bpe).endswith("from 59 to 845 pieces: no pair is left: every word is one piece.")
+    assert how_far(bpe).endswith(
+        "from 59 to 845 pieces: every word is a single piece, so no pair is left."
+    )
     assert f"shrinks, from {unigram.sizes[-1]} pieces down to {unigram.sizes[0]}." in how_far(
         unigram
     )

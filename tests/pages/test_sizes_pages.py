@@ -79,7 +79,7 @@ def test_one_tokenizer_alone(kind):
 
 def test_without_a_tokenizer_it_says_what_to_do():
     app = opened(PAGE, resized="")
-    assert "No tokenizer is chosen. Choose at least one of them." in said_in(app.info)
+    assert "No tokenizer is selected. Choose at least one." in said_in(app.info)
 
 
 # ---- the size ----
@@ -163,7 +163,7 @@ def test_hostile_text_stays_text(text, learned):
 @pytest.mark.parametrize("text", ["", " ", "\n\t"])
 def test_an_empty_box_gets_a_sentence(text):
     app = opened(PAGE, text=text)
-    said = "The box holds nothing to cut. Write or paste a text into it."
+    said = "There is no text to split. Type or paste one into the box."
     assert said in said_in(app.info)
 
 

@@ -195,7 +195,7 @@ def test_a_score_is_said_with_its_numbers():
 def test_a_tie_is_told_by_its_rule():
     operation = operated(Corpus({"ab": 2, "cd": 3}), "ab", 3)
     assert plain_text(why.reason(operation)) == (
-        "Before: 3 > 2, so c + d. Now: 3 = 3, a tie; a + b wins: it stands first in the corpus."
+        "Before: 3 > 2, so c + d. Now: 3 = 3, a tie; a + b wins: it comes first in the text."
     )
 
 
@@ -203,7 +203,7 @@ def test_a_run_that_ends_and_one_that_goes_on():
     ends, goes_on = operated(Corpus({"ab": 2}), "ab", 0), operated(Corpus({"a": 2}), "ab", 3)
     assert plain_text(why.finding(ends)) == (
         "Without ab, which is seen twice, merge 1 is missing, a + b (2): "
-        "no pair is left: every word is one piece."
+        "every word is a single piece, so no pair is left."
     )
     assert "With ab added, seen 3 times, there is one more, merge 1: a + b (3)" in plain_text(
         why.finding(goes_on)
@@ -277,11 +277,11 @@ def test_the_smallest_change_is_said():
         page.smallest(page.halve(never, whole, "hug", None), 10, None, "0 to 20")
     ) == (
         "The smallest change that reaches any merge: 4 fewer (seen 6 times) changes merge 1; "
-        "1 more (seen 11 times) changes merge 2. Asked about: 0 to 20."
+        "1 more (seen 11 times) changes merge 2. Counts tried: 0 to 20."
     )
     assert plain_text(page.smallest(page.halve(never, whole, "hug", 1), 10, 1, "0 to 20")) == (
         "The smallest change that reaches merge 1 or an earlier one: 4 fewer (seen 6 times) "
-        "changes merge 1. Asked about: 0 to 20."
+        "changes merge 1. Counts tried: 0 to 20."
     )
     assert "No count from 3 to 4" in plain_text(page.smallest((None, None), 3, None, "3 to 4"))
 
@@ -325,5 +325,5 @@ def test_a_run_on_a_source(settings):
     whole = page.train_whole(never, Source(text="low low lower"), Pipeline(), settings)
     assert whole.trace.corpus.word_counts == {"low": 2, "lower": 1}
     assert not whole.notes
-    with pytest.raises(ValueError, match="no words to learn from"):
+    with pytest.raises(ValueError, match="no words to train on"):
         page.train_whole(never, Source(text=" "), Pipeline(), settings)

@@ -78,7 +78,7 @@ def test_every_rule(rule):
 def test_a_new_word_is_added():
     app = opened(PAGE, word="mug", count="40")
     assert finding(app).startswith("With mug added, seen 40 times, merge 2 is m + ug (40)")
-    assert "mug is not in the corpus, and is added. 0 takes a word out." in " ".join(
+    assert "mug is not in the corpus; it will be added. 0 removes a word." in " ".join(
         said_in(app.markdown)
     ).replace("*", "")
 
@@ -165,5 +165,5 @@ def test_a_long_text():
 
 def test_which_merge_is_reached():
     app = opened(PAGE, word="hug", reach="1")
-    assert "4 fewer</strong> (seen 6 times) changes merge 1. Asked about" in html_of(app)
+    assert "4 fewer</strong> (seen 6 times) changes merge 1. Counts tried" in html_of(app)
     assert operation.LEAST_AWAY == 10

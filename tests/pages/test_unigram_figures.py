@@ -212,7 +212,9 @@ def test_marks_point_at_what_they_name(counts, chosen):
     assert all(isinstance(at[k], Expectation) for k in marks["a round begins"])
     sizes = [len(step.log_probs) for step in trace.steps]
     assert all(sizes[k - 1] < sizes[k - 2] for k in marks["pieces disappear"])
-    anew = next(positions for name, positions in marks.items() if name.endswith("is cut anew"))
+    anew = next(
+        positions for name, positions in marks.items() if name.endswith("is split differently")
+    )
     place = Frames(trace, watched).words.texts.index(watched)
     for k, (_, frame) in enumerate(told(trace, watched), start=1):
         assert (k in anew) == parts_of(frame)[1].strips[place].changed
@@ -232,9 +234,9 @@ def test_every_step_names_its_part_of_the_loop(convention):
 def test_the_slides_are_told_in_base_10():
     trace = recorded(SLIDES, convention_settings("slides", 10))
     said = [plain_text(frame.say) for step, frame in told(trace) if isinstance(step, Prune)]
-    assert said[0].startswith("Round 1, prune: 1 of 13 pieces goes.")
+    assert said[0].startswith("Round 1, prune: 1 of 13 pieces is removed.")
     assert all("(base 10)" in sentence for sentence in said)
-    assert "a tie; the later one by code points goes" in said[0]
+    assert "a tie; the last in code point order is removed" in said[0]
 
 
 def test_a_very_long_word_is_shown_by_its_beginning():
@@ -248,7 +250,7 @@ def test_a_very_long_word_is_shown_by_its_beginning():
 def test_a_word_that_is_nowhere_can_be_followed():
     trace = course()
     strips = parts_of(told(trace, "snug")[-1][1])[1].strips
-    assert strips[0].label == "not there"
+    assert strips[0].label == "not in the text"
     assert "".join(strips[0].after) == "snug"
     assert watched_word(trace, "hug") == "hug"
 

@@ -23,7 +23,7 @@ __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on 
 PAGE, KEY = "unigram_train", "train_unigram"
 PANELS = (
     *("The numbers", "All pieces", "What pruning costs", "Losses side by side"),
-    *("Hard and soft EM", "Another convention", "The lattice of a word", "The code"),
+    *("Hard and soft EM", "Compare with another convention", "The lattice of a word", "The code"),
 )
 QUICK = {"corpus": "b1"}
 
@@ -108,7 +108,7 @@ def test_numbers_and_switches_reach_the_run():
     assert (chosen.sub_iterations, chosen.max_rounds, chosen.max_piece_length) == (3, 2, 3)
     assert not chosen.keep_characters
     assert not chosen.renormalise
-    assert "Expected in hundredths, at least: 0.5" in said_in(app.markdown)[0]
+    assert "Minimum expected count, in hundredths: 0.5" in said_in(app.markdown)[0]
 
 
 @pytest.mark.parametrize(
@@ -227,6 +227,6 @@ def test_the_lattice_of_a_word_is_a_link_that_says_which_model():
 
 @pytest.mark.parametrize("name", ["hf_course", "sentencepiece"])
 def test_another_convention_beside_the_textbook(name):
-    app = opened(PAGE, **QUICK, panel="Another convention", beside=name)
+    app = opened(PAGE, **QUICK, panel="Compare with another convention", beside=name)
     assert not app.error
-    assert "The two part" in markdown_of(app)
+    assert "The two first differ" in markdown_of(app)

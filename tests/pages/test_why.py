@@ -165,8 +165,8 @@ def test_an_arc_is_behind_by_what_all_ways_say():
         if lag > 1e-9:
             assert said.startswith(f"{nats(lag)} nats behind the best at position {edge.end}.")
         else:
-            assert said.startswith(f"Nothing that arrives at position {edge.end} has a higher")
-        assert ("It is no piece" in said) == (edge.piece in "xo")
+            assert said.startswith(f"No other path to position {edge.end} has a higher")
+        assert ("It is not in the vocabulary" in said) == (edge.piece in "xo")
 
 
 def test_what_an_arc_can_become_is_the_best_of_all_that_use_it():

@@ -93,7 +93,7 @@ def test_the_film_of_a_matching_ends_in_the_tokens_of_the_core(words, pieces, ma
     text = " ".join(words)
     film = matching_film(model.pipeline(text).words, model)
     frames, encoding = frames_of(film), wordpiece.encode(text, model)
-    finished = [frames[k] for k in marks_of(film)["a word is finished"]]
+    finished = [frames[k] for k in marks_of(film)["a word is done"]]
     assert [t for frame in finished for t in frame.strips[0][2]] == list(shown(encoding.tokens))
     ids = ", ".join(frame.note.removeprefix("ids ") for frame in finished)
     assert ids == ", ".join(f"{i:,}" for i in encoding.ids)
@@ -107,7 +107,7 @@ def test_the_film_of_a_matching_ends_in_the_tokens_of_the_core(words, pieces, ma
 def test_every_step_goes_on_from_the_one_before(words, pieces):
     model = model_of(pieces)
     film = matching_film(words, model)
-    finished = marks_of(film)["a word is finished"]
+    finished = marks_of(film)["a word is done"]
     word, before = iter(words), ()
     for k, frame in enumerate(frames_of(film)[1:], start=1):
         strip = frame.strips[0]
@@ -123,20 +123,18 @@ def test_the_window_shrinks_from_the_right():
     assert [candidate(frames[k]) for k in marks_of(film)["a piece is found"]] == [
         "un", "##afford", "##able",
     ]  # fmt: skip
-    assert frames[1].text == "unaffordable is not in the vocabulary: drop its last letter."
+    assert frames[1].text == "unaffordable is not in the vocabulary: drop the last letter."
     assert frames[11].text == "un is in the vocabulary: the longest match here."
     assert frames[11].strips[0][2] == ("un", *"affordable")
-    assert frames[11].more == "after 3 longer ones"
-    assert frames[-1].text == (
-        "Nothing is left of unaffordable: 3 tokens, un, ##afford and ##able."
-    )
+    assert frames[11].more == "after 3 longer candidates"
+    assert frames[-1].text == ("unaffordable is done: 3 tokens, un, ##afford and ##able.")
 
 
 def test_the_same_letters_elsewhere_in_a_word_are_told_apart():
     _, frames = film_of("carun", W2)
     (said,) = [frame.text for frame in frames if frame.text.startswith("##un ")]
     assert said == (
-        "##un is not in the vocabulary (un is, but that begins a word): drop its last letter."
+        "##un is not in the vocabulary (un is, but it can only begin a word): drop the last letter."
     )
 
 
@@ -155,21 +153,22 @@ def test_a_word_becomes_unknown_where_nothing_matches():
         frames[-1].text == "Nothing matches at letter 5 of funny, so the whole word becomes [UNK]."
     )
     assert frames[-1].strips[0][1] == ("f", "##u", "##n", "##n", "##y")
-    assert frames[-2].text == "##y is not in the vocabulary, and no shorter candidate is left."
+    assert frames[-2].text == "##y is not in the vocabulary, and there is nothing shorter to try."
 
 
 def test_a_word_that_is_too_long_is_not_tried():
     film, frames = film_of("x" * 101, {**W2, "x": 9, "##x": 10})
     assert film.last == 1
-    assert "has 101 characters, and beyond 100 none are tried" in frames[1].text
+    assert "has 101 characters; words over 100 are not tried" in frames[1].text
 
 
 def test_a_question_names_what_begins_alike():
     vocab = vocabulary(["un", *(f"u{letter}" for letter in "abcdefghijk")])
     prompt = questions(film_of("unable", vocab)[0])[1]
     assert prompt == (
-        "Which piece is matched here? "
-        "In the vocabulary, ua, ub, uc, ud, ue, uf, ug and un, and 4 more begin so."
+        "Which piece matches here? "
+        "These pieces in the vocabulary begin this way: "
+        "ua, ub, uc, ud, ue, uf, ug and un, and 4 more."
     )
     prompt = questions(film_of("zoo", vocab)[0])[1]
     assert prompt.endswith("Nothing in the vocabulary begins with z.")
@@ -179,7 +178,7 @@ def test_a_text_of_many_candidates_is_stepped_only_at_first(monkeypatch):
     monkeypatch.setattr(encoding_film, "MOST_STEPS", 500)
     film, frames = film_of(" ".join(["a" * 30] * 10), vocabulary(["a", "##a"]))
     assert 500 < film.last < 1000
-    assert len(marks_of(film)["a word is finished"]) == 10
+    assert len(marks_of(film)["a word is done"]) == 10
     assert "30 tokens" in frames[-1].text
 
 

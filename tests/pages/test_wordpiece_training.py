@@ -123,7 +123,7 @@ def test_the_top_down_film_says_what_each_threshold_gave():
             assert f"{kept:,} are kept" in said
         else:
             assert f"{len(step.vocab):,} pieces" in said
-    assert "this vocabulary is taken" in plain_text(frames[-1].say)
+    assert "we take this vocabulary" in plain_text(frames[-1].say)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -145,7 +145,7 @@ def test_any_text_by_every_rule(text, rule):
     [
         "The score, with its numbers",
         "All scores",
-        "The other rule beside it",
+        "Compare with the other rule",
         "Vocabulary",
         "The code",
     ],

@@ -32,7 +32,7 @@ versions = pytest.mark.parametrize(
 
 
 def program_text():
-    """Return modules of the standard library: prose alone has too few different words."""
+    """Return modules of the standard library: prose alone has too few distinct words."""
     names = "_pydecimal argparse doctest inspect mailbox pydoc tarfile turtle typing unittest/mock"
     folder = Path(os.__file__).parent
     return "\n".join((folder / f"{name}.py").read_text("utf-8") for name in names.split())
@@ -110,7 +110,7 @@ def test_a_text_of_465_000_characters(version):
 
 
 def ties():
-    """Return strings that can be cut in several ways worth the same, or nearly so."""
+    """Return strings that can be split in several ways worth the same, or nearly so."""
     rng, parts = random.Random(1), ("*", "**", "-", "--", "==", "same ", " the", "__")
     runs = [character * length for character in "*-=_.#aeot0" for length in range(2, 200, 3)]
     return runs + ["".join(rng.choices(parts, k=rng.randint(2, 90))) for _ in range(1000)]

@@ -19,7 +19,7 @@ class Settings:
     `num_merges` and `vocab_size` stop the run, whichever comes first; the vocabulary is counted
     without `[UNK]`. `max_token_length` is in base symbols, the end-of-word mark not counted.
 
-    The tie rules: `first_seen` takes the pair that stands first in the corpus as it is split now
+    The tie rules: `first_seen` takes the pair that comes first in the corpus as it is split now
     (minbpe, tiktoken's educational trainer, the Hugging Face course); `smallest_ids` the one whose
     left, then right symbol is oldest in the vocabulary (Hugging Face's trainer);
     `smallest_string` the first in code point order.

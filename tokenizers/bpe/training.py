@@ -68,7 +68,7 @@ class Queue(merging_queue.Queue):
                 self.file(pair, count)
 
     def update(self, step: Merge) -> None:
-        """Take notice of the counts that `step` has changed."""
+        """Update the queue with the counts that `step` changed."""
         counts, tally = self.worth, self.tally
         unlimited = self._settings.max_token_length is None
         for pair, change in step.recount.items():
@@ -88,5 +88,5 @@ class Queue(merging_queue.Queue):
         if not allowed:
             limit = settings.max_token_length
             symbols = "symbol" if limit == 1 else "symbols"
-            return f"every pair left would make a piece longer than {limit:,} {symbols}"
+            return f"every remaining pair would make a piece longer than {limit:,} {symbols}"
         return too_rare(max(allowed), settings.min_count)

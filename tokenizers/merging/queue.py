@@ -24,23 +24,31 @@ class Limits(Protocol):
     def vocab_size(self) -> int | None: ...
 
 
-NO_PAIR_LEFT = "no pair is left: every word is one piece"
+NO_PAIR_LEFT = "every word is a single piece, so no pair is left"
 
 
 def too_rare(count: int, min_count: int) -> str:
     """Say that the most frequent pair left is seen less often than it must be."""
     times = f"{count:,} times" if count > 1 else "once"
-    return f"the most frequent pair left is seen {times}, fewer than the minimum of {min_count:,}"
+    return f"the most frequent pair left occurs {times}, below the minimum of {min_count:,}"
 
 
 def reached(limits: Limits, num_merges: int, vocab_size: int) -> str | None:
     """Return which limit a run has reached, in words; None while it may go on."""
     if num_merges == limits.num_merges:
-        return f"the number of merges asked for, {num_merges:,}, is reached"
+        return f"all {num_merges:,} merges are done" if num_merges > 1 else _few(num_merges)
     if limits.vocab_size is not None and vocab_size >= limits.vocab_size:
-        enough = "as many as" if vocab_size == limits.vocab_size else "more than"
-        return f"the vocabulary has {vocab_size:,} pieces, {enough} asked for"
+        if vocab_size == limits.vocab_size:
+            return f"the vocabulary has reached {vocab_size:,} pieces"
+        return (
+            f"the vocabulary already has {vocab_size:,} pieces, "
+            f"more than the {limits.vocab_size:,} you asked for"
+        )
     return None
+
+
+def _few(num_merges: int) -> str:
+    return "the one merge you asked for is done" if num_merges else "you asked for 0 merges"
 
 
 def next_merge(state: State, queue: "Queue") -> Merge | None:

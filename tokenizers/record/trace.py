@@ -22,7 +22,7 @@ from tokenizers.record.history import History
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 
-STOPPED_AT_ONCE = "It was stopped before the first step. Run it again."
+STOPPED_AT_ONCE = "You stopped it before the first step. Run it again."
 ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
 
 Settings = TypeVar("Settings", bpe.Settings, wordpiece.Settings)

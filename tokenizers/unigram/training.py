@@ -62,7 +62,7 @@ good as gone, but a character that is needed once more pieces are pruned is stil
 
 
 def _untold(_: float) -> None:
-    """Take no notice of how far a step is."""
+    """Ignore how far a step is."""
 
 
 def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator[Step, None, str]:
@@ -75,7 +75,7 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
     seed = start(loaded, settings, tick)
     yield seed
     if not len(seed.pieces):
-        return "there is no word to learn from"
+        return "there are no words to train on"
     run = Run(seed, settings)
     for round_ in count(1):
         # 2. EM, a few times: i. the expected counts, ii. the probabilities that fit them best.
@@ -91,7 +91,7 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
         step = run.prune(round_, tick)
         yield step
         if not step.removed and not run.is_small_enough():
-            reason = "no piece is left that may be removed"
+            reason = "no remaining piece may be removed"
             break
         if not step.size_after:
             reason = "no piece is left"
@@ -106,9 +106,9 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
 def _reached(size: int, settings: Settings, pruned: bool) -> str:
     """Say whether the vocabulary has the size asked for; nothing if the reason is another one."""
     if size == settings.num_pieces:
-        return f"the vocabulary has the {settings.vocab_size:,} pieces asked for"
+        return f"the vocabulary has reached its {settings.vocab_size:,} pieces"
     if size < settings.num_pieces and (not pruned or settings.restore_characters):
-        return f"only {size + len(settings.reserved):,} pieces were found worth keeping"
+        return f"only {size + len(settings.reserved):,} pieces were worth keeping"
     return ""
 
 
@@ -175,7 +175,7 @@ class Run:
         if self.is_small_enough():
             return f"{len(self.model.ids):,} pieces are left"
         if limit is not None and round_ > limit:
-            return f"the limit of {limit:,} rounds is reached"
+            return f"all {limit:,} rounds are done"
         return ""
 
     # --- 2. EM ------------------------------------------------------------------------------------

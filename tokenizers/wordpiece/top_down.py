@@ -101,7 +101,7 @@ def train(corpus: Corpus, settings: Settings) -> Generator[Round | Tried, None, 
     """
     words = words_to_learn_from(corpus, settings)
     if not words:
-        return "there are no words to learn from"
+        return "there are no words to train on"
     low, high = _range(corpus, settings)
     while True:
         threshold = (low + high) // 2
@@ -112,9 +112,9 @@ def train(corpus: Corpus, settings: Settings) -> Generator[Round | Tried, None, 
         yield Tried(threshold, low, high, pieces, "taken" if is_last else verdict)
         if verdict == "taken":
             size = settings.vocab_size
-            return f"the vocabulary has {len(pieces):,} of the {size:,} pieces wanted"
+            return f"the vocabulary has {len(pieces):,} pieces, and the target was {size:,}"
         if is_last:
-            return f"no other threshold is left to try: {len(pieces):,} pieces, {verdict}"
+            return f"there is no other threshold to try; {len(pieces):,} pieces is {verdict}"
         low, high = (threshold + 1, high) if verdict == "too large" else (low, threshold - 1)
 
 

@@ -1,6 +1,6 @@
 """WordPiece: train by merging the pair of the highest score, encode by the longest match.
 
-The *score* of a pair is how often it stands in the corpus, divided by how often its first symbol
+The *score* of a pair is how often it occurs in the corpus, divided by how often its first symbol
 does times how often its second does: high where two symbols are seldom seen without each other.
 Training (`train`) yields one `Merge` per step, as BPE's does. Every symbol but the first of its
 word has a *mark* in front, usually `##`. Encoding needs no merges, only the vocabulary.
@@ -96,7 +96,7 @@ class Queue(merging_queue.Queue):
         self._look_at(state.pair_counts)
 
     def update(self, step: Merge) -> None:
-        """Take notice of the counts that `step` has changed, those of its symbols too."""
+        """Update the queue with the counts that `step` changed, including those of its symbols."""
         changed = set(step.recount)
         for symbol in (*step.pair, step.token):
             changed |= self._pairs_with[symbol]

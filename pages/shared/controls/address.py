@@ -189,7 +189,7 @@ def tell_ignored(asked: dict[str, str]) -> None:
     if ignored:
         # Backticks and empty lines in the value would end the code span and let Markdown in.
         listed = printable(", ".join(ignored)).replace("`", "'")
-        st.toast(f"The address asks for `{listed}`. That does not fit here, so it was changed.")
+        st.toast(f"The address asks for `{listed}`. That isn't possible here, so we changed it.")
 
 
 def end_early() -> NoReturn:

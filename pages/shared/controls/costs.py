@@ -14,4 +14,4 @@ def width() -> int:
 
 def precision() -> str:
     """Ask in which format each number is kept; return one of `WIDTHS`."""
-    return choice("Each number in", _LABELS, "float32", key="precision")
+    return choice("Precision", _LABELS, "float32", key="precision")

@@ -154,12 +154,12 @@ def _say_what_is_lost(own: OwnText) -> None:
         st.caption("Getting your text back from this browser …")
     elif own.state == "missing":
         st.info(
-            "This link names a text that was kept in another browser, or no longer is in this one. "
-            "Paste the text again."
+            "This link names a text that is stored in another browser, or no longer stored in this "
+            "one. Paste the text again."
         )
     elif not own.survives:
         st.caption(
-            "This text is too long to keep: after a reload it is gone. Save it as a file if you "
-            "want it again."
+            "This text is too long to store and will be gone after a reload. Save it as a file if "
+            "you want to keep it."
         )
         st.download_button("Save the text as a file", own.text, "text.txt", on_click="ignore")

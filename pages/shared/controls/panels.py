@@ -48,12 +48,12 @@ def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> No
     metrics = measure(text, encoding, len(model.vocab) - (model.settings.unk is not None))
     st.markdown(
         f"**{count_of(metrics.tokens, 'token')}** for {count_of(metrics.characters, 'character')}"
-        f" · {metrics.characters_per_token or 0:.2f} characters a token"
+        f" · {metrics.characters_per_token or 0:.2f} characters per token"
         f" · {metrics.unknown:,} unknown · {metrics.vocabulary:,} pieces in the vocabulary"
     )
     st.html(html_tiles(encoding.tokens, ids=encoding.ids))
-    same = "the very text" if back == text else "not the very text"
-    st.caption(f"Decoded again, it is {same}:")
+    same = "exactly the original text" if back == text else "not quite the original text"
+    st.caption(f"Decoded, it is {same}:")
     shown = "\n".join(map(printable, back.split("\n")))
     st.code(shown, language=None, wrap_lines=True)
 

@@ -31,9 +31,9 @@ PRE_TOKENIZERS = {
     "spaces": "Spaces",
     "punctuation": "Spaces and punctuation",
     "gpt2": "GPT-2's pattern",
-    "bert": "BERT's way: spaces, every punctuation mark",
+    "bert": "BERT's way: spaces and every punctuation mark",
     "metaspace": "▁ before each word",
-    "none": "Not at all: one long word",
+    "none": "No split: one long word",
 }
 NORMALIZERS = {
     "html": "Remove HTML tags",
@@ -41,44 +41,44 @@ NORMALIZERS = {
     "nfkc": "Unicode NFKC",
     "nmt_nfkc": "SentencePiece's NFKC",
     "accents": "Remove accents",
-    "lower": "Lower case",
-    "spaces": "Repeated spaces to one",
+    "lower": "Lowercase",
+    "spaces": "Merge repeated spaces",
     "sentencepiece_spaces": "SentencePiece's spaces",
     "bert": "BERT's cleaning, lower case",
     "bert_cased": "BERT's cleaning, cased",
 }
 RULES = {
-    "score": "Merge the pair of the highest score",
+    "score": "Merge the pair with the highest score",
     "hugging_face": "Merge the most frequent pair (Hugging Face)",
     "top_down": "From words down to pieces (TensorFlow Text)",
 }
 RULE_NOTES = {
-    "score": "The count of the pair, divided by how often its first and its second symbol occur. "
-    "What Google's own trainer did was never published; this is the rule that is taught.",
+    "score": "The count of the pair, divided by the product of its two symbols' counts. "
+    "Google never published its own trainer; this is the rule that courses teach.",
     "hugging_face": "The library's WordPieceTrainer merges as BPE does and keeps only the "
     "vocabulary. It takes the symbols in an order that changes from run to run; here they "
     "are sorted.",
-    "top_down": "Every part of a word is a candidate; those that are seen often enough are kept. "
+    "top_down": "Every substring of a word is a candidate. Those that occur often enough are kept. "
     "This is the learner of the TensorFlow Text library.",
 }
 TIES = {
-    "first_seen": "First seen in the text",
-    "smallest_ids": "Smallest ids",
-    "smallest_string": "Smallest string",
+    "first_seen": "The first in the text",
+    "smallest_ids": "The smallest ids",
+    "smallest_string": "The first in alphabetical order",
 }
 TIE_NOTES = {
     "first_seen": "The rule of minbpe, of tiktoken's educational trainer and of the Hugging Face "
     "course.",
     "smallest_ids": "The rule of Hugging Face's trainer: the oldest left symbol, then the oldest "
     "right.",
-    "smallest_string": "The first pair in code point order: the same outcome however the text is "
-    "ordered.",
+    "smallest_string": "The first pair in code point order, so the order of the text does not "
+    "matter.",
 }
 BASE_NOTES = {
     "end_of_word": "The mark is a symbol of its own (Sennrich et al. 2016); Hugging Face's library "
     "glues it to the last character.",
     "bytes": "Each byte is shown as the glyph that GPT-2 gave it: Ġ is a space, Ã© is é.",
-    "metaspace": "SentencePiece's way: the space belongs to the word that follows it.",
+    "metaspace": "SentencePiece's way: a space belongs to the word after it.",
 }
 SUITS = {"bytes": "gpt2", "metaspace": "metaspace"}
 """The pre-tokenizer that goes with a base."""
@@ -108,7 +108,7 @@ def default_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings]:
 def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
     """Show BPE's settings in the sidebar and return them; `suited` are this corpus's defaults."""
     with st.sidebar:
-        st.subheader("How words are made")
+        st.subheader("Symbols and words")
         base = choice("Base symbols", BASES, str(suited["base"]), key="base", on_change=_suit)
         if base in BASE_NOTES:
             st.caption(BASE_NOTES[base])
@@ -119,9 +119,7 @@ def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
             )
         pipeline = _pipeline(suited)
         merges, pieces, least = _limits(suited)
-        longest = whole_number(
-            "Symbols in a piece at most (0: no limit)", 0, 1000, 0, key="longest"
-        )
+        longest = whole_number("Longest piece, in symbols (0: no limit)", 0, 1000, 0, key="longest")
         ties = _ties()
     settings = Settings(
         base=base,
@@ -140,15 +138,15 @@ def for_wordpiece(
 ) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
     """Show WordPiece's settings in the sidebar and return them."""
     with st.sidebar:
-        st.subheader("How pieces are found")
+        st.subheader("Choosing pieces")
         rule = choice("Rule", RULES, "score", key="rule")
         st.caption(RULE_NOTES[rule])
         if rule == "top_down":
             return _pipeline(suited), _for_top_down()
         ties = _ties()
-        st.subheader("How words are made")
+        st.subheader("Symbols and words")
         mark = st.text_input(
-            "Mark of what does not begin a word", wordpiece.MARK, 8, key="mark", **IN_ADDRESS
+            "Mark for pieces inside a word", wordpiece.MARK, 8, key="mark", **IN_ADDRESS
         )
         pipeline = _pipeline(suited)
         merges, pieces, least = _limits(suited)
@@ -166,9 +164,9 @@ def for_wordpiece(
 def for_unigram(suited: Suited) -> tuple[Pipeline, unigram.Settings]:
     """Show Unigram's settings in the sidebar and return them."""
     with st.sidebar:
-        st.subheader("How pieces are learned")
+        st.subheader("Learning pieces")
         settings = unigram_settings.ask(int(suited["size"]))
-        st.subheader("How words are made")
+        st.subheader("Symbols and words")
         split, before = unigram_settings.bring_words(
             settings.convention, str(suited["split"]), bool(suited["counted"])
         )
@@ -177,9 +175,9 @@ def for_unigram(suited: Suited) -> tuple[Pipeline, unigram.Settings]:
 
 
 def _for_top_down() -> top_down.Settings:
-    wanted = whole_number("Pieces wanted", 1, 30_000, 60, key="wanted")
+    wanted = whole_number("Target vocabulary size", 1, 30_000, 60, key="wanted")
     least = whole_number("Lowest threshold to try", 1, 1_000_000, 1, key="threshold")
-    st.caption("The library itself tries no threshold below 10, which is too high for small texts.")
+    st.caption("The library itself never goes below 10, which is too high for small texts.")
     return top_down.Settings(wanted, min_threshold=least)
 
 
@@ -190,7 +188,7 @@ def _pipeline(
     change_key: str = "change",
 ) -> Pipeline:
     split = choice("Split the text at", PRE_TOKENIZERS, str(suited["split"]), key=split_key)
-    names = choices("Change the text first", NORMALIZERS, before, key=change_key)
+    names = choices("Clean the text (normalization)", NORMALIZERS, before, key=change_key)
     if "accents" in names:
         st.caption("This also removes vowel signs in scripts such as Devanagari.")
     return Pipeline(tuple(name for name in NORMALIZERS if name in names), split)
@@ -198,14 +196,16 @@ def _pipeline(
 
 def _limits(suited: Suited) -> tuple[int, int | None, int]:
     st.subheader("How long to train")
-    merges = whole_number("Merges at most", 0, MOST_MERGES, int(suited["merges"]), key="merges")
-    pieces = whole_number("Pieces at most (0: no limit)", 0, 1_000_000, 0, key="pieces")
-    least = whole_number("A pair must be seen at least", 1, 1_000_000, 1, key="least")
+    merges = whole_number(
+        "Maximum number of merges", 0, MOST_MERGES, int(suited["merges"]), key="merges"
+    )
+    pieces = whole_number("Maximum vocabulary size (0: no limit)", 0, 1_000_000, 0, key="pieces")
+    least = whole_number("Minimum count of a pair", 1, 1_000_000, 1, key="least")
     return merges, pieces or None, least
 
 
 def _ties() -> str:
-    ties = choice("When pairs tie, take the one that is", TIES, "first_seen", key="ties")
+    ties = choice("If pairs tie, merge", TIES, "first_seen", key="ties")
     st.caption(TIE_NOTES[ties])
     return ties
 
@@ -221,9 +221,9 @@ SAID = {
     "score": "the highest score",
     "hugging_face": "the highest count, as Hugging Face's trainer",
     "none": "not split into words",
-    "first_seen": "ties: first seen",
+    "first_seen": "ties: first in the text",
     "smallest_ids": "ties: smallest ids (Hugging Face)",
-    "smallest_string": "ties: smallest string",
+    "smallest_string": "ties: alphabetical order",
 }
 SPLIT_SAID = SAID | {"spaces": "split at spaces", "metaspace": "split before each ▁"}
 
@@ -232,10 +232,10 @@ def in_words(
     pipeline: Pipeline,
     settings: Settings | wordpiece.Settings | top_down.Settings | unigram.Settings,
 ) -> str:
-    """Return the conventions of a run in one line, as they stand on the screen."""
+    """Return the conventions of a run in one line, as shown on the screen."""
     split = SPLIT_SAID[pipeline.pre_tokenizer]
     if isinstance(settings, top_down.Settings):
-        return f"from the top down, {settings.vocab_size:,} pieces wanted · {split}"
+        return f"from the top down, {settings.vocab_size:,} pieces · {split}"
     if isinstance(settings, unigram.Settings):
         said = [unigram_settings.in_words(settings), split, *_changes_said(pipeline)]
         return " · ".join(said)
@@ -243,7 +243,7 @@ def in_words(
     what = SAID[settings.base] if is_bpe else SAID[settings.convention]
     said = [what, split, SAID[settings.ties], *_changes_said(pipeline)]
     if settings.min_count > 1:
-        said.append(f"pairs seen at least {settings.min_count:,} times")
+        said.append(f"pairs that occur at least {settings.min_count:,} times")
     if isinstance(settings, Settings) and settings.max_token_length:
         said.append(f"pieces of at most {settings.max_token_length:,} symbols")
     return " · ".join(said)
@@ -259,15 +259,15 @@ def dropout() -> Dropout | None:
     """Show the settings of BPE-dropout in the sidebar; None while it is off."""
     with st.sidebar:
         st.subheader("BPE-dropout")
-        percent = whole_number("Merges passed over, in percent", 0, 100, 0, key="drop")
+        percent = whole_number("Merges skipped, in percent", 0, 100, 0, key="drop")
         if not percent:
             st.caption("Off: the same text always gives the same tokens.")
             return None
         seed = whole_number("Seed", 0, 999_999, 1, key="seed")
         variant = choice(
-            "A merge that was passed over",
+            "A skipped merge",
             {
-                "returns": "may be done later (the paper, Hugging Face)",
+                "returns": "may be applied later (the paper, Hugging Face)",
                 "never": "never comes back (SentencePiece)",
             },
             "returns",

@@ -27,16 +27,16 @@ NAMES = {
 }
 NOTES = {
     "textbook": "The outline that manuals print: every substring is a candidate, EM divides "
-    "expected counts by their sum, a loss is what the corpus truly loses without the piece.",
+    "expected counts by their sum, and a loss is what the corpus really loses without the piece.",
     "slides": "No EM: probabilities are the frequencies of substrings. Losses are those of the "
-    "best segmentations, in base 10, and one piece goes at a time.",
+    "best segmentations, in base 10, and one piece is removed at a time.",
     "hf_course": "The 300 most frequent substrings, no EM, the loss of the best segmentations; a "
-    "tenth of the pieces goes each round.",
+    "tenth of the pieces is removed each round.",
     "hugging_face": "The library's trainer. It weighs a removed piece by the size of the whole "
     "vocabulary instead of the length of its alternative: a slip, kept here as it is.",
     "hugging_face_repaired": "The library's trainer without the slip in its loss.",
     "sentencepiece_classic": "Repeats in whole lines, digamma in the M step, the loss by the best "
-    "alternative, a quarter goes after every two rounds of EM.",
+    "alternative; a quarter is removed after every two rounds of EM.",
     "sentencepiece": "The newer trainer: repeats are found by bytes, it prunes once more when the "
     "size is right, and pieces less probable than their parts go at the end.",
 }
@@ -93,36 +93,36 @@ SEEDS = {
     "repeats_by_bytes": "Substrings that repeat, by bytes (SentencePiece 0.2.3)",
 }
 STARTS = {
-    "uniform": "All alike",
-    "frequency": "In proportion to frequency",
-    "frequency_times_length": "In proportion to frequency × length",
+    "uniform": "All equal",
+    "frequency": "Proportional to frequency",
+    "frequency_times_length": "Proportional to frequency × length",
 }
 E_STEPS = {
     "sum": "All segmentations, by their shares (soft EM)",
-    "max": "The best segmentation alone (hard EM)",
+    "max": "Only the best segmentation (hard EM)",
 }
 M_STEPS = {
-    "maximum_likelihood": "Expected count by the sum of all",
+    "maximum_likelihood": "Expected count / sum of all",
     "digamma": "exp(digamma) of both: rare pieces get less",
-    "none": "None: frequencies of the start stay",
+    "none": "None: keep the starting frequencies",
 }
 LOSSES = {
     "exact": "Exact: what Q loses without the piece",
     "likelihood": "What the log-likelihood loses without it",
     "viterbi": "What the best segmentations lose without it",
     "expected_count": "Expected count × −log p",
-    "best_alternative": "Every use becomes the best alternative",
+    "best_alternative": "Replace every use with the best alternative",
 }
 SCHEDULES = {
-    "fraction": "A fixed share goes, down to the size",
-    "share": "A fixed share goes, even past the size",
-    "k_n": "As many each time as reach the size in n times",
+    "fraction": "Remove a fixed share, down to the size",
+    "share": "Remove a fixed share, even past the size",
+    "k_n": "Equal steps that reach the size in n rounds",
     "one": "One piece at a time",
 }
 TIES = {
-    "last": "The one that stands last goes",
-    "first": "The one that stands first goes",
-    "string": "The last in code point order goes",
+    "last": "Remove the one listed last",
+    "first": "Remove the one listed first",
+    "string": "Remove the last in code point order",
 }
 
 
@@ -144,9 +144,9 @@ def _takes_a_share(settings: Settings) -> bool:
 SECTIONS: Mapping[str, tuple[Control, ...]] = {
     "The seeds": (
         Control("seed", "seeds", "First pieces", SEEDS),
-        Control("seed_size", "candidates", "First pieces at most", low=1, high=1_000_000),
+        Control("seed_size", "candidates", "Maximum number of first pieces", low=1, high=1_000_000),
         Control("max_piece_length", "longest_piece", "Characters in a piece", low=1, high=1_000),
-        Control("start", "start", "First probabilities", STARTS),
+        Control("start", "start", "Starting probabilities", STARTS),
         Control(
             "character_coverage", "coverage", "Characters of 10,000 that must be covered",
             low=1, high=10_000, unit=0.0001,
@@ -157,39 +157,39 @@ SECTIONS: Mapping[str, tuple[Control, ...]] = {
         Control("m_step", "m_step", "M step", M_STEPS),
         Control("sub_iterations", "em_rounds", "E and M steps between prunings", low=1, high=20),
         Control(
-            "min_expected", "least_expected", "Expected in hundredths, at least",
+            "min_expected", "least_expected", "Minimum expected count, in hundredths",
             low=0, high=1_000, unit=0.01,
-            help="Pieces expected more seldom are dropped: 50 is half a time.",
+            help="Pieces with a smaller expected count are dropped. 50 means 0.5.",
         ),
         Control(
-            "unknown", "unknown", "What an unknown character counts",
-            {"apart": "Stands apart", "first_piece": "Goes to the first piece (SentencePiece)"},
+            "unknown", "unknown", "Counts of unknown characters",
+            {"apart": "Are kept apart", "first_piece": "Go to the first piece (SentencePiece)"},
         ),
     ),
     "Pruning": (
         Control("loss", "loss", "Loss of a piece", LOSSES),
-        Control("renormalise", "renormalise", "What remains sums to one again"),
-        Control("schedule", "schedule", "How many go", SCHEDULES),
+        Control("renormalise", "renormalise", "Rescale the rest to sum to 1"),
+        Control("schedule", "schedule", "How many to remove", SCHEDULES),
         Control(
-            "shrinking_factor", "keep", "Percent that stay", low=1, high=99, unit=0.01,
+            "shrinking_factor", "keep", "Percent to keep", low=1, high=99, unit=0.01,
             when=_takes_a_share,
         ),
         Control(
-            "overshoot", "overshoot", "Percent of the size at which pruning ends",
+            "overshoot", "overshoot", "Stop pruning at this percent of the size",
             low=100, high=500, unit=0.01,
         ),
-        Control("prunings", "prunings", "Prunings to the size", low=1, high=100,
+        Control("prunings", "prunings", "Prunings to reach the size", low=1, high=100,
                 when=lambda settings: settings.schedule == "k_n"),
-        Control("ties", "equal", "Of equal losses", TIES),
-        Control("keep_characters", "keep_characters", "Single characters always stay"),
-        Control("keep_split", "keep_split", "Pieces that are better split stay (Hugging Face)",
+        Control("ties", "equal", "If losses tie", TIES),
+        Control("keep_characters", "keep_characters", "Always keep single characters"),
+        Control("keep_split", "keep_split", "Keep pieces with a better split (Hugging Face)",
                 when=_uses_alternatives),
         Control("slip", "slip", "The slip in Hugging Face's loss", when=_uses_alternatives),
         Control(
             "share_of", "share_of", "Frequencies are shares of",
             {"tokens": "all tokens", "words": "all words"}, when=_uses_alternatives,
         ),
-        Control("counts_unknown", "counts_unknown", "The unknown piece is one of those counted",
+        Control("counts_unknown", "counts_unknown", "Count the unknown piece too",
                 when=lambda settings: settings.schedule == "fraction"),
         Control("prune_last", "prune_last", "Prune once more at the right size"),
     ),
@@ -197,14 +197,14 @@ SECTIONS: Mapping[str, tuple[Control, ...]] = {
         Control("drop_shadowed", "drop_shadowed", "Drop pieces less probable than their parts"),
         Control("restore_characters", "restore", "Bring lost characters back"),
         Control(
-            "final_order", "final_order", "What is too much is cut",
+            "final_order", "final_order", "Cut the surplus",
             {"score": "by score", "vocabulary": "in the order of the vocabulary"},
             when=lambda settings: settings.restore_characters,
         ),
-        Control("max_rounds", "rounds", "Rounds at most (0: no limit)", low=0, high=1_000),
-        Control("arithmetic", "arithmetic", "Numbers are kept in", ARITHMETICS),
+        Control("max_rounds", "rounds", "Most rounds (0: no limit)", low=0, high=1_000),
+        Control("arithmetic", "arithmetic", "Arithmetic", ARITHMETICS),
         Control(
-            "log_base", "log_base", "Losses are shown in",
+            "log_base", "log_base", "Unit of losses",
             {"nats": "nats", "base10": "base 10"},
         ),
     ),
@@ -225,7 +225,7 @@ def ask(size: int) -> Settings:
 
 def ask_convention() -> str:
     """Ask whose way it is; a new one brings its choices along."""
-    name = choice("As it is done by", NAMES, "textbook", key="convention", on_change=_bring_all)
+    name = choice("Convention", NAMES, "textbook", key="convention", on_change=_bring_all)
     st.caption(NOTES[name])
     before = st.session_state.get("adopted_convention", name)
     st.session_state["adopted_convention"] = name

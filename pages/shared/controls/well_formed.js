@@ -31,7 +31,7 @@ function mend(event) {
   const { selectionStart: start, selectionEnd: end } = box;
   put(box, box.value.replace(HALF, "\uFFFD"));
   if (start !== null) box.setSelectionRange(start, end);
-  tell("The text has half a character in it, which cannot be used. \uFFFD stands there now.");
+  tell("The text contained half a character, which cannot be used. It was replaced with \uFFFD.");
 }
 
 export default function () {

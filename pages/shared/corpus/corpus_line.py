@@ -80,7 +80,7 @@ def corpus_line(
     if told is not None and told not in NAMES:
         _say_unknown(told, below)
     with right, st.popover("Change the text", width="stretch"):
-        corpus = choice("Learn from", NAMES, first, key="corpus")
+        corpus = choice("Train on", NAMES, first, key="corpus")
         _adopt(corpus)
         source = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
     pipeline, chosen = ask(suited(corpus))
@@ -107,7 +107,7 @@ def follow_word() -> str:
     with st.sidebar:
         st.subheader("Follow a word")
         return st.text_input(
-            "A word of the text, shown at every step", key="word", max_chars=100, **IN_ADDRESS
+            "A word to show at every step", key="word", max_chars=100, **IN_ADDRESS
         ).strip()
 
 
@@ -144,7 +144,7 @@ def _own(corpus: str, place: DeltaGenerator) -> Source:
         st.error(as_is(problem))
     if is_table:
         st.caption(
-            "Any engine can count a corpus too large for one machine. In DuckDB: "
+            "If your corpus is too large for this page, let a database count it. In DuckDB: "
             "`COPY (SELECT word, count(*) AS count FROM words GROUP BY word) TO 'counts.parquet'`"
         )
     if own.state == "asking":
@@ -178,6 +178,8 @@ def _take_table(place: DeltaGenerator) -> None:
             address.end_early()
     del st.session_state["table_file"]
     if job.result is None:
-        st.session_state["file_problem"] = job.problem or "The table was not read to its end."
+        st.session_state["file_problem"] = (
+            job.problem or "Reading the table was stopped before the end."
+        )
     else:
         memory.keep_text(job.result)

@@ -70,7 +70,7 @@ def _from_parquet(content: bytes, name: str) -> str:
         raise
     except (OSError, ValueError, pa.ArrowException) as error:
         raise ValueError(
-            f"“{name}” is not a Parquet file that can be read. Write it again, or use CSV."
+            f"“{name}” is not a readable Parquet file. Save it again, or use CSV."
         ) from error
 
 

@@ -39,11 +39,11 @@ def growth_chart(trace: Trace) -> go.Figure:
     counts = [trace.counts[step - 1] for step in merged]
     spreads = bool(counts) and max(counts) > FAR_APART * min(counts)
     half = (1 - GAP) / 2
-    above = {"title": "times seen", "domain": [1 - half, 1], **FIXED}
+    above = {"title": "count", "domain": [1 - half, 1], **FIXED}
     below = {"title": "number", "domain": [0, half], "rangemode": "tozero", **FIXED}
     return figure(
         [
-            line(merged, counts, "times seen"),
+            line(merged, counts, "count"),
             line(steps, [trace.num_tokens[step] for step in steps], "tokens", yaxis="y2"),
             line(steps, [trace.vocab_sizes[step] for step in steps], "pieces", "dash", "y2"),
         ],
@@ -60,9 +60,9 @@ def growth_chart(trace: Trace) -> go.Figure:
 def growth_finding(trace: Trace, k: int) -> str:
     """Return what the first `k` steps did to the text."""
     if not k:
-        return f"At the start the text has {trace.num_tokens[0]:,} tokens"
+        return f"The text starts with {trace.num_tokens[0]:,} tokens"
     fewer = 1 - trace.num_tokens[k] / trace.num_tokens[0]
-    return f"After {k:,} of {len(trace):,} merges: {fewer:.0%} fewer tokens"
+    return f"After {k:,} of {len(trace):,} merges: {fewer:.1%} fewer tokens"
 
 
 def pair_chart(trace: Trace, pair: tuple[str, str]) -> go.Figure:
@@ -70,16 +70,16 @@ def pair_chart(trace: Trace, pair: tuple[str, str]) -> go.Figure:
     series = trace.pair_history.series(pair)
     steps = [*(step for step, _ in series), len(trace)]
     counts = [count for _, count in series]
-    series_line = line(steps, [*counts, counts[-1]], "times seen")
-    yaxis = {"title": "times seen", "rangemode": "tozero", **FIXED}
+    series_line = line(steps, [*counts, counts[-1]], "count")
+    yaxis = {"title": "count", "rangemode": "tozero", **FIXED}
     return figure([series_line], len(trace), yaxis=yaxis)
 
 
 def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
     """Return how often `pair` is seen after step `k`."""
     now = [count for step, count in trace.pair_history.series(pair) if step <= k][-1]
-    seen = f"seen {times(now)}" if now else "seen no more"
-    return f"{' + '.join(map(visible, pair))}: {seen} after step {k:,}"
+    seen = f"occurs {times(now)}" if now else "no longer occurs"
+    return f"{' + '.join(map(visible, pair))} {seen} after step {k:,}"
 
 
 _RULE_STYLE = (

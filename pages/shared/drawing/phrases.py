@@ -73,7 +73,7 @@ def byte_legend(token: str) -> Say:
     try:
         return (*said, ", which spell ", named(raw.decode()))
     except UnicodeDecodeError:
-        return (*said, ", no whole character")
+        return (*said, ", which is not a whole character")
 
 
 def ways(number: int) -> str:

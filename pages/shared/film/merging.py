@@ -1,6 +1,6 @@
 """What the films of all training runs by merging have in common: BPE's and WordPiece's.
 
-Position k shows the pairs as they stood before merge k, and the words after it. All of it is read
+Position k shows the pairs as they were before merge k, and the words after it. All of it is read
 from the trace. What an algorithm shows in its table, and says of its choice, is left to
 `bpe_training.py` and `wordpiece_training.py`.
 """
@@ -21,7 +21,7 @@ from tokenizers.record.trace import Trace
 ROWS = 8  # pairs shown at a step
 OPTIONS = 6  # answers offered in predict mode
 WHY_FIRST = {
-    "first_seen": "it stands first in the corpus",
+    "first_seen": "it comes first in the text",
     "smallest_ids": "its symbols are the oldest in the vocabulary",
     "smallest_string": "it comes first in alphabetical order",
 }
@@ -68,14 +68,14 @@ class TrainingFrames(ABC):
 
     @abstractmethod
     def say(self, step: Merge) -> Say:
-        """Say what is merged, and why it."""
+        """Say what is merged, and why."""
 
     @abstractmethod
     def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
         """Ask which pair is merged, where there is a choice."""
 
     def note(self, step: Merge) -> Say:
-        """Return what stands below the words, behind the sizes."""
+        """Return what is shown below the words, after the sizes."""
         return ()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -90,7 +90,7 @@ class TrainingFrames(ABC):
             table, said = self.table(step), self.say(step)
             ask = self.ask(step, table.rows)
             if k == len(self.trace):
-                said = (*said, f" Here the run stops: {self.trace.stopped}.")
+                said = (*said, f" Training stops here: {self.trace.stopped}.")
             note = NoteAt((self._sizes(k), *self.note(step)))
             yield Frame(said, (table, self.words.take(step), note), step.token, ask)
             self.advance()
@@ -102,15 +102,18 @@ class TrainingFrames(ABC):
     def _first(self) -> Frame:
         trace = self.trace
         say = (
-            "At the start ",
+            "Start: ",
             ("strong", count_of(trace.corpus.num_words, "word")),
-            f" of {count_of(trace.corpus.num_kinds, 'kind')} stand split into ",
+            f" ({trace.corpus.num_kinds:,} distinct), split into single {self._unit()}: ",
             ("strong", count_of(len(trace.alphabet), "base symbol")),
             ".",
-            *(() if len(trace) else (f" Nothing is merged: {trace.stopped}.",)),
+            *(() if len(trace) else (f" Nothing can be merged: {trace.stopped}.",)),
         )
         parts = (self.start_table(), self.words.at_start(), NoteAt((self._sizes(0),)))
         return Frame(say, parts)
+
+    def _unit(self) -> str:
+        return "bytes" if self.trace.settings.base == "bytes" else "characters"
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
@@ -128,7 +131,7 @@ class TrainingFrames(ABC):
             return (f" {alone}",)
         others = count_of(step.tied - 1, "other pair")
         are = "is" if step.tied == 2 else "are"
-        because = f"; this one is taken because {self.rule}."
+        because = f"; we take this one because {self.rule}."
         return (" ", ("tie", f"{others} {are} tied with it"), because)
 
 

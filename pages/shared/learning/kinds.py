@@ -168,7 +168,7 @@ def record_unigram(
     _refuse_nothing(corpus)
     trace = UnigramTrace.record(corpus, smaller, report)
     if not trace.steps:
-        raise ValueError("It was stopped before there was anything to show. Run it again.")
+        raise ValueError("You stopped it before there was anything to show. Run it again.")
     if settings.seed == "repeats" and len(trace.seed.pieces) < settings.desired:
         every = replace(settings, seed="substrings")
         return record_unigram(report, source, pipeline, every)
@@ -189,7 +189,7 @@ def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:
 def _refuse_nothing(corpus: Corpus) -> None:
     if not corpus.word_counts:
         raise ValueError(
-            "There are no words to learn from yet. Write or paste a text, or choose another one."
+            "There are no words to train on yet. Type or paste a text, or choose another one."
         )
 
 

@@ -30,7 +30,7 @@ def small_enough(
     lengths = np.cumsum([len(word) for word, _ in words])
     fit = int(np.searchsorted(lengths, longest, side="right"))
     if fit < len(words):
-        notes = (*notes, f"The first {fit:,} of {len(words):,} different words are used.")
+        notes = (*notes, f"Only the first {fit:,} of {len(words):,} distinct words are used.")
         corpus = Corpus(dict(words[:fit]), corpus.text, pipeline)
     most = most_candidates(settings, int(lengths[-1]) if len(lengths) else 0)
     return corpus, replace(settings, seed_size=min(settings.seed_size, most)), notes

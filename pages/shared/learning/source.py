@@ -59,9 +59,9 @@ def bounded(
     long = [word for word in corpus.word_counts if len(word) > longest_word]
     if long:
         notes.append(
-            f"{count_of(len(long), 'word')} of more than {longest_word:,} characters "
-            f"{'is' if len(long) == 1 else 'are'} cut there. "
-            "Another way of splitting the text into words may suit it better."
+            f"{count_of(len(long), 'word')} longer than {longest_word:,} characters "
+            f"{'is' if len(long) == 1 else 'are'} cut off there. "
+            "Another way of splitting the text into words may work better."
         )
         pieces = [
             (word[i : i + longest_word], count)

@@ -24,7 +24,7 @@ const STATES = {
 };
 const BOTH = ["wins", "wins here, or is on the path shown"];
 const OWN = "your own path: choose its pieces in the picture; Esc takes it away";
-const ARC_HINT = "Choose a piece to see why it was, or was not, the one; ↑ ↓ go from piece to piece.";
+const ARC_HINT = "Choose a piece to see why it was or wasn't chosen; ↑ ↓ go from piece to piece.";
 const IN_FRONT = "cnb";
 
 // ---- the layout: pure functions of the arcs, the widths of their labels and the spacing ----

@@ -49,7 +49,7 @@ function judged(film, { ask, choice, isRight, reason }) {
   const tiles = (option) => ask.options[option].map((n) => tile(film.head.tokens[n]));
   const line = [make("b", "", isRight ? "✓ Right. " : choice === null ? "" : "✗ Not this one. ")];
   if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ", ...nodes(film, reason), " ");
-  if (ask.right.length > 1) line.push(`${ask.right.length} answers tie here, and each is right. `);
+  if (ask.right.length > 1) line.push(`${ask.right.length} answers tie here: any of them is right. `);
   return [...line, ...nodes(film, ask.why)];
 }
 
@@ -83,8 +83,8 @@ const CELLS = {
 };
 const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, text: 9 }; // rem
 const SAID = { now: "chosen", tied: "tied", rejected: "rejected", removed: "removed" };
-const HINT = "Choose a row to see why it was, or was not, the one.";
-const PAIR_HINT = "Choose a row, or a token in the words, to see why it was, or was not, the one.";
+const HINT = "Choose a row to see why it was or wasn't chosen.";
+const PAIR_HINT = "Choose a row, or a token in the words, to see why it was or wasn't chosen.";
 
 function tablePart(film, part, player) {
   const caption = make("caption", "", part.caption);

@@ -201,7 +201,7 @@ class Presenter {
       const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?(marked|asked)/g, "")));
       if (plain.length === rows.length) plain.shift(); // the first is the most important
       (plain.at(-1) ?? rows.at(-1)).classList.add("cut");
-      part.dataset.cut = `${part.querySelectorAll(".cut").length} more left out here`;
+      part.dataset.cut = `${part.querySelectorAll(".cut").length} more rows`;
       return true;
     }
     return false;

@@ -89,7 +89,7 @@ def wait_for(job: Job, label: str, blink: float = BLINK) -> bool:
         st.error(as_is(job.problem))
         _offer_again(job, "Try again")
     elif job.state == "stopped":
-        st.caption("Stopped early: this is what there was by then.")
+        st.caption("Stopped early. This is the result so far.")
         _offer_again(job, "Run it to the end")
     elif job.state == "given up":  # by a page run that is over; this one asks anew
         st.rerun()
@@ -100,7 +100,7 @@ def _show_progress(job: Job, label: str) -> None:
     if job.wait():
         st.rerun()
     waiting = f" {_turn(*_POOL.ahead(job))}" if job.state == "waiting" else ""
-    stopping = "Stopping: what there is by now is put together …" if job.stop_asked else ""
+    stopping = "Stopping and collecting the result so far …" if job.stop_asked else ""
     st.progress(job.progress, stopping or f"{label}{waiting}")
     if len(job.watchers) == 1 and not stopping:  # nobody stops what someone else is waiting for
         st.button("Stop", key=f"stop {job.key}", on_click=job.stop)
@@ -112,9 +112,9 @@ def _turn(ahead: int, seconds: float) -> str:
     >>> _turn(1, 0.4)
     'Waiting for its turn: 1 run is ahead of it, about 1 second.'
     """
-    runs = f"{count_of(ahead, 'run')} {'is' if ahead == 1 else 'are'} ahead of it"
+    runs = f"{count_of(ahead, 'run')} {'is' if ahead == 1 else 'are'} ahead of you"
     about = count_of(max(round(seconds), 1), "second")
-    return f"Waiting for its turn: {runs if ahead else 'it is next'}, about {about}."
+    return f"Waiting: {runs if ahead else 'you are next'}, about {about}."
 
 
 def _offer_again(job: Job, label: str) -> None:

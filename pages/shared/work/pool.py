@@ -23,12 +23,12 @@ MOST_KEPT = 100_000_000
 """Bytes of results that are kept, as pickles; in memory they are about three times as large."""
 OVERHEAD = 20_000  # bytes that a run counts for besides its result, so that there are not too many
 FIRST_GUESS = 1.0  # seconds that a run takes, before there has been one
-CLOSED = "The server is shutting down, so this run was ended. Open the page again in a minute."
+CLOSED = "The server is restarting and had to end this run. Open the page again in a minute."
 NOT_STARTED = (
     "This run could not be started: the server is short of memory or has too many files open. "
     "Try again in a moment."
 )
-BROKE_OFF = "The run broke off before its end. If it does so again, try less text or another file."
+BROKE_OFF = "The run ended unexpectedly. If it happens again, try a shorter text or another file."
 
 State = Literal["waiting", "running", "done", "failed", "stopped", "given up"]
 

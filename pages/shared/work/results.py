@@ -55,9 +55,7 @@ def tell(notes: tuple[str, ...], has_words: bool) -> None:
     for note in notes:
         st.info(note)
     if not has_words:
-        st.info(
-            "There are no words to learn from yet. Write or paste a text, or choose another one."
-        )
+        st.info("There are no words to train on yet. Type or paste a text, or choose another one.")
         address.end_early()
 
 

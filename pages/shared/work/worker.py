@@ -81,7 +81,7 @@ def answer(call: bytes, report: Reporter) -> tuple[str, Any]:
     except GivenUp:
         return "given up", None
     except MemoryError:
-        return "outgrown", "The run needs more memory than there is. Try a shorter text."
+        return "outgrown", "The run needs more memory than the server has. Try a shorter text."
     except Exception as error:
         if not is_refusal(error):
             traceback.print_exc()  # to the server's log

@@ -74,7 +74,7 @@ def tokens(text, model):
 # --- The worked examples --------------------------------------------------------------------------
 
 EXAMPLES = ["b1", "b2", "b3", "b4", "b5"]
-ALL_ONE_PIECE = "no pair is left: every word is one piece"
+ALL_ONE_PIECE = "every word is a single piece, so no pair is left"
 
 PAIRS = {
     "b1": "ca 15, at 20, ba 17, ag 16, ts 5, ta 4",  # a source leaves out the last
@@ -248,20 +248,20 @@ B2 = TEXTS["b2"].counts
 @pytest.mark.parametrize(
     ("counts", "asked", "merges", "why"),
     [
-        (B2, {"num_merges": 2}, 2, "the number of merges asked for, 2, is reached"),
-        (B2, {"num_merges": 0}, 0, "the number of merges asked for, 0, is reached"),
+        (B2, {"num_merges": 2}, 2, "all 2 merges are done"),
+        (B2, {"num_merges": 0}, 0, "you asked for 0 merges"),
         (B2, {"num_merges": 99}, 15, ALL_ONE_PIECE),
-        (B2, {"vocab_size": 14}, 3, "the vocabulary has 14 pieces, as many as asked for"),
-        (B2, {"vocab_size": 11}, 0, "the vocabulary has 11 pieces, as many as asked for"),
-        (B2, {"vocab_size": 3}, 0, "the vocabulary has 11 pieces"),
-        (B2, {"vocab_size": 14, "num_merges": 2}, 2, "the number of merges"),
+        (B2, {"vocab_size": 14}, 3, "the vocabulary has reached 14 pieces"),
+        (B2, {"vocab_size": 11}, 0, "the vocabulary has reached 11 pieces"),
+        (B2, {"vocab_size": 3}, 0, "the vocabulary already has 11 pieces"),
+        (B2, {"vocab_size": 14, "num_merges": 2}, 2, "all 2 merges are done"),
         (B2, {"vocab_size": 12, "num_merges": 2}, 1, "the vocabulary"),
-        (B2, {"min_count": 7}, 5, "seen 6 times, fewer than the minimum of 7"),
-        (B2, {"min_count": 6}, 8, "seen 5 times, fewer than the minimum of 6"),
+        (B2, {"min_count": 7}, 5, "occurs 6 times, below the minimum of 7"),
+        (B2, {"min_count": 6}, 8, "occurs 5 times, below the minimum of 6"),
         (B2, {"min_count": 0}, 15, ALL_ONE_PIECE),
         (B2, {"max_token_length": 1}, 3, "a piece longer than 1"),  # w</w> r</w> t</w>
         (B2, {"max_token_length": 3}, 12, "a piece longer than 3"),
-        (B2, {"max_token_length": 3, "min_count": 7}, 5, "is seen 6 times"),
+        (B2, {"max_token_length": 3, "min_count": 7}, 5, "occurs 6 times"),
         (B2, {"max_token_length": 6}, 15, ALL_ONE_PIECE),  # as the mark does not count
         (B2, {"max_token_length": 5}, 13, "make a piece longer than 5 symbols"),
         ({}, {}, 0, "no pair is left"),
@@ -283,7 +283,7 @@ def test_the_reason_is_what_the_generator_returns():
     assert next(run).pair == ("a", "b")
     with pytest.raises(StopIteration) as end:
         next(run)
-    assert end.value.value == "the number of merges asked for, 1, is reached"
+    assert end.value.value == "the one merge you asked for is done"
 
 
 @pytest.mark.parametrize(

@@ -421,7 +421,7 @@ def test_every_convention_learns(convention, corpus, size):
     trace = record(corpus, convention, size)
     assert isinstance(trace.steps[0], Seed)
     assert isinstance(trace.steps[-1], Finalize)
-    assert trace.stopped == f"the vocabulary has the {size} pieces asked for"
+    assert trace.stopped == f"the vocabulary has reached its {size} pieces"
     assert len(trace.state(len(trace))) == trace.settings.num_pieces
     sizes = [len(step.log_probs) for step in trace.steps[:-1]]
     assert sizes == sorted(sizes, reverse=True)
@@ -433,13 +433,13 @@ def test_no_text_is_too_strange(convention, text):
     trace = record(Corpus.from_text(text), convention, 9)
     assert trace.stopped
     if not text.strip():
-        assert trace.stopped == "there is no word to learn from" or len(trace) > 1
+        assert trace.stopped == "there are no words to train on" or len(trace) > 1
 
 
 def test_a_vocabulary_larger_than_the_text_can_give():
     trace = record(Corpus.from_text("ab ab"), "sentencepiece", 1000)
     assert trace.stopped.startswith("only ")
-    assert trace.stopped.endswith(" pieces were found worth keeping")
+    assert trace.stopped.endswith(" pieces were worth keeping")
 
 
 def test_characters_that_em_has_dropped_come_back():
@@ -471,7 +471,7 @@ def test_hugging_face_pieces_differ_once_the_slip_is_repaired():
 def test_rounds_can_be_limited():
     trace = record(NATIONS, loss="expected_count", vocab_size=30, prunings=50, max_rounds=2)
     assert len(of_kind(trace, Prune)) == 2
-    assert trace.stopped == "the limit of 2 rounds is reached"
+    assert trace.stopped == "all 2 rounds are done"
 
 
 def test_a_run_can_be_stopped_within_the_exact_loss():

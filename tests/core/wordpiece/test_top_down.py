@@ -136,7 +136,7 @@ def test_a_search_by_hand():
     assert [(step.low, step.threshold, step.high, step.verdict) for step in tried] == [
         (2, 4, 6, "taken")
     ]
-    assert why == "the vocabulary has 23 of the 24 pieces wanted"
+    assert why == "the vocabulary has 23 pieces, and the target was 24"
     letters = "deilnorstw"
     assert tried[-1].vocab == (
         *("[UNK]", *letters, "newest", "low"),
@@ -150,12 +150,12 @@ def test_a_search_by_hand():
         (
             100,
             ["too small"] * 2 + ["taken"],
-            "no other threshold is left to try: 25 pieces, too small",
+            "there is no other threshold to try; 25 pieces is too small",
         ),
         (
             5,
             ["too large"] * 2 + ["taken"],
-            "no other threshold is left to try: 22 pieces, too large",
+            "there is no other threshold to try; 22 pieces is too large",
         ),
     ],
 )
@@ -167,7 +167,7 @@ def test_where_no_threshold_gives_the_size(size, verdicts, why):
 
 @pytest.mark.parametrize("counts", [{}, {"[UNK]": 3}, {"a" * 51: 3}])
 def test_nothing_to_learn_from(counts):
-    assert run(Corpus.from_counts(counts), Settings(9)) == ([], "there are no words to learn from")
+    assert run(Corpus.from_counts(counts), Settings(9)) == ([], "there are no words to train on")
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_w1_run():
         " flow+##ing 1/6:3 flow+##s 1/4:2 flow+##ed 1/2:1"
     )
     assert trace.tokens[:3] == ["su", "##er", "##ed"]
-    assert trace.stopped == "no pair is left: every word is one piece"
+    assert trace.stopped == "every word is a single piece, so no pair is left"
 
 
 def test_w1_second_merge_is_a_tie():
@@ -347,14 +347,14 @@ def test_a_token_that_is_also_a_part_of_its_pair():
 @pytest.mark.parametrize(
     ("asked", "merges", "why"),
     [
-        ({"num_merges": 2}, 2, "the number of merges asked for, 2, is reached"),
-        ({"num_merges": 0}, 0, "the number of merges asked for, 0, is reached"),
-        ({"vocab_size": 17}, 3, "the vocabulary has 17 pieces, as many as asked for"),
-        ({"vocab_size": 3}, 0, "the vocabulary has 14 pieces, more than asked for"),
-        ({"min_count": 9}, 2, "the most frequent pair left is seen 8 times, fewer than"),
+        ({"num_merges": 2}, 2, "all 2 merges are done"),
+        ({"num_merges": 0}, 0, "you asked for 0 merges"),
+        ({"vocab_size": 17}, 3, "the vocabulary has reached 17 pieces"),
+        ({"vocab_size": 3}, 0, "the vocabulary already has 14 pieces, more than the 3 you"),
+        ({"min_count": 9}, 2, "the most frequent pair left occurs 8 times, below"),
         ({"min_count": 0}, 20, "no pair is left"),
-        ({"min_count": 10}, 0, "is seen 9 times, fewer than the minimum of 10"),
-        ({}, 20, "no pair is left: every word is one piece"),
+        ({"min_count": 10}, 0, "occurs 9 times, below the minimum of 10"),
+        ({}, 20, "every word is a single piece, so no pair is left"),
     ],
 )  # fmt: skip
 def test_when_a_run_stops(asked, merges, why):
@@ -371,7 +371,7 @@ def test_the_minimum_keeps_rare_pairs_out_whatever_their_score():
 @pytest.mark.parametrize("convention", ["score", "hugging_face"])
 def test_nothing_to_learn_from(convention):
     trace = record({}, convention=convention)
-    assert (len(trace), trace.stopped) == (0, "no pair is left: every word is one piece")
+    assert (len(trace), trace.stopped) == (0, "every word is a single piece, so no pair is left")
     assert list(trace.model().vocab) == [UNK]
     assert encode("a", trace.model()).tokens == (UNK,)
 
@@ -381,7 +381,7 @@ def test_the_reason_is_what_the_generator_returns():
     assert next(run).token == "ab"
     with pytest.raises(StopIteration) as end:
         next(run)
-    assert end.value.value == "the number of merges asked for, 1, is reached"
+    assert end.value.value == "the one merge you asked for is done"
 
 
 @pytest.mark.parametrize(
