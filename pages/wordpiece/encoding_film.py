@@ -2,7 +2,7 @@
 
 From where the last piece ended, what is left of the word is the first candidate; while it is not
 in the vocabulary it loses its last letter. Each position shows one candidate, accepted or not, or
-what became of the word. Left out: the same by LinMaxMatch (automata.py).
+what became of the word. Left out: the same by LinMaxMatch (automaton.py).
 """
 
 from collections import defaultdict
