@@ -1,1 +1,1 @@
-"""The app: one folder for each page, what pages share in `shared/`, and the frame around them all."""
+"""The app: a folder for each page, what pages share in `shared/`, and the frame around them all."""

@@ -9,13 +9,13 @@ uses only those before it:
 2. `merging`: splits, pairs and merges, and which pair is next; `bpe` and `wordpiece` train by it.
    In both, `training` learns pieces and `encoding` cuts a text into them; `wordpiece` also has the
    longest match in two ways (`matching`, `automaton`) and training from the top down (`top_down`).
-3. `lattice`: all segmentations of one string, listed and drawn. `unigram` trains on them: `settings`
-   and `steps`, then `training`, which uses `seeds`, `batch`, `losses` and `final`. Leave its
-   `sentencepiece` for last: there one library's rounding is imitated.
+3. `lattice`: all segmentations of one string, listed and drawn. `unigram` trains on them:
+   `settings` and `steps`, then `training`, which uses `seeds`, `batch`, `losses` and `final`.
+   Leave its `sentencepiece` for last: there one library's rounding is imitated.
 4. `record`: a run that can be stepped through. `measures`: what a segmentation costs.
    `experiments`: which merge changes when one count does (`surgery`), how much work it all is
    (`operations`), and the smallest corpus on which a belief fails (`counterexamples`).
-5. `loaded`: a tokenizer that was read from a file, and runs. `formats`: the files, read and written.
+5. `loaded`: a tokenizer read from a file, ready to run. `formats`: the files, read and written.
 
 Beside the chapters: `baselines` (words and characters as tokens), `settings` and `refusal` (how bad
 settings are refused).

@@ -37,9 +37,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 BY_SEGMENTING = ("exact", "likelihood", "viterbi")
 """Losses for which the corpus is segmented anew without each piece."""
 
-BY_SEGMENTING = ("exact", "likelihood", "viterbi")
-"""Losses for which the corpus is segmented anew without each piece."""
-
 BOUNDS: Bounds = MappingProxyType(
     {
         "vocab_size": (1, MANY),
