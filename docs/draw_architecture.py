@@ -2,8 +2,8 @@
 
     python docs/draw_architecture.py
 
-Everything is read from the source with `ast`; nothing is imported. `python docs/draw_architecture.py
---check` draws nothing and fails if the picture is no longer that of the source.
+Everything is read from the source with `ast`; nothing is imported. With `--check` it draws nothing,
+and fails if the picture is no longer that of the source.
 """
 
 import ast
@@ -71,7 +71,9 @@ def rooms_of(folder: str, order: tuple[str, ...]) -> list[str]:
     """The rooms that a floor has, in the order given; what that does not name comes last."""
     there = {path.parent.name for path in (ROOT / folder).glob("*/*.py")} - {"shared"}
     there |= {name for name in order if (ROOT / folder / f"{name}.py").exists()}
-    return sorted(there, key=lambda name: (order.index(name) if name in order else len(order), name))
+    return sorted(
+        there, key=lambda name: (order.index(name) if name in order else len(order), name)
+    )
 
 
 def text(x: float, y: float, said: str, kind: str) -> str:
@@ -85,7 +87,8 @@ def rooms(names: list[str], top: float) -> Iterator[str]:
         width = 8 * len(name) + 14
         if x + width > WIDTH - LEFT - 12:
             x, y = LEFT + 12.0, y + ROOM + 4
-        yield f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{ROOM - 6}" rx="4" class="room"/>'
+        size = f'width="{width:g}" height="{ROOM - 6}"'
+        yield f'<rect x="{x:g}" y="{y:g}" {size} rx="4" class="room"/>'
         yield text(x + 7, y + 19, name, "name")
         x += width + GAP
 

@@ -16,5 +16,7 @@ def test_the_picture_is_drawn_from_the_source_as_it_is():
 
 def test_the_picture_shows_every_page_and_chapter():
     texts = {element.text for element in ElementTree.parse(ROOT / "docs/architecture.svg").iter()}
-    folders = {path.parent for name in ("pages", "tokenizers") for path in ROOT.glob(f"{name}/*/*.py")}
+    folders = {
+        path.parent for name in ("pages", "tokenizers") for path in ROOT.glob(f"{name}/*/*.py")
+    }
     assert {folder.name for folder in folders} - {"shared"} <= texts

@@ -28,7 +28,7 @@ def test_there_is_python_in_the_readme():
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_every_file_that_a_guide_names_is_there(guide: str):
-    """A name with a slash is a path from the root; one with `<…>` in it is the reader's to choose."""
+    """A name with a slash is a path from the root; `<…>` stands for what the reader chooses."""
     text = (ROOT / guide).read_text(encoding="utf-8")
     quoted = re.findall(r"`([\w.<>-]+(?:/[\w.<>-]+)*/?)`", text)
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
