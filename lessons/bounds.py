@@ -1,7 +1,7 @@
 """What the keys of a lesson's picture may hold: the kind of value, and the bounds of numbers.
 
 Covers every key, so that nothing strange reaches the core. Left out: which keys a picture has, and
-which names there are, both of which `lessons/pictures.py` knows.
+which names there are, both of which `lessons/pictures/planning.py` knows.
 """
 
 from collections.abc import Mapping

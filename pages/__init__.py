@@ -1,1 +1,1 @@
-"""The app: views, the controls and figures that they share, and one stub for each address."""
+"""The app: a folder for each page, what pages share in `shared/`, and the frame around them all."""

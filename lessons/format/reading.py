@@ -2,8 +2,9 @@
 
 Front matter in TOML between two lines of +++; then stops, each a heading of the second level with a
 block of TOML under it, and prose. `99-write-your-own.md` documents the format. Read here: the frame
-of the file. The prose is read in `prose.py`, the pictures in `lessons/pictures.py`; whether what a
-lesson speaks of is in the record shows when it is played (`lessons/playing.py`).
+of the file. The prose is read in `prose.py`, the pictures in
+`lessons/pictures/planning.py`; whether what a lesson speaks of is in the record shows when it is
+played (`lessons/playing.py`).
 """
 
 import math

@@ -1,4 +1,4 @@
-"""What a picture of a lesson is made from, as values of the core: see `pictures.py`."""
+"""What a picture of a lesson is made from, as values of the core: see `planning.py`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -297,7 +297,10 @@ SMALLEST: Mapping[tuple[type, str], str] = {
     (MergeRecord, "most_frequent"): "score_is_tie_breaker",
     (OfLattice, "fewest_pieces"): "fewest_is_likeliest",
 }
-"""By record and belief: the search of tokenizers/counterexamples.py for its smallest failure."""
+"""By record and belief: the search for its smallest failure.
+
+See tokenizers/experiments/counterexamples.py.
+"""
 
 
 def counterexample(asked: Asked[Any]) -> str:

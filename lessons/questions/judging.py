@@ -39,7 +39,7 @@ class Question:
     shown, or by the tokens with spaces between. `shown_at` is the position of the picture that
     shows the answer; with `hides`, the picture does not go on while the question is open, and what
     `veil` names of it is hidden: "sentence", "tables", "notes". `counterexample` is the belief, in
-    tokenizers/counterexamples.py, whose smallest counterexample belongs to the answer.
+    tokenizers/experiments/counterexamples.py, whose smallest counterexample belongs to the answer.
     """
 
     kind: str

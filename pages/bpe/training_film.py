@@ -1,6 +1,7 @@
 """The film of a BPE training run: what is said and shown at each merge.
 
-Left out: what WordPiece's film has too (`training.py`), how a film is packed (`film.py`).
+Left out: what WordPiece's film has too (`pages/shared/film/merging.py`), and how a film is packed
+(`pages/shared/film/packing.py`).
 """
 
 from collections.abc import Sequence

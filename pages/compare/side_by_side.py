@@ -1,7 +1,7 @@
 """One text cut by several tokenizers: what each makes of it, where they agree, what is shown.
 
 `compare` is what a worker process does: it encodes the text by every contestant, counts, and lays
-out a part of the text (`compare_layout.py`). Left out: how that is drawn, which is the browser's
+out a part of the text (`layout.py`). Left out: how that is drawn, which is the browser's
 business (strip.js), and what else can be asked (the other files of this folder).
 """
 

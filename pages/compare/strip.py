@@ -1,6 +1,6 @@
 """The strip: a text, and under it the tokens of several tokenizers, each under its characters.
 
-One component: compare_strip.js draws what it is sent; pointing at a token, or walking with the
+One component: strip.js draws what it is sent; pointing at a token, or walking with the
 arrow keys, marks the same token elsewhere and what the others have in its place, without the
 server.
 Left out: which chunks there are (layout.py).

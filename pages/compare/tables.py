@@ -1,7 +1,7 @@
 """The tables of a comparison, as HTML: what a text became, and what it costs in a model.
 
 A number that is the best of its column says so in a word. Left out: how figures come about
-(`tokenizers/metrics.py`, `side_by_side.py`).
+(`tokenizers/measures/metrics.py`, `side_by_side.py`).
 """
 
 from collections.abc import Sequence

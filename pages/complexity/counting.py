@@ -1,8 +1,8 @@
 """How the work of every algorithm grows with its input: counted in a worker, held against O(·).
 
 `count` runs the algorithms on longer and longer inputs and counts their operations by
-`tokenizers/operations.py`. What the sources claim stands beside it as a `Claim`. Left out: charts
-and words (`complexity_shown.py`).
+`tokenizers/experiments/operations.py`. What the sources claim stands beside it as a `Claim`. Left
+out: charts and words (`shown.py`).
 """
 
 import math

@@ -1,6 +1,6 @@
 """What is counted and claimed of how the work of an algorithm grows with its input.
 
-The values that `complexity.py` fills in a worker, and the exponents that follow from them.
+The values that `counting.py` fills in a worker, and the exponents that follow from them.
 """
 
 from dataclasses import dataclass

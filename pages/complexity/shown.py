@@ -1,4 +1,4 @@
-"""What is drawn and said of the counts of `complexity.py`: a chart, verdicts and tables."""
+"""What is drawn and said of the counts of `counting.py`: a chart, verdicts and tables."""
 
 import math
 from collections.abc import Sequence

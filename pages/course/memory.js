@@ -1,3 +1,4 @@
+// @ts-check
 // Keeps the marks of the lessons, and a lesson of one's own, in the browser; draws nothing.
 // `data.keep` is null until Python has heard what is stored; then it is what is to be stored.
 
@@ -12,6 +13,12 @@ function stored() {
   }
 }
 
+/**
+ * @param {{
+ *   data: {keep: object | null},
+ *   setStateValue: (name: string, value: object) => void,
+ * }} component
+ */
 export default function ({ data, setStateValue }) {
   if (!data.keep) return setStateValue("told", stored());
   try {

@@ -1,7 +1,7 @@
 """Where a visitor is in the lessons: which one, at which stop, with which marks and tries.
 
 The lesson, the stop and its marks stand in the address; the marks of all lessons are kept by the
-browser (lesson_memory.py). The rest, what was answered to a question, lasts as long as the visit.
+browser (memory.py). The rest, what was answered to a question, lasts as long as the visit.
 """
 
 from dataclasses import dataclass, replace

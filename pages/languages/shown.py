@@ -1,6 +1,6 @@
 """What is said and drawn of a study of languages: rows, sentences, tiles, a chart and tables.
 
-The numbers come from `languages.py`. Everything for all shares of the mix is made at once, so that
+The numbers come from `study.py`. Everything for all shares of the mix is made at once, so that
 the browser can slide through them.
 """
 

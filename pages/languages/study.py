@@ -3,7 +3,7 @@
 The one passage of lessons/texts is cut in two in every language, at the same place: the first four
 sentences are for training, the rest is what the tokenizers are measured on. `measure_mixes` is what
 a worker does: it trains one tokenizer for every share of a mix, one on English alone, and one on
-all languages. Left out: what is said and drawn of it (`languages_shown.py`).
+all languages. Left out: what is said and drawn of it (`shown.py`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,7 +2,7 @@
 
 `follow` does the stages one after the other and keeps, for every token, its place in the text as it
 is at each of them. `losses` finds what does not come back when the ids are decoded, and which stage
-is to blame. How it is laid out for the screen is in `pipeline_rows.py`.
+is to blame. How it is laid out for the screen is in `rows.py`.
 """
 
 from bisect import bisect_left, bisect_right

@@ -1,7 +1,7 @@
 """The stages of a text as rows for the screen: what changed is marked, every part knows its tokens.
 
 The rows are plain data, which the browser draws (rail.js). Also here: the sentence
-about one token, and that about what it cuts. Left out: how the stages come about (`pipeline.py`).
+about one token, and that about what it cuts. Left out: how the stages come about (`journey.py`).
 """
 
 from bisect import bisect_right

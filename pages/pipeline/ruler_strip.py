@@ -1,7 +1,7 @@
 """Four rulers under each other, as HTML: one column is one byte of UTF-8.
 
 Covers which stretch is shown for a token, and its picture. Left out: the rulers themselves
-(`tokenizers/rulers.py`) and all that moves.
+(`tokenizers/measures/rulers.py`) and all that moves.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """The film of a race: where the three are, what came and went, what they share, and a few words.
 
 Position p shows all three on their ways at once: each has gone the same part of its own way. Left
-out: the training itself (`race.py`) and what is compared where they meet (`race_overlap.py`).
+out: the training itself (`race.py`) and what is compared where they meet (`overlap.py`).
 """
 
 from collections.abc import Iterator

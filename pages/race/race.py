@@ -4,8 +4,8 @@ BPE and WordPiece grow from single characters, Unigram shrinks from its seeds. `
 three and keeps, at every stage of each, which pieces came and went and how many tokens the corpus
 takes; a *stage* is a merge for those that grow and a size on record for Unigram. So that pieces can
 be compared, all learn from the same words, each with `▁` in front; WordPiece writes that
-differently, see `comparable`. Left out: what is compared (`race_overlap.py`), and the film of it
-(`race_film.py`).
+differently, see `comparable`. Left out: what is compared (`overlap.py`), and the film of it
+(`film.py`).
 """
 
 from bisect import bisect_right

@@ -2,7 +2,7 @@
 
 `resize` is what a worker does: it trains one tokenizer to the end, then works out how each word of
 the text is cut at every size on record. Kept are changes only: where a cut comes or goes. Left out:
-what the browser is sent of it (`sizes_film.py`).
+what the browser is sent of it (`film.py`).
 
 A *position* of a word is between two of its symbols, from 1 on; an *index* is one into the sizes.
 """

@@ -1,5 +1,5 @@
 // The rows of the vocabulary-size scrubber: the words of the text, as one tokenizer cuts them at the
-// size that is shown. Before sizes_figures.js and sizes.js: together they are one script.
+// size that is shown. Before figures.js and scrubber.js: together they are one script.
 
 const BLOCK = [200, 400]; // symbols of a block of words: from the first on it may end with a sentence
 

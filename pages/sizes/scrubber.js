@@ -1,5 +1,5 @@
 // The vocabulary-size scrubber: one text, cut up at the size under the thumb by several tokenizers.
-// Python sends every distinct word once, with its changes from size to size (sizes_film.py). A move
+// Python sends every distinct word once, with its changes from size to size (film.py). A move
 // goes through the changes in between, forwards or backwards, and touches only the words that differ.
 // The slider and the curves have the same logarithmic scale: equal distances are equal factors.
 

@@ -2,8 +2,8 @@
 
 Position k shows step k of the trace: the seed is position 0. Every position says its numbers before
 and after, and cuts a few words by the model before the step and by the one after it. All of it is
-read from the trace. Left out: what the table shows (`unigram_tables.py`), the words
-(`unigram_words.py`), how a film is packed (`film.py`).
+read from the trace. Left out: what the table shows (`tables.py`), the words
+(`words.py`), how a film is packed (`pages/shared/film/packing.py`).
 """
 
 import math

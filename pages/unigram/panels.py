@@ -1,6 +1,6 @@
 """The settled panels of Unigram · Train: the curves, the numbers of a step, all pieces, prices.
 
-Left out: other runs and other losses beside this one (`unigram_comparisons.py`).
+Left out: other runs and other losses beside this one (`comparison_panels.py`).
 """
 
 import math

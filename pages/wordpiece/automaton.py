@@ -2,7 +2,7 @@
 
 Drawn are the nodes that the walk comes to, those above them in the trie, and what leads from one
 to another: solid edges read a letter, dashed failure links give out pieces. Left out: all other
-nodes of the vocabulary, and how the automaton is made (tokenizers/automaton.py).
+nodes of the vocabulary, and how the automaton is made (tokenizers/wordpiece/automaton.py).
 """
 
 from collections import defaultdict

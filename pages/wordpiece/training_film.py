@@ -1,7 +1,8 @@
 """The film of a WordPiece training run: the score table, the choice, and why not the most frequent.
 
 With the convention of Hugging Face's trainer the choice goes by the count; the scores are shown all
-the same. Left out: what BPE's film has too (`training.py`), how a film is packed (`film.py`).
+the same. Left out: what BPE's film has too (`pages/shared/film/merging.py`), and how a film is
+packed (`pages/shared/film/packing.py`).
 """
 
 from collections.abc import Sequence

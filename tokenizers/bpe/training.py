@@ -1,9 +1,9 @@
 """Byte-pair encoding: train by merging the most frequent pair, encode by replaying the merges.
 
-Training (`train`) yields one `Merge` per step; encoding is in `bpe_encoding.py`. The names:
+Training (`train`) yields one `Merge` per step; encoding is in `encoding.py`. The names:
 
 * a *pair* is two neighbouring symbols, its *rank* the number of its merge, counted from 0;
-* the *tie rule* says which pair is taken when several are the most frequent (`choosing.py`).
+* the *tie rule* says which pair is taken when several are the most frequent (`merging/queue.py`).
 
 Left out: pre-tokenization (`pre_tokenizers.py`), base symbols (`symbols.py`), file formats.
 """

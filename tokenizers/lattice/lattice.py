@@ -12,7 +12,7 @@ asked about all of them at once is answered one position at a time:
 Each is a generator that yields one `Arrival` per position; so do building the lattice
 (`build_steps`), and, in `n_best.py` and `sampling.py`, listing and drawing segmentations. Log
 probabilities are natural logarithms (nats), and those of a model need not sum to one. Leaves out
-where the pieces come from, and tokens and ids: see `unigram.py`.
+where the pieces come from, and tokens and ids: see `unigram/encoding.py`.
 """
 
 import math

@@ -6,7 +6,7 @@ agenda is always the best there is, and whatever reaches position 0 is the next 
 `n_best_steps` yields one `Taken` per hypothesis. Log probabilities are in nats.
 
 An `Agenda` keeps the hypotheses in exact order. What SentencePiece lists where paths tie, see
-`sentencepiece_n_best.py`.
+`unigram/sentencepiece/n_best.py`.
 """
 
 import heapq

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, chain, pairwise
+from typing import Any
 
 from tokenizers.bpe import Applied, Dropout, merge_steps
 from tokenizers.loaded.tokenizer import Piece
@@ -57,7 +58,7 @@ class Ranks(Mapping[Pair, int]):
     def __getitem__(self, pair: Pair) -> int:
         return self.by_number[self.number(pair)]
 
-    def get(self, pair, default=None):
+    def get(self, pair: Any, default: Any = None) -> Any:
         first, second = (self.vocab.get(symbol) for symbol in pair) if pair else (None, None)
         if first is None or second is None:
             return default

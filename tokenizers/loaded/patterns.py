@@ -5,7 +5,7 @@ Covers what the patterns of published tokenizers use. In Oniguruma `^` and `$` a
 characters that join others, and a class may hold classes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ _until: ContextVar[float | None] = ContextVar("until", default=None)
 
 
 @contextmanager
-def limited(text: str) -> Iterator[None]:
+def limited(text: str) -> Generator[None, None, None]:
     """Give all patterns that run inside the time for this text."""
     token = _until.set(perf_counter() + SECONDS + SECONDS_PER_CHARACTER * len(text))
     try:

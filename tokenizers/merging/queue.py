@@ -2,7 +2,7 @@
 
 A pair is *worth* a whole number: to BPE its count, to WordPiece its score. The pair that is worth
 most is taken; where several are, the *tie rule* says which of them. What a pair is worth is not
-decided here: see `bpe.py` and `wordpiece.py`.
+decided here: see `bpe/training.py` and `wordpiece/training.py`.
 """
 
 import heapq

@@ -3,7 +3,7 @@
 A *split* is one word as a tuple of symbols. A *merge* joins a pair of neighbouring symbols
 wherever it stands. `State` holds the splits of all words of a corpus and what is counted over
 them; `State.apply` is the only code that changes one. What to merge next is not decided here:
-see `bpe.py` and `wordpiece.py`.
+see `bpe/training.py` and `wordpiece/training.py`.
 """
 
 from collections import defaultdict

@@ -9,7 +9,7 @@ ids and back. A character that is no piece costs 10 nats more than the rarest pi
 characters side by side make one `<unk>` or, with byte fallback, bytes such as `<0xC3>`.
 
 The libraries add up differently, which decides ties and near-ties: `CONVENTIONS` names how. Leaves
-out training (`unigram_training.py`), all segmentations but the best (`lattice.py`, `n_best.py`,
+out training (`training.py`), all segmentations but the best (`lattice.py`, `n_best.py`,
 `sampling.py`), pieces that a user has defined, and file formats.
 """
 

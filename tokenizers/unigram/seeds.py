@@ -7,7 +7,7 @@
 * `merged`: the tokens that byte-pair merging makes.
 
 Each returns candidates of two characters or more with their counts; `find` puts the characters in
-front. Left out: which of them are kept, see `unigram_training.py`.
+front. Left out: which of them are kept, see `training.py`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

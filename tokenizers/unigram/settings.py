@@ -37,9 +37,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 BY_SEGMENTING = ("exact", "likelihood", "viterbi")
 """Losses for which the corpus is segmented anew without each piece."""
 
-BY_SEGMENTING = ("exact", "likelihood", "viterbi")
-"""Losses for which the corpus is segmented anew without each piece."""
-
 BOUNDS: Bounds = MappingProxyType(
     {
         "vocab_size": (1, MANY),
@@ -78,7 +75,7 @@ class Settings:
     is set `apart`, or goes to the `first_piece`. With `counts_unknown` the unknown piece is one of
     those that are counted while pruning.
 
-    Pruning. `loss` is what removing a piece costs (`pruning.py`). `renormalise`: the probabilities
+    Pruning. `loss` is what removing a piece costs (`losses.py`). `renormalise`: the probabilities
     that remain are made to sum to one, in the loss and afterwards. `schedule`: keep the `fraction`
     `shrinking_factor` of the pieces, but never fewer than `overshoot` times the size asked for;
     remove the rest (`share`), even past that; `k_n`, as many each time as reach the size in
@@ -91,8 +88,8 @@ class Settings:
     adds those that were lost, and cuts down to the size asked for, by score or in the order of the
     `vocabulary`. `max_rounds` stops a run early. `arithmetic` is `double`, or rounds to `single`
     precision as SentencePiece 0.2.3 does, or as 0.2.1 does, which sums up the seeds so too
-    (`single_throughout`; see `single_precision.py`). `log_base` is for showing losses only: all
-    that is recorded is in nats.
+    (`single_throughout`; see `sentencepiece/arithmetic.py`). `log_base` is for showing losses only:
+    all that is recorded is in nats.
     """
 
     vocab_size: int = 8000

@@ -3,10 +3,10 @@
 `train` yields a `Seed`, then rounds of `Expectation` and `Maximization` steps with a `Prune` step
 between them, then a `Finalize` step. Equations are numbered as in C. Meister, "UnigramLM: An
 Attempt at Writing The Missing Manual"; the algorithm is that of Kudo (2018). What each convention
-chooses stands in `unigram_settings.py`.
+chooses stands in `settings.py`.
 
-Left out: where candidates come from (`seeds.py`), sums over segmentations (`lattices.py`), what a
-piece is worth (`pruning.py`), encoding (`unigram.py`).
+Left out: where candidates come from (`seeds.py`), sums over segmentations (`batch.py`), what a
+piece is worth (`losses.py`), encoding (`encoding.py`).
 """
 
 from collections.abc import Generator

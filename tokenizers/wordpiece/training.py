@@ -6,7 +6,7 @@ Training (`train`) yields one `Merge` per step, as BPE's does. Every symbol but 
 word has a *mark* in front, usually `##`. Encoding needs no merges, only the vocabulary.
 
 The program that made BERT's vocabulary was never published: `CONVENTIONS` names what others do.
-Left out: encoding (`wordpiece_encoding.py`), the learner of TensorFlow Text (`top_down.py`), BERT's
+Left out: encoding (`encoding.py`), the learner of TensorFlow Text (`top_down.py`), BERT's
 way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 """
 

@@ -1,34 +1,55 @@
+// @ts-check
 // Keeps long texts in the browser under their content hash and gives them back; draws nothing.
 // `data` is {keep: {hash, text}} or {ask: hash}; the answer is {kept}, {refused} or {found, text}.
 
 const PREFIX = "piece-by-piece:text:";
 const NEWEST = 4;
 
+/** @param {string} hash */
 const place = (hash) => PREFIX + hash;
 
-/** The hashes that are kept, oldest first. An entry is its time, a newline, the text. */
+/**
+ * When an entry was made, in milliseconds.
+ * @param {Storage} storage
+ * @param {string} name
+ */
+const timeOf = (storage, name) => parseInt(storage.getItem(name) ?? "0", 10);
+
+/**
+ * The hashes that are kept, oldest first. An entry is its time, a newline, the text.
+ * @param {Storage} storage
+ */
 function kept(storage) {
   return Object.keys(storage)
     .filter((name) => name.startsWith(PREFIX))
-    .sort((a, b) => parseInt(storage.getItem(a)) - parseInt(storage.getItem(b)));
+    .sort((a, b) => timeOf(storage, a) - timeOf(storage, b));
 }
 
-/** Store the text, giving up the oldest ones for it; false if it does not fit even then. */
+/**
+ * Store the text, giving up the oldest ones for it; false if it does not fit even then.
+ * @param {Storage} storage
+ * @param {{hash: string, text: string}} entry
+ */
 function keep(storage, { hash, text }) {
   storage.removeItem(place(hash));
   const old = kept(storage);
-  while (old.length >= NEWEST) storage.removeItem(old.shift());
+  for (const name of old.splice(0, old.length - NEWEST + 1)) storage.removeItem(name);
   for (;;) {
     try {
       storage.setItem(place(hash), `${Date.now()}\n${text}`);
       return true;
     } catch {
-      if (!old.length) return false;
-      storage.removeItem(old.shift());
+      const oldest = old.shift();
+      if (oldest === undefined) return false;
+      storage.removeItem(oldest);
     }
   }
 }
 
+/**
+ * @param {Storage} storage
+ * @param {string} hash
+ */
 function find(storage, hash) {
   const entry = storage.getItem(place(hash));
   return entry === null ? null : entry.slice(entry.indexOf("\n") + 1);
@@ -43,6 +64,12 @@ function openStorage() {
   }
 }
 
+/**
+ * @param {{
+ *   data: {keep?: {hash: string, text: string}, ask: string},
+ *   setStateValue: (name: string, value: object) => void,
+ * }} component
+ */
 export default function ({ data, setStateValue }) {
   const storage = openStorage();
   if (data.keep) {

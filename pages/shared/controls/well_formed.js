@@ -1,3 +1,4 @@
+// @ts-check
 // Half a character (a lone surrogate) cannot be sent: the connection would break. Whoever puts one
 // into a box of the page, or into one of ours, gets the sign for it instead, and is told. Draws
 // nothing but that.
@@ -5,12 +6,16 @@
 const HALF = /\p{Surrogate}/gu; // with the flag u, a pair is one character and no half
 const SECONDS = 8;
 
-/** Put a value into a box so that whoever listens to it hears of a change (React as well). */
+/**
+ * Put a value into a box so that whoever listens to it hears of a change (React as well).
+ * @param {HTMLInputElement | HTMLTextAreaElement} box
+ * @param {string} value
+ */
 function put(box, value) {
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), "value");
-  set.call(box, value);
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), "value")?.set?.call(box, value);
 }
 
+/** @param {string} said */
 function tell(said) {
   document.querySelector("#pp-half")?.remove();
   const note = document.createElement("div");
@@ -23,11 +28,14 @@ function tell(said) {
   setTimeout(() => note.remove(), SECONDS * 1000);
 }
 
-/** Mend what a box holds, before anybody else hears of it. */
+/**
+ * Mend what a box holds, before anybody else hears of it.
+ * @param {Event} event
+ */
 function mend(event) {
   const box = event.composedPath()[0];
   const holdsText = box instanceof HTMLTextAreaElement || box instanceof HTMLInputElement;
-  if (!holdsText || event.isComposing || box.value.search(HALF) < 0) return;
+  if (!holdsText || (event instanceof InputEvent && event.isComposing) || box.value.search(HALF) < 0) return;
   const { selectionStart: start, selectionEnd: end } = box;
   put(box, box.value.replace(HALF, "\uFFFD"));
   if (start !== null) box.setSelectionRange(start, end);

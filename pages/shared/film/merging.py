@@ -2,7 +2,7 @@
 
 Position k shows the pairs as they were before merge k, and the words after it. All of it is read
 from the trace. What an algorithm shows in its table, and says of its choice, is left to
-`bpe_training.py` and `wordpiece_training.py`.
+`pages/bpe/training_film.py` and `pages/wordpiece/training_film.py`.
 """
 
 from abc import ABC, abstractmethod

@@ -11,7 +11,7 @@ a rule ends has its value at the base itself: where in the row of replacements t
 Around it: the length of the array in bytes, then the array, then the replacements, each ended by a
 NUL. Covers reading one (`CharsMap.read`) and looking things up in it. A rule for some bytes of a
 character only, which no map that SentencePiece has built holds, is never found. Leaves out what
-SentencePiece does with spaces: see `loaded/sentencepiece_normalizer.py`.
+SentencePiece does with spaces: see `normalizer.py`.
 """
 
 from collections.abc import Iterator

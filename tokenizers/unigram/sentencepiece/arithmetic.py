@@ -3,7 +3,7 @@
 Where two pieces are truly worth the same, as rare words often are, rounding decides which of them
 is kept. To end with the very pieces that the library ends with, its rounding has to be followed:
 which numbers are stored in float32, and in which order they are added. Nothing else is different
-from `lattices.py` and `pruning.py`, which work in float64.
+from `batch.py` and `losses.py`, which work in float64.
 """
 
 from itertools import pairwise

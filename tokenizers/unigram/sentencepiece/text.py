@@ -3,7 +3,7 @@
 Lines are normalized one by one; characters too rare for the vocabulary become `▅`, as do the names
 of reserved pieces; a word begins at every `▁`. A piece must not run over such a border, nor from
 one script into another. The normalizers themselves are `nmt_nfkc` and `sentencepiece_spaces` in
-`normalizers.py`.
+`tokenizers/text/normalizers.py`.
 """
 
 from collections import Counter

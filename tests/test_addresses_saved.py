@@ -1,0 +1,28 @@
+"""Every address of before opens what it opened: one of each page, with its settings.
+
+They were shared when the pages lay elsewhere. A setting that is refused would vanish from the
+address, with a note on the screen.
+"""
+
+import json
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from test_pages import PAGES, at_once, opened
+
+__all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
+SAVED = json.loads(Path(__file__).with_name("saved_addresses.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("address", SAVED)
+def test_a_saved_address_opens_with_all_that_it_says(address: str):
+    page, asked = urlsplit(address).path, dict(parse_qsl(urlsplit(address).query))
+    app = opened(page, **asked)
+    assert not app.error
+    assert [toast.value for toast in app.toast] == []
+    assert {name: app.query_params.get(name) for name in asked} == asked
+
+
+def test_there_is_an_address_of_every_page():
+    assert {urlsplit(address).path for address in SAVED} == set(PAGES)
