@@ -47,7 +47,7 @@ class Row:
 def of(text: str, learned: str) -> list[Row]:
     """Return the segmentations of `text` by tokenizers that learned from it, or from a sample."""
     if not text.strip():
-        st.info("The box holds nothing to cut. Write or paste a text into it.")
+        st.info("There is no text to split. Type or paste one into the box.")
         return []
     if len(text) > LONGEST_SHOWN:
         st.info(

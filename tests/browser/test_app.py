@@ -198,7 +198,9 @@ def test_a_teacher_opens_a_step_on_the_projector(projector, url):
 
 
 def predict(page: Page, pair: str) -> Locator:
-    expect(page.locator(".say")).to_have_text("Which pair is merged next? Count the pairs in the words.")
+    expect(page.locator(".say")).to_have_text(
+        "Which pair is merged next? Count the pairs in the words."
+    )
     texts = page.locator(".option").all_inner_texts()
     options = [text[1:].replace("\n", "") for text in texts]
     press(page, str(options.index(pair) + 1))
@@ -216,7 +218,9 @@ def test_a_class_predicts(laptop, url):
         "✓ Right. 2 answers tie here: any of them is right."
     )
     press(page, "ArrowRight")
-    expect(predict(page, "ow")).to_contain_text("✓ Right. 2 answers tie here: any of them is right.")
+    expect(predict(page, "ow")).to_contain_text(
+        "✓ Right. 2 answers tie here: any of them is right."
+    )
     press(page, "ArrowRight")
     expect(predict(page, "ne")).to_contain_text("✗ Not this one. You chose ne.")
     expect(page.locator(".score")).to_have_text("2 of 3 right")

@@ -375,7 +375,7 @@ def test_a_text_without_words_gets_a_sentence(page, text):
 @pytest.mark.parametrize("text", ["", "   ", " \n\t\n", "\u3000"])
 def test_there_is_nothing_to_train_on_at_the_start(text):
     *_, last = said(opened("start", text=text, **{"from": "own"}).info)
-    assert last == "The box holds nothing to cut. Write or paste a text into it."
+    assert last == "There is no text to split. Type or paste one into the box."
 
 
 def test_only_spaces_are_a_text_where_spaces_count():
