@@ -4,6 +4,7 @@ The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
 import json
+from typing import Any
 
 import pytest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, paste, said
@@ -145,7 +146,8 @@ def test_told_in_words():
 
 def test_a_ready_text_takes_the_place_of_the_own_one():
     app = opened("start", text="mine")
-    pills = next(group for group in app.get("button_group") if "Hindi" in group.options)
+    groups: Any = app.get("button_group")
+    pills = next(group for group in groups if "Hindi" in group.options)
     pills.set_value("Hindi")
     assert checked(app.run()).text_area(key="text_box").value == READY["Hindi"]
     assert app.query_params["text"] == READY["Hindi"]
