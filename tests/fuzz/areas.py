@@ -352,7 +352,7 @@ def _toml(key: str, rng: Random, usual: Any = None) -> str:
     if key in _SUITED:
         return _written(_SUITED[key](rng))
     for kind in (bpe.Settings, wordpiece.Settings, Settings):
-        if key in kind.__dataclass_fields__:
+        if (field := kind.__dataclass_fields__.get(key)) and field.init:
             return _written(drawing.value(kind, key, rng))
     draw = rng.choice((drawing.whole, drawing.number, lambda rng: drawing.text(rng, 6)))
     return _written(draw(rng))

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 import streamlit as st
@@ -461,3 +463,20 @@ def test_a_page_asks_anew_for_a_run_that_was_given_up(monkeypatch):
     app.run(timeout=2 * SOON)
     assert [element.value for element in app.markdown] == ["slept"]
     pool.close()
+
+
+def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
+    given: list[float] = []
+    cleared: list[str] = []
+    session = SimpleNamespace(clear_user_info_for_session=cleared.append)
+    monkeypatch.setattr(jobs.runtime, "exists", lambda: True)
+    monkeypatch.setattr(jobs.runtime, "get_instance", lambda: session)
+    monkeypatch.setattr(jobs, "Timer", lambda wait, give: given.append(wait) or Mock())
+    for visitor in "abc":
+        jobs._when_gone(visitor)
+    assert cleared == ["a", "b", "c"]
+    assert given == [jobs.GIVING_BACK]
+    jobs._give_back()
+    jobs._when_gone("d")
+    assert len(given) == 2
+    jobs._giving_back.release()

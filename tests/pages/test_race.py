@@ -257,14 +257,14 @@ def test_the_finding_has_the_numbers(prose):
 
 
 def test_the_charts_draw_what_is_on_record(prose):
-    ways: dict = ways_chart(prose).to_dict()
+    ways = ways_chart(prose)
     for n, runner in enumerate(prose.runners):
-        drawn = list(ways["data"][n]["y"])
+        drawn = list(ways.data[n]["y"])
         assert (drawn[0], drawn[-1]) == (runner.sizes[0], runner.sizes[runner.meets])
     assert ways_finding(prose, prose.last).endswith("BPE 150, WordPiece 150, Unigram 150")
     run = run_race(never, PROSE, 150, "score", "")
-    lines: dict = shares_chart(run.shares, 150).to_dict()
-    assert list(lines["data"][1]["x"]) == [size for size, _, _ in run.shares[0, 2]]
+    lines = shares_chart(run.shares, 150)
+    assert list(lines.data[1]["x"]) == [size for size, _, _ in run.shares[0, 2]]
     assert "From 86 to 621 pieces, what BPE and WordPiece share" in shares_finding(run.shares)
     assert "hardly a size" in shares_finding({key: [] for key in overlap.PAIRS})
 

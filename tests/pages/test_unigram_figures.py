@@ -283,7 +283,7 @@ def test_hostile_pieces_stay_text(text):
     film = unigram_film(trace, text)
     assert "\u202e" not in str([opened(window) for window in film.windows])
     chart = pieces_chart(trace, leading_pieces(trace, text[0]))
-    assert all("<" not in line["name"] for line in chart.to_dict()["data"])
+    assert all("<" not in line["name"] for line in chart.data)
 
 
 # ---- the charts ----
@@ -291,12 +291,12 @@ def test_hostile_pieces_stay_text(text):
 
 def test_the_charts_hold_the_numbers_of_the_run():
     trace = course()
-    rising, sizes = likelihood_chart(trace).to_dict()["data"]
+    rising, sizes = likelihood_chart(trace).data
     steps = [step for step in trace.steps if isinstance(step, Expectation)]
     assert list(rising["y"]) == [step.log_likelihood for step in steps]
     assert list(sizes["y"]) == [len(step.log_probs) for step in trace.steps]
     pieces = leading_pieces(trace)
-    for line, piece in zip(pieces_chart(trace, pieces).to_dict()["data"], pieces, strict=True):
+    for line, piece in zip(pieces_chart(trace, pieces).data, pieces, strict=True):
         series = probability_series(trace, piece)
         assert list(line["y"]) == [p for _, p in series]
         assert series[-1][1] == pytest.approx(math.exp(trace.steps[-1].log_probs[piece]))

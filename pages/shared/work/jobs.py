@@ -4,8 +4,11 @@ The function of a run is importable by name (so it lives in a module, not in a v
 first (see worker.py), and gives back something that can be pickled; bytes are cheapest.
 """
 
+import ctypes
+import gc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Lock, Timer
 from typing import Any
 
 import streamlit as st
@@ -18,6 +21,8 @@ from pages.shared.work.pool import Job, Pool
 
 BLINK = 0.3  # seconds in which a run may end without a word about it
 SOONEST, LATEST = 0.5, 3.0  # seconds until a page that waits looks again
+GIVING_BACK = 5.0  # seconds until the sessions of visitors who have gone are closed, and then some
+_giving_back = Lock()  # held while a time for it is set
 
 
 def _is_here(visitor: str) -> bool:
@@ -32,6 +37,22 @@ def _when_gone(visitor: str) -> None:
     """
     if runtime.exists():
         runtime.get_instance().clear_user_info_for_session(visitor)
+        if _giving_back.acquire(blocking=False):
+            timer = Timer(GIVING_BACK, _give_back)
+            timer.daemon = True  # the server may end before
+            timer.start()
+
+
+def _give_back() -> None:
+    """Give the memory of those who have gone back to the system: the allocator would keep it.
+
+    Streamlit's sessions are cycles, which Python collects late; texts of megabytes lie between
+    smaller things that stay.
+    """
+    _giving_back.release()
+    gc.collect()
+    with suppress(AttributeError, OSError, TypeError):  # only the C library of Linux can do it
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 # A browser that was cut off finds its session again as long as Streamlit keeps it. One that has
