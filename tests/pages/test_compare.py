@@ -173,23 +173,19 @@ def test_agreement_is_said_of_those_between_the_two_ends():
     shown = compared(TIDE, "words", "characters", "bpe", "unigram", "wordpiece")
     assert shown.counted == (2, 3, 4)
     said = agreement_said(shown)
-    assert said.startswith(
-        "0 of 8 words are split the same way by all 3: bpe 600, unigram 600 and word"
-    )
-    assert said.endswith("Most alike are bpe 600 and unigram 600: 5 words.")
+    assert said.startswith("All 3 split 0 of 8 words the same way: bpe 600, unigram 600 and word")
+    assert said.endswith("bpe 600 and unigram 600 agree most: on 5 words.")
 
 
-@pytest.mark.parametrize(
-    ("text", "alike"), [("a", "1 of 1 word is"), ("Xylophones", "0 of 1 word is")]
-)
+@pytest.mark.parametrize(("text", "alike"), [("a", "1 of 1 word"), ("Xylophones", "0 of 1 word")])
 def test_who_agrees_most_is_said_only_where_it_is_more_than_all_do(text, alike):
     said = agreement_said(compared(text, "bpe", "bytes", "unigram"))
-    assert said == f"{alike} split the same way by all 3: bpe 600, bytes 600 and unigram 600."
+    assert said == f"All 3 split {alike} the same way: bpe 600, bytes 600 and unigram 600."
 
 
 def test_where_the_ends_are_all_there_is_they_are_counted():
     assert agreement_said(compared("a b cd", "words", "characters")) == (
-        "1 of 3 words is split the same way by both: words 600 and characters 600."
+        "Both split 1 of 3 words the same way: words 600 and characters 600."
     )
     assert agreement_said(compared("a b", "words")) == ""
 

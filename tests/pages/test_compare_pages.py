@@ -135,7 +135,7 @@ def test_there_is_room_for_so_many_and_the_last_one_stays():
 @pytest.mark.parametrize("text", ["", " \n\t "])
 def test_an_empty_box_is_a_sentence(text):
     app = opened(PAGE, text=text)
-    assert any("nothing to cut" in info.value for info in app.info)
+    assert any("no text to split" in info.value for info in app.info)
 
 
 def test_a_long_text_is_drawn_from_any_word():

@@ -255,7 +255,7 @@ def test_large_type():
 
 def test_what_a_token_cuts_is_said():
     app = opened(PAGE, example="b6", learned="prose", at="20")
-    (said,) = [text for text in said_in(app.markdown) if "to the eye" in text]
+    (said,) = [text for text in said_in(app.markdown) if "looks like one character" in text]
     assert "8 characters of this text are split between tokens." in said
     assert "👩🏽‍🚀 looks like one character: 4 code points, 15 bytes, and 15 tokens hold" in said
     assert 'class="big cut"' in html_of(app)
