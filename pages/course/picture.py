@@ -77,14 +77,14 @@ def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bo
         steps[film.key] = goal
     is_open = here.attempt.state == "open"
     asks = scene.question is not None and is_open
-    asked = Guide(stop.mark, scene.until, scene.veil, asks=False)
+    asked = Guide(stop.mark, scene.until, scene.veil, asks=False, posed=True)
     steps[film.key] = player(
         film,
         key=key,
         step=steps.get(film.key, scene.at),
         presenter=large,
         rule=int(stop.rule == "sum"),
-        guide=asked if asks else Guide(stop.mark, asks=False),
+        guide=asked if asks else Guide(stop.mark, asks=False, posed=scene.question is not None),
     )
     return steps[film.key]
 

@@ -4,6 +4,8 @@
 
 const boxes = new WeakMap(); // by the element that a component was mounted in
 
+const WATCH = 250; // milliseconds
+
 class Box {
   constructor(parent, name) {
     this.name = name;
@@ -20,7 +22,10 @@ class Box {
 
   settle() {
     const place = window.presenterPlaces?.[this.name];
-    if (!this.home.isConnected) return this.frame.remove();
+    if (!this.home.isConnected) {
+      clearInterval(this.watch);
+      return this.frame.remove();
+    }
     if (place?.isConnected) this.stand(place);
     else if (this.place.parentNode !== this.home) this.leave();
   }
@@ -32,9 +37,12 @@ class Box {
     this.place.classList.add("staged");
     this.frame.shadowRoot.replaceChildren(...styles, this.place);
     place.append(this.frame);
+    clearInterval(this.watch);
+    this.watch = setInterval(() => this.settle(), WATCH); // for nothing tells of a home taken away
   }
 
   leave() {
+    clearInterval(this.watch);
     this.place.classList.remove("staged");
     this.home.append(this.place);
     this.frame.remove();

@@ -14,6 +14,7 @@ from test_pages import HOSTILE, POOL, at_once, checked, html_of, markdown_of, op
 from test_pages import said as said_in
 
 from lessons import LESSONS, lesson
+from lessons.paths import minutes
 from lessons.pictures.planning import KEYS, plan
 from lessons.records.texts import PipelineRecord
 from pages.course import memory
@@ -339,7 +340,8 @@ def test_what_the_browser_tells_may_be_anything(told):
 
 def test_the_list_says_how_far_one_has_come():
     app = told_by_browser(opened(PAGE), marks={HAND: "oo1x-------"})
-    assert "4 of 11 stops, 1 of 8 questions right" in said_in(app.caption)
+    said = f"{minutes(lesson(HAND))} minutes · 4 of 11 stops, 1 of 8 questions right"
+    assert said in said_in(app.caption)
 
 
 # ---- a lesson of one's own ----

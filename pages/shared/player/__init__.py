@@ -79,13 +79,14 @@ class Guide:
     The tokens `spot` are marked in the picture, with the rows and arcs made of them; the player
     goes no further than the step `until`. Of the picture, what `veil` names is hidden:
     "sentence", "tables" or "notes". Where not `asks`, the player asks for no predictions of its
-    own: a lesson has its own question.
+    own: a lesson has its own question, which presenter view shows where it is `posed`.
     """
 
     spot: tuple[str, ...] = ()
     until: int | None = None
     veil: tuple[str, ...] = ()
     asks: bool = True
+    posed: bool = False
 
 
 NO_GUIDE = Guide()
@@ -273,6 +274,7 @@ def message(
         "until": guide.until,
         "veil": guide.veil,
         "asks": guide.asks,
+        "posed": guide.posed,
         "windows": windows,
         "sizes": [len(blob) for blob in blobs],
     }

@@ -57,6 +57,7 @@ class Player extends Predicting {
     this.spots = new Set(message.spot);
     this.veil = new Set(message.veil);
     this.root.dataset.veil = message.veil.join(" ");
+    this.root.classList.toggle("unposed", !message.posed);
     this.mayAsk = message.asks; // in a lesson the question is the lesson's
     if (this.film?.key === message.film) return this.obey(message);
     this.stop();
