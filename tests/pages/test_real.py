@@ -30,7 +30,7 @@ TEXT = (
     "The unbelievable pneumonoultramicroscopicsilicovolcanoconiosis, 12345 naïve 🧑‍🚀!\n\n"
     "  日本語 नमस्ते <|endoftext|> <s> [SEP] x = {'a': 1}"
 )
-SMALL = ("unigram-english", "unigram-japanese")
+SMALL = ("unigram-english",)
 
 
 @pytest.fixture(scope="module")
