@@ -10,6 +10,7 @@ from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
 from pages.shared.player import player
+from tokenizers.loaded.tokenizer import Special
 from tokenizers.refusal import sentence_of
 
 heading("Real tokenizers", "see how published models cut your text, and why they cut it so")
@@ -17,7 +18,7 @@ chosen = choosing.chosen()
 loaded = chosen.loaded
 st.caption(as_is(chosen.about))
 text = inputs.text()
-reading = inputs.special(loaded, text)
+reading: Special = inputs.special(loaded, text)
 large = settings.presenter()
 try:
     encoding = loaded.encode(text, special=reading)

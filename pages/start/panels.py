@@ -213,5 +213,5 @@ def doors() -> None:
         label = "**Teach** · a training run, large enough for a room →"
         st.page_link(file_of("bpe_train"), label=label, query_params=query)
     with explore:
-        label = "**Explore** · tokenizers of your choice beside each other →"
-        st.page_link(file_of("compare"), label=label)
+        label = "**Explore** · what is inside a real tokenizer, step by step →"
+        st.page_link(file_of("real"), label=label)

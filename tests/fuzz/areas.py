@@ -97,7 +97,7 @@ def films(rng: Random, report: Report) -> None:
     """What a worker does for the pages of BPE and WordPiece."""
     settings = drawing.settings(rng.choice((bpe.Settings, wordpiece.Settings)), rng)
     word = drawing.text(rng, 6)
-    train = bpe_runs.train if isinstance(settings, bpe.Settings) else runs.train
+    train: Any = bpe_runs.train if isinstance(settings, bpe.Settings) else runs.train
     run = train(report, _source(rng), drawing.pipeline(rng), settings, word)
     text = drawing.text(rng)
     if isinstance(settings, bpe.Settings):

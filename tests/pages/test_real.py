@@ -6,6 +6,7 @@ Held to what the loaded models say, and to a look at every token one by one.
 import time
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,8 +110,8 @@ def fits(pieces: Browsed, loaded: Loaded, n: int, query: Query) -> bool:
         (
             s
             for s in SCRIPTS
-            if regex.search(r"\p{L}", text)
-            and regex.match(rf"\p{{Script={s}}}", regex.search(r"\p{L}", text)[0])
+            if (letter := regex.search(r"\p{L}", text))
+            and regex.match(rf"\p{{Script={s}}}", letter[0])
         ),
         "",
     )
@@ -191,7 +192,8 @@ def test_the_tree_of_a_token_goes_down_to_its_symbols(name: str):
 def test_what_is_told_of_a_token():
     unigram, bert = open_model("unigram-english"), open_model("bert-uncased")
     told = life.life_of(unigram, "▁the")
-    assert told.score == pytest.approx(unigram.model.vocabulary.scores["▁the"])
+    model: Any = unigram.model
+    assert told.score == pytest.approx(model.vocabulary.scores["▁the"])
     assert told.comes_back
     assert not told.made_by
     assert life.life_of(bert, "##ing").comes_back is False

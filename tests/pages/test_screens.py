@@ -51,7 +51,7 @@ def test_the_list_of_lessons_has_its_paths_minutes_and_what_is_done():
     first = next(iter(PATHS.values()))
     assert f"{len(first.slugs)} lessons, about {first.minutes} minutes; 1 done." in told
     assert f"{minutes(lesson('why-not-words'))} minutes" in told
-    shown = [one.key[5:] for one in app.button if (one.key or "").startswith("open ")]
+    shown = [str(one.key)[5:] for one in app.button if (one.key or "").startswith("open ")]
     assert sorted(shown) == sorted(LESSONS)
     assert set(shown[-len(WITHOUT_PATH) :]) == WITHOUT_PATH
 
