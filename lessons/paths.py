@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from lessons import lesson
 from lessons.format.prose import Block
 from lessons.format.reading import Lesson, Stop
+from lessons.format.trouble import LessonError
 
 WORDS_A_MINUTE = 180
 MINUTES_A_QUESTION = 0.5
@@ -28,7 +29,7 @@ class Path:
     @property
     def minutes(self) -> int:
         """How many minutes all of its lessons take."""
-        return round(sum(_minutes(lesson(slug)) for slug in self.slugs))
+        return round(sum(map(_minutes_of, self.slugs)))
 
 
 PATHS: Mapping[str, Path] = {
@@ -89,6 +90,14 @@ def minutes(one: Lesson) -> int:
     7
     """
     return round(_minutes(one))
+
+
+def _minutes_of(slug: str) -> float:
+    """A lesson that cannot be read takes no time; the page says what is wrong with it."""
+    try:
+        return _minutes(lesson(slug))
+    except LessonError:
+        return 0.0
 
 
 def _minutes(one: Lesson) -> float:

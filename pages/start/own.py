@@ -168,7 +168,7 @@ def _own(text: str) -> dict[str, str]:
 def _figures(metrics: Metrics) -> str:
     figures = [
         count_of(metrics.tokens, "token"),
-        f"{metrics.characters_per_token or 0:.1f} characters a token",
+        f"{metrics.characters_per_token or 0:.1f} characters per token",
         f"{count_of(metrics.vocabulary, 'piece')} in the vocabulary",
     ]
     if metrics.unknown:

@@ -394,7 +394,7 @@ def test_the_tree_of_a_token_that_is_asked_for(laptop, url):
     field = page.get_by_label("How was a token built?")
     field.fill("lowe")
     field.press("Enter")
-    expect(page.get_by_text("No step made that token.")).to_be_visible()
+    expect(page.get_by_text("No merge made that token.")).to_be_visible()
     field.fill("low</w>")
     field.press("Enter")
     expect(tree(page)).to_contain_text(["low</w>", "low", "</w>", "lo", "w", "l", "o"])

@@ -26,7 +26,7 @@ def test_a_race_is_stepped_by_keys_to_the_meeting(laptop, url):
     expect(said).to_contain_text("BPE makes")
     press(page, "End")
     expect(said).to_contain_text("This is where they meet.")
-    expect(page.get_by_text("stand in all three vocabularies;")).to_be_visible()
+    expect(page.get_by_text("are in all three vocabularies;")).to_be_visible()
     in_address(page, "size=120")
     expect(page.locator(".pp-sets tbody tr").first.locator("bdi").first).to_be_visible()
 

@@ -99,12 +99,12 @@ def test_a_belief_is_put_to_the_test(belief, said):
 
 def test_nothing_is_told_before_it_is_asked():
     app = opened(PAGE, part="beliefs")
-    assert "Say what you think" in markdown_of(app)
+    assert "Make your guess first" in markdown_of(app)
     assert all(belief.why not in markdown_of(app) for belief in BELIEFS.values())
     app.segmented_control(key="said").set_value("False").run()
     assert "Right: it is false." in markdown_of(checked(app))
     app.radio(key="belief").set_value("more_merges").run()
-    assert "Say what you think" in markdown_of(checked(app))
+    assert "Make your guess first" in markdown_of(checked(app))
     assert app.query_params["belief"] == "more_merges"
 
 

@@ -70,5 +70,5 @@ def test_nothing_to_learn_from_is_a_sentence(kind):
 @pytest.mark.parametrize("kind", ["bpe", "bytes", "wordpiece", "unigram"])
 def test_a_tokenizer_is_given_up_before_its_text_is_normalized(kind):
     source, pipeline = Source("low lower"), Pipeline(("nfkc",))
-    with pytest.raises(ValueError, match="stopped before"):
+    with pytest.raises(ValueError, match="stopped it before"):
         learn(lambda done, total: True, source, kind, 20, pipeline)

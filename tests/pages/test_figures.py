@@ -357,7 +357,7 @@ def test_a_word_of_a_hundred_thousand_letters_is_cut_and_that_is_said():
     corpus, (note,) = bounded(Source(text), Pipeline())
     assert max(map(len, corpus.word_counts)) == 10_000
     assert sum(len(word) * count for word, count in corpus.word_counts.items()) == len(text) - 2
-    assert note.startswith("2 words of more than 10,000 characters are cut there.")
+    assert note.startswith("2 words longer than 10,000 characters are cut off there.")
 
 
 def test_a_table_with_too_many_rows_is_cut_and_that_is_said():
@@ -503,7 +503,7 @@ def test_the_history_of_a_pair_is_that_of_the_trace():
     (line,) = pair_chart(trace, ("<", "b")).data
     assert list(zip(line["x"], line["y"], strict=True)) == [(0, 6), (1, 0), (len(trace), 0)]
     assert pair_finding(trace, ("<", "b"), 0) == "< + b occurs 6 times after step 0"
-    assert pair_finding(trace, ("<", "b"), 1) == "< + b: seen no more after step 1"
+    assert pair_finding(trace, ("<", "b"), 1) == "< + b no longer occurs after step 1"
 
 
 # ---- trees ----

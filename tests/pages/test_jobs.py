@@ -158,7 +158,7 @@ def test_a_worker_that_dies_is_replaced(single: Pool):
     job = single.run("die", die)
     assert job.wait(SOON)
     assert job.state == "failed"
-    assert "broke off" in job.problem
+    assert "ended unexpectedly" in job.problem
     assert "memory" not in job.problem  # nobody knows why: a damaged file ends a process too
     after = single.run("after", add, 1, 1)
     assert after.wait(SOON)
@@ -450,7 +450,7 @@ def test_a_page_that_has_to_wait_says_how_long(monkeypatch):
     assert not app.exception
     assert not app.error
     told = app.get("progress")[0].proto.text
-    assert re.search(r"Waiting for its turn: it is next, about \d+ seconds?\.", told)
+    assert re.search(r"Waiting: you are next, about \d+ seconds?\.", told)
     pool.close()
 
 

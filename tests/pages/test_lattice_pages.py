@@ -138,11 +138,11 @@ def test_probabilities_can_be_changed_and_pieces_added_and_taken_away():
     ("odds", "sentence"),
     [
         ("hell", "“hell” has no probability after it. Write: piece 0.2"),
-        ("hell 2", "“2” is no probability for “hell”. Write a number from 0 to 1, or 3/16."),
-        ("hell -1", "“-1” is no probability"),
-        ("hell nan", "“nan” is no probability"),
-        ("hell 1/0", "“1/0” is no probability"),
-        ("hell 1e999999999", "is no probability"),
+        ("hell 2", "“2” is not a probability for “hell”. Write a number from 0 to 1, or 3/16."),
+        ("hell -1", "“-1” is not a probability"),
+        ("hell nan", "“nan” is not a probability"),
+        ("hell 1/0", "“1/0” is not a probability"),
+        ("hell 1e999999999", "is not a probability"),
     ],
 )
 def test_a_change_with_a_mistake_gets_a_sentence_and_loses_nothing(odds, sentence):
@@ -156,9 +156,9 @@ def test_a_change_with_a_mistake_gets_a_sentence_and_loses_nothing(odds, sentenc
 def test_a_prior_on_the_number_of_pieces_breaks_a_tie():
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces")
     assert app.text_input(key="prior").value == "1 0.9 3 0.1"
-    assert "Without a prior cat and c|a|t tie; with it **cat** wins." in words_of(app)
+    assert "Without a prior, cat and c|a|t tie. With it, **cat** wins." in words_of(app)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="1 0.1 3 0.9")
-    assert "with it **c|a|t** wins." in words_of(app)
+    assert "With it, **c|a|t** wins." in words_of(app)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="x 1")
     assert "“x” is not a number of pieces. Write: 1 0.9 3 0.1" in said(app.error)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="2 1")
@@ -170,9 +170,9 @@ def test_a_prior_on_the_number_of_pieces_breaks_a_tie():
 
 def test_the_draws_follow_alpha_and_say_how_another_library_differs():
     app = opened(PAGE, show="sampling", alpha="1.0")
-    assert "the two lie 0.000 apart" in words_of(app)
+    assert "the two are 0.000 apart" in words_of(app)
     app = opened(PAGE, show="sampling", alpha="0.5", drawn_by="hugging_face", seed="7")
-    apart = re.search(r"α = 0.5 the two lie (0\.\d+) apart", words_of(app))
+    apart = re.search(r"α = 0.5 the two are (0\.\d+) apart", words_of(app))
     assert apart
     assert float(apart[1]) > 0.05
 

@@ -47,7 +47,7 @@ def test_every_corpus(corpus):
 def test_the_end_says_what_is_shared():
     app = opened(PAGE, size="150", step="9999")
     (said,) = [text for text in said_in(app.markdown) if "Where they meet, " in text]
-    assert "stand in all three vocabularies" in said
+    assert "are in all three vocabularies" in said
     assert "BPE and Unigram are closest" in said
     app = rests(app, "race", 3)
     assert "At position 3" in markdown_of(app)

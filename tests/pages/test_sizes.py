@@ -118,7 +118,7 @@ def test_bad_input_is_a_sentence(kind, text, says):
 
 
 def test_a_stopped_run_is_a_sentence():
-    with pytest.raises(ValueError, match="stopped before"):
+    with pytest.raises(ValueError, match="stopped it before"):
         resize(lambda done, total: done > total / 2, Source(text=PROSE), "bpe", PROSE)
 
 
@@ -236,6 +236,6 @@ def test_the_sentences_are_computed():
     assert how_far(bpe).endswith(
         "from 59 to 845 pieces: every word is a single piece, so no pair is left."
     )
-    assert f"shrinks, from {unigram.sizes[-1]} pieces down to {unigram.sizes[0]}." in how_far(
+    assert f"shrinks from {unigram.sizes[-1]} pieces to {unigram.sizes[0]}." in how_far(
         unigram
     )

@@ -170,7 +170,7 @@ def test_an_empty_box_gets_a_sentence(text):
 def test_a_long_text_is_cut_and_its_beginning_drawn():
     app = paste(opened(PAGE, resized="bpe,wordpiece"), "the lower tide " * 1_500)
     assert not app.error
-    assert "The text has 22,500 characters; the first 20,000 are cut up here." in said_in(app.info)
+    assert "The text has 22,500 characters; the first 20,000 are split here." in said_in(app.info)
     assert any("The first 3,000 characters are drawn" in said for said in said_in(app.caption))
     assert all(film["more"] for film in sent(app)["films"])
     assert len(message_of(app)) < 200_000

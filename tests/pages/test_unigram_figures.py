@@ -267,7 +267,7 @@ def test_a_run_that_is_stopped_while_it_is_filmed_ends_with_what_is_filmed(monke
     assert run.film.last == len(run.trace) == 5 < len(whole.trace)
     assert run.trace.stopped == "you stopped it after 5 steps"
     assert plain_text(told(run.trace)[-1][1].say).endswith(
-        "Here the run ends: you stopped it after 5 steps."
+        "Training stops here: you stopped it after 5 steps."
     )
 
 

@@ -160,7 +160,7 @@ def test_an_arc_is_behind_by_what_all_ways_say():
         here = ways[edge.end]
         with_it = max(total for path, total in here.items() if path[-1] == arc)
         lag = max(here.values()) - with_it
-        assert film.reason(0, edge.end - 1, arc).startswith("Not looked at yet")
+        assert film.reason(0, edge.end - 1, arc).startswith("Not reached yet")
         said = film.reason(0, edge.end, arc)
         if lag > 1e-9:
             assert said.startswith(f"{nats(lag)} nats behind the best at position {edge.end}.")

@@ -40,7 +40,7 @@ def test_a_piece_is_added_and_another_taken_away():
     app = opened(PAGE, say="fused funny", add="fun ##ny fun", less="##ed nowhere")
     assert tokens(app) == ["f", "##u", "##s", "##e", "##d", "fun", "##ny"]
     assert (
-        "2 pieces added, 1 taken away; the ids are counted anew. 1 piece made no difference."
+        "2 pieces added, 1 removed; ids are renumbered. 1 piece made no difference."
     ) in said_in(app.caption)
     app.text_input(key="less").set_value("")
     app.text_input(key="add").set_value("")
@@ -90,7 +90,7 @@ def test_a_long_word_is_drawn_in_part_and_a_longer_one_not_tried():
     app = opened(PAGE, say="f" + "u" * 99, add="##" + "u" * 99, panel="LinMaxMatch")
     assert "The first 60 of 102 moves are drawn." in said_in(app.caption)
     app = opened(PAGE, say="f" * 101, panel="LinMaxMatch")
-    assert "Words of more than 100 characters are not tried." in said_in(app.caption)
+    assert "Words longer than 100 characters are not tried." in said_in(app.caption)
     assert tokens(opened(PAGE, say="f" * 101)) == ["[UNK]"]
 
 

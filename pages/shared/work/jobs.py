@@ -131,7 +131,7 @@ def _turn(ahead: int, seconds: float) -> str:
     """Say when a run that waits is likely to begin.
 
     >>> _turn(1, 0.4)
-    'Waiting for its turn: 1 run is ahead of it, about 1 second.'
+    'Waiting: 1 run is ahead of you, about 1 second.'
     """
     runs = f"{count_of(ahead, 'run')} {'is' if ahead == 1 else 'are'} ahead of you"
     about = count_of(max(round(seconds), 1), "second")

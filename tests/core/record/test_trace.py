@@ -292,6 +292,6 @@ def test_a_state_made_by_hand_agrees(ties):
 def test_a_run_is_stopped_while_its_pairs_are_counted(settings):
     seen = []
     corpus = Corpus({f"w{n}": 1 for n in range(5_000)})
-    with pytest.raises(ValueError, match="stopped before the first step"):
+    with pytest.raises(ValueError, match="stopped it before the first step"):
         Trace.record(corpus, settings, lambda done, _: seen.append(done) or len(seen) == 3)
     assert seen == [0, 0, 0]
