@@ -18,7 +18,7 @@ follow, large = follow_word(), presenter()
 run = results.run(source, pipeline, settings, follow)
 
 PANELS = {
-    "Counting, word by word": panels.count_word_by_word,
+    "The count, word by word": panels.count_word_by_word,
     "All pairs": panels.all_pairs,
     "Vocabulary": panels.vocabulary,
     "The code": lambda trace, k: controls_panels.code(bpe.train, queue.next_merge),

@@ -25,7 +25,7 @@ race_panels.notes(run)
 
 PANELS = {
     "Who has which piece": lambda k: race_panels.meet(run.race, k),
-    "Words split the same way": lambda k: race_panels.cuts(run.race),
+    "Words cut alike": lambda k: race_panels.cuts(run.race),
     "The code": lambda k: panels.code(bpe.train, wordpiece.train, training.train),
 }
 

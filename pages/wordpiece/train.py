@@ -35,7 +35,7 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
     choices = {
         "The score, with its numbers": wordpiece_panels.score_with_numbers,
         "All scores": wordpiece_panels.all_scores,
-        "Compare with the other rule": lambda trace, k: wordpiece_panels.beside(
+        "The other rule beside it": lambda trace, k: wordpiece_panels.beside(
             source, pipeline, settings, trace, k
         ),
         "Vocabulary": panels.vocabulary,

@@ -32,7 +32,7 @@ PAGES = (
     *("unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about"),
     *("compare", "sizes", "race", "languages", "surgery", "complexity", "real"),
 )
-PANELS = ("Counting, word by word", "All pairs", "Vocabulary", "The code")
+PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
 NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
 
 

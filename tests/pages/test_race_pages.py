@@ -12,7 +12,7 @@ __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on 
 PAGE = "race"
 HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
 SHORT = [name for name in TEXTS if name != "languages"]
-PANELS = ("Who has which piece", "Words split the same way", "The code")
+PANELS = ("Who has which piece", "Words cut alike", "The code")
 
 
 def at(app) -> int:
@@ -62,7 +62,7 @@ def test_the_pieces_of_a_row_and_a_search():
 
 
 def test_words_of_one_kind():
-    app = opened(PAGE, panel="Words split the same way", alike="0", size="150")
+    app = opened(PAGE, panel="Words cut alike", alike="0", size="150")
     (table,) = app.dataframe
     assert set(table.value["split the same way by"]) == {"all three"}
 

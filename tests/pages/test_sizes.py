@@ -236,6 +236,4 @@ def test_the_sentences_are_computed():
     assert how_far(bpe).endswith(
         "from 59 to 845 pieces: every word is a single piece, so no pair is left."
     )
-    assert f"shrinks from {unigram.sizes[-1]} pieces to {unigram.sizes[0]}." in how_far(
-        unigram
-    )
+    assert f"shrinks from {unigram.sizes[-1]} pieces to {unigram.sizes[0]}." in how_far(unigram)

@@ -23,7 +23,7 @@ __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on 
 PAGE, KEY = "unigram_train", "train_unigram"
 PANELS = (
     *("The numbers", "All pieces", "What pruning costs", "Losses side by side"),
-    *("Hard and soft EM", "Compare with another convention", "The lattice of a word", "The code"),
+    *("Hard and soft EM", "Another convention", "The lattice of a word", "The code"),
 )
 QUICK = {"corpus": "b1"}
 
@@ -227,6 +227,6 @@ def test_the_lattice_of_a_word_is_a_link_that_says_which_model():
 
 @pytest.mark.parametrize("name", ["hf_course", "sentencepiece"])
 def test_another_convention_beside_the_textbook(name):
-    app = opened(PAGE, **QUICK, panel="Compare with another convention", beside=name)
+    app = opened(PAGE, **QUICK, panel="Another convention", beside=name)
     assert not app.error
     assert "The two first differ" in markdown_of(app)

@@ -145,7 +145,7 @@ def test_any_text_by_every_rule(text, rule):
     [
         "The score, with its numbers",
         "All scores",
-        "Compare with the other rule",
+        "The other rule beside it",
         "Vocabulary",
         "The code",
     ],
