@@ -63,7 +63,8 @@ def test_rows_follow_what_is_pasted_at_once(laptop, url):
 def test_other_pages_wait_for_the_button_as_before(laptop, url):
     page = show(laptop, url)
     page.get_by_role("link", name="Explore").click()
-    expect(page).to_have_url(re.compile("/compare"))
+    expect(page).to_have_url(re.compile("/real"))
+    page = show(laptop, f"{url}/compare")
     expect(page.locator(".strip button").first).to_be_visible()
     page.get_by_label("Your text").click()
     page.keyboard.type("zzz", delay=TYPED)
