@@ -71,7 +71,7 @@ def test_a_class_predicts_which_piece_wins(laptop, url):
     page = show(laptop, f"{url}?step=3")
     at(page, 3)
     page.get_by_role("button", name="Predict").click()
-    expect(page.locator(".say")).to_contain_text("Which piece wins at position 4?")
+    expect(page.locator(".say")).to_contain_text("Which piece ends the best path to position 4?")
     options = page.locator(".option").all_inner_texts()
     answer = next(n for n, text in enumerate(options, start=1) if text.endswith("hell"))
     press(page, str(answer))
@@ -102,7 +102,7 @@ def test_a_row_of_the_list_is_drawn(laptop, url):
 
 def test_draws_follow_alpha(laptop, url):
     page = show(laptop, f"{url}?show=sampling&alpha=0.5")
-    expect(told(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two lie 0.")
+    expect(told(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two are 0.")
     expect(page.locator(".st-key-draws .barlayer").first).to_be_visible()
     press(page, "ArrowRight")
     expect(page.locator(".say")).to_contain_text("At position 5 the number 0.")
