@@ -51,7 +51,7 @@ def of(text: str, learned: str) -> list[Row]:
         return []
     if len(text) > LONGEST_SHOWN:
         st.info(
-            f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are cut up here. "
+            f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are split here. "
             f"BPE learns from up to {LONGEST_TEXT:,}."
         )
     words, characters, bpe, wordpiece, unigram = _cut(text, learned)

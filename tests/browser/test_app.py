@@ -214,9 +214,6 @@ def test_a_class_predicts(laptop, url):
     expect(predict(page, "est</w>")).to_have_text(
         "✓ Right. est </w> occurs 9 times, more often than any other pair."
     )
-    expect(predict(page, "ow")).to_contain_text(
-        "✓ Right. 2 answers tie here: any of them is right."
-    )
     press(page, "ArrowRight")
     expect(predict(page, "ow")).to_contain_text(
         "✓ Right. 2 answers tie here: any of them is right."
@@ -289,8 +286,9 @@ def test_a_hostile_link_and_a_hostile_table_are_told_without_their_markup(laptop
     page.on("request", lambda request: asked.append(request.url))
     picture = "![p](http://127.0.0.1:9/p.png)"
     show(page, f"{url}/bpe_train?corpus=table&text={quote(picture)},-1&base={quote(picture)}")
-    expect(page.get_by_test_id("stAlert")).to_contain_text(f"The count of “{picture}” is -1.")
-    expect(page.get_by_test_id("stToast")).to_contain_text(picture)
+    shown = picture.replace("://", ":\u2060//")  # a word joiner keeps it from becoming a link
+    expect(page.get_by_test_id("stToast")).to_contain_text(picture)  # first: it goes by itself
+    expect(page.get_by_test_id("stAlert")).to_contain_text(f"The count of “{shown}” is -1.")
     innocent(page)
     assert not [it for it in asked if not it.startswith((url, "blob:", "data:"))]
 

@@ -162,7 +162,7 @@ def test_a_prior_on_the_number_of_pieces_breaks_a_tie():
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="x 1")
     assert "“x” is not a number of pieces. Write: 1 0.9 3 0.1" in said(app.error)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="2 1")
-    assert "with this prior nothing is possible" in words_of(app)
+    assert "With this prior, nothing is possible" in words_of(app)
 
 
 # ---- drawing ----
