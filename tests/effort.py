@@ -7,7 +7,7 @@ from hypothesis import settings
 THOROUGH = 100
 """How many examples the thorough profile tries for a law that names no number."""
 EXHAUSTIVE = 2_000
-"""The same for the exhaustive profile, which takes an hour: for a new reader of files, or a release.
+"""The same for the exhaustive profile, which takes an hour: for a new reader, or a release.
 
 A law that names its number is tried as often as when thorough.
 """

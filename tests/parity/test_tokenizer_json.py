@@ -114,6 +114,7 @@ PRE_TOKENIZERS = [
         for behavior in BEHAVIORS
         for invert in (False, True)
     ),
+    {"type": "UnicodeScripts"},
     split_by("a*", "Isolated"),
     split_by("a*|$", "Removed"),
     split_by(".", "MergedWithNext", kind="String"),
