@@ -122,6 +122,13 @@ def test_the_core_needs_the_standard_library_regex_and_numpy_alone(module: str):
     assert roots <= set(sys.stdlib_module_names) | {"regex", "numpy", "tokenizers"}
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_bad_input_is_refused_by_a_refusal(module: str):
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    made = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    assert "ValueError" not in {func.id for func in made if isinstance(func, ast.Name)}
+
+
 @pytest.mark.parametrize("module", below("lessons"))
 def test_lessons_need_no_page(module: str):
     assert not any(used.startswith("pages") for used in USES[module])

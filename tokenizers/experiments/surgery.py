@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.state import Pair, State, pairs_of
 from tokenizers.record.trace import ALGORITHMS, Trace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 
 Settings = bpe.Settings | wordpiece.Settings
@@ -28,7 +29,7 @@ def with_count(corpus: Corpus, word: str, count: int) -> Corpus:
     {'hug': 3, 'pug': 5}
     """
     if count < 0:
-        raise ValueError(f"The new count of “{word}” is {count:,}. Write 0 or a larger number.")
+        raise Refusal(f"The new count of “{word}” is {count:,}. Write 0 or a larger number.")
     counts = {**corpus.word_counts, word: count}
     if not count:
         del counts[word]
@@ -136,7 +137,7 @@ def bisect(
     and may come back: ValueError.
     """
     if not by_count(base.settings):
-        raise ValueError("Where merges go by the score, every count has to be tried.")
+        raise Refusal("Where merges go by the score, every count has to be tried.")
     count = base.corpus.word_counts.get(word, 0)
 
     def tried(other: int) -> Probe:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Protocol
 
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 
 Pair = tuple[str, str]
@@ -177,7 +178,7 @@ class State:
                 marks = len(self.mark) * max(places[0] - 1, 0)
                 return word, sum(map(len, split[: places[0]])) - marks
             self._words_with[pair].discard(word)
-        raise ValueError(f"the pair {pair} stands in no word")
+        raise Refusal(f"the pair {pair} stands in no word")
 
     def merge(self, pair: Pair, tied: int = 1) -> Merge:
         """Return the step that merges `pair`; nothing is changed yet, see `apply`."""

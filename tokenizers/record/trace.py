@@ -19,6 +19,7 @@ from tokenizers.faces import Stop, never
 from tokenizers.merging.queue import Limits
 from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
 from tokenizers.record.history import History
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 
@@ -64,7 +65,7 @@ class Trace(Generic[Settings]):
 
         def tick() -> None:
             if stop(0, 1):
-                raise ValueError(STOPPED_AT_ONCE)
+                raise Refusal(STOPPED_AT_ONCE)
 
         algorithm = ALGORITHMS[type(settings)]
         state = algorithm.start(corpus, settings, tick)

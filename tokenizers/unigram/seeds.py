@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokenizers import bpe
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Tick, go_on
 from tokenizers.unigram.batch import code_points, in_order
 from tokenizers.unigram.sentencepiece.text import (
@@ -121,7 +122,7 @@ def substrings(
     {'ha': 2, 'at': 2}
     """
     if (spelled := sum(_spelled(len(word), longest) for word in word_counts)) > MOST_SPELLED:
-        raise ValueError(
+        raise Refusal(
             f"The parts of the words have {spelled:,} characters together; at most {MOST_SPELLED:,}"
             " are weighed. Ask for shorter pieces, or cut the text into shorter words."
         )

@@ -11,6 +11,7 @@ from unicodedata import bidirectional
 
 import regex
 
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import END_MARK
 
 LIGHT = "#CCE5F6", "#FBE3B5", "#C6EBDD", "#F3DDE9", "#FBF8CC", "#FAD9C7", "#E6E6E6", "#DCD8F5"
@@ -126,7 +127,7 @@ def html_tiles(
     True
     """
     if ids and len(ids) != len(tokens):
-        raise ValueError(f"{len(ids)} ids for {len(tokens)} tokens")
+        raise Refusal(f"{len(ids)} ids for {len(tokens)} tokens")
     tiles = [_html_tile(token, i in new) for i, token in enumerate(tokens)]
     under = [f"<small>{number}</small>" for number in ids] or [""] * len(tokens)
     items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
