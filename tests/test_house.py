@@ -21,7 +21,7 @@ CHAPTERS = (
 )
 """The core in reading order: a chapter imports only those before it."""
 
-SHARED = ("places", "drawing", "film", "learning", "controls", "work", "corpus", "player")
+SHARED = ("places", "drawing", "film", "learning", "controls", "stage", "work", "corpus", "player")
 """What pages share, from the ground up: each imports only those before it."""
 
 SHOWS_OTHERS = {
@@ -34,7 +34,7 @@ SHOWS_OTHERS = {
 """The few pages that show a part of other pages."""
 
 PAGE_SCRIPTS = ("page", "train", "encode")
-ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs")
+ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage")
 """Modules that run with a page though they leave Streamlit to others; workers load none of them."""
 
 

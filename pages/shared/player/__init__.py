@@ -23,6 +23,7 @@ WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windo
 
 _STYLES = ("player.css", "presenter.css", "adapted.css")
 _SCRIPTS = (
+    "../dom.js",
     "../drawing/written.js",
     "parts.js",
     "lattice.js",

@@ -4,14 +4,6 @@
 
 // ---- tiles and sentences: only textContent, never markup, for what came from a text ----
 
-/** Makes an element with a class and some content. */
-function make(name, kind = "", ...content) {
-  const element = document.createElement(name);
-  if (kind) element.className = kind;
-  element.append(...content);
-  return element;
-}
-
 /** Makes the tile of a token: [its visible text, its tint]. */
 function tile([text, tint], isNew) {
   const element = make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`);
