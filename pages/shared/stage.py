@@ -26,15 +26,21 @@ T = TypeVar("T")
 def made(
     name: str, folder: Path, styles: str, *scripts: str, html: str = PLACE
 ) -> Callable[..., Any]:
-    """Make the component `name` of files in a page's folder; its scripts may use dom.js."""
-    texts = [path.read_text("utf-8") for path in (_HERE / "dom.js", *map(folder.joinpath, scripts))]
-    css = (folder / styles).read_text("utf-8")
+    """Make the component `name` of files in a page's folder.
+
+    Its scripts may use what is in dom.js, its styles what is in base.css.
+    """
+    css = _read(_HERE / "base.css", folder / styles)
     return component(
         f"piece_by_piece_{name}",
         html=html,
         css=f":host {{{palette_css()}}}\n{css}",
-        js="\n".join(texts),
+        js=_read(_HERE / "dom.js", *map(folder.joinpath, scripts)),
     )
+
+
+def _read(*files: Path) -> str:
+    return "\n".join(file.read_text("utf-8") for file in files)
 
 
 def rerun() -> None:

@@ -46,7 +46,8 @@ function steps(most) {
 
 class Curves {
   constructor(rows, way, title, choose) {
-    Object.assign(this, { rows, way, title, choose });
+    this.rows = rows;
+    this.way = way;
     this.figure = make("figure", "curves", make("figcaption", "", title));
     this.svg = drawing("svg", { role: "img", "aria-label": title, height: PLOT.height });
     this.figure.append(this.svg);
@@ -136,6 +137,7 @@ class Curves {
 
 // ---- what it costs ----
 
+/** @type {[number, string][]} */
 const UNITS = [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "bytes"]];
 
 function memory(bytes) {

@@ -26,7 +26,12 @@ function placeOf(sizes, wanted) {
 
 class Word {
   constructor([symbols, cuts, changes, isUnknown]) {
-    Object.assign(this, { symbols, cuts: new Set(cuts), changes, isUnknown, done: 0, places: [] });
+    this.symbols = symbols;
+    this.changes = changes;
+    this.isUnknown = isUnknown;
+    this.cuts = new Set(cuts);
+    this.done = 0;
+    this.places = [];
   }
 
   /** Cuts the word as it is at size number `at`; tells whether that is another cut. */

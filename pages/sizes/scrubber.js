@@ -21,8 +21,10 @@ class Scrubber {
     this.find("larger").onclick = () => this.go(this.at + 1);
   }
 
-  async receive({ key, at, films, ...header }, tell) {
-    Object.assign(this, { header, tell });
+  async receive(message, tell) {
+    const { key, at, films, ...header } = message;
+    this.header = header;
+    this.tell = tell;
     this.root.classList.toggle("large", header.large);
     if (key !== this.key) {
       this.key = key;
@@ -39,8 +41,8 @@ class Scrubber {
     const sizes = [...new Set(kinds.flatMap((kind) => kind.sizes))].sort((a, b) => a - b);
     this.sizes = sizes;
     const [low, high] = [sizes[0], sizes.at(-1)];
-    this.way = (size) => (low < high ? Math.log(size / low) / Math.log(high / low) : 0);
-    Object.assign(this.way, { low, high });
+    const way = (size) => (low < high ? Math.log(size / low) / Math.log(high / low) : 0);
+    this.way = Object.assign(way, { low, high });
     this.rows = kinds.map((kind, n) => new Row(kind, n));
     const title = this.finding(kinds[0]);
     this.curves = new Curves(this.rows, this.way, title, (share) => this.slideTo(share));

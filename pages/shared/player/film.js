@@ -10,7 +10,10 @@ function unpack(message) {
 class Film {
   /** `opened` is called when more frames can be shown, `want` with a window that is missing. */
   constructor(key, head, opened, want) {
-    Object.assign(this, { key, head, opened, want });
+    this.key = key;
+    this.head = head;
+    this.opened = opened;
+    this.want = want;
     this.packed = new Map();
     this.frames = new Map();
     this.wanted = -1;

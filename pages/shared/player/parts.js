@@ -100,7 +100,8 @@ function tablePart(film, part, player) {
   }
   const isOfPairs = part.columns[0][0] === "pair";
   const pool = [];
-  let [rows, value] = [[], {}];
+  let rows = [];
+  let value = /** @type {any} */ ({});
 
   function tell(index, ...said) {
     pool.forEach((row, i) => {
