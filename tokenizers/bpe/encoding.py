@@ -103,7 +103,7 @@ def merge_steps(
     dropped: list[tuple[int, int]] = []  # will come back
     passed_over: list[tuple[int, int]] = []  # since the last merge, or ever
 
-    def pair_at(i: int) -> tuple:
+    def pair_at(i: int) -> tuple[str, ...]:
         return (texts[i], texts[right[i]]) if right[i] < n else ()
 
     def offer(i: int) -> None:

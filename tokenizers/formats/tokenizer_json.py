@@ -156,7 +156,9 @@ def _replace(part: Callable[[Pattern, str], Any]) -> Reader:
     return lambda place: part(_pattern(place.get("pattern")), place.get("content").text())
 
 
-def _sequence(part: Callable[[tuple], Any], key: str, readers: Mapping[str, Reader]) -> Reader:
+def _sequence(
+    part: Callable[[tuple[Any, ...]], Any], key: str, readers: Mapping[str, Reader]
+) -> Reader:
     return lambda place: part(tuple([read_part(item, readers) for item in place.get(key)]))
 
 

@@ -93,7 +93,7 @@ class LoadedEncoding(Encoding):
     sources: tuple[int, ...] = ()
 
     @property
-    def columns(self) -> tuple[tuple, ...]:
+    def columns(self) -> tuple[tuple[Any, ...], ...]:
         """The fields in their order, each as long as the encoding."""
         return (
             *(self.tokens, self.ids, self.offsets, self.pieces, self.words),

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 
+Key = TypeVar("Key")
 Pair = tuple[str, str]
 Places = tuple[int, ...]
 WORDS_PER_TICK = 256
@@ -233,7 +234,7 @@ class State:
             self._next_id += 1
 
 
-def _add(counts: dict, changes: Mapping) -> None:
+def _add(counts: dict[Key, int], changes: Mapping[Key, int]) -> None:
     """Add `changes` to `counts`, and leave out what becomes zero."""
     for key, change in changes.items():
         count = counts.get(key, 0) + change

@@ -10,8 +10,9 @@ Each returns candidates of two characters or more with their counts; `find` puts
 front. Left out: which of them are kept, see `training.py`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def _counted_in_turn(word_counts: Mapping[str, int]) -> dict[str, int]:
     return counts
 
 
-def _order(weights: Mapping[str, int], seed: str):
+def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
     """Return the key to sort candidates by: the weight, then what each library does with ties."""
     if seed == "repeats":
         return lambda piece: (-weights[piece], *(-ord(char) for char in piece), 1)

@@ -171,7 +171,7 @@ def _text(data: bytes, what: str) -> str:
         raise Refusal(f"{what} is not UTF-8.") from error
 
 
-def _trained(data: bytes, pieces: list[str], scores: array, kinds: bytearray) -> ModelFile:
+def _trained(data: bytes, pieces: list[str], scores: "array[float]", kinds: bytearray) -> ModelFile:
     """Return the model without its normalizers; `data` say how it was trained."""
     wires = {3: protobuf.VARINT, 24: protobuf.VARINT, 35: protobuf.VARINT, 44: protobuf.BYTES}
     found = protobuf.values(data, wires)
