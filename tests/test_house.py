@@ -21,7 +21,7 @@ CHAPTERS = (
 )
 """The core in reading order: a chapter imports only those before it."""
 
-SHARED = ("places", "drawing", "film", "learning", "controls", "work", "corpus", "player")
+SHARED = ("places", "drawing", "film", "learning", "controls", "stage", "work", "corpus", "player")
 """What pages share, from the ground up: each imports only those before it."""
 
 SHOWS_OTHERS = {
@@ -34,7 +34,7 @@ SHOWS_OTHERS = {
 """The few pages that show a part of other pages."""
 
 PAGE_SCRIPTS = ("page", "train", "encode")
-ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs")
+ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage")
 """Modules that run with a page though they leave Streamlit to others; workers load none of them."""
 
 
@@ -120,6 +120,13 @@ def test_only_unigram_opens_the_imitation_of_sentencepiece():
 def test_the_core_needs_the_standard_library_regex_and_numpy_alone(module: str):
     roots = {name.split(".")[0] for name in imported(MODULES[module])}
     assert roots <= set(sys.stdlib_module_names) | {"regex", "numpy", "tokenizers"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_bad_input_is_refused_by_a_refusal(module: str):
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    made = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    assert "ValueError" not in {func.id for func in made if isinstance(func, ast.Name)}
 
 
 @pytest.mark.parametrize("module", below("lessons"))

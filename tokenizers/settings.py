@@ -11,6 +11,8 @@ from numbers import Integral, Real
 from types import NoneType
 from typing import Any, get_args
 
+from tokenizers.refusal import Refusal
+
 Bounds = Mapping[str, tuple[float, float]]
 """From what to what a number may go; both ends belong to it."""
 
@@ -27,7 +29,7 @@ def check(settings: Any, bounds: Bounds) -> None:
     >>> Settings(num_merges=-1)
     Traceback (most recent call last):
     ...
-    ValueError: num_merges is -1; it must be a whole number from 0 to 1,000,000,000
+    tokenizers.refusal.Refusal: num_merges is -1; it must be a whole number from 0 to 1,000,000,000
     """
     for field in fields(settings):
         kinds: tuple[Any, ...] = get_args(field.type) or (field.type,)
@@ -36,9 +38,9 @@ def check(settings: Any, bounds: Bounds) -> None:
             continue
         if field.type == tuple[str, ...]:
             if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
-                raise ValueError(f"{field.name} is {value!r}; it must be a list of texts")
+                raise Refusal(f"{field.name} is {value!r}; it must be a list of texts")
         elif wrong := _wrong(value, kinds[0], bounds.get(field.name)):
-            raise ValueError(f"{field.name} is {_shown(value)}; it must be {wrong}")
+            raise Refusal(f"{field.name} is {_shown(value)}; it must be {wrong}")
 
 
 def _wrong(value: Any, kind: type, bound: tuple[float, float] | None) -> str:

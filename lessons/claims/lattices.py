@@ -23,9 +23,9 @@ from tokenizers.lattice.n_best import segmentations
 from tokenizers.merging.state import Pair
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.symbols import Split
+from tokenizers.unigram.em import digamma
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
-from tokenizers.unigram.training import digamma
 from tokenizers.wordpiece.matching import match_steps, split_by
 
 MOST_DENOMINATOR = 10_000

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from lessons.format.words import named
+from tokenizers.refusal import Refusal
 
 
-class LessonError(ValueError):
+class LessonError(Refusal):
     """A mistake in a lesson; `line` counts from 1, `reason` is a sentence."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -20,7 +21,7 @@ class LessonError(ValueError):
 LONGEST_QUOTED = 80  # characters of what a lesson says, in a sentence about it
 
 
-class NotThere(ValueError):
+class NotThere(Refusal):
     """What a lesson speaks of is not in the record, in a sentence; who knows the line adds it."""
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from lessons.format.words import Text, Tokens, in_row
+from tokenizers.refusal import Refusal
 
 Form = Literal["choice", "several", "number", "text", "order"]
 MOST_TRIES = 2
@@ -90,7 +91,7 @@ def judge(question: Question, given: Given) -> Verdict:
         [given] if isinstance(given, int) else list(given) if not isinstance(given, str) else []
     )
     if not chosen or any(not 0 <= n < len(question.options) for n in chosen):
-        raise ValueError("Nothing is chosen yet. Choose an answer first.")
+        raise Refusal("Nothing is chosen yet. Choose an answer first.")
     if question.form == "order":
         return _order(question, chosen)
     if question.form == "several":
@@ -118,7 +119,7 @@ def read_number(written: str) -> float:
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not math.isfinite(value):
-        raise ValueError("That is not a number. Write one such as 15, 0.25 or 3/16.")
+        raise Refusal("That is not a number. Write one such as 15, 0.25 or 3/16.")
     return value
 
 
@@ -149,7 +150,7 @@ def read_tokens(written: str) -> Tokens:
 def _tokens(question: Question, written: str) -> Verdict:
     given, right = read_tokens(written), question.splits[0]
     if not given:
-        raise ValueError("Nothing is written yet. Write the pieces with spaces between them.")
+        raise Refusal("Nothing is written yet. Write the pieces with spaces between them.")
     if given in question.splits or _typed(given) in map(_typed, question.splits):
         return Verdict(True, question.why)
     if why := question.slips.get(" ".join(given)):
@@ -224,7 +225,7 @@ def _several(question: Question, chosen: list[int]) -> Verdict:
 
 def _order(question: Question, chosen: list[int]) -> Verdict:
     if sorted(chosen) != list(range(len(question.options))):
-        raise ValueError("Put all of them in order first.")
+        raise Refusal("Put all of them in order first.")
     for first, second in question.before:
         if chosen.index(first) > chosen.index(second):
             one, other = question.options[first], question.options[second]

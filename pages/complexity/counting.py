@@ -27,6 +27,7 @@ from tokenizers import bpe, unigram, wordpiece
 from tokenizers.experiments import operations
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece.automaton import Automaton
 from tokenizers.wordpiece.matching import match_steps
@@ -42,7 +43,7 @@ def count(report: Report, asked: Asked, operation: str) -> Growth:
     Raises ValueError, in a sentence, for a text that is too short.
     """
     if len(asked.sizes) < 2 or not asked.text.strip():
-        raise ValueError(
+        raise Refusal(
             f"The text is too short to grow: it takes {2 * SMALLEST} characters, with words among "
             "them. Write more, or choose another one."
         )
@@ -54,7 +55,7 @@ def count_all(report: Report, asked: Asked) -> tuple[Growth, ...]:
     found: list[Growth] = []
     for operation in COUNTERS:
         if report(len(found), len(COUNTERS)):
-            raise ValueError("You stopped it before everything was counted. Run it again.")
+            raise Refusal("You stopped it before everything was counted. Run it again.")
         found.append(count(report, asked, operation))
     return tuple(found)
 

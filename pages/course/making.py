@@ -38,6 +38,7 @@ from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.training_film import wordpiece_film
 from tokenizers import bpe, wordpiece
 from tokenizers.lattice import Lattice
+from tokenizers.refusal import Refusal
 from tokenizers.text.encoding import UNK
 
 MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
@@ -95,7 +96,7 @@ def open_lesson(
         for n, (name, (line, plan)) in enumerate(plans.items()):
             shown[name] = _made(_part(report, n, len(plans)), plan, names, name, line)
             if report(n + 1, len(plans)):
-                raise ValueError(STOPPED)
+                raise Refusal(STOPPED)
         records = {name: one.record for name, one in shown.items()}
         return Opened(lesson, shown, check(lesson, records, claims))
     except LessonError as error:
@@ -160,7 +161,7 @@ def _unigram(report: Report, plan: Plan) -> Shown:
 def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
     run = train_unigram(report, _source(plan), plan.pipeline, plan.settings, "")
     if not run.trace.steps:
-        raise ValueError(STOPPED)
+        raise Refusal(STOPPED)
     return run
 
 

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from lessons.progress import SIGNS, merged
+from pages.shared.stage import rerun
 
 KEY = "lesson.memory"
 LONGEST = 200_000  # characters of a lesson of one's own that the browser is asked to keep
@@ -32,7 +33,7 @@ def keep() -> None:
     """Ask the browser what it knows, then hand it every change: once in every run of a page."""
     heard = "lesson.told" in st.session_state
     kept = {"marks": marks(), "own": own_text()} if heard else None
-    _browser(key=KEY, data={"keep": kept}, on_told_change=_rerun)
+    _browser(key=KEY, data={"keep": kept}, on_told_change=rerun)
 
 
 def is_asking() -> bool:
@@ -68,7 +69,3 @@ def _take(told: Mapping[str, Any]) -> None:
     own = told.get("own")
     if isinstance(own, str) and not own_text():
         st.session_state["lesson.own"] = st.session_state["lesson_text"] = own[:LONGEST]
-
-
-def _rerun() -> None:
-    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

@@ -2,29 +2,22 @@
 
 const bars = new WeakMap(); // by element: what is drawn, as JSON, and at which stop
 
-function element(kind, text = "", name = "") {
-  const made = document.createElement(kind);
-  made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
-
 function button(text, where, name = "") {
-  const made = element("button", text, name);
+  const made = make("button", name, text);
   made.type = "button";
   made.dataset.where = where;
   return made;
 }
 
 function stops(data) {
-  const list = element("ol");
+  const list = make("ol");
   data.stops.forEach(([heading, sign, said], n) => {
     const one = button("", n);
-    one.append(element("span", n + 1), element("small", sign));
+    one.append(make("span", "", n + 1), make("small", "", sign));
     one.title = heading;
     one.setAttribute("aria-label", `Stop ${n + 1}: ${heading}, ${said}`);
     if (n === data.at) one.setAttribute("aria-current", "step");
-    const item = element("li");
+    const item = make("li");
     item.append(one);
     list.append(item);
   });
@@ -36,7 +29,7 @@ function draw(root, data) {
   back.disabled = data.at === 0;
   const on = button(`${data.after} →`, "on", "on");
   on.hidden = data.at >= data.stops.length;
-  const live = element("p", "", "heard");
+  const live = make("p", "heard");
   live.setAttribute("role", "status");
   root.replaceChildren(back, stops(data), on, live);
   return live;

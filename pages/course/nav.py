@@ -8,20 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from lessons import progress
 from pages.course import question
-from pages.shared.drawing.tiles import palette_css, printable
+from pages.shared.drawing.tiles import printable
+from pages.shared.stage import made, rerun
 
 KEY = "lesson.nav"
-_HERE = Path(__file__).parent
-_mount = component(
-    "piece_by_piece_lesson_nav",
-    html='<nav aria-label="Stops of the lesson" class="place"></nav>',
-    css=f":host {{{palette_css()}}}\n" + (_HERE / "nav.css").read_text("utf-8"),
-    js="".join((_HERE / name).read_text("utf-8") for name in ("staged.js", "nav.js")),
-)
+_BAR = '<nav aria-label="Stops of the lesson" class="place"></nav>'
+_mount = made("lesson_nav", Path(__file__).parent, "nav.css", "staged.js", "nav.js", html=_BAR)
 SIGNS = {
     progress.UNSEEN: ("", "not seen yet"),
     progress.READ: ("·", "read"),
@@ -41,7 +36,7 @@ def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
         [printable(heading), *SIGNS[sign]] for heading, sign in zip(headings, marks, strict=True)
     ]
     data = {"stops": stops, "at": stop, "sent": next_wish(), "after": after}
-    _mount(key=KEY, data=data, on_wish_change=_rerun)
+    _mount(key=KEY, data=data, on_wish_change=rerun)
 
 
 def wish(stop: int) -> str | int | None:
@@ -60,7 +55,3 @@ def wish(stop: int) -> str | int | None:
 def next_wish() -> int:
     """The number of the next wish: a report with another one has been heard already."""
     return st.session_state.setdefault("lesson.sent", 1)
-
-
-def _rerun() -> None:
-    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

@@ -18,6 +18,7 @@ from pages.course.text import html_stages
 from pages.pipeline.journey import WORDS
 from pages.pipeline.rail import rail
 from pages.pipeline.rows import NAMES
+from pages.shared import stage
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import NORMALIZERS
 from pages.shared.player import Guide, move, player
@@ -94,8 +95,7 @@ def _followed(scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
     assert shown.laid
     name = key_of(shown.plan)
     if goal:
-        before = st.session_state.get("rail.visit")
-        st.session_state["rail.visit"] = (name, goal - 1, before[2] + 1 if before else 1)
+        stage.move("rail", name, goal - 1)
     at = rail(shown.laid.rail, name, large)
     return scene.at and at + 1
 

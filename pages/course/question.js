@@ -3,36 +3,29 @@
 
 const asked = new WeakMap(); // by element: which question is drawn, as JSON
 
-function element(kind, text = "", name = "") {
-  const made = document.createElement(kind);
-  made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
-
 /** The parts of a sentence: plain, a word of the text, or a token as a tile. */
 function nodes(parts) {
   return parts.map(([kind, text, tint]) => {
     if (kind === "token") {
-      const tile = element("bdi", text, "tile");
+      const tile = make("bdi", "tile", text);
       tile.style.background = `var(--tint-${tint})`;
       return tile;
     }
-    if (kind === "strong") return element("b", text);
-    return kind === "word" ? element("bdi", `“${text}”`, "word") : document.createTextNode(text);
+    if (kind === "strong") return make("b", "", text);
+    return kind === "word" ? make("bdi", "word", `“${text}”`) : document.createTextNode(text);
   });
 }
 
 /** Options to choose one or several of: labels around native inputs, and a digit for each. */
 function choices(data, type) {
-  const list = element("div", "", "options");
+  const list = make("div", "options");
   data.options.forEach((option, n) => {
-    const label = element("label");
-    const input = element("input");
+    const label = make("label");
+    const input = make("input");
     Object.assign(input, { type, name: "option", value: n });
     const given = Array.isArray(data.given) ? data.given : [data.given];
     input.checked = given.includes(n);
-    const said = element("span");
+    const said = make("span");
     said.append(...nodes(option));
     label.append(input, said);
     list.append(label);
@@ -41,8 +34,8 @@ function choices(data, type) {
 }
 
 function box(data) {
-  const label = element("label", data.form === "number" ? "Your number" : "Your pieces", "written");
-  const input = element("input");
+  const label = make("label", "written", data.form === "number" ? "Your number" : "Your pieces");
+  const input = make("input");
   Object.assign(input, { type: "text", dir: "auto", autocomplete: "off", spellcheck: false });
   input.setAttribute("autocapitalize", "off");
   if (data.form === "number") input.inputMode = "decimal";
@@ -53,16 +46,16 @@ function box(data) {
 
 /** Things to put in order, each with buttons that move it; the first is at the top. */
 function order(data) {
-  const list = element("ol", "", "order");
+  const list = make("ol", "order");
   const wanted = Array.isArray(data.given) ? data.given : data.options.map((_, n) => n);
   for (const n of wanted) {
-    const item = element("li");
+    const item = make("li");
     item.dataset.option = n;
-    const said = element("span");
+    const said = make("span");
     said.append(...nodes(data.options[n]));
     const name = said.textContent;
     for (const [sign, step, how] of [["↑", -1, "up"], ["↓", 1, "down"]]) {
-      const button = element("button", sign);
+      const button = make("button", "", sign);
       button.type = "button";
       button.dataset.step = step;
       button.setAttribute("aria-label", `Move ${name} ${how}`);
@@ -100,9 +93,9 @@ function value(form, kind) {
 const MARKS = { right: "✓ Right. ", shown: "The answer: ", open: "Not yet. " };
 
 function draw(root, data, report, goOn) {
-  const form = element("form", "", data.large ? "question large" : "question");
-  const field = element("fieldset");
-  const prompt = element("legend");
+  const form = make("form", data.large ? "question large" : "question");
+  const field = make("fieldset");
+  const prompt = make("legend");
   prompt.append(...nodes(data.prompt));
   const kinds = {
     choice: () => choices(data, "radio"),
@@ -110,18 +103,18 @@ function draw(root, data, report, goOn) {
     order: () => order(data),
   };
   field.append(prompt, (kinds[data.form] ?? (() => box(data)))());
-  const submit = element("button", data.tries ? "Answer again" : "Answer", "submit");
+  const submit = make("button", "submit", data.tries ? "Answer again" : "Answer");
   submit.type = "submit";
   const isOver = data.state !== "open";
   field.disabled = isOver;
   if (!isOver) field.append(submit);
-  const said = element("p", "", `said ${data.state}`);
+  const said = make("p", `said ${data.state}`);
   said.setAttribute("role", "status");
   said.setAttribute("aria-live", "polite");
   said.tabIndex = -1;
   form.append(field, said);
   if (isOver) {
-    const on = element("button", "Go on →", "go");
+    const on = make("button", "go", "Go on →");
     on.type = "button";
     form.append(on);
   }
@@ -139,7 +132,7 @@ function draw(root, data, report, goOn) {
   const isSaid = data.said.length || isOver;
   if (isSaid) {
     setTimeout(() => {
-      said.replaceChildren(element("b", MARKS[data.state]), ...nodes(data.said));
+      said.replaceChildren(make("b", "", MARKS[data.state]), ...nodes(data.said));
       if (form.contains(form.getRootNode().activeElement)) form.lastChild.scrollIntoView({ block: "nearest" });
     });
   }

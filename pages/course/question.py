@@ -9,21 +9,14 @@ from pathlib import Path
 from typing import Literal
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from lessons.format.words import Text
 from lessons.questions.judging import Given, Question
 from pages.course.text import segments
-from pages.shared.drawing.tiles import palette_css
+from pages.shared.stage import made, rerun
 
 KEY = "lesson.question"
-_HERE = Path(__file__).parent
-_mount = component(
-    "piece_by_piece_question",
-    html='<div class="place"></div>',
-    css=f":host {{{palette_css()}}}\n" + (_HERE / "question.css").read_text("utf-8"),
-    js="".join((_HERE / name).read_text("utf-8") for name in ("staged.js", "question.js")),
-)
+_mount = made("question", Path(__file__).parent, "question.css", "staged.js", "question.js")
 State = Literal["open", "right", "shown"]
 
 
@@ -45,7 +38,7 @@ def show(
     `on` is what the button onwards reports: the number of the next wish, and the stop.
     """
     data = message(question, key, attempt) | {"on": on, "large": large}
-    _mount(key=KEY, data=data, on_answer_change=_rerun, on_wish_change=_rerun)
+    _mount(key=KEY, data=data, on_answer_change=rerun, on_wish_change=rerun)
 
 
 def answer(key: str, number: int) -> Given | None:
@@ -74,7 +67,3 @@ def message(question: Question, key: str, attempt: Attempt) -> dict[str, object]
         "said": segments(attempt.said),
         "given": attempt.given,
     }
-
-
-def _rerun() -> None:
-    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

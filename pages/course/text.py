@@ -6,13 +6,15 @@ outline and a line under it, as there.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from html import escape
+
+from markupsafe import Markup
 
 from lessons.format.prose import Block, Line, Piece
 from lessons.format.words import Text
+from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.tiles import LIGHT, html_written, palette_css, printable, tint, visible
 
-STYLE = (
+STYLE = Markup(
     "<style>.pp-lesson{" + palette_css() + "line-height:1.6;max-width:44rem}"
     ".pp-lesson p,.pp-lesson ul,.pp-lesson ol,.pp-lesson table,.pp-lesson pre{margin:0 0 .8rem}"
     ".pp-lesson :is(ul,ol){padding-left:1.4rem}"
@@ -38,15 +40,15 @@ STYLE = (
 )
 
 
-def html_prose(blocks: Sequence[Block], mark: Collection[str] = ()) -> str:
+def html_prose(blocks: Sequence[Block], mark: Collection[str] = ()) -> Markup:
     """Return prose as HTML for `st.html`; formulas are left out, see `parts`.
 
     >>> from lessons.format.prose import read_prose
     >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
-    '<div class="pp-lesson"><p>&lt;b&gt; and <strong>more</strong></p></div>'
+    Markup('<div class="pp-lesson"><p>&lt;b&gt; and <strong>more</strong></p></div>')
     """
-    inside = "".join(_block(block, mark) for block in blocks if block.kind != "formula")
-    return f'{STYLE}<div class="pp-lesson">{inside}</div>'
+    inside = joined(_block(block, mark) for block in blocks if block.kind != "formula")
+    return STYLE + html('<div class="pp-lesson">{}</div>', inside)
 
 
 def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
@@ -64,37 +66,37 @@ def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
         yield "prose", tuple(waiting)
 
 
-def _block(block: Block, mark: Collection[str]) -> str:
+def _block(block: Block, mark: Collection[str]) -> Markup:
     if block.kind == "code":
-        return f"<pre><code>{escape(_lines(block.source))}</code></pre>"
+        return html("<pre><code>{}</code></pre>", _lines(block.source))
     if block.kind == "table":
         return _table(block, mark)
     lines = [_line(line, mark) for line in block.lines]
     if block.kind in ("bullets", "numbers"):
         name = "ul" if block.kind == "bullets" else "ol"
-        return f"<{name}>{''.join(f'<li>{line}</li>' for line in lines)}</{name}>"
-    whole = f"<p>{''.join(lines)}</p>"
-    return f"<blockquote>{whole}</blockquote>" if block.kind == "quote" else whole
+        return html("<{0}>{1}</{0}>", name, each("<li>{}</li>", lines))
+    whole = html("<p>{}</p>", joined(lines))
+    return html("<blockquote>{}</blockquote>", whole) if block.kind == "quote" else whole
 
 
 def _lines(source: str) -> str:
     return "\n".join(map(printable, source.split("\n")))
 
 
-def _table(block: Block, mark: Collection[str]) -> str:
+def _table(block: Block, mark: Collection[str]) -> Markup:
     cells = [_line(line, mark) for line in block.lines]
     rows = [cells[n : n + block.width] for n in range(0, len(cells), block.width)]
-    head = "".join(f'<th scope="col">{cell}</th>' for cell in rows[0])
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows[1:])
-    return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+    head = each('<th scope="col">{}</th>', rows[0])
+    body = each("<tr>{}</tr>", [each("<td>{}</td>", row) for row in rows[1:]])
+    return html('<div class="wide"><table><tr>{}</tr>{}</table></div>', head, body)
 
 
-def _line(line: Line, mark: Collection[str]) -> str:
-    return "".join(_styled(piece, _piece(piece, mark)) for piece in line)
+def _line(line: Line, mark: Collection[str]) -> Markup:
+    return joined(_styled(piece, _piece(piece, mark)) for piece in line)
 
 
 def _styled(piece: Piece, inside: str) -> str:
-    return f"<{piece.style}>{inside}</{piece.style}>" if piece.style else inside
+    return html("<{0}>{1}</{0}>", piece.style, inside) if piece.style else inside
 
 
 def _piece(piece: Piece, mark: Collection[str]) -> str:
@@ -102,13 +104,13 @@ def _piece(piece: Piece, mark: Collection[str]) -> str:
         return html_tile(piece.text, piece.text in mark)
     if piece.kind == "word":
         return html_word(piece.text)
-    text = escape(printable(piece.text))
+    text = printable(piece.text)
     if piece.kind == "code":
-        return f"<code>{text}</code>"
+        return html("<code>{}</code>", text)
     if piece.kind == "link":
-        target = escape(_relative(piece.target), quote=True)
-        away = ' target="_blank" rel="noopener"' if piece.target.startswith("http") else ""
-        return f'<a href="{target}"{away or " target=_self"}>{text}</a>'
+        is_away = piece.target.startswith("http")
+        there = 'target="_blank" rel="noopener"' if is_away else "target=_self"
+        return html('<a href="{}" {}>{}</a>', _relative(piece.target), Markup(there), text)
     return text
 
 
@@ -121,21 +123,22 @@ def _relative(target: str) -> str:
     return f".{target}" if target.startswith("/") else target
 
 
-def html_tile(token: str, is_marked: bool = False) -> str:
+def html_tile(token: str, is_marked: bool = False) -> Markup:
     """Return a token as a tile inside a line of text."""
     more = " marked" if is_marked else ""
-    return f'<bdi class="tile t{tint(token)}{more}">{html_written(token)}</bdi>'
+    inside = Markup(html_written(token))
+    return html('<bdi class="tile t{}{}">{}</bdi>', tint(token), more, inside)
 
 
-def html_word(word: str) -> str:
+def html_word(word: str) -> Markup:
     """Return a word of the text, which is no token, with its spaces to be seen."""
-    return f'“<bdi class="word">{escape(visible(word))}</bdi>”'
+    return html('“<bdi class="word">{}</bdi>”', visible(word))
 
 
-def html_stages(rows: Sequence[tuple[str, str]]) -> str:
+def html_stages(rows: Sequence[tuple[str, str]]) -> Markup:
     """Return a text at several stages, each under its name, with its spaces to be seen."""
-    parts = (f"<dt>{escape(name)}</dt><dd>{html_word(text)}</dd>" for name, text in rows)
-    return f'{STYLE}<dl class="pp-lesson">{"".join(parts)}</dl>'
+    parts = (html("<dt>{}</dt><dd>{}</dd>", name, html_word(text)) for name, text in rows)
+    return STYLE + html('<dl class="pp-lesson">{}</dl>', joined(parts))
 
 
 def segments(said: Text) -> list[list[object]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 
 import plotly.graph_objects as go
+from markupsafe import Markup
 
 from pages.languages.study import (
     MEASURES,
@@ -24,6 +25,7 @@ from pages.languages.study import (
     ratio,
 )
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
+from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table, tint, visible
 from pages.shared.learning.kinds import KINDS
@@ -284,26 +286,28 @@ def _value(trained: Trained, code: str, measure: str) -> str:
     return f"{shown} ({lost:.0%} unknown)" if lost >= TOLD else shown
 
 
-def sentences_html(codes: Sequence[str]) -> str:
+def sentences_html(codes: Sequence[str]) -> Markup:
     """Return HTML of the sentences to train on and those that are measured."""
-    rows = "".join(_sentences_row(code) for code in codes)
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("", "Learned from", "Measured"))
-    style = (
+    style = Markup(
         "<style>.pp-halves{border-collapse:collapse;table-layout:fixed;width:100%}"
         ".pp-halves :is(th,td){text-align:start;vertical-align:top;padding:.3rem .9rem .3rem 0}"
         ".pp-halves col:first-child{width:7rem}.pp-halves caption{text-align:left;opacity:.8}"
         "</style>"
     )
-    caption = "<caption>The sentences, cut at the same place in every language</caption>"
-    columns = "<colgroup><col><col><col></colgroup>"
-    return f'{style}<table class="pp-halves">{caption}{columns}<tr>{head}</tr>{rows}</table>'
+    return style + html(
+        '<table class="pp-halves">'
+        "<caption>The sentences, cut at the same place in every language</caption>"
+        "<colgroup><col><col><col></colgroup><tr>{}</tr>{}</table>",
+        each('<th scope="col">{}</th>', ("", "Learned from", "Measured")),
+        joined(_sentences_row(code) for code in codes),
+    )
 
 
-def _sentences_row(code: str) -> str:
+def _sentences_row(code: str) -> Markup:
     passage = PASSAGES[code]
     parts = halves(passage)
-    cells = "".join(
-        f'<td lang="{escape(code)}" dir="{passage.direction}">{escape(text)}</td>'
+    cells = joined(
+        html('<td lang="{}" dir="{}">{}</td>', code, passage.direction, text)
         for text in (parts.training, parts.unseen)
     )
-    return f'<tr><th scope="row">{escape(passage.name)}</th>{cells}</tr>'
+    return html('<tr><th scope="row">{}</th>{}</tr>', passage.name, cells)

@@ -3,62 +3,53 @@
 
 const REST = 250; // milliseconds without a move after which the place is told to Python
 
-const stages = new WeakMap(); // by element: what is shown, the share and the language
-
-function element(kind, text = "", name = "") {
-  const made = document.createElement(kind);
-  made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
-
 /** The slider with the two languages at its ends. */
 function slider(data) {
-  const box = element("label", "", "mix");
-  const range = element("input");
+  const box = make("label", "mix");
+  const range = make("input");
   Object.assign(range, { type: "range", min: 0, max: data.mixes.length - 1, step: 1 });
   range.setAttribute("aria-label", `share of ${data.second} in the training text`);
-  box.append(element("span", `all ${data.first}`), range, element("span", `all ${data.second}`));
+  box.append(make("span", "", `all ${data.first}`), range, make("span", "", `all ${data.second}`));
   return box;
 }
 
 /** Who needs the learned pieces, as a strip of four parts. */
 function users(data) {
-  const box = element("div", "", "users");
-  const strip = element("div", "", "strip");
+  const box = make("div", "users");
+  const strip = make("div", "strip");
   strip.setAttribute("aria-hidden", "true"); // the sentence under it says the same
-  for (const name of [data.first, "both", data.second, "neither"]) strip.append(element("i", name));
-  box.append(element("b", "Who needs the learned pieces"), strip, element("p", "", "said"));
+  for (const name of [data.first, "both", data.second, "neither"]) strip.append(make("i", "", name));
+  box.append(make("b", "", "Who needs the learned pieces"), strip, make("p", "said"));
   return box;
 }
 
 /** One language: a button with its names, its bar, its value. */
 function row([code, name, native]) {
-  const made = element("tr");
+  const made = make("tr");
   made.dataset.code = code;
-  const head = element("th");
+  const head = make("th");
   head.scope = "row";
-  const button = element("button");
+  const button = make("button");
   button.type = "button";
-  const own = element("bdi", native);
+  const own = make("bdi", "", native);
   own.lang = code;
-  button.append(element("span", name), own);
+  button.append(make("span", "", name), own);
   head.append(button);
-  const cell = element("td", "", "cell");
-  const track = element("div", "", "track");
-  track.append(element("div", "", "bar"), element("i", "", "tick"));
+  const cell = make("td", "cell");
+  const track = make("div", "track");
+  track.append(make("div", "bar"), make("i", "tick"));
   cell.append(track);
-  made.append(head, cell, element("td", "", "value"));
+  made.append(head, cell, make("td", "value"));
   return made;
 }
 
 function bars(data) {
-  const table = element("table");
-  table.append(element("caption", `${data.unit}. Tick: half and half. Choose one to see it split.`));
+  const table = make("table");
+  table.append(make("caption", "", `${data.unit}. Tick: half and half. Choose one to see it split.`));
   for (const [script, rows] of data.groups) {
-    const body = element("tbody");
+    const body = make("tbody");
     body.append(...rows.map(row));
-    const head = element("th", script, "script");
+    const head = make("th", "script", script);
     head.rowSpan = rows.length;
     head.scope = "rowgroup";
     body.firstChild.prepend(head);
@@ -68,28 +59,28 @@ function bars(data) {
 }
 
 function draw(root, data) {
-  const stage = element("div", "", data.large ? "stage large" : "stage");
-  const sentence = element("p", "", "sentence");
+  const stage = make("div", data.large ? "stage large" : "stage");
+  const sentence = make("p", "sentence");
   sentence.setAttribute("aria-live", "polite");
-  const left = element("div", "", "left");
+  const left = make("div", "left");
   left.append(bars(data));
-  const right = element("div", "", "right");
-  const tiles = element("div", "", "tiles");
+  const right = make("div", "right");
+  const tiles = make("div", "tiles");
   tiles.setAttribute("role", "list");
   tiles.tabIndex = 0; // it scrolls
-  right.append(users(data), element("h3"), tiles, element("p", data.legend, "legend"));
-  const columns = element("div", "", "columns");
+  right.append(users(data), make("h3"), tiles, make("p", "legend", data.legend));
+  const columns = make("div", "columns");
   columns.append(left, right);
   stage.append(sentence, slider(data), columns);
   root.replaceChildren(stage);
 }
 
 function tile([text, tint, kind]) {
-  const made = element("span", "", `t${tint} ${kind}`);
+  const made = make("span", `t${tint} ${kind}`);
   made.setAttribute("role", "listitem");
   made.style.background = `var(--tint-${tint})`;
-  made.append(element("bdi", text));
-  if (kind === "unknown") made.append(element("small", "unknown"));
+  made.append(make("bdi", "", text));
+  if (kind === "unknown") made.append(make("small", "", "unknown"));
   return made;
 }
 
@@ -104,8 +95,8 @@ function showBars(root, data, { at, code }) {
       tick.style.left = `${(100 * (values[data.half] ?? 0)) / data.most}%`;
       bar.style.setProperty("--lost", `${100 * lost[at]}%`);
       const value = line.querySelector(".value");
-      value.replaceChildren(element("span", shown[at]));
-      if (lostSaid[at]) value.append(element("small", lostSaid[at]));
+      value.replaceChildren(make("span", "", shown[at]));
+      if (lostSaid[at]) value.append(make("small", "", lostSaid[at]));
       line.classList.toggle("on", name === code);
       line.querySelector("button").setAttribute("aria-pressed", String(name === code));
     }
@@ -145,10 +136,7 @@ function show(root, data, here) {
 
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".place");
-  const before = stages.get(parentElement);
-  const here =
-    before?.key === data.key ? before : { key: data.key, at: data.at, code: data.code };
-  stages.set(parentElement, here);
+  const here = visitOf(parentElement, data.key, { at: data.at, code: data.code });
   const frame = JSON.stringify([data.groups, data.unit, data.first, data.second, data.large, data.legend]);
   if (here.frame !== frame) {
     draw(root, data);
@@ -159,8 +147,7 @@ export default function ({ data, parentElement, setStateValue }) {
   function go(change) {
     Object.assign(here, change);
     show(root, data, here);
-    clearTimeout(here.timer);
-    here.timer = setTimeout(() => setStateValue("chosen", [here.at, here.code, data.key]), REST);
+    atRest(here, REST, () => setStateValue("chosen", [here.at, here.code, data.key]));
   }
 
   root.oninput = ({ target }) => {

@@ -6,9 +6,6 @@ Python is told the share and the language. Left out: what is shown (shown.py).
 
 from pathlib import Path
 
-import streamlit as st
-from streamlit.components.v2 import component
-
 from pages.languages.shown import (
     TOLD,
     Row,
@@ -24,16 +21,10 @@ from pages.languages.shown import (
 )
 from pages.languages.study import MEASURES, PASSAGES, REST, SHARES, Study
 from pages.shared.controls import address
-from pages.shared.drawing.tiles import palette_css
+from pages.shared.stage import made, move, reported, rerun, settle, visit
 
-_HERE = Path(__file__).parent
 _FIRST_SHARE = 1  # of SHARES: nine parts to one
-_mount = component(
-    "piece_by_piece_languages",
-    html='<div class="place"></div>',
-    css=f":host {{{palette_css()}}}\n" + (_HERE / "stage.css").read_text("utf-8"),
-    js=(_HERE / "stage.js").read_text("utf-8"),
-)
+_mount = made("languages", Path(__file__).parent, "stage.css", "stage.js")
 
 
 def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
@@ -41,31 +32,30 @@ def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
 
     They stand in the address as `mix`, in percent, and `cut`.
     """
-    visit = st.session_state.get("languages.visit", 0)
-    told_mix, told_cut = address.news("mix"), address.news("cut")
-    if told_mix is not None or told_cut is not None or not visit:
-        visit = st.session_state["languages.visit"] = visit + 1
-    at, code = _position(study, told_mix, told_cut, str(visit))
-    st.session_state["languages.at"] = (at, code)
+    here = visit("languages") or move("languages", "", (_FIRST_SHARE, _first_cut(study)))
+    mix, cut = address.news("mix"), address.news("cut")
+    if mix is not None or cut is not None:
+        here = move("languages", "", _told(study, mix, cut, *here.at))
+    at, code = here.at
+    match reported("languages", "chosen", here.key):
+        case [int(share), str(language)]:
+            at, code = share, language
+    at = min(max(at, 0), len(SHARES) - 1)
+    code = code if code in PASSAGES else _first_cut(study)
+    settle("languages", (at, code))
     address.write("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
     address.write("cut", None if code == _first_cut(study) else code)
-    data = message(study, measure, at, code, large) | {"key": str(visit)}
-    _mount(key="languages", data=data, on_chosen_change=_rerun)
+    data = message(study, measure, at, code, large) | {"key": here.key}
+    _mount(key="languages", data=data, on_chosen_change=rerun)
     return at, code
 
 
-def _position(study: Study, mix: str | None, cut: str | None, key: str) -> tuple[int, str]:
-    """Return where to be: by the address, by the browser, or where this visitor was before."""
-    at, code = st.session_state.get("languages.at", (_FIRST_SHARE, _first_cut(study)))
-    match (st.session_state.get("languages") or {}).get("chosen"):
-        case [int(share), str(language), told] if told == key:
-            at, code = share, language
+def _told(study: Study, mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
+    """Return where the address says to be; what it leaves out stays as it was."""
     if mix is not None:
         percents = [str(share) for share in SHARES]
         at = percents.index(mix) if mix in percents else _FIRST_SHARE
-    if cut is not None:
-        code = cut
-    return min(max(at, 0), len(SHARES) - 1), code if code in PASSAGES else _first_cut(study)
+    return at, code if cut is None else cut
 
 
 def _first_cut(study: Study) -> str:
@@ -112,7 +102,3 @@ def _row(row: Row, measure: str) -> list[object]:
     shown = ["no spaces" if v is None else number(v, measure) for v in row.values]
     lost = [f"{share:.0%} unknown" if share >= TOLD else "" for share in row.lost]
     return [row.code, row.name, row.native, row.values, shown, row.lost, lost]
-
-
-def _rerun() -> None:
-    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

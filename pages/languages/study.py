@@ -16,6 +16,7 @@ from lessons.texts import LANGUAGES, Passage
 from pages.shared.learning.kinds import KINDS, Learned, Model, encode, learn
 from pages.shared.learning.source import Report, Source
 from tokenizers.record.trace import Trace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
 
 TRAINING_SENTENCES = 4
@@ -179,7 +180,7 @@ def measure_mixes(report: Report, asked: Asked) -> Study:
     found: list[Trained] = []
     for text in texts:
         if report(len(found), len(texts)):
-            raise ValueError("You stopped it before all mixes were measured. Run it again.")
+            raise Refusal("You stopped it before all mixes were measured. Run it again.")
         found.append(measure(asked, text))
     return Study(asked, tuple(found[: len(SHARES)]), *found[len(SHARES) :])
 

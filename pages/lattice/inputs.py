@@ -20,7 +20,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
 from tokenizers.lattice import Lattice, Path
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.refusal import sentence_of
+from tokenizers.refusal import Refusal, sentence_of
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
 
@@ -76,7 +76,7 @@ def read_changes(text: str) -> dict[str, float]:
     """
     words = text.split()
     if len(words) % 2:
-        raise ValueError(f"“{words[-1]}” has no probability after it. Write: piece 0.2")
+        raise Refusal(f"“{words[-1]}” has no probability after it. Write: piece 0.2")
     return {piece: _probability(number, piece) for piece, number in zip(*[iter(words)] * 2)}  # noqa: B905
 
 
@@ -87,7 +87,7 @@ def _probability(number: str, piece: str) -> float:
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not 0 <= value <= 1:
-        raise ValueError(
+        raise Refusal(
             f"“{number}” is not a probability for “{piece}”. Write a number from 0 to 1, or 3/16."
         )
     return value
@@ -120,10 +120,10 @@ def read_prior(text: str) -> dict[int, float]:
     """
     prior = {}
     if len(text.split()) % 2:
-        raise ValueError(f"“{text.split()[-1]}” has no probability after it. Write: 1 0.9 3 0.1")
+        raise Refusal(f"“{text.split()[-1]}” has no probability after it. Write: 1 0.9 3 0.1")
     for length, probability in read_changes(text).items():
         if not length.isascii() or not length.isdigit() or len(length) > 6:
-            raise ValueError(f"“{length}” is not a number of pieces. Write: 1 0.9 3 0.1")
+            raise Refusal(f"“{length}” is not a number of pieces. Write: 1 0.9 3 0.1")
         prior[int(length)] = probability
     return prior
 

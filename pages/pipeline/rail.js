@@ -3,33 +3,24 @@
 
 const REST = 200; // milliseconds without a move after which the token is told to Python
 
-const rails = new WeakMap(); // by element: which rail is shown, and the chosen token
-
-function element(kind, text = "", name = "") {
-  const made = document.createElement(kind);
-  made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
-
 /** One part of a row: plain, new or gone; `low` to `high` are the tokens that hold some of it. */
 function part([text, kind, low, high]) {
-  const made = element("span");
-  made.append(element({ gone: "s", new: "ins" }[kind] ?? "span", text));
+  const made = make("span");
+  made.append(make({ gone: "s", new: "ins" }[kind] ?? "span", "", text));
   if (low >= 0) Object.assign(made.dataset, { low, high });
   return made;
 }
 
 /** The parts of a row; those of one pre-token stand in a frame of their own. */
 function parts(list) {
-  const made = element("div", "", "text");
+  const made = make("div", "text");
   made.dir = "auto"; // the text reads as it is written, and its letters join
   let word = -1;
   let frame = made;
   for (const item of list) {
     if (item[4] !== word) {
       word = item[4];
-      frame = word < 0 ? made : made.appendChild(element("span", "", "word"));
+      frame = word < 0 ? made : made.appendChild(make("span", "word"));
     }
     frame.append(part(item));
   }
@@ -37,17 +28,17 @@ function parts(list) {
 }
 
 function tiles(list, first) {
-  const made = element("div", "", "tiles");
+  const made = make("div", "tiles");
   made.setAttribute("role", "group");
   made.setAttribute("aria-label", "tokens: choose one with the arrow keys");
   made.dir = direction(list.map(([text]) => text));
   list.forEach(([text, tint, id, unknown], n) => {
-    const button = element("button", "", unknown ? "unknown" : "");
+    const button = make("button", unknown ? "unknown" : "");
     button.type = "button";
-    const label = element("bdi");
+    const label = make("bdi");
     label.append(...written(text));
     button.style.background = `var(--tint-${tint})`;
-    button.append(label, element("small", id));
+    button.append(label, make("small", "", id));
     Object.assign(button.dataset, { low: first + n, high: first + n });
     made.append(button);
   });
@@ -55,22 +46,22 @@ function tiles(list, first) {
 }
 
 function row(name, said, body) {
-  const made = element("div", "", "row");
-  const head = element("div", name, "name");
-  head.append(element("span", said, "said"));
+  const made = make("div", "row");
+  const head = make("div", "name", name);
+  head.append(make("span", "said", said));
   made.append(head, body);
   return made;
 }
 
 function draw(root, data) {
-  const sentence = element("p", "", "sentence");
+  const sentence = make("p", "sentence");
   sentence.setAttribute("aria-live", "polite");
   const stages = data.rows.map(([name, said, list]) => row(name, said, parts(list)));
   const [name, said] = data.model;
   stages.push(row(name, said, tiles(data.tiles, data.first)));
   stages.push(row(data.back[0], data.back[1], parts(data.back[2])));
   const large = data.large ? "rail large" : "rail";
-  const rail = element("div", "", large);
+  const rail = make("div", large);
   rail.append(sentence, ...stages);
   root.replaceChildren(rail);
 }
@@ -92,9 +83,7 @@ const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".place");
-  const before = rails.get(parentElement);
-  const here = before?.key === data.key ? before : { key: data.key, at: data.at };
-  rails.set(parentElement, here);
+  const here = visitOf(parentElement, data.key, { at: data.at });
   const drawn = JSON.stringify({ ...data, at: 0 }); // the chosen token is no reason to draw anew
   if (here.drawn !== drawn) {
     draw(root, data);
@@ -106,8 +95,7 @@ export default function ({ data, parentElement, setStateValue }) {
     here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);
     show(root, data, here.at);
     if (focus) root.querySelector("button.on")?.focus();
-    clearTimeout(here.timer);
-    here.timer = setTimeout(() => setStateValue("token", [here.at, data.key]), REST);
+    atRest(here, REST, () => setStateValue("token", [here.at, data.key]));
   }
 
   root.onclick = ({ target }) => {

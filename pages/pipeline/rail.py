@@ -7,22 +7,12 @@ arrow keys; when that rests, Python is told. Left out: what the rows hold
 
 from pathlib import Path
 
-import streamlit as st
-from streamlit.components.v2 import component
-
 from pages.pipeline.journey import MODEL
 from pages.pipeline.rows import NAMES, Part, Rail, Row
 from pages.shared.controls import address
-from pages.shared.drawing.tiles import palette_css
+from pages.shared.stage import made, move, reported, rerun, settle, visit
 
-_HERE = Path(__file__).parent
-_SCRIPTS = ("../shared/drawing/written.js", "rail.js")
-_mount = component(
-    "piece_by_piece_rail",
-    html='<div class="place"></div>',
-    css=f":host {{{palette_css()}}}\n" + (_HERE / "rail.css").read_text("utf-8"),
-    js="\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS),
-)
+_mount = made("rail", Path(__file__).parent, "rail.css", "../shared/drawing/written.js", "rail.js")
 NO_TOKEN = "There is no token here: nothing of the text got this far."
 
 
@@ -32,18 +22,15 @@ def rail(shown: Rail, name: str, large: bool = False) -> int:
     The token, counted from 1, stands in the address as `at`.
     """
     first, last = shown.first, shown.first + max(len(shown.tiles) - 1, 0)
-    told = address.news("at")
-    visit = st.session_state.get("rail.visit")
-    if told is not None:
-        number = int(told) - 1 if told.isascii() and told.isdigit() and len(told) < 9 else first
-        visit = st.session_state["rail.visit"] = (name, number, visit[2] + 1 if visit else 1)
-    elif visit is None or visit[0] != name:
-        visit = st.session_state["rail.visit"] = (name, first, visit[2] + 1 if visit else 1)
-    key = f"{name}:{first}:{visit[2]}"
-    at = min(max(_reported(key, visit[1]), first), last)
-    st.session_state["rail.visit"] = (name, at, visit[2])
+    told, here = address.news("at"), visit("rail")
+    if told is not None or here is None or here.name != name:
+        number = address.natural(told or "", digits=8)
+        here = move("rail", name, first if number is None else number - 1)
+    key = f"{here.key}:{first}"
+    at = min(max(_reported(key, here.at), first), last)
+    settle("rail", at)
     address.write("at", str(at + 1) if at != first else None)
-    _mount(key="rail", data=message(shown, key, at, large), on_token_change=_rerun)
+    _mount(key="rail", data=message(shown, key, at, large), on_token_change=rerun)
     return at
 
 
@@ -72,11 +59,7 @@ def _part(part: Part) -> list[object]:
 
 def _reported(key: str, otherwise: int) -> int:
     """Return the token that the browser has told of this very rail."""
-    match (st.session_state.get("rail") or {}).get("token"):
-        case [int(at), told] if told == key:
+    match reported("rail", "token", key):
+        case [int(at)]:
             return at
     return otherwise
-
-
-def _rerun() -> None:
-    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

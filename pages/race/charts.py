@@ -4,14 +4,15 @@ As in `charts.py`, what is drawn over positions is the same at every position.
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import plotly.graph_objects as go
+from markupsafe import Markup
 
 from pages.race.film import Shares
 from pages.race.overlap import HAVE, PAIRS, Meeting, said
 from pages.race.race import NAMES, Race
 from pages.shared.drawing.charts import COLOURS, DASHES, FIXED, GREY, SYMBOLS, figure, line
+from pages.shared.drawing.markup import each, html, joined, table
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 
@@ -110,7 +111,7 @@ def finding(race: Race, met: Meeting, alike: int) -> str:
 
 # --- The table of who has which piece -------------------------------------------------------------
 
-_STYLE = (
+_STYLE = Markup(
     "<style>.pp-sets{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}"
     ".pp-sets caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
     ".pp-sets :is(th,td){padding:.25rem .9rem .25rem 0;text-align:left;font-weight:400;"
@@ -122,84 +123,70 @@ _STYLE = (
     ".pp-sets .d i.in{background:currentColor;opacity:1}"
     ".pp-sets .b{width:22%;min-width:5rem}"
     ".pp-sets .b i{display:block;height:.8rem;border-radius:.15rem;"
-    "background:light-dark(#0072B2,#56B4E9)}"
-    ".pp-across{overflow-x:auto}</style>"
+    "background:light-dark(#0072B2,#56B4E9)}</style>"
 )
 
 
 def html_regions(
     found: Mapping[tuple[int, ...], Sequence[str]], caption: str, examples: int = EXAMPLES
-) -> str:
+) -> Markup:
     """Return HTML of a row for each way in which a piece can stand in three vocabularies.
 
     `found` has the pieces of each, the most telling first.
     """
     most = max(map(len, found.values()), default=0)
-    names = "".join(f'<th scope="col" class="d">{name}</th>' for name in NAMES)
-    head = (
-        f'<th scope="col">who has them</th>{names}<th scope="col" class="n">pieces</th>'
+    head = html(
+        '<th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'
         '<th scope="col" class="b"><span aria-hidden="true"></span></th>'
-        '<th scope="col">such as</th>'
+        '<th scope="col">such as</th>',
+        each('<th scope="col" class="d">{}</th>', NAMES),
     )
-    body = "".join(_region(have, found[have], most, examples) for have in HAVE)
-    return (
-        f'{_STYLE}<div class="pp-across" role="region" aria-label="pieces by who has them" '
-        f'tabindex="0"><table class="pp-sets"><caption>{escape(caption)}'
-        f"</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    body = joined(_region(have, found[have], most, examples) for have in HAVE)
+    return _STYLE + table("pp-sets", caption, head, body, label="pieces by who has them")
 
 
-def html_pairs(met: Meeting) -> str:
+def html_pairs(met: Meeting) -> Markup:
     """Return HTML of what each two share, with the numbers that the share is made of."""
-    head = "".join(
-        f'<th scope="col"{kind}>{name}</th>'
-        for name, kind in (
-            *(("pair", ""), ("both have", ' class="n"'), ("either has", ' class="n"')),
-            ("share", ""),
-        )
+    head = Markup(
+        '<th scope="col">pair</th><th scope="col" class="n">both have</th>'
+        '<th scope="col" class="n">either has</th><th scope="col">share</th>'
     )
-    body = "".join(_pair(met, pair) for pair in PAIRS)
-    return (
-        f'{_STYLE}<div class="pp-across" role="region" aria-label="shares of pairs" tabindex="0">'
-        '<table class="pp-sets"><caption>Pair by pair: what both '
-        "have, divided by what either has (Jaccard)</caption>"
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
+    body = joined(_pair(met, pair) for pair in PAIRS)
+    return _STYLE + table("pp-sets", caption, head, body, label="shares of pairs")
 
 
-def _pair(met: Meeting, pair: tuple[int, int]) -> str:
+def _pair(met: Meeting, pair: tuple[int, int]) -> Markup:
     both, either = met.both(pair), len(met.vocabs[pair[0]] | met.vocabs[pair[1]])
-    return (
-        f'<tr><th scope="row">{said(pair)}</th><td class="n">{both:,}</td>'
-        f'<td class="n">{either:,}</td><td>{both:,} / {either:,} = {met.share(pair):.3f}</td></tr>'
+    return html(
+        '<tr><th scope="row">{}</th><td class="n">{:,}</td><td class="n">{:,}</td>'
+        "<td>{:,} / {:,} = {:.3f}</td></tr>",
+        *(said(pair), both, either, both, either, met.share(pair)),
     )
 
 
-def html_alike(rows: Sequence[tuple[str, int, int]]) -> str:
+def html_alike(rows: Sequence[tuple[str, int, int]]) -> Markup:
     """Return HTML of (who cuts alike, different words, words of the text)."""
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td class="n">{kinds:,}</td>'
-        f'<td class="n">{occurrences:,}</td></tr>'
-        for name, kinds, occurrences in rows
-    )
-    return (
-        f'{_STYLE}<table class="pp-sets"><caption>Words that are split the same way where they '
+    row = '<tr><th scope="row">{}</th><td class="n">{:,}</td><td class="n">{:,}</td></tr>'
+    return _STYLE + html(
+        '<table class="pp-sets"><caption>Words that are split the same way where they '
         'meet</caption><thead><tr><th scope="col">by</th><th scope="col" class="n">'
         'distinct words</th><th scope="col" class="n">of the text</th></tr></thead>'
-        f"<tbody>{body}</tbody></table>"
+        "<tbody>{}</tbody></table>",
+        joined(html(row, *one) for one in rows),
     )
 
 
-def _region(have: tuple[int, ...], pieces: Sequence[str], most: int, examples: int) -> str:
-    dots = "".join(
-        f'<td class="d" aria-hidden="true"><i{" class=in" * (n in have)}></i></td>'
-        for n in range(len(NAMES))
+def _region(have: tuple[int, ...], pieces: Sequence[str], most: int, examples: int) -> Markup:
+    dots = each(
+        '<td class="d" aria-hidden="true"><i class="{}"></i></td>',
+        ["in" if n in have else "" for n in range(len(NAMES))],
     )
-    width = f"{len(pieces) / most:.1%}" if most else "0%"
-    tiles = html_tiles(pieces[:examples], label=said(have)) if pieces else "–"
     name = said(have)
-    return (
-        f'<tr><th scope="row">{name[0].upper()}{name[1:]}</th>{dots}'
-        f'<td class="n">{len(pieces):,}</td>'
-        f'<td class="b" aria-hidden="true"><i style="width:{width}"></i></td><td>{tiles}</td></tr>'
+    return html(
+        '<tr><th scope="row">{}</th>{}<td class="n">{:,}</td>'
+        '<td class="b" aria-hidden="true"><i style="width:{}"></i></td><td>{}</td></tr>',
+        *(name[0].upper() + name[1:], dots, len(pieces)),
+        f"{len(pieces) / most:.1%}" if most else "0%",
+        Markup(html_tiles(pieces[:examples], label=name)) if pieces else "–",
     )

@@ -19,6 +19,7 @@ from pages.shared.learning.source import Report, Source, bounded, find_word
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import METASPACE, Split
 from tokenizers.unigram.settings import Settings, convention_settings
@@ -153,7 +154,7 @@ def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:
             break
         kept[word] = count
     if not kept:
-        raise ValueError(
+        raise Refusal(
             "There are no words to train on yet. Type or paste a text, or choose another one."
         )
     if len(kept) < corpus.num_kinds:
@@ -280,7 +281,7 @@ def _unigram(report: Report, corpus: Corpus, goal: int) -> UnigramTrace:
         lambda done, total: report(done, 3 * max(total, 1)),
     )
     if not trace.steps:
-        raise ValueError("You stopped it before there was anything to show. Run it again.")
+        raise Refusal("You stopped it before there was anything to show. Run it again.")
     return trace
 
 

@@ -15,6 +15,7 @@ import regex
 
 from pages.real.spelling import Speller, shown, text_of
 from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.refusal import Refusal
 
 SECONDS = 0.5
 """How long a search by a pattern may take."""
@@ -171,7 +172,7 @@ class Browsed:
             for a, b in zip(first[first < last], last[first < last], strict=True):
                 found.append(self._alone(pattern, range(a, b + 1), until))
         except TimeoutError:
-            raise ValueError(
+            raise Refusal(
                 "This pattern takes too long. Make it simpler, or search for plain text."
             ) from None
         return np.unique(np.concatenate(found))
@@ -190,7 +191,7 @@ class Browsed:
 def _compiled(pattern: str) -> "regex.Pattern[str]":
     """Return a pattern that takes the rest of its line along, so that a line is found once."""
     if len(pattern) > LONGEST_PATTERN:
-        raise ValueError(
+        raise Refusal(
             f"The pattern has {len(pattern):,} characters. Shorten it to {LONGEST_PATTERN}."
         )
     try:
@@ -200,6 +201,6 @@ def _compiled(pattern: str) -> "regex.Pattern[str]":
         regex.compile(pattern)  # alone first: “a)(b” is wrong, though not inside a group
         return regex.compile(f"(?:{pattern})[^\n]*", regex.MULTILINE)
     except (regex.error, RecursionError, OverflowError) as error:
-        raise ValueError(
+        raise Refusal(
             f"This is not a whole pattern: {error}. Correct it, or search for plain text."
         ) from None

@@ -46,8 +46,9 @@ function steps(most) {
 
 class Curves {
   constructor(rows, way, title, choose) {
-    Object.assign(this, { rows, way, title, choose });
-    this.figure = element("figure", "curves", element("figcaption", "", title));
+    this.rows = rows;
+    this.way = way;
+    this.figure = make("figure", "curves", make("figcaption", "", title));
     this.svg = drawing("svg", { role: "img", "aria-label": title, height: PLOT.height });
     this.figure.append(this.svg);
     const drag = (event) => {
@@ -136,6 +137,7 @@ class Curves {
 
 // ---- what it costs ----
 
+/** @type {[number, string][]} */
 const UNITS = [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "bytes"]];
 
 function memory(bytes) {
@@ -146,19 +148,19 @@ function memory(bytes) {
 class Costs {
   constructor(rows) {
     this.rows = rows;
-    const head = element("tr", "");
+    const head = make("tr", "");
     for (const name of ["tokenizer", "parameters, ids · d", "memory", "pairs, T²"]) {
-      head.append(element("th", "", name));
+      head.append(make("th", "", name));
       head.lastChild.scope = "col";
     }
     this.memory = head.children[2];
     const caption = "What this size costs: an embedding, and attention";
-    this.table = element("table", "costs", element("caption", "", caption), head);
+    this.table = make("table", "costs", make("caption", "", caption), head);
     this.cells = rows.map(({ kind }) => {
-      const name = element("th", "", kind.name);
+      const name = make("th", "", kind.name);
       name.scope = "row";
-      const cells = [0, 1, 2].map(() => element("td"));
-      this.table.append(element("tr", "", name, ...cells));
+      const cells = [0, 1, 2].map(() => make("td"));
+      this.table.append(make("tr", "", name, ...cells));
       return cells;
     });
   }

@@ -20,6 +20,7 @@ from pages.shared.learning.source import Report, Source
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import MARK
 
@@ -137,7 +138,7 @@ def cut_up(report: Report, learned: Learned, text: str) -> Resized:
     for word in CUTTERS[learned.kind](learned, counts):
         words.append(word)
         if report(len(words), len(counts)):
-            raise ValueError("You stopped it before there was anything to show. Run it again.")
+            raise Refusal("You stopped it before there was anything to show. Run it again.")
     numbers = {word: number for number, word in enumerate(counts)}
     new = new_pieces(learned)
     tokens, places = _counted(words, new, MARK if learned.kind == "wordpiece" else "")

@@ -6,15 +6,8 @@ const BLOCK = [200, 400]; // symbols of a block of words: from the first on it m
 const shown = (number) => number.toLocaleString("en-US");
 const many = (number, noun) => `${shown(number)} ${noun}${number === 1 ? "" : "s"}`;
 
-function element(kind, name = "", ...content) {
-  const made = document.createElement(kind);
-  if (name) made.className = name;
-  made.append(...content);
-  return made;
-}
-
 function tile(text, tint, isNew) {
-  return element("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`, text);
+  return make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`, text);
 }
 
 /** The place of the last of the rising `sizes` up to `wanted`, or 0. */
@@ -33,7 +26,12 @@ function placeOf(sizes, wanted) {
 
 class Word {
   constructor([symbols, cuts, changes, isUnknown]) {
-    Object.assign(this, { symbols, cuts: new Set(cuts), changes, isUnknown, done: 0, places: [] });
+    this.symbols = symbols;
+    this.changes = changes;
+    this.isUnknown = isUnknown;
+    this.cuts = new Set(cuts);
+    this.done = 0;
+    this.places = [];
   }
 
   /** Cuts the word as it is at size number `at`; tells whether that is another cut. */
@@ -77,19 +75,19 @@ class Row {
     this.pieces = new Map(kind.pieces.map(([token, ...rest]) => [token, rest]));
     this.words = kind.words.map((word) => new Word(word));
     this.hasUnknown = kind.words.some((word) => word[3]) || kind.pieces.some((piece) => piece[3] < 0);
-    this.figures = element("span", "figures");
-    this.note = element("p", "note");
-    this.text = element("div", "text");
+    this.figures = make("span", "figures");
+    this.note = make("p", "note");
+    this.text = make("div", "text");
     this.text.dir = "auto"; // the words follow each other as the text is written
     this.text.tabIndex = 0; // a long text scrolls, by keys too
     this.text.setAttribute("role", "group");
     this.text.setAttribute("aria-label", `tokens by ${kind.name}`);
     this.blocks = this.inBlocks(kind.text.map((n) => this.words[n]));
     this.text.append(...this.blocks);
-    if (kind.more) this.text.append(element("span", "more", "…"));
-    const name = element("h3", "", sample(number), kind.name);
-    const head = element("div", "head", name, this.figures);
-    this.section = element("section", "row", head, this.note, this.text);
+    if (kind.more) this.text.append(make("span", "more", "…"));
+    const name = make("h3", "", sample(number), kind.name);
+    const head = make("div", "head", name, this.figures);
+    this.section = make("section", "row", head, this.note, this.text);
   }
 
   /** Blocks of words. Only those in sight are drawn: the rest follows when it is scrolled to. */
@@ -99,10 +97,10 @@ class Row {
     let hasEnded = false;
     for (const word of words) {
       if (room <= 0 || (hasEnded && room <= BLOCK[1] - BLOCK[0])) {
-        blocks.push(element("div", "block empty"));
+        blocks.push(make("div", "block empty"));
         room = BLOCK[1];
       }
-      const place = element("span", "word");
+      const place = make("span", "word");
       Object.assign(place, { word, block: blocks.at(-1), isStale: true });
       blocks.at(-1).append(place);
       word.places.push(place);
@@ -160,7 +158,7 @@ class Row {
   }
 
   drawToken(place, token, n) {
-    const here = place.children[n] ?? place.appendChild(element("bdi", "", ""));
+    const here = place.children[n] ?? place.appendChild(make("bdi", "", ""));
     if (here.token === token) return;
     const [text, tint, born] = this.pieces.get(token) ?? ["…", 6, 0];
     here.token = token;

@@ -7,19 +7,6 @@ const REST = 250; // milliseconds without a move after which the size is told to
 const FINE = 10_000; // positions of the slider: a size is the nearest smaller one
 const PAGE = 0.1; // of the way, for PageUp and PageDown
 
-async function inflate(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).json();
-}
-
-/** Takes the message apart: length of the header, header, a film for every tokenizer. */
-function unpack(message) {
-  const size = new DataView(message.buffer, message.byteOffset).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + size)));
-  let start = 4 + size;
-  return { ...header, films: header.lengths.map((long) => message.slice(start, (start += long))) };
-}
-
 // ---- all of it ----
 
 class Scrubber {
@@ -34,8 +21,10 @@ class Scrubber {
     this.find("larger").onclick = () => this.go(this.at + 1);
   }
 
-  async receive({ key, at, films, ...header }, tell) {
-    Object.assign(this, { header, tell });
+  async receive(message, tell) {
+    const { key, at, films, ...header } = message;
+    this.header = header;
+    this.tell = tell;
     this.root.classList.toggle("large", header.large);
     if (key !== this.key) {
       this.key = key;
@@ -52,8 +41,8 @@ class Scrubber {
     const sizes = [...new Set(kinds.flatMap((kind) => kind.sizes))].sort((a, b) => a - b);
     this.sizes = sizes;
     const [low, high] = [sizes[0], sizes.at(-1)];
-    this.way = (size) => (low < high ? Math.log(size / low) / Math.log(high / low) : 0);
-    Object.assign(this.way, { low, high });
+    const way = (size) => (low < high ? Math.log(size / low) / Math.log(high / low) : 0);
+    this.way = Object.assign(way, { low, high });
     this.rows = kinds.map((kind, n) => new Row(kind, n));
     const title = this.finding(kinds[0]);
     this.curves = new Curves(this.rows, this.way, title, (share) => this.slideTo(share));
@@ -210,5 +199,6 @@ export default function ({ data, parentElement, setStateValue }) {
   if (!scrubbers.has(parentElement)) scrubbers.set(parentElement, new Scrubber(parentElement));
   document.removeEventListener("keydown", press);
   document.addEventListener("keydown", press);
-  scrubbers.get(parentElement).receive(unpack(data), setStateValue);
+  const [header, films] = takeApart(data); // a film for every tokenizer
+  scrubbers.get(parentElement).receive({ ...header, films }, setStateValue);
 }

@@ -9,24 +9,21 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-import streamlit as st
-from streamlit.components.v2 import component
-
 from pages.shared.controls import address
 from pages.shared.drawing.prices import WIDTHS
-from pages.shared.drawing.tiles import palette_css
 from pages.shared.learning.source import Source
+from pages.shared.stage import made, move, reported, rerun, settle, visit
 from pages.shared.work import jobs
 from pages.shared.work.results import key_of
 from pages.sizes.film import Filmed, Scrub, film
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("rows.js", "figures.js", "scrubber.js")
-_mount = component(
-    "piece_by_piece_sizes",
+_mount = made(
+    "sizes",
+    _HERE,
+    "scrubber.css",
+    *("rows.js", "figures.js", "scrubber.js"),
     html=(_HERE / "scrubber.html").read_text("utf-8"),
-    css=f":host {{{palette_css()}}}\n" + (_HERE / "scrubber.css").read_text("utf-8"),
-    js="\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS),
 )
 AT = "at_size"
 """The size in the address."""
@@ -53,17 +50,15 @@ def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = Fals
     address. The message to the browser stays the same while the visitor moves there, so that
     nothing is sent again; a size that comes with the address is a new visit.
     """
-    told = address.news(AT)
-    before = st.session_state.get("sizes.visit")
-    if told is not None or before is None or before[0] != name:
-        began = _size(told, shown) if told is not None or before is None else before[3]
-        before = (name, shown.nearest(began), before[2] + 1 if before else 1, began)
-    key = f"{name}:{before[2]}"
-    at = shown.nearest(_reported(key, before[1]))
-    st.session_state["sizes.visit"] = (*before[:3], at)
+    told, here = address.news(AT), visit("sizes")
+    if told is not None or here is None or here.name != name:
+        began = _size(told, shown) if told is not None or here is None else here.at
+        here = move("sizes", name, shown.nearest(began))
+    at = shown.nearest(_reported(here.key, here.began))
+    settle("sizes", at)
     address.write(AT, str(at) if at != first(shown) else None)
-    data = message(shown, key, before[1], model, large)
-    _mount(key="sizes", data=data, on_size_change=_rerun)
+    data = message(shown, here.key, here.began, model, large)
+    _mount(key="sizes", data=data, on_size_change=rerun)
     return at
 
 
@@ -84,7 +79,7 @@ def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool
         "bytes": WIDTHS[precision],
         "large": large,
         "words": shown.words,
-        "lengths": list(map(len, films)),
+        "sizes": list(map(len, films)),
     }
     text = json.dumps(header).encode()
     return b"".join((len(text).to_bytes(4, "little"), text, *films))
@@ -92,17 +87,13 @@ def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool
 
 def _size(told: str | None, shown: Scrub) -> int:
     """Return the size that the address asks for; what is none means the beginning."""
-    is_number = told is not None and told.isascii() and told.isdigit() and len(told) < 9
-    return int(told or 0) if is_number else first(shown)
+    size = address.natural(told or "", digits=8)
+    return first(shown) if size is None else size
 
 
 def _reported(key: str, otherwise: int) -> int:
     """Return the size that the browser has told of this very text."""
-    match (st.session_state.get("sizes") or {}).get("size"):
-        case [int(size), told] if told == key:
+    match reported("sizes", "size", key):
+        case [int(size)]:
             return size
     return otherwise
-
-
-def _rerun() -> None:
-    """A named change is what makes Streamlit keep its value; the rerun does the rest."""

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from html import escape
 from urllib.parse import urlencode
 
+from markupsafe import Markup
+
 from lessons.claims.values import written
+from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, html_tiles, printable
 from tokenizers.experiments.counterexamples import Counterexample, Number, Searched, Side
 from tokenizers.text.counts import write_counts
 
-_STYLE = (
+_STYLE = Markup(
     "<style>.pp-sides{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;margin:.6rem 0}"
     ".pp-sides h4{font-size:1rem;font-weight:600;margin:0 0 .3rem;padding:0}"
     ".pp-sides section{min-width:12rem}.pp-sides .pp-table{min-width:8rem}"
@@ -42,16 +44,17 @@ def search_in_words(found: Searched) -> str:
     )
 
 
-def html_corpora(example: Counterexample) -> str:
+def html_corpora(example: Counterexample) -> Markup:
     """Return the corpus, or the two of them, as tables."""
     tables = [_table("The corpus" if example.others is None else "One corpus", example.word_counts)]
     if example.others is not None:
         tables.append(_table("Another corpus", example.others))
-    return f'{_STYLE}<div class="pp-sides">{"".join(tables)}</div>'
+    return _STYLE + html('<div class="pp-sides">{}</div>', joined(tables))
 
 
-def _table(caption: str, counts: Mapping[str, int]) -> str:
-    return f"<section>{html_table(caption, ('word', 'count'), list(counts.items()))}</section>"
+def _table(caption: str, counts: Mapping[str, int]) -> Markup:
+    table = html_table(caption, ("word", "count"), list(counts.items()))
+    return html("<section>{}</section>", table)
 
 
 def setting_in_words(example: Counterexample) -> str:
@@ -68,27 +71,28 @@ def setting_in_words(example: Counterexample) -> str:
     )
 
 
-def html_sides(example: Counterexample) -> str:
+def html_sides(example: Counterexample) -> Markup:
     """Return both sides: their tokens, and their numbers."""
-    return f'{_STYLE}<div class="pp-sides">{"".join(map(_side, example.sides))}</div>'
+    return _STYLE + html('<div class="pp-sides">{}</div>', joined(map(_side, example.sides)))
 
 
-def _side(side: Side) -> str:
-    lines = [f"{escape(what)}: {number(n)}" for what, n in side.numbers.items()]
+def _side(side: Side) -> Markup:
+    lines = [f"{what}: {number(n)}" for what, n in side.numbers.items()]
     if side.merges:
         merges = ", then ".join("+".join(pair) for pair in side.merges)
-        lines.append(f"merges: <bdi>{escape(printable(merges))}</bdi>")
-    tiles = html_tiles(side.tokens, label=side.name)
-    return f"<section><h4>{escape(side.name)}</h4>{tiles}<p>{'<br>'.join(lines)}</p></section>"
+        lines.append(html("merges: <bdi>{}</bdi>", printable(merges)))
+    tiles = Markup(html_tiles(side.tokens, label=side.name))
+    said = joined(lines, "<br>")
+    return html("<section><h4>{}</h4>{}<p>{}</p></section>", side.name, tiles, said)
 
 
-def html_links(found: Searched) -> str:
+def html_links(found: Searched) -> Markup:
     """Return the `addresses` as links."""
     links = [
-        f'<a href="{escape(address)}" style="color:inherit">{escape(name)}</a>'
+        html('<a href="{}" style="color:inherit">{}</a>', address, name)
         for name, address in addresses(found).items()
     ]
-    return " · ".join(links)
+    return joined(links, " · ")
 
 
 def number(value: Number) -> str:

@@ -1,13 +1,15 @@
 """Claims beside what the core computes: one as a card, many as a table, all of them as counts.
 
-HTML for `st.html`; all that comes from a claim is escaped. Leaves out which claims are shown.
+HTML for `st.html`. Leaves out which claims are shown.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+
+from markupsafe import Markup
 
 from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, Part, check
 from lessons.claims.values import AGREES, DIFFERS, Value, written
+from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.tiles import LIGHT, palette_css, printable, tint, visible
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
@@ -17,7 +19,7 @@ COLUMNS = ("The source says", "The source's value", "Recomputed", "Verdict", "Wh
 MOST_IN_COLUMN = 6  # values under each other; more of them stand in columns
 SHORT = 8  # characters of a label that fits in a column
 
-_STYLE = (
+_STYLE = Markup(
     "<style>.pp-claims{" + palette_css() + "border-collapse:collapse;width:100%;"
     "font-variant-numeric:tabular-nums;margin-bottom:1.6rem}"
     ".pp-claims caption{text-align:left;font-size:1.15rem;font-weight:600;padding:.2rem 0 .4rem}"
@@ -49,7 +51,7 @@ _STYLE = (
     ".pp-claims tr{padding:.6rem 0;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}}</style>"
 )
-_CARD_STYLE = (
+_CARD_STYLE = Markup(
     "<style>.pp-claim dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;"
     "margin:.4rem 0}.pp-claim dt{font-weight:600}.pp-claim dd{margin:0}"
     ".pp-claim{border-left:.2rem solid color-mix(in srgb,currentColor 35%,transparent);"
@@ -57,7 +59,7 @@ _CARD_STYLE = (
 )
 
 
-def html_claim(checked: Checked) -> str:
+def html_claim(checked: Checked) -> Markup:
     """Return one claim as a card: what the source says, what is computed, verdict and reason.
 
     >>> "≠" in html_claim(check(CLAIMS["B2-2"]))
@@ -66,66 +68,73 @@ def html_claim(checked: Checked) -> str:
     claim = checked.claim
     says, gives, computed, _, why = COLUMNS
     rows = (
-        (says, f"<dd>{escape(claim.says)}<br><small>{source_of(checked)}</small></dd>"),
-        (gives, f"<dd>{_values(checked.parts, of_source=True)}</dd>"),
-        (computed, f"<dd>{_values(checked.parts)}{_unit(checked)}</dd>"),
-        (why, f"<dd>{escape(printable(checked.reason))}</dd>"),
+        (says, html("{}<br><small>{}</small>", claim.says, source_of(checked))),
+        (gives, _values(checked.parts, of_source=True)),
+        (computed, _values(checked.parts) + _unit(checked)),
+        (why, printable(checked.reason)),
     )
-    listed = "".join(f"<dt>{escape(name)}</dt>{text}" for name, text in rows)
-    return (
-        f'{_STYLE}{_CARD_STYLE}<section class="pp-claims pp-claim" '
-        f'aria-label="Check the source: {escape(claim.id)}">'
-        f"<p>{html_verdict(checked.verdict)}</p><dl>{listed}</dl><p>{_link(checked)}</p></section>"
+    return html(
+        '{}<section class="pp-claims pp-claim" aria-label="Check the source: {}">'
+        "<p>{}</p><dl>{}</dl><p>{}</p></section>",
+        *(_STYLE + _CARD_STYLE, claim.id, html_verdict(checked.verdict)),
+        joined(html("<dt>{}</dt><dd>{}</dd>", *row) for row in rows),
+        _link(checked),
     )
 
 
-def html_claims(caption: str, rows: Sequence[Checked]) -> str:
+def html_claims(caption: str, rows: Sequence[Checked]) -> Markup:
     """Return claims as one table, each in a row of its own."""
-    head = "".join(f'<th scope="col">{name}</th>' for name in COLUMNS)
-    body = "".join(map(_row, rows))
-    return (
-        f'{_STYLE}<table class="pp-claims"><caption>{escape(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return html(
+        '{}<table class="pp-claims"><caption>{}</caption><thead><tr>{}</tr></thead>'
+        "<tbody>{}</tbody></table>",
+        *(_STYLE, caption, each('<th scope="col">{}</th>', COLUMNS), joined(map(_row, rows))),
     )
 
 
-def _row(checked: Checked) -> str:
+def _row(checked: Checked) -> Markup:
     claim = checked.claim
-    _, gives, computed, verdict, why = COLUMNS
-    named = f"<small>{escape(claim.id)} · {source_of(checked)}</small>"
-    return (
-        f'<tr id="{escape(claim.id)}"><th scope="row">{escape(claim.says)}<br>{named}</th>'
-        f'<td data-head="{gives}">{_values(checked.parts, of_source=True)}</td>'
-        f'<td data-head="{computed}">{_values(checked.parts)}{_unit(checked)}</td>'
-        f'<td data-head="{verdict}">{html_verdict(checked.verdict)}</td>'
-        f'<td data-head="{why}">{escape(printable(checked.reason))}<br>{_link(checked)}</td></tr>'
+    cells = (
+        _values(checked.parts, of_source=True),
+        _values(checked.parts) + _unit(checked),
+        html_verdict(checked.verdict),
+        html("{}<br>{}", printable(checked.reason), _link(checked)),
+    )
+    return html(
+        '<tr id="{}"><th scope="row">{}<br><small>{} · {}</small></th>{}</tr>',
+        *(claim.id, claim.says, claim.id, source_of(checked)),
+        joined(
+            html('<td data-head="{}">{}</td>', *cell)
+            for cell in zip(COLUMNS[1:], cells, strict=True)
+        ),
     )
 
 
-def html_verdict(verdict: str) -> str:
+def html_verdict(verdict: str) -> Markup:
     """Return a verdict as a sign and its word."""
     kind = "differs" if verdict == DIFFERS else "holds"
-    sign = f'<span class="sign" aria-hidden="true">{SIGNS[verdict]}</span>'
-    return f'<span class="verdict {kind}">{sign}{verdict}</span>'
+    return html(
+        '<span class="verdict {}"><span class="sign" aria-hidden="true">{}</span>{}</span>',
+        *(kind, SIGNS[verdict], verdict),
+    )
 
 
 def source_of(checked: Checked) -> str:
-    """Return the title and the kind of the source, escaped."""
+    """Return the title and the kind of the source."""
     source = SOURCES[checked.claim.source]
-    return escape(f"“{source.title}”, {source.kind}")
+    return f"“{source.title}”, {source.kind}"
 
 
-def _unit(checked: Checked) -> str:
+def _unit(checked: Checked) -> Markup:
     unit = checked.claim.unit
-    return f"<small>{escape(unit)}</small>" if unit else ""
+    return html("<small>{}</small>", unit) if unit else Markup()
 
 
-def _link(checked: Checked) -> str:
+def _link(checked: Checked) -> Markup:
     claim = checked.claim
-    return f'<a href="{escape(claim.address)}" aria-label="See {escape(claim.id)}">See it</a>'
+    return html('<a href="{}" aria-label="See {}">See it</a>', claim.address, claim.id)
 
 
-def _values(parts: Sequence[Part], of_source: bool = False) -> str:
+def _values(parts: Sequence[Part], of_source: bool = False) -> Markup:
     """Return the values on one side, each with its label; those that do not agree stand out."""
     shown = []
     for part in parts:
@@ -133,20 +142,22 @@ def _values(parts: Sequence[Part], of_source: bool = False) -> str:
         missing = "left out" if of_source else "not there"
         text = missing if value is None else _value(value)
         kind = "part" if part.agreement == AGREES else "part off"
-        label = escape(printable(part.label))
-        shown.append(f'<span class="{kind}"><span class="label">{label}</span>{text}</span>')
+        label = printable(part.label)
+        shown.append(
+            html('<span class="{}"><span class="label">{}</span>{}</span>', kind, label, text)
+        )
     is_long = len(shown) > MOST_IN_COLUMN and all(len(part.label) <= SHORT for part in parts)
-    return f'<div class="many">{"".join(shown)}</div>' if is_long else "".join(shown)
+    return html('<div class="many">{}</div>', joined(shown)) if is_long else joined(shown)
 
 
 def _value(value: Value) -> str:
     if isinstance(value, tuple):
-        return "".join(map(_tile, value))
-    return escape(printable(written(value)))
+        return joined(map(_tile, value))
+    return printable(written(value))
 
 
-def _tile(token: str) -> str:
-    return f'<bdi class="t t{tint(token)}">{escape(visible(token))}</bdi>'
+def _tile(token: str) -> Markup:
+    return html('<bdi class="t t{}">{}</bdi>', tint(token), visible(token))
 
 
 # --- All of them ----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from tokenizers.experiments import surgery
 from tokenizers.experiments.surgery import Probe
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.counts import write_counts
 from tokenizers.text.symbols import Split
@@ -44,7 +45,7 @@ def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: An
     """
     corpus, notes = bounded(source, pipeline, LONGEST_TEXT)
     if not corpus.word_counts:
-        raise ValueError(
+        raise Refusal(
             "There are no words to train on yet. Type or paste a text, or choose another one."
         )
     total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)

@@ -13,10 +13,10 @@ import numpy as np
 from pages.shared.learning.source import Report
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.losses import viterbi_counts
-from tokenizers.unigram.pieces import Model
+from tokenizers.unigram.pieces import Model, Run
+from tokenizers.unigram.pruning import prune
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Prune, Seed, Step, Table
-from tokenizers.unigram.training import Run
 
 LOSSES = {
     "exact": "Exact (Q)",
@@ -85,7 +85,7 @@ def weigh_by_all(report: Report, before: Before, settings: Settings) -> dict[str
     for loss in LOSSES:
         try:
             run = before.run(replace(settings, loss=loss))
-            found[loss] = run.prune(before.prune.round, tick)
+            found[loss] = prune(run, before.prune.round, tick)
         except _Stopped:
             break
     return found

@@ -10,7 +10,7 @@ from pages.shared.player import player
 from pages.unigram import comparison_panels, results
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
-from tokenizers.unigram import losses, training
+from tokenizers.unigram import em, losses, pruning, training
 
 heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
 source, pipeline, settings = corpus_line(for_unigram, first="course")
@@ -38,7 +38,7 @@ def stage(key: str, run: UnigramRun) -> None:
         "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
         "The lattice of a word": lambda trace, k: unigram_panels.lattice_link(trace, k, follow),
         "The code": lambda trace, k: panels.code(
-            training.train, training.Run, losses.removal_losses
+            training.train, em.expect, em.maximize, pruning.prune, losses.removal_losses
         ),
     }
     panels.chosen(choices, trace, k)

@@ -32,7 +32,7 @@ def sent(app) -> dict:
     size = int.from_bytes(message[:4], "little")
     header, start = json.loads(message[4 : 4 + size]), 4 + size
     header["films"] = []
-    for length in header["lengths"]:
+    for length in header["sizes"]:
         header["films"].append(json.loads(zlib.decompress(message[start : start + length])))
         start += length
     assert start == len(message)

@@ -12,6 +12,7 @@ from functools import partial
 
 from tokenizers.bpe.settings import Settings
 from tokenizers.merging.state import Pair, pairs_of, token_of
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, decode, encode_words
 from tokenizers.text.symbols import Split
@@ -68,7 +69,7 @@ class Dropout:
 
     def __post_init__(self) -> None:
         if not 0 <= self.p <= 1:
-            raise ValueError(f"the dropout probability is {self.p}; it must lie between 0 and 1")
+            raise Refusal(f"the dropout probability is {self.p}; it must lie between 0 and 1")
 
 
 def candidates(split: Split, ranks: Mapping[Pair, int]) -> list[tuple[int, int]]:
@@ -102,7 +103,7 @@ def merge_steps(
     dropped: list[tuple[int, int]] = []  # will come back
     passed_over: list[tuple[int, int]] = []  # since the last merge, or ever
 
-    def pair_at(i: int) -> tuple:
+    def pair_at(i: int) -> tuple[str, ...]:
         return (texts[i], texts[right[i]]) if right[i] < n else ()
 
     def offer(i: int) -> None:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import Pair
+from tokenizers.refusal import Refusal
 from tokenizers.settings import MANY, check
 from tokenizers.text.encoding import UNK
 from tokenizers.text.symbols import BASES, END_MARK, Split, base_symbols
@@ -36,11 +37,11 @@ class Settings:
     def __post_init__(self) -> None:
         check(self, dict.fromkeys(_NUMBERS, (0, MANY)))
         if self.base not in BASES:
-            raise ValueError(f"base is {self.base!r}; it must be one of {', '.join(BASES)}")
+            raise Refusal(f"base is {self.base!r}; it must be one of {', '.join(BASES)}")
         if self.ties not in TIE_RULES:
-            raise ValueError(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
+            raise Refusal(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
         if not self.end_mark:
-            raise ValueError("the end-of-word mark is empty; give it at least one character")
+            raise Refusal("the end-of-word mark is empty; give it at least one character")
 
     mark: ClassVar[str] = ""  # BPE writes nothing in front of a symbol inside a word
     by_score: ClassVar[bool] = False  # the most frequent pair is merged

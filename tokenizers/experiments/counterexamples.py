@@ -33,6 +33,7 @@ from tokenizers.experiments.small_corpora import (
 from tokenizers.lattice import TIED, Lattice, by_length
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.merging.state import Pair
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps, split_by
@@ -130,7 +131,7 @@ def search(belief: str, letters: str = ALPHABET) -> Searched:
     ({'xy': 1, 'xyx': 1}, 'xyxy', [('xy', 'xy'), ('xyx', 'y')])
     """
     if belief not in BELIEFS:
-        raise ValueError(f"There is no belief {belief!r}. Choose from: {', '.join(BELIEFS)}.")
+        raise Refusal(f"There is no belief {belief!r}. Choose from: {', '.join(BELIEFS)}.")
     found = _search(belief)
     chosen = "".join(dict.fromkeys([*filter(str.isalpha, letters), *ALPHABET]))
     example = found.example and found.example.renamed(chosen[: len(ALPHABET)])

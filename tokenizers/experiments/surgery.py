@@ -9,10 +9,12 @@ of steps to compare.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.state import Pair, State, pairs_of
 from tokenizers.record.trace import ALGORITHMS, Trace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 
 Settings = bpe.Settings | wordpiece.Settings
@@ -28,7 +30,7 @@ def with_count(corpus: Corpus, word: str, count: int) -> Corpus:
     {'hug': 3, 'pug': 5}
     """
     if count < 0:
-        raise ValueError(f"The new count of “{word}” is {count:,}. Write 0 or a larger number.")
+        raise Refusal(f"The new count of “{word}” is {count:,}. Write 0 or a larger number.")
     counts = {**corpus.word_counts, word: count}
     if not count:
         del counts[word]
@@ -88,7 +90,7 @@ def outward(count: int, most: int) -> Iterator[int]:
 
 
 def scan(
-    base: Trace,
+    base: Trace[Any],
     word: str,
     counts: Iterable[int],
     stop: Callable[[int], bool] = lambda done: False,
@@ -126,7 +128,7 @@ def by_count(settings: Settings) -> bool:
 
 
 def bisect(
-    base: Trace, word: str, merge: int | None, farthest: int
+    base: Trace[Any], word: str, merge: int | None, farthest: int
 ) -> tuple[Probe | None, Probe | None]:
     """Return what `nearest` does, for all counts up to `farthest`, by halving.
 
@@ -136,7 +138,7 @@ def bisect(
     and may come back: ValueError.
     """
     if not by_count(base.settings):
-        raise ValueError("Where merges go by the score, every count has to be tried.")
+        raise Refusal("Where merges go by the score, every count has to be tried.")
     count = base.corpus.word_counts.get(word, 0)
 
     def tried(other: int) -> Probe:
@@ -176,7 +178,7 @@ class Evidence:
     parts_in_word: tuple[int, int]
 
 
-def evidence(trace: Trace, k: int, pair: Pair, word: str) -> Evidence:
+def evidence(trace: Trace[Any], k: int, pair: Pair, word: str) -> Evidence:
     """Return what is known of `pair` just before step `k`, and what of it is in `word`.
 
     `k` may be one more than there are steps. The word need not be in the corpus of the run.
@@ -192,7 +194,7 @@ def evidence(trace: Trace, k: int, pair: Pair, word: str) -> Evidence:
     )
 
 
-def split_before(trace: Trace, k: int, word: str) -> tuple[str, ...]:
+def split_before(trace: Trace[Any], k: int, word: str) -> tuple[str, ...]:
     """Return the split of a word, in the corpus or not, by the merges before step `k`."""
     state = State([trace.settings.symbols(word)], [1], {"": 0}, trace.settings.mark)
     for pair in trace.pairs[: k - 1]:

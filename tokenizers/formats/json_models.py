@@ -10,6 +10,7 @@ from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.word_level import WordLevel
 from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.merging.state import Pair
+from tokenizers.refusal import Refusal
 
 
 def read_model(place: Place) -> Model:
@@ -17,7 +18,7 @@ def read_model(place: Place) -> Model:
     kind = _kind(place)
     if kind not in MODELS:
         known = ", ".join(MODELS)
-        raise ValueError(f"{place.place}.type is “{kind}”, which is not supported: {known} are.")
+        raise Refusal(f"{place.place}.type is “{kind}”, which is not supported: {known} are.")
     return MODELS[kind](place)
 
 
@@ -55,7 +56,7 @@ def _refuse_twins(place: Place, vocab: Mapping[str, int]) -> None:
     piece_of: dict[int, str] = {}
     for piece, id_ in vocab.items():
         if id_ in piece_of:
-            raise ValueError(
+            raise Refusal(
                 f"{place.place} gives the id {id_} to “{piece_of[id_]}” and to “{piece}”."
             )
         piece_of[id_] = piece
@@ -66,7 +67,7 @@ def _refuse_half_characters(place: Place, pieces: Mapping[str, Any]) -> None:
     try:
         "".join(pieces).encode()
     except UnicodeEncodeError as error:
-        raise ValueError(
+        raise Refusal(
             f"{place.place} has a piece with half a surrogate pair, which is no character."
         ) from error
 
@@ -78,7 +79,7 @@ def _bpe(place: Place) -> BPE:
     try:
         ranks = Ranks(vocab, _pairs(merges), mark)
     except ValueError as error:
-        raise ValueError(f"{merges.place}: {error}.") from error
+        raise Refusal(f"{merges.place}: {error}.") from error
     return BPE(
         vocab,
         ranks,
@@ -159,7 +160,7 @@ def _scores(place: Place) -> tuple[dict[str, int], dict[str, float]]:
     vocab = {piece: n for n, (piece, _) in enumerate(rows)}
     if len(vocab) < len(rows):
         first = next(n for n, (piece, _) in enumerate(rows) if vocab[piece] != n)
-        raise ValueError(f"{place.place}[{first}] is “{rows[first][0]}”, which comes once more.")
+        raise Refusal(f"{place.place}[{first}] is “{rows[first][0]}”, which comes once more.")
     _refuse_half_characters(place, vocab)
     return vocab, log_probs
 

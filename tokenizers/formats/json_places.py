@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tokenizers.refusal import Refusal
+
 MOST_BYTES = 80_000_000
 MOST_LISTS = 1_500_000
 """How many lists and objects a file may hold: each takes memory, however little is in it."""
@@ -15,17 +17,17 @@ LARGEST = 2**32 - 1
 def parse(data: bytes) -> "Place":
     """Return the object that a file holds; ValueError, in a sentence, if it holds none."""
     if len(data) > MOST_BYTES:
-        raise ValueError(f"The file is larger than {MOST_BYTES // 10**6} MB.")
+        raise Refusal(f"The file is larger than {MOST_BYTES // 10**6} MB.")
     if data.count(b"[") + data.count(b"{") > MOST_LISTS:
-        raise ValueError(f"The file holds more than {MOST_LISTS:,} lists and objects.")
+        raise Refusal(f"The file holds more than {MOST_LISTS:,} lists and objects.")
     try:
         value = json.loads(data, parse_constant=_refuse_constant)
     except RecursionError as error:
-        raise ValueError("The file is nested too deeply to be read.") from error
+        raise Refusal("The file is nested too deeply to be read.") from error
     except UnicodeDecodeError as error:
-        raise ValueError(f"The file is not UTF-8: byte {error.start:,} is wrong.") from error
+        raise Refusal(f"The file is not UTF-8: byte {error.start:,} is wrong.") from error
     except ValueError as error:
-        raise ValueError(f"The file is not valid JSON: {error}.") from error
+        raise Refusal(f"The file is not valid JSON: {error}.") from error
     found = Place(value, "")
     if not isinstance(value, dict):
         raise found.wrong("an object with the keys model, added_tokens and so on")
@@ -33,7 +35,7 @@ def parse(data: bytes) -> "Place":
 
 
 def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number")
+    raise Refusal(f"{name} is not a number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,11 @@ class Place:
     value: Any
     place: str
 
-    def wrong(self, wanted: str) -> ValueError:
+    def wrong(self, wanted: str) -> Refusal:
         """Return the error that says what stands here, and what should."""
         shown = json.dumps(self.value, ensure_ascii=False, default=str)
         shown = shown if len(shown) <= 60 else shown[:60] + "…"
-        return ValueError(f"{self.place or 'The file'} is {shown}; it must be {wanted}.")
+        return Refusal(f"{self.place or 'The file'} is {shown}; it must be {wanted}.")
 
     def __contains__(self, key: str) -> bool:
         return self.get(key).value is not None
@@ -77,7 +79,7 @@ class Place:
         if not isinstance(self.value, str):
             raise self.wrong("a string")
         if not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
-            raise ValueError(f"{self.place} holds half a surrogate pair, which is no character.")
+            raise Refusal(f"{self.place} holds half a surrogate pair, which is no character.")
         return self.value
 
     def character(self) -> str:

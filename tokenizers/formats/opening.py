@@ -15,6 +15,7 @@ from tokenizers.formats.vocab_merges import read_vocab_merges
 from tokenizers.formats.vocab_txt import read_vocab_txt
 from tokenizers.loaded.sentencepiece import loading
 from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.refusal import Refusal
 
 JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
@@ -76,7 +77,7 @@ def open_tokenizer(
     for kinds, read in _READERS:
         if all(kind in found for kind in kinds):
             return read(found, Choices(scheme, lowercase))
-    raise ValueError(_what_is_missing(found) or _what_it_is(files))
+    raise Refusal(_what_is_missing(found) or _what_it_is(files))
 
 
 def kind_of(name: str, data: bytes) -> str | None:

@@ -9,6 +9,8 @@ Where tiktoken writes `$`, for the end of the text, `\\z` stands here.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from tokenizers.refusal import Refusal
+
 MOST_PIECES = 600_000
 """How many pieces or merges a file of lines may have."""
 
@@ -85,7 +87,7 @@ def scheme_of(name: str) -> Scheme:
     """Return a published scheme; ValueError, which lists them all, for another name."""
     if name not in SCHEMES:
         known = ", ".join(SCHEMES)
-        raise ValueError(f"There is no scheme {name!r}. Choose one of: {known}.")
+        raise Refusal(f"There is no scheme {name!r}. Choose one of: {known}.")
     return SCHEMES[name]
 
 
@@ -104,11 +106,11 @@ def scheme_told_by(file: str, pieces: int) -> Scheme:
         if scheme.pieces == pieces:
             return scheme
     if named:
-        raise ValueError(
+        raise Refusal(
             f"{file} has {pieces:,} pieces, but {named.name} has {named.pieces:,}. It may have "
             "been cut off: download it again, or rename it and choose a scheme."
         )
-    raise ValueError(
+    raise Refusal(
         f"{file} has {pieces:,} pieces, like no published list, and does not tell how a text is "
         f"cut into words. Choose a scheme: {', '.join(SCHEMES)}."
     )
@@ -117,7 +119,7 @@ def scheme_told_by(file: str, pieces: int) -> Scheme:
 def refuse_too_long(data: bytes, what: str) -> None:
     """Raise ValueError for a file of more lines than `MOST_PIECES`, which would fill the memory."""
     if data.count(b"\n") > MOST_PIECES:
-        raise ValueError(
+        raise Refusal(
             f"The {what} has more than {MOST_PIECES:,} lines, twice as many as any published one. "
             "Check that it is the right file."
         )

@@ -9,6 +9,8 @@ import math
 import re
 from collections.abc import Iterable
 
+from tokenizers.refusal import Refusal
+
 UNTOLD = (
     "A .vocab lists pieces and scores alone. It does not tell which pieces are control pieces, "
     "unused or defined by the user, whether the model is Unigram or BPE, or how a text is "
@@ -31,11 +33,11 @@ def read(text: str) -> dict[str, float]:
     for number, line in enumerate(_LINE_ENDS.split(text.removesuffix("\n")), start=1):
         piece, tab, score = line.rpartition("\t")
         if not tab or not _NUMBER.fullmatch(score) or not math.isfinite(float(score)):
-            raise ValueError(
+            raise Refusal(
                 f"Line {number:,} of the .vocab is not a piece, a tab and a score such as -3.25."
             )
         if piece in found:
-            raise ValueError(f"Line {number:,} of the .vocab has the piece “{piece}” again.")
+            raise Refusal(f"Line {number:,} of the .vocab has the piece “{piece}” again.")
         found[piece] = float(score)
     return found
 

@@ -20,6 +20,7 @@ from tokenizers.loaded.sentencepiece.model_file import (
     ModelFile,
     NormalizerSpec,
 )
+from tokenizers.refusal import Refusal
 from tokenizers.unigram import BYTES, Model
 
 _NORMALIZERS = ("nmt_nfkc", "sentencepiece_spaces")
@@ -35,7 +36,7 @@ def file_of(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
     """
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
-        raise ValueError("SentencePiece numbers its pieces 0, 1, 2 …; the ids here have gaps.")
+        raise Refusal("SentencePiece numbers its pieces 0, 1, 2 …; the ids here have gaps.")
     kinds = bytes(_kind(piece, model) for piece in pieces)
     logs = [model.log_probs.get(piece, NEVER) for piece in pieces]
     scores = [log if log > NEVER else 0.0 for log in logs]
@@ -62,18 +63,18 @@ def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
     pipeline = model.pipeline
     for name in pipeline.normalizers:
         if name not in _NORMALIZERS:
-            raise ValueError(
+            raise Refusal(
                 f"SentencePiece has no normalizer “{name}”. Train with these alone: "
                 f"{', '.join(_NORMALIZERS)}."
             )
     if pipeline.pre_tokenizer not in _PRE_TOKENIZERS:
-        raise ValueError(
+        raise Refusal(
             f"SentencePiece has no pre-tokenizer “{pipeline.pre_tokenizer}”. Train with one of "
             f"these: {', '.join(_PRE_TOKENIZERS)}."
         )
     has_rules = "nmt_nfkc" in pipeline.normalizers
     if has_rules and charsmap is None:
-        raise ValueError(
+        raise Refusal(
             "The rules of nmt_nfkc are a table of SentencePiece's. Take it from a .model that was "
             "trained with it, or train here without nmt_nfkc."
         )

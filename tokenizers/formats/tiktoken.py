@@ -21,6 +21,7 @@ from tokenizers.loaded.normalizers import Unicode
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.loaded.pre_tokenizers import Split
 from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = ".tiktoken"
@@ -68,15 +69,15 @@ def read_ranks(data: bytes) -> dict[str, int]:
     refuse_too_long(data, ".tiktoken file")
     lines = _LINES.match(data)
     if lines is None or lines.end() < len(data):
-        raise ValueError(_not_a_line(data, lines.end() if lines else 0))
+        raise Refusal(_not_a_line(data, lines.end() if lines else 0))
     fields = data.split()
     pieces, ranks = _glyphs(fields[::2]), list(map(int, fields[1::2]))
     vocab = dict(zip(pieces, ranks, strict=True))
     if len(vocab) < len(pieces) or len(set(ranks)) < len(ranks):
-        raise ValueError(_twice(pieces, ranks))
+        raise Refusal(_twice(pieces, ranks))
     missing = [byte for glyph, byte in BYTE_OF_GLYPH.items() if glyph not in vocab]
     if missing:
-        raise ValueError(
+        raise Refusal(
             f"The .tiktoken file has no piece for the single byte 0x{missing[0]:02X}, so some "
             "texts could not be encoded. It may have been cut off: download it again."
         )
@@ -97,7 +98,7 @@ def write_tiktoken(model: bpe.Model) -> bytes:
 def refuse_other_base(model: bpe.Model) -> None:
     """Raise ValueError unless the model was trained on bytes."""
     if model.settings.base != "bytes":
-        raise ValueError(
+        raise Refusal(
             f"This model's base is {model.settings.base}, but these files hold BPE over bytes. "
             "Train with the base bytes, or write a tokenizer.json."
         )
@@ -108,7 +109,7 @@ def _glyphs(pieces: Sequence[bytes]) -> list[str]:
     try:
         raw = [a2b_base64(piece, strict_mode=True) for piece in pieces]
     except ValueError:
-        raise ValueError(_not_base64(pieces)) from None
+        raise Refusal(_not_base64(pieces)) from None
     blob = glyphs_of(b"".join(raw))  # all at once: one at a time takes three times as long
     ends = list(accumulate(map(len, raw)))
     return [blob[start:end] for start, end in zip([0, *ends], ends, strict=False)]
@@ -151,7 +152,7 @@ def _refuse_taken(specials: Mapping[str, int], vocab: Mapping[str, int]) -> None
     taken = {id_: name for name, id_ in specials.items()}
     for piece, id_ in vocab.items():
         if id_ in taken:
-            raise ValueError(
+            raise Refusal(
                 f"The special token {taken[id_]} and the piece “{piece}” both have the id {id_:,}. "
                 "Choose a scheme without special tokens, or give them other ids."
             )

@@ -21,6 +21,7 @@ from tokenizers.loaded.precompiled import Precompiled
 from tokenizers.loaded.scripts import UnicodeScripts
 from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.loaded.tokenizer import Loaded, Model
+from tokenizers.refusal import Refusal
 
 FORMAT = "tokenizer.json"
 _NO_COUNTS = "The file does not tell how often anything occurred in the training text."
@@ -44,7 +45,7 @@ def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
     try:
         return _read(parse(data.encode() if isinstance(data, str) else data), name)
     except RecursionError as error:
-        raise ValueError("The file is nested too deeply to be read.") from error
+        raise Refusal("The file is nested too deeply to be read.") from error
     finally:
         if collects:
             gc.enable()
@@ -52,9 +53,9 @@ def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
 
 def _read(file: Place, name: str) -> Loaded:
     if unknown := sorted(file.value.keys() - set(_KEYS)):
-        raise ValueError(f"{unknown[0]} is not a part of a tokenizer.json that can be read here.")
+        raise Refusal(f"{unknown[0]} is not a part of a tokenizer.json that can be read here.")
     if "model" not in file:
-        raise ValueError("The file has no model; it is not a tokenizer.json.")
+        raise Refusal("The file has no model; it is not a tokenizer.json.")
     model = read_model(file.get("model"))
     normalizer = read_part(file.get("normalizer"), NORMALIZERS)
     added, moved = _added_tokens(file.get("added_tokens", []), model, normalizer)
@@ -92,12 +93,12 @@ def read_part(place: Place, readers: Mapping[str, Reader]) -> Any:
     if place.value is None:
         return None
     if place.place.count("[") > MOST_NESTED:
-        raise ValueError(f"{place.place} is nested too deeply.")
+        raise Refusal(f"{place.place} is nested too deeply.")
     type_ = place.get("type")
     kind = type_.text()
     if kind not in readers:
         known = ", ".join(sorted(readers))
-        raise ValueError(f"{type_.place} is “{kind}”, which is not supported. It can be: {known}.")
+        raise Refusal(f"{type_.place} is “{kind}”, which is not supported. It can be: {known}.")
     return readers[kind](place)
 
 
@@ -119,7 +120,7 @@ def _added_tokens(place: Place, model: Model, normalizer: Any) -> tuple[AddedTok
             )
             token = _added_token(item, id_)
         if content_of.setdefault(id_, token.content) != token.content:
-            raise ValueError(
+            raise Refusal(
                 f"{item.place} gives “{token.content}” the id {id_}, which “{content_of[id_]}” has."
             )
         found[token.content] = token
@@ -148,7 +149,7 @@ def _pattern(place: Place) -> Pattern:
             try:
                 return Pattern(source.text(), literal=key == "String")
             except ValueError as error:
-                raise ValueError(f"{source.place}: {error}.") from error
+                raise Refusal(f"{source.place}: {error}.") from error
     raise place.wrong('{"Regex": "…"} or {"String": "…"}')
 
 
@@ -156,7 +157,9 @@ def _replace(part: Callable[[Pattern, str], Any]) -> Reader:
     return lambda place: part(_pattern(place.get("pattern")), place.get("content").text())
 
 
-def _sequence(part: Callable[[tuple], Any], key: str, readers: Mapping[str, Reader]) -> Reader:
+def _sequence(
+    part: Callable[[tuple[Any, ...]], Any], key: str, readers: Mapping[str, Reader]
+) -> Reader:
     return lambda place: part(tuple([read_part(item, readers) for item in place.get(key)]))
 
 
@@ -183,7 +186,7 @@ def _precompiled(place: Place) -> Precompiled:
     except binascii.Error as error:
         raise written.wrong("a character map in base64") from error
     except ValueError as error:
-        raise ValueError(f"{written.place}: {error}") from error
+        raise Refusal(f"{written.place}: {error}") from error
 
 
 NORMALIZERS: dict[str, Reader] = {
@@ -285,11 +288,11 @@ def _template(place: Place) -> post_processors.TemplateProcessing:
     for key, slots in (("single", single), ("pair", pair)):
         for slot in slots:
             if not slot.is_text and slot.name not in tokens:
-                raise ValueError(
+                raise Refusal(
                     f"{place.place}.{key} names “{slot.name}”, which is not in special_tokens."
                 )
             if slot.is_text and slot.name == "B" and key == "single":
-                raise ValueError(f"{place.place}.single names a second text, B.")
+                raise Refusal(f"{place.place}.single names a second text, B.")
     return post_processors.TemplateProcessing(single, pair, tokens)
 
 

@@ -20,6 +20,7 @@ from tokenizers.loaded.normalizers import Unicode
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.loaded.pre_tokenizers import ByteLevel, Sequence, Split
 from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = "vocab.json + merges.txt"
@@ -46,7 +47,7 @@ def read_vocab_merges(
     151,643 pieces that of Qwen. Raises ValueError, in a sentence, for what is no BPE over bytes.
     """
     if len(vocab) > MOST_BYTES:
-        raise ValueError(f"The vocabulary takes more than {MOST_BYTES // 10**6} MB.")
+        raise Refusal(f"The vocabulary takes more than {MOST_BYTES // 10**6} MB.")
     model = read_model(
         Place({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
     )
@@ -88,14 +89,14 @@ def _merges(data: bytes) -> list[list[str]]:
     try:
         lines = data.decode().split("\n")
     except UnicodeDecodeError as error:
-        raise ValueError(f"The merges are not UTF-8: byte {error.start:,} is wrong.") from error
+        raise Refusal(f"The merges are not UTF-8: byte {error.start:,} is wrong.") from error
     merges = []
     for number, line in enumerate(lines, start=1):
         pair = line.removesuffix("\r").split(" ")
         if line.startswith("#version") or pair == [""]:
             continue
         if len(pair) != 2 or not all(pair):
-            raise ValueError(
+            raise Refusal(
                 f"Line {number:,} of the merges is “{line[:60]}”. Each line must be two "
                 "pieces with one space between them."
             )
@@ -106,12 +107,12 @@ def _merges(data: bytes) -> list[list[str]]:
 def _refuse_other_alphabets(vocab: Mapping[str, int]) -> None:
     missing = [glyph for glyph in BYTE_OF_GLYPH if glyph not in vocab]
     if len(missing) > 128 or any(piece.endswith("</w>") for piece in vocab):
-        raise ValueError(
+        raise Refusal(
             "The vocabulary is not one over bytes, and its files do not tell how a text becomes "
             "its symbols. Open the tokenizer.json of the same model instead."
         )
     if missing:
-        raise ValueError(
+        raise Refusal(
             f"The vocabulary has no “{missing[0]}”, which stands for the byte "
             f"0x{BYTE_OF_GLYPH[missing[0]]:02X}, so some texts could not be encoded. Open the "
             "tokenizer.json of the same model instead."

@@ -16,6 +16,7 @@ from tokenizers.loaded.post_processors import BertProcessing
 from tokenizers.loaded.pre_tokenizers import BertPreTokenizer
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.refusal import Refusal
 
 FORMAT = "vocab.txt"
 UNK, CLS, SEP = "[UNK]", "[CLS]", "[SEP]"
@@ -60,16 +61,16 @@ def write_vocab_txt(model: wordpiece.Model) -> bytes:
     ids that do not count up from 0, and pieces with white space at an end.
     """
     if model.settings.mark != wordpiece.MARK or model.settings.base != "characters":
-        raise ValueError(
+        raise Refusal(
             f"A vocab.txt marks the inside of a word by {wordpiece.MARK} and its end by nothing, "
             "and this model does not. Write a tokenizer.json instead."
         )
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
-        raise ValueError("A vocab.txt needs ids that go up from 0 one by one; these do not.")
+        raise Refusal("A vocab.txt needs ids that go up from 0 one by one; these do not.")
     for piece in pieces:
         if not piece or piece != piece.rstrip() or "\n" in piece:
-            raise ValueError(
+            raise Refusal(
                 f"The piece {piece!r} ends in white space, which a line of a vocab.txt loses. "
                 "Write a tokenizer.json instead."
             )
@@ -112,10 +113,10 @@ def _pieces(data: bytes) -> dict[str, int]:
     try:
         lines = data.decode().split("\n")
     except UnicodeDecodeError as error:
-        raise ValueError(f"The vocab.txt is not UTF-8: byte {error.start:,} is wrong.") from error
+        raise Refusal(f"The vocab.txt is not UTF-8: byte {error.start:,} is wrong.") from error
     vocab = {piece: n for n, line in enumerate(lines) if (piece := line.rstrip())}
     if UNK not in vocab:
-        raise ValueError(
+        raise Refusal(
             f"The vocab.txt has no line {UNK}, which WordPiece needs for words that it cannot cut. "
             "It may be the vocabulary of another kind of tokenizer."
         )

@@ -19,6 +19,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tokenizers.refusal import Refusal
+
 NEVER = -math.inf
 """The log probability of what cannot happen."""
 
@@ -150,11 +152,11 @@ class Lattice:
         for piece in pieces:
             edge = next((n for n in self.leaving[position] if self.edges[n].piece == piece), None)
             if edge is None:
-                raise ValueError(f"No piece “{piece}” begins at position {position}.")
+                raise Refusal(f"No piece “{piece}” begins at position {position}.")
             path.append(edge)
             position = self.edges[edge].end
         if position < len(self.text):
-            raise ValueError(f"The pieces end at position {position} of {len(self.text)}.")
+            raise Refusal(f"The pieces end at position {position} of {len(self.text)}.")
         return tuple(path)
 
 
@@ -308,7 +310,7 @@ def behind(lattice: Lattice, path: Path) -> list[Behind]:
         edge = lattice.edges[number]
         arrival = arrivals[edge.end - 1]
         if edge.start != position or arrival.best is None:
-            raise ValueError(f"No path has edge {number} at position {position}.")
+            raise Refusal(f"No path has edge {number} at position {position}.")
         lost = arrival.value - arrival.totals[arrival.edges.index(number)]
         position, nats = edge.end, nats + lost
         if lost > TIED:

@@ -16,6 +16,7 @@ from typing import Any
 from tokenizers.bpe import Applied, Dropout, merge_steps
 from tokenizers.loaded.tokenizer import Piece
 from tokenizers.merging.state import Pair
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 
@@ -46,7 +47,7 @@ class Ranks(Mapping[Pair, int]):
                 by_number[vocab[first] * size + vocab[second]] = rank
                 made.append(vocab[first + second[cut:]])
             except KeyError as missing:
-                raise ValueError(
+                raise Refusal(
                     f"merge {rank:,} joins “{first}” and “{second}”, but the vocabulary has no "
                     f"{missing}"
                 ) from missing
@@ -246,7 +247,7 @@ class BPE:
 
     def _unknown(self) -> str:
         if self.unk is None or self.unk not in self.vocab:
-            raise ValueError(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
+            raise Refusal(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
         return self.unk
 
     def steps(

@@ -14,6 +14,8 @@ from time import perf_counter
 
 import regex
 
+from tokenizers.refusal import Refusal
+
 SECONDS = 1.5
 SECONDS_PER_CHARACTER = 20e-6
 """How long all searches through a text may take together: so much, and more for a long one."""
@@ -69,7 +71,7 @@ class Pattern:
 
     def __post_init__(self) -> None:
         if len(self.source) > LONGEST:
-            raise ValueError(f"the pattern has more than {LONGEST:,} characters")
+            raise Refusal(f"the pattern has more than {LONGEST:,} characters")
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -88,7 +90,7 @@ class Pattern:
                     yield start, end
                 last = end
         except TimeoutError as error:
-            raise ValueError(
+            raise Refusal(
                 f"The pattern {shortened(self.source)} takes too long on this text. Try a shorter "
                 "text, or another tokenizer."
             ) from error
@@ -107,15 +109,15 @@ def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
     if literal:
         return regex.compile(regex.escape(source))
     if prod(float(times) for times in _REPEATS.findall(source)) > MOST_REPEATS:
-        raise ValueError(f"the pattern {shortened(source)} repeats too much")
+        raise Refusal(f"the pattern {shortened(source)} repeats too much")
     if _CALLS_ITSELF.search(source):
-        raise ValueError(f"the pattern {shortened(source)} calls a part of itself")
+        raise Refusal(f"the pattern {shortened(source)} calls a part of itself")
     try:
         ours, has_classes_in_classes = _translated(source)
         version = regex.V1 if has_classes_in_classes else regex.V0
         return regex.compile(ours, regex.MULTILINE | regex.FULLCASE | version)
     except _NOT_COMPILED as error:
-        raise ValueError(f"the pattern {shortened(source)} cannot be compiled: {error}") from error
+        raise Refusal(f"the pattern {shortened(source)} cannot be compiled: {error}") from error
 
 
 _NOT_COMPILED = (

@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.patterns import limited
+from tokenizers.refusal import Refusal
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
@@ -92,7 +93,7 @@ class LoadedEncoding(Encoding):
     sources: tuple[int, ...] = ()
 
     @property
-    def columns(self) -> tuple[tuple, ...]:
+    def columns(self) -> tuple[tuple[Any, ...], ...]:
         """The fields in their order, each as long as the encoding."""
         return (
             *(self.tokens, self.ids, self.offsets, self.pieces, self.words),
@@ -209,7 +210,7 @@ class Loaded:
     def _steps(self, special: Special) -> Iterator[tuple[str, str, str, Change]]:
         """Yield place, name, description and function of each step before the model."""
         if special not in ("control", "text"):
-            raise ValueError(f"special is {special!r}; it must be control or text")
+            raise Refusal(f"special is {special!r}; it must be control or text")
         as_text = special == "text"
         if self.added.tokens:
             cut = partial(self._cut_at_added, False, as_text)
@@ -278,7 +279,7 @@ class Loaded:
         """Return the token that has this id; ValueError if none has."""
         token = self._tokens.get(id_)
         if token is None:
-            raise ValueError(f"the vocabulary of {len(self.vocab):,} tokens has no id {id_}")
+            raise Refusal(f"the vocabulary of {len(self.vocab):,} tokens has no id {id_}")
         return token
 
 

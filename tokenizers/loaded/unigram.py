@@ -10,6 +10,7 @@ from functools import cached_property
 from tokenizers import unigram
 from tokenizers.lattice import Lattice
 from tokenizers.loaded.tokenizer import Piece
+from tokenizers.refusal import Refusal
 
 _PIECE_OF_BYTE = tuple(unigram.BYTES)
 
@@ -65,6 +66,6 @@ class Unigram:
         if bytes_ and all(byte in self.vocab for byte in bytes_):
             yield from (Piece(byte, self.vocab[byte], start, end) for byte in bytes_)
         elif self.unk is None:
-            raise ValueError(f"“{text}” is not in the vocabulary, and there is no unknown token.")
+            raise Refusal(f"“{text}” is not in the vocabulary, and there is no unknown token.")
         else:
             yield Piece(self.unk, self.vocab[self.unk], start, end)

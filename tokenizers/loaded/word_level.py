@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tokenizers.loaded.tokenizer import Piece
+from tokenizers.refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,5 +22,5 @@ class WordLevel:
         """Return the one token of a word; ValueError if `unk` is needed but has no id."""
         token = word if word in self.vocab else self.unk
         if token not in self.vocab:
-            raise ValueError(f"“{word}” is not in the vocabulary, and neither is “{self.unk}”.")
+            raise Refusal(f"“{word}” is not in the vocabulary, and neither is “{self.unk}”.")
         return [Piece(token, self.vocab[token], 0, len(word))]

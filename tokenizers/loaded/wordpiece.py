@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tokenizers.loaded.tokenizer import Piece
+from tokenizers.refusal import Refusal
 from tokenizers.wordpiece.matching import Match, match_steps
 
 
@@ -54,7 +55,7 @@ class WordPiece:
 
     def _unknown(self, word: str) -> Piece:
         if self.unk not in self.vocab:
-            raise ValueError(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
+            raise Refusal(f"The vocabulary has no piece for the unknown token “{self.unk}”.")
         return Piece(self.unk, self.vocab[self.unk], 0, len(word))
 
     def steps(self, word: str) -> Iterator[Match]:

@@ -8,7 +8,7 @@ decided here: see `bpe/training.py` and `wordpiece/training.py`.
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from tokenizers.merging.state import Merge, Pair, State
 
@@ -59,7 +59,7 @@ def next_merge(state: State, queue: "Queue") -> Merge | None:
     return state.merge(pair, tied=queue.tally[queue.worth[pair]])
 
 
-def tie_key(state: State, ties: str) -> Callable[[Pair], tuple]:
+def tie_key(state: State, ties: str) -> Callable[[Pair], tuple[Any, ...]]:
     """Return the function by which pairs that are worth the same are sorted."""
     ids = state.vocab
     if ties == "first_seen":
@@ -79,14 +79,16 @@ class Queue:
     """
 
     def __init__(
-        self, worth: Mapping[Pair, int], tie_key: Callable[[Pair], tuple], least: int = 1
+        self, worth: Mapping[Pair, int], tie_key: Callable[[Pair], tuple[Any, ...]], least: int = 1
     ) -> None:
         self.worth, self._least = worth, least
         self.tally: dict[int, int] = defaultdict(int)
         self._tie_key = tie_key
         self._waiting: dict[int, list[Pair]] = {}
         self._worths: list[int] = []  # a heap of those that have pairs waiting, negative
-        self._tied: list[tuple] = []  # a heap of the pairs whose turn it is, with what sorts them
+        self._tied: list[
+            tuple[Any, ...]
+        ] = []  # a heap of the pairs whose turn it is, with what sorts them
         self._top = 0  # what those are worth
 
     def file(self, pair: Pair, worth: int) -> None:

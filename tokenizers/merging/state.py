@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Protocol
+from typing import Protocol, TypeVar
 
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 
+Key = TypeVar("Key")
 Pair = tuple[str, str]
 Places = tuple[int, ...]
 WORDS_PER_TICK = 256
@@ -177,7 +179,7 @@ class State:
                 marks = len(self.mark) * max(places[0] - 1, 0)
                 return word, sum(map(len, split[: places[0]])) - marks
             self._words_with[pair].discard(word)
-        raise ValueError(f"the pair {pair} stands in no word")
+        raise Refusal(f"the pair {pair} stands in no word")
 
     def merge(self, pair: Pair, tied: int = 1) -> Merge:
         """Return the step that merges `pair`; nothing is changed yet, see `apply`."""
@@ -232,7 +234,7 @@ class State:
             self._next_id += 1
 
 
-def _add(counts: dict, changes: Mapping) -> None:
+def _add(counts: dict[Key, int], changes: Mapping[Key, int]) -> None:
     """Add `changes` to `counts`, and leave out what becomes zero."""
     for key, change in changes.items():
         count = counts.get(key, 0) + change

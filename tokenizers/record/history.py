@@ -4,13 +4,16 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Generic, TypeVar
 
 import numpy as np
 
 CHANGES_PER_CHECKPOINT = 50_000
 
+Key = TypeVar("Key")
 
-class History:
+
+class History(Generic[Key]):
     """Counts that change step by step, and can be read as they stood after any step.
 
     Made from the counts at the start and, for each step, by how much which counts change; more
@@ -18,7 +21,7 @@ class History:
     changes of all steps stand one behind the other; every so many of them, all counts are kept.
     """
 
-    def __init__(self, counts: Mapping, steps: Iterable[Mapping] = ()) -> None:
+    def __init__(self, counts: Mapping[Key, int], steps: Iterable[Mapping[Key, int]] = ()) -> None:
         self.keys = list(counts)
         self._index = {key: n for n, key in enumerate(self.keys)}
         self._log = array("i")  # which keys changed, by their index
@@ -29,7 +32,7 @@ class History:
         for changes in steps:
             self.append(changes)
 
-    def append(self, changes: Mapping) -> None:
+    def append(self, changes: Mapping[Key, int]) -> None:
         """Take what the next step changes."""
         index, log, amounts = self._index, self._log, self._changes
         for key, change in changes.items():
@@ -56,7 +59,7 @@ class History:
         self._add(counts, self._ends[self._checkpoint_steps[nearest]], self._ends[k])
         return counts
 
-    def first(self, k: int) -> "History":
+    def first(self, k: int) -> "History[Key]":
         """Return the history of the first `k` steps alone."""
         start = self._checkpoints[0].tolist()
         known = dict(zip(self.keys[: len(start)], start, strict=True))
@@ -70,20 +73,20 @@ class History:
             self._add(counts, begin, end)
             yield counts
 
-    def at(self, k: int) -> dict:
+    def at(self, k: int) -> dict[Key, int]:
         """Return the counts after step `k`; those of zero are left out."""
         counts = self.array(k)
         (some,) = counts.nonzero()
         keys = map(self.keys.__getitem__, some.tolist())
         return dict(zip(keys, counts[some].tolist(), strict=True))
 
-    def changes(self, k: int) -> dict:
+    def changes(self, k: int) -> dict[Key, int]:
         """Return what step `k` changed."""
         part = slice(self._ends[k - 1], self._ends[k])
         keys = map(self.keys.__getitem__, self._log[part])
         return dict(zip(keys, self._changes[part], strict=True))
 
-    def series(self, key: object) -> list[tuple[int, int]]:
+    def series(self, key: Key) -> list[tuple[int, int]]:
         """Return (step, count) at the start and at every step that changed the count of `key`."""
         if key not in self._index:
             return [(0, 0)]

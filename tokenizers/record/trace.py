@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterable
 from copy import copy
 from functools import cached_property
-from typing import Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from tokenizers.faces import Stop, never
 from tokenizers.merging.queue import Limits
 from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
 from tokenizers.record.history import History
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 
@@ -64,7 +65,7 @@ class Trace(Generic[Settings]):
 
         def tick() -> None:
             if stop(0, 1):
-                raise ValueError(STOPPED_AT_ONCE)
+                raise Refusal(STOPPED_AT_ONCE)
 
         algorithm = ALGORITHMS[type(settings)]
         state = algorithm.start(corpus, settings, tick)
@@ -101,7 +102,7 @@ class Trace(Generic[Settings]):
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def __getstate__(self) -> dict:
+    def __getstate__(self) -> dict[str, Any]:
         derived = ("_by_word", "token_history")
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
@@ -221,7 +222,7 @@ def _together(keys: Iterable[int], places: Iterable[int]) -> dict[int, Places]:
 class Snapshot:
     """What is true after step `k` of a trace; each part is worked out when it is asked for."""
 
-    def __init__(self, trace: Trace, k: int) -> None:
+    def __init__(self, trace: Trace[Any], k: int) -> None:
         self.trace, self.k = trace, k
         self._pair_counts: dict[Pair, int] | None = None
         self._token_counts: dict[str, int] | None = None

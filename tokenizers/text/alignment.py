@@ -9,6 +9,8 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tokenizers.refusal import Refusal
+
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
@@ -65,7 +67,7 @@ class Aligned:
         pieces, starts, ends, done = [], array("I"), array("I"), 0
         for start, end, new in edits:
             if not done <= start <= end <= len(self.text):
-                raise ValueError(f"edit {start}-{end} overlaps or lies outside the text")
+                raise Refusal(f"edit {start}-{end} overlaps or lies outside the text")
             low, high = self.span(start, end) if start < end else self._gap(start)
             pieces += self.text[done:start], new
             starts.extend(self.starts[done:start])

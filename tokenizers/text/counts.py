@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 
 _NEEDS_QUOTES = re.compile(r'[,"\r\n]')
@@ -26,7 +27,7 @@ def read_counts(text: str) -> dict[str, int]:
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline="")) if any(row)]
     except csv.Error as error:
-        raise ValueError(f"The table cannot be read as CSV: {error}.") from error
+        raise Refusal(f"The table cannot be read as CSV: {error}.") from error
     if not rows:
         return {}
     names = [name.strip().lower() for name in rows[0]]
@@ -40,7 +41,7 @@ def read_counts(text: str) -> dict[str, int]:
 
 def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, Any]:
     if len(row) <= max(word, count):
-        raise ValueError(
+        raise Refusal(
             f"Row {number} of the table has {len(row)} of the columns word and count. "
             "Write each row as word,count."
         )

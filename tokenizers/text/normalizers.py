@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 
 import regex
 
+from tokenizers.refusal import Refusal
 from tokenizers.text.alignment import Aligned
 
 # A tag starts with a letter right after "<", so "a < b" and "<3" are text. No part of a tag runs
@@ -253,7 +254,7 @@ def normalize(
     wanted = set(names)
     if unknown := sorted(wanted - NORMALIZERS.keys()):
         known = ", ".join(NORMALIZERS)
-        raise ValueError(f"There is no normalizer {unknown[0]!r}. Choose from: {known}.")
+        raise Refusal(f"There is no normalizer {unknown[0]!r}. Choose from: {known}.")
     aligned = Aligned.raw(text)
     for name, apply in NORMALIZERS.items():
         if name in wanted:

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import regex
 
 from tokenizers.lattice import NEVER, Lattice
+from tokenizers.refusal import Refusal
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
@@ -92,10 +93,10 @@ class Model:
     def __post_init__(self) -> None:
         if self.convention not in CONVENTIONS:
             known = ", ".join(CONVENTIONS)
-            raise ValueError(f"The convention is {self.convention!r}; it must be one of {known}.")
+            raise Refusal(f"The convention is {self.convention!r}; it must be one of {known}.")
         for piece in (self.unk, *self.log_probs):
             if piece not in self.vocab:
-                raise ValueError(f"The vocabulary has no id for “{piece}”.")
+                raise Refusal(f"The vocabulary has no id for “{piece}”.")
         pieces = {piece: log for piece, log in self.log_probs.items() if log > NEVER}
         unknown = min(pieces.values(), default=0.0) - UNKNOWN_PENALTY
         object.__setattr__(self, "pieces", pieces)

@@ -11,7 +11,7 @@
 All are in nats, and higher for pieces that are worth more. The first three remove one piece at a
 time for good and segment anew the words that hold it; where the other probabilities are made to sum
 to one again (`renormalise`), that changes every word. Left out: which pieces go, see
-`training.py`.
+`pruning.py`.
 """
 
 from collections.abc import Callable, Iterator

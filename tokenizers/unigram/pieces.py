@@ -1,11 +1,12 @@
-"""What training and pruning hand each other: the pieces at one moment, and how they split."""
+"""What training and pruning hand each other: the pieces at one moment, how they split, the run."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from tokenizers.unigram.batch import Lattices
-from tokenizers.unigram.steps import Names
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Names, Seed, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +28,13 @@ class Model:
     def weights(self, lattices: Lattices) -> np.ndarray:
         """Return the log probability of every edge."""
         return lattices.weights(self.log_probs, self.unknown)
+
+    def table(self, values: np.ndarray | None = None) -> Table:
+        """Return a table of the pieces: of their log probabilities, or of one value for each name.
+
+        `values` has one for all names, those included that are no pieces.
+        """
+        return Table(self.names, self.ids, (self.log_probs if values is None else values)[self.ids])
 
     def is_there(self) -> np.ndarray:
         """Tell for all names whether they are pieces now."""
@@ -58,3 +66,41 @@ class Split:
         bounds = np.append(0, np.cumsum(self.sizes[wanted]))
         parts = self.parts[np.repeat(wanted, self.sizes)]
         return Split(self.ids[wanted], self.log_probs[wanted], parts, bounds)
+
+
+class Run:
+    """A run between two steps: the model, the one before it, and the lattices of all words.
+
+    The lattices are looked for once; pieces that go are taken out of them. `before` is the model
+    that the last E step asked, `expected` what it expected of each name.
+    """
+
+    def __init__(self, seed: Seed, settings: Settings) -> None:
+        self.seed, self.settings = seed, settings
+        names = seed.pieces.names
+        self.model = self.before = Model(names, seed.pieces.ids, seed.pieces.array)
+        words, counts = list(seed.word_counts), list(seed.word_counts.values())
+        self.lattices = Lattices.build(words, counts, names)
+        self.num_words = float(sum(counts))
+        self.is_character = np.array([len(name) == 1 for name in names])
+        self.expected = np.zeros(len(names))
+
+    def become(self, ids: np.ndarray, log_probs: np.ndarray) -> None:
+        """Take these pieces, in this order, with these log probabilities."""
+        fewer = len(ids) < len(self.model.ids)
+        self.model = Model(self.model.names, ids, log_probs)
+        if fewer:
+            self.lattices = self.lattices.keep(self.model.is_there())
+
+    def size(self) -> int:
+        """Return how many pieces there are to be pruned, as the schedule counts them."""
+        return len(self.model.ids) + self.settings.counts_unknown
+
+    def is_small_enough(self) -> bool:
+        """Tell whether nothing more needs to be pruned."""
+        return self.size() <= self.settings.desired
+
+    def count_unknown(self, counts: np.ndarray, unknown: float) -> None:
+        """Add to `counts` what characters count that are no piece, if a piece stands for them."""
+        if self.settings.unknown == "first_piece":
+            counts[self.model.ids[0]] += unknown

@@ -10,12 +10,14 @@ Each returns candidates of two characters or more with their counts; `find` puts
 front. Left out: which of them are kept, see `training.py`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from tokenizers import bpe
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Tick, go_on
 from tokenizers.unigram.batch import code_points, in_order
 from tokenizers.unigram.sentencepiece.text import (
@@ -71,7 +73,7 @@ def _counted_in_turn(word_counts: Mapping[str, int]) -> dict[str, int]:
     return counts
 
 
-def _order(weights: Mapping[str, int], seed: str):
+def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
     """Return the key to sort candidates by: the weight, then what each library does with ties."""
     if seed == "repeats":
         return lambda piece: (-weights[piece], *(-ord(char) for char in piece), 1)
@@ -121,7 +123,7 @@ def substrings(
     {'ha': 2, 'at': 2}
     """
     if (spelled := sum(_spelled(len(word), longest) for word in word_counts)) > MOST_SPELLED:
-        raise ValueError(
+        raise Refusal(
             f"The parts of the words have {spelled:,} characters together; at most {MOST_SPELLED:,}"
             " are weighed. Ask for shorter pieces, or cut the text into shorter words."
         )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from tokenizers.refusal import Refusal
 from tokenizers.settings import MANY, Bounds, check
 from tokenizers.text.corpus import MOST_SYMBOLS
 
@@ -129,12 +130,12 @@ class Settings:
         check(self, BOUNDS)
         for name, choices in CHOICES.items():
             if (value := getattr(self, name)) not in choices:
-                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+                raise Refusal(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
         for name in ("character_coverage", "shrinking_factor"):
             if getattr(self, name) == 0:
-                raise ValueError(f"{name} is 0; it must lie above 0")
+                raise Refusal(f"{name} is 0; it must lie above 0")
         if self.schedule in ("fraction", "share") and self.shrinking_factor == 1:
-            raise ValueError("shrinking_factor is 1: nothing would ever be removed")
+            raise Refusal("shrinking_factor is 1: nothing would ever be removed")
 
     @property
     def num_pieces(self) -> int:
@@ -245,5 +246,5 @@ def convention_settings(name: str, vocab_size: int, **changes: Any) -> Settings:
     """
     if name not in CONVENTIONS:
         known = ", ".join(CONVENTIONS)
-        raise ValueError(f"There is no convention {name!r}. Choose from: {known}.")
+        raise Refusal(f"There is no convention {name!r}. Choose from: {known}.")
     return replace(CONVENTIONS[name], vocab_size=vocab_size, **changes)

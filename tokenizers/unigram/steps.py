@@ -10,7 +10,7 @@ All log probabilities, likelihoods and losses are in nats.
 from abc import abstractmethod
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class Names(tuple[str, ...]):
         self.numbers = {piece: number for number, piece in enumerate(self)}
         return self
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Names, (tuple(self),)  # the numbers are made anew
 
 

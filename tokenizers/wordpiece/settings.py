@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import Pair
+from tokenizers.refusal import Refusal
 from tokenizers.settings import MANY, check
 from tokenizers.text.encoding import UNK
 from tokenizers.text.symbols import END_MARK, Split, base_symbols
@@ -41,9 +42,9 @@ class Settings:
         check(self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MANY)))
         for name, choices in (("base", BASES), ("ties", TIE_RULES), ("convention", CONVENTIONS)):
             if (value := getattr(self, name)) not in choices:
-                raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+                raise Refusal(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
         if not self.end_mark:
-            raise ValueError("the end-of-word mark is empty; give it at least one character")
+            raise Refusal("the end-of-word mark is empty; give it at least one character")
 
     @property
     def unk(self) -> str:

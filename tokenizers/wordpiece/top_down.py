@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Container, Generator, Iterable, Mapping
 from dataclasses import dataclass
 
+from tokenizers.refusal import Refusal
 from tokenizers.settings import MANY, check
 from tokenizers.text.corpus import MOST_SYMBOLS, Corpus
 from tokenizers.text.encoding import UNK
@@ -51,7 +52,7 @@ class Settings:
     def __post_init__(self) -> None:
         check(self, _BOUNDS)
         if not self.mark:
-            raise ValueError("the mark is empty; give it at least one character")
+            raise Refusal("the mark is empty; give it at least one character")
 
 
 @dataclass(frozen=True, slots=True)

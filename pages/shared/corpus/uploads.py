@@ -1,6 +1,6 @@
 """Uploaded files as text: a text file as it is, a table of counts as CSV.
 
-Raises ValueError with a sentence for the person who chose the file; what was there before stays.
+Raises Refusal with a sentence for the person who chose the file; what was there before stays.
 Tables are read in a worker (`read_table`): a small file of Parquet can hold a very large one, and a
 damaged one can end the process. A word is a text and a count a number: lists, structures and bytes
 are refused. Left out: a bound on memory where a file lies about its size, which the worker has.
@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tokenizers.refusal import Refusal
 from tokenizers.text.counts import read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
@@ -30,12 +31,12 @@ def text_of_file(content: bytes, name: str) -> str:
     else:
         encoding, label = "utf-8-sig", "UTF-8"
         if b"\0" in content:
-            raise ValueError(f"“{name}” is not a text file. Choose a file of plain text.")
+            raise Refusal(f"“{name}” is not a text file. Choose a file of plain text.")
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(
+        raise Refusal(
             f"Line {line} of “{name}” is not {label} text. "
             "Save the file as UTF-8 and choose it again."
         ) from None
@@ -64,26 +65,20 @@ def _from_parquet(content: bytes, name: str) -> str:
         columns = _columns(parquet.ParquetFile(io.BytesIO(content)), name)
         file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=[columns[0]])
         return write_counts(_rows(file, columns, name))
-    except Refused as error:
-        raise ValueError(str(error)) from None
-    except MemoryError:
+    except (Refusal, MemoryError):
         raise
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise ValueError(
+        raise Refusal(
             f"“{name}” is not a readable Parquet file. Save it again, or use CSV."
         ) from error
 
 
-class Refused(Exception):
-    """A file that can be read but is not taken, in a sentence."""
-
-
 def _columns(file: Any, name: str) -> list[str]:
-    """Return what the two columns are called in the file. Raises Refused, also for a large one."""
+    """Return what the two columns are called in the file. Raises Refusal, also for a large one."""
     called = {str(field.name).strip().lower(): field for field in file.schema_arrow}
     if not {"word", "count"} <= called.keys():
         found = ", ".join(file.schema_arrow.names[:8]) or "none"
-        raise Refused(f"“{name}” needs the columns word and count; it has: {found}.")
+        raise Refusal(f"“{name}” needs the columns word and count; it has: {found}.")
     for column in ("word", "count"):
         _refuse_type(called[column], column, name)
     _refuse_size(file.metadata, name)
@@ -96,7 +91,7 @@ def _refuse_type(field: Any, column: str, name: str) -> None:
     kind = field.type.value_type if types.is_dictionary(field.type) else field.type
     if types.is_nested(kind) or "binary" in str(kind):
         what = "texts" if column == "word" else "numbers"
-        raise Refused(
+        raise Refusal(
             f"The column {column} of “{name}” holds {kind}. Write a table in which it holds {what}."
         )
 
@@ -104,7 +99,7 @@ def _refuse_type(field: Any, column: str, name: str) -> None:
 def _refuse_size(metadata: Any, name: str) -> None:
     """Refuse a file by what it says of itself: nothing of it has been unpacked yet."""
     if metadata.num_rows > MOST_ROWS:
-        raise Refused(
+        raise Refusal(
             f"“{name}” has {metadata.num_rows:,} rows; at most {MOST_ROWS:,} are read. "
             "Keep the most frequent words."
         )
@@ -117,7 +112,7 @@ def _refuse_size(metadata: Any, name: str) -> None:
 
 def _refuse_bytes(size: int, name: str) -> None:
     if size > MOST_BYTES:
-        raise Refused(
+        raise Refusal(
             f"The words and counts of “{name}” take {size / 1e6:,.0f} MB unpacked; at most "
             f"{MOST_BYTES / 1e6:,.0f} MB are read. Keep the most frequent words."
         )

@@ -10,7 +10,10 @@ from html import escape
 from unicodedata import bidirectional
 
 import regex
+from markupsafe import Markup
 
+from pages.shared.drawing.markup import html, joined, table
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import END_MARK
 
 LIGHT = "#CCE5F6", "#FBE3B5", "#C6EBDD", "#F3DDE9", "#FBF8CC", "#FAD9C7", "#E6E6E6", "#DCD8F5"
@@ -126,7 +129,7 @@ def html_tiles(
     True
     """
     if ids and len(ids) != len(tokens):
-        raise ValueError(f"{len(ids)} ids for {len(tokens)} tokens")
+        raise Refusal(f"{len(ids)} ids for {len(tokens)} tokens")
     tiles = [_html_tile(token, i in new) for i, token in enumerate(tokens)]
     under = [f"<small>{number}</small>" for number in ids] or [""] * len(tokens)
     items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
@@ -140,9 +143,8 @@ def _html_tile(token: str, is_new: bool) -> str:
     return f'<bdi class="{kind}">{html_written(token)}</bdi>'
 
 
-_TABLE_STYLE = (
-    "<style>.pp-wide{overflow-x:auto}"
-    ".pp-table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+_TABLE_STYLE = Markup(
+    "<style>.pp-table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     ".pp-table caption{text-align:left;opacity:.85;padding-bottom:.3rem}"
     ".pp-table :is(th,td){text-align:left;vertical-align:top;padding:.15rem .9rem .15rem 0;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
@@ -151,23 +153,25 @@ _TABLE_STYLE = (
 )
 
 
-def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> str:
-    """Return HTML of a table of tokens for `st.html`; texts are escaped, with spaces to be seen.
+def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> Markup:
+    """Return HTML of a table of tokens for `st.html`, with spaces to be seen.
 
     >>> '<td><bdi>a·b</bdi></td><td class="n">1,200</td>' in html_table("c", "xy", [("a b", 1200)])
     True
     """
-    return _html_table(caption, columns, rows, _seen)
+    return _html_table(caption, columns, rows, visible)
 
 
-def plain_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> str:
+def plain_table(
+    caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]
+) -> Markup:
     """Return HTML of a table of our own words, where a space is a space, and a row has a name.
 
     >>> cells = '<th scope="row"><bdi>a b</bdi></th><td class="n">1,200</td>'
     >>> cells in plain_table("", "xy", [("a b", 1200)])
     True
     """
-    return _html_table(caption, columns, rows, _plain, has_names=True)
+    return _html_table(caption, columns, rows, printable, has_names=True)
 
 
 def _html_table(
@@ -176,45 +180,33 @@ def _html_table(
     rows: Sequence[Sequence[str | int]],
     shown: Callable[[str], str],
     has_names: bool = False,
-) -> str:
+) -> Markup:
     """Return HTML of a table that scrolls by itself; a column with a number in it stands right."""
-    right = [any(isinstance(row[n], int) for row in rows) for n in range(len(columns))]
-    head = "".join(
-        f'<th scope="col"{_right(is_right)}>{escape(name)}</th>'
-        for name, is_right in zip(columns, right, strict=True)
-    )
-    body = "".join(f"<tr>{_html_row(row, right, shown, has_names)}</tr>" for row in rows)
-    name = escape(printable(caption), quote=True)
-    return (
-        f'{_TABLE_STYLE}<div class="pp-wide" tabindex="0" role="region" aria-label="{name}">'
-        f'<table class="pp-table"><caption>{name}</caption><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    right = [
+        Markup(' class="n"') if any(isinstance(row[n], int) for row in rows) else ""
+        for n in range(len(columns))
+    ]
+    heads = zip(right, columns, strict=True)
+    head = joined(html('<th scope="col"{}>{}</th>', kind, name) for kind, name in heads)
+    body = joined(html("<tr>{}</tr>", _html_row(row, right, shown, has_names)) for row in rows)
+    return _TABLE_STYLE + table("pp-table", printable(caption), head, body)
 
 
 def _html_row(
     row: Sequence[str | int],
-    right: Sequence[bool],
+    right: Sequence[str],
     shown: Callable[[str], str],
     has_names: bool,
-) -> str:
-    texts = [f"{value:,}" if isinstance(value, int) else shown(value) for value in row]
-    cells = [f"<td{_right(n)}>{text}</td>" for text, n in zip(texts, right, strict=True)]
-    if has_names:
-        cells[0] = f'<th scope="row"{_right(right[0])}>{texts[0]}</th>'
-    return "".join(cells)
-
-
-def _right(is_right: bool) -> str:
-    return ' class="n"' if is_right else ""
-
-
-def _seen(text: str) -> str:
-    return f"<bdi>{escape(visible(text))}</bdi>"
-
-
-def _plain(text: str) -> str:
-    return f"<bdi>{escape(printable(text))}</bdi>"
+) -> Markup:
+    cells: list[Markup] = []
+    for value, kind in zip(row, right, strict=True):
+        names = has_names and not cells
+        cell = '<th scope="row"{}>{}</th>' if names else "<td{}>{}</td>"
+        number = isinstance(value, int)
+        cells.append(
+            html(cell, kind, f"{value:,}" if number else html("<bdi>{}</bdi>", shown(value)))
+        )
+    return joined(cells)
 
 
 def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:

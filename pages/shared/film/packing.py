@@ -28,6 +28,7 @@ from pages.shared.film.film import (
     StripsAt,
     TableAt,
 )
+from tokenizers.refusal import Refusal
 
 WINDOW = 500  # frames in one packed window
 _DIGITS = "0123456789"
@@ -57,7 +58,7 @@ def make_film(
     windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
     last = len(packer.makes) - 1
     if last < 0:
-        raise ValueError("a film needs at least one frame")
+        raise Refusal("a film needs at least one frame")
     head = _zip(
         {
             "title": printable(title),
@@ -93,7 +94,7 @@ def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:
 
 def _mark(mark: Mark, last: int) -> list[Any]:
     if any(not 0 <= position <= last for position in mark.positions):
-        raise ValueError(f"the mark {mark.name!r} points outside positions 0 to {last}")
+        raise Refusal(f"the mark {mark.name!r} points outside positions 0 to {last}")
     return [printable(mark.name), sorted(mark.positions), mark.tick]
 
 
@@ -183,7 +184,7 @@ class _Packer:
 
     def _lattice(self, part: Part) -> dict[str, Any]:
         if any(not 0 <= arc.start < arc.end <= len(part.letters) for arc in part.arcs):
-            raise ValueError(f"an arc lies outside positions 0 to {len(part.letters)}")
+            raise Refusal(f"an arc lies outside positions 0 to {len(part.letters)}")
         return {
             "letters": [visible(letter) for letter in part.letters],
             "arcs": [
@@ -199,7 +200,7 @@ class _Packer:
 
     def frame(self, frame: Frame) -> dict[str, Any]:
         if (frame.other is not None) != self.has_rules:
-            raise ValueError(f"frame {len(self.makes)} does not have the rules of the film")
+            raise Refusal(f"frame {len(self.makes)} does not have the rules of the film")
         packed = self._one(frame, 0)
         if frame.other:
             packed["other"] = self._one(frame.other, 1)
@@ -209,7 +210,7 @@ class _Packer:
     def _one(self, frame: Frame, rule: int) -> dict[str, Any]:
         kinds = tuple(_KINDS[part.kind] for part in self.parts)
         if tuple(type(value) for value in frame.parts) != kinds:
-            raise ValueError(f"the parts of frame {len(self.makes)} are not those of the film")
+            raise Refusal(f"the parts of frame {len(self.makes)} are not those of the film")
         self.longest = max(self.longest, len("".join(map(_text_of, frame.say))))
         packed: dict[str, Any] = {
             "say": self.say(frame.say),
@@ -249,7 +250,7 @@ class _Packer:
             or not 0 <= (value.here or 0) <= len(part.letters)
             or len(value.why) not in (0, len(part.arcs))
         ):
-            raise ValueError(f"the lattice of frame {len(self.makes)} does not fit its part")
+            raise Refusal(f"the lattice of frame {len(self.makes)} does not fit its part")
         self.states[rule].update(value.arcs)
         self.reasons[rule].note(len(self.makes), value.why)
         return {

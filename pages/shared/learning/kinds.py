@@ -16,6 +16,7 @@ from pages.shared.learning.source import Report, Source, bounded
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK, Encoding
 from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of
@@ -168,7 +169,7 @@ def record_unigram(
     _refuse_nothing(corpus)
     trace = UnigramTrace.record(corpus, smaller, report)
     if not trace.steps:
-        raise ValueError("You stopped it before there was anything to show. Run it again.")
+        raise Refusal("You stopped it before there was anything to show. Run it again.")
     if settings.seed == "repeats" and len(trace.seed.pieces) < settings.desired:
         every = replace(settings, seed="substrings")
         return record_unigram(report, source, pipeline, every)
@@ -188,7 +189,7 @@ def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:
 
 def _refuse_nothing(corpus: Corpus) -> None:
     if not corpus.word_counts:
-        raise ValueError(
+        raise Refusal(
             "There are no words to train on yet. Type or paste a text, or choose another one."
         )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pages.shared.film.film import Film
 from pages.shared.learning.source import AnySettings, Report, Source, bounded, find_word
 from tokenizers.record.trace import STOPPED_AT_ONCE, Trace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline, Tick
 
 LONGEST_STEPPED = 2_000
@@ -73,6 +74,6 @@ def heeding(report: Report) -> Tick:
 
     def tick() -> None:
         if report(0, 1):
-            raise ValueError(STOPPED_AT_ONCE)
+            raise Refusal(STOPPED_AT_ONCE)
 
     return tick

@@ -1,7 +1,7 @@
 """The stepper: one component that shows a film in the browser and says where the learner rests.
 
 Here: what is sent to the browser, and what its answers mean. The component itself is player.html,
-player.css, and JavaScript in parts: parts.js and lattice.js draw, film.js opens what is sent,
+player.css, and JavaScript in parts: parts.js and lattice*.js draw, film.js opens what is sent,
 presenter.js (and .css) fills the window for a lecture hall, jump.js finds the next step where
 something happens, keyboard.js takes the keys, player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).
@@ -21,10 +21,13 @@ from pages.shared.film.packing import WINDOW
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
-_STYLES = ("player.css", "presenter.css", "adapted.css")
+_STYLES = ("../base.css", "player.css", "presenter.css", "adapted.css")
 _SCRIPTS = (
+    "../dom.js",
     "../drawing/written.js",
     "parts.js",
+    "lattice_layout.js",
+    "lattice_arcs.js",
     "lattice.js",
     "film.js",
     "jump.js",

@@ -1,24 +1,19 @@
 // A film as it comes from Python: a head, and windows of frames that are opened when the position
 // comes near. What is in it is told in pages/shared/film/film.py.
 
-/** Takes the message apart: length of the header, header, head, windows. */
+/** Takes the message apart: header, head, windows. */
 function unpack(message) {
-  const size = new DataView(message.buffer, message.byteOffset).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + size)));
-  let start = 4 + size;
-  const [head, ...windows] = header.sizes.map((length) => message.slice(start, (start += length)));
+  const [header, [head, ...windows]] = takeApart(message);
   return { ...header, head, windows: header.windows.map((index, i) => [index, windows[i]]) };
-}
-
-async function inflate(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).json();
 }
 
 class Film {
   /** `opened` is called when more frames can be shown, `want` with a window that is missing. */
   constructor(key, head, opened, want) {
-    Object.assign(this, { key, head, opened, want });
+    this.key = key;
+    this.head = head;
+    this.opened = opened;
+    this.want = want;
     this.packed = new Map();
     this.frames = new Map();
     this.wanted = -1;

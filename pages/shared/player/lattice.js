@@ -1,168 +1,13 @@
 // A lattice: the positions of a string on one line, the pieces as arcs above it.
 // Nothing moves between two steps: only what changed is dressed anew. All lengths are in em of the
 // picture, so that presenter view and zoom scale it as a whole.
-// In this file: the layout, the picture, and the choosing of arcs for the learner's own path.
+// In this file: the part, and the choosing of arcs for the learner's own path. The rest:
+// lattice_layout.js, lattice_arcs.js.
 
 const ROOM = { least: 4, most: 12 }; // between two positions
-const EDGE = 2.2; // left of the first position and right of the last
-const LOWEST = 3; // from the line of the positions up to the labels of the lowest arcs
-const LEVEL = 2.5; // from one level of labels to the next
 const BELOW = 2.4; // under the line: the values
-const APART = 0.35; // between two labels
 const NEAR = 0.4; // a click so near to an arc is meant for it
-const ZOOMS = [0.5, 0.65, 0.8, 1, 1.25, 1.6, 2];
-const EQUAL = "4"; // how thick arcs are while it is asked which of them wins
-
-const STATES = {
-  ".": ["ahead", "not looked at yet"],
-  o: ["lost", "passed over"],
-  k: ["kept", "kept"],
-  c: ["arrives", "in this step"],
-  n: ["wins", "wins here"],
-  b: ["best", "on the path shown"],
-  " ": ["absent", "not there"],
-};
-const BOTH = ["wins", "wins here, or is on the path shown"];
-const OWN = "your own path: choose its pieces in the picture; Esc takes it away";
 const ARC_HINT = "Choose a piece to see why it was or wasn't chosen; ↑ ↓ go from piece to piece.";
-const IN_FRONT = "cnb";
-
-// ---- the layout: pure functions of the arcs, the widths of their labels and the spacing ----
-
-/** The level of each label: the lowest on which it is above what its arc encloses, and free. */
-function levelsOf(arcs, widths, spacing) {
-  const levels = arcs.map(() => 0);
-  const taken = []; // by level: [left, right] of the labels there
-  const order = [...arcs.keys()].sort((i, j) => {
-    const [a, b] = [arcs[i], arcs[j]];
-    return a.end - a.start - (b.end - b.start) || a.start - b.start;
-  });
-  for (const [rank, i] of order.entries()) {
-    const { start, end } = arcs[i];
-    const middle = ((start + end) / 2) * spacing;
-    const [left, right] = [middle - widths[i] / 2 - APART, middle + widths[i] / 2];
-    let level = 0;
-    for (let earlier = 0; earlier < rank; earlier += 1) {
-      const j = order[earlier];
-      if (arcs[j].start >= start && arcs[j].end <= end) level = Math.max(level, levels[j] + 1);
-    }
-    while (taken[level]?.some(([from, to]) => from < right && left < to)) level += 1;
-    (taken[level] ??= []).push([left, right]);
-    levels[i] = level;
-  }
-  return levels;
-}
-
-/** The curve of an arc as four points; `inset` is how far it runs inside of the arc itself. */
-function curveOf({ start, end }, level, spacing, inset = 0) {
-  const [left, right] = [EDGE + start * spacing + inset, EDGE + end * spacing - inset];
-  const height = (LOWEST + level * LEVEL - inset) / 0.75; // a curve reaches 3/4 of its handles
-  const lean = Math.min(0.3 * (right - left), 0.8 * height ** 0.7); // the higher, the steeper
-  return [left, left + lean, right - lean, right, height];
-}
-
-function pathOf([a, b, c, d, height], line) {
-  const [low, high] = [line, line - height].map((y) => y.toFixed(3));
-  const [x1, x2, x3, x4] = [a, b, c, d].map((x) => x.toFixed(3));
-  return `M${x1} ${low}C${x2} ${high} ${x3} ${high} ${x4} ${low}`;
-}
-
-/** How far a point, x and its height above the line, is from a curve: from pieces of it. */
-function distance([a, b, c, d, height], x, y) {
-  let least = Infinity;
-  let [fromX, fromY] = [a, 0];
-  for (let i = 1; i <= 32; i += 1) {
-    const [t, s] = [i / 32, 1 - i / 32];
-    const toX = s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
-    const toY = 3 * s * t * height;
-    const [runX, runY] = [toX - fromX, toY - fromY];
-    const along = ((x - fromX) * runX + (y - fromY) * runY) / (runX * runX + runY * runY);
-    const share = Math.min(Math.max(along, 0), 1);
-    least = Math.min(least, Math.hypot(fromX + share * runX - x, fromY + share * runY - y));
-    [fromX, fromY] = [toX, toY];
-  }
-  return least;
-}
-
-/** The same frame without its answer: no arc that arrives stands out, the value here is open. */
-function veiled({ arcs, weights, nodes, here }, all) {
-  const isHere = (i) => all[i].start === here || all[i].end === here;
-  const hide = { n: () => "c", b: (i) => (isHere(i) ? "c" : "k") };
-  const shown = [...arcs].map((state, i) => hide[state]?.(i) ?? state);
-  return {
-    arcs: shown.join(""),
-    weights: [...weights].map((weight, i) => (shown[i] === "c" ? EQUAL : weight)).join(""),
-    nodes: nodes.map((node, position) => (position === here ? "?" : node)),
-    here,
-  };
-}
-
-// ---- the picture ----
-
-function drawn(name, kind) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  if (kind) element.setAttribute("class", kind);
-  return element;
-}
-
-/** An arc's line and label, and how they are dressed: touched only when that changes. */
-class ArcNode {
-  constructor(film, [start, end, token, note, isKnown]) {
-    Object.assign(this, { start, end, note, isKnown, dress: "", isFar: false });
-    this.name = film.head.tokens[token][0];
-    this.line = drawn("path");
-    this.label = make("button", "label", tile(film.head.tokens[token]), make("small", "", note));
-    this.label.type = "button";
-  }
-
-  hide(isFar) {
-    if (isFar === this.isFar) return;
-    this.isFar = isFar;
-    for (const node of [this.line, this.label]) node.toggleAttribute("hidden", isFar);
-  }
-
-  wear(state, weight, isOwn, groups) {
-    const dress = state + weight + isOwn;
-    if (dress === this.dress) return;
-    this.dress = dress;
-    const [kind, words] = STATES[state];
-    const unknown = this.isKnown ? "" : " unknown";
-    this.line.setAttribute("class", `arc ${kind}${unknown}`);
-    this.line.style.setProperty("--weight", weight);
-    const group = IN_FRONT.includes(state) ? groups.front : groups.back;
-    if (this.line.parentNode !== group) group.append(this.line);
-    this.label.className = `label ${kind}${unknown}${isOwn ? " own" : ""}`;
-    this.label.tabIndex = "cn".includes(state) ? 0 : -1; // Tab goes through those of this step
-    this.label.setAttribute("aria-pressed", isOwn);
-    const where = `from ${this.start} to ${this.end}`;
-    const what = this.isKnown ? [] : ["an unknown character"];
-    this.label.setAttribute("aria-label", [this.name, ...what, where, this.note, words].join(", "));
-  }
-}
-
-function legend(states, hasUnknown) {
-  const item = (kind, words) => {
-    const sample = drawn("svg", "sample");
-    sample.setAttribute("viewBox", "0 0 2 1");
-    const line = drawn("path", `arc ${kind}`);
-    line.setAttribute("d", "M0.1 0.5H1.9");
-    line.style.setProperty("--weight", 3);
-    sample.append(line);
-    return make("li", "", sample, words);
-  };
-  const both = states.includes("n") && states.includes("b"); // these two look the same
-  const items = Object.keys(STATES)
-    .filter((state) => states.includes(state) && state !== " " && !(both && state === "b"))
-    .map((state) => item(...(both && state === "n" ? BOTH : STATES[state])));
-  const unknown = hasUnknown ? [item("kept unknown", "a character that is no piece")] : [];
-  return [...items, ...unknown, item("own", OWN)];
-}
-
-function named(element, role, name) {
-  if (role) element.setAttribute("role", role);
-  element.setAttribute("aria-label", name);
-  return element;
-}
 
 /** The part; `player` is told which arcs the learner chooses. */
 class LatticePart {
@@ -179,7 +24,8 @@ class LatticePart {
   asked = -1; // the arc whose reason is shown
 
   constructor(film, part, player) {
-    Object.assign(this, { part, player });
+    this.part = part;
+    this.player = player;
     this.arcs = part.arcs.map((arc) => new ArcNode(film, arc));
     this.letters = part.letters.map((letter) => make("span", "letter", make("bdi", "", letter)));
     this.spots = [...part.letters, ""].map((_, i) =>
@@ -194,24 +40,10 @@ class LatticePart {
     this.view = named(make("div", "view", this.picture), "group", part.caption || "Lattice");
     this.view.tabIndex = 0;
     this.legend = make("ul", "legend");
-    const above = make("div", "above", make("p", "caption", part.caption), this.zooms());
+    const above = make("div", "above", make("p", "caption", part.caption), zoomsOf(this.view));
     this.why = make("p", "why");
     this.node = make("div", "part lattice", above, this.view, this.why, this.legend);
     this.listen();
-  }
-
-  zooms() {
-    const [smaller, larger] = ["−", "+"].map((sign) => make("button", "", sign));
-    let zoom = ZOOMS.indexOf(1);
-    const change = (by) => {
-      zoom = Math.min(Math.max(zoom + by, 0), ZOOMS.length - 1);
-      this.view.style.fontSize = `${ZOOMS[zoom]}em`;
-      smaller.disabled = zoom === 0;
-      larger.disabled = zoom === ZOOMS.length - 1;
-    };
-    named(smaller, "", "Smaller").onclick = () => change(-1);
-    named(larger, "", "Larger").onclick = () => change(1);
-    return named(make("div", "zooms", smaller, larger), "group", "Zoom");
   }
 
   listen() {

@@ -4,14 +4,6 @@
 
 // ---- tiles and sentences: only textContent, never markup, for what came from a text ----
 
-/** Makes an element with a class and some content. */
-function make(name, kind = "", ...content) {
-  const element = document.createElement(name);
-  if (kind) element.className = kind;
-  element.append(...content);
-  return element;
-}
-
 /** Makes the tile of a token: [its visible text, its tint]. */
 function tile([text, tint], isNew) {
   const element = make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`);
@@ -108,7 +100,8 @@ function tablePart(film, part, player) {
   }
   const isOfPairs = part.columns[0][0] === "pair";
   const pool = [];
-  let [rows, value] = [[], {}];
+  let rows = [];
+  let value = /** @type {any} */ ({});
 
   function tell(index, ...said) {
     pool.forEach((row, i) => {

@@ -8,12 +8,12 @@ const PLAIN = /^(strip same|rejected)?$/; // rows that are not what the step is 
 
 /** Whether the address asks for presenter view. */
 function isAskedFor(name) {
-  return new URL(location).searchParams.get(name) === "1";
+  return new URL(location.href).searchParams.get(name) === "1";
 }
 
 /** Puts a value in the address, where Python would make a new entry in the history of it. */
 function noteInAddress(parameter, value) {
-  const url = new URL(location);
+  const url = new URL(location.href);
   if (value) url.searchParams.set(parameter, value);
   else url.searchParams.delete(parameter);
   history.replaceState(history.state, "", url);
@@ -42,7 +42,8 @@ class Presenter {
   isFull = false; // whether the browser has given the whole screen
 
   constructor(player) {
-    Object.assign(this, { player, root: player.root });
+    this.player = player;
+    this.root = player.root;
     const on = (name, act) => (player.find(name).onclick = act);
     on("back-one", () => player.back());
     on("on", () => (player.stop(), player.forward()));

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from tokenizers.refusal import is_refusal, sentence_of
+from tokenizers.refusal import Refusal, sentence_of
 
 try:
     import resource
@@ -83,7 +83,7 @@ def answer(call: bytes, report: Reporter) -> tuple[str, Any]:
     except MemoryError:
         return "outgrown", "The run needs more memory than the server has. Try a shorter text."
     except Exception as error:
-        if not is_refusal(error):
+        if not isinstance(error, Refusal):
             traceback.print_exc()  # to the server's log
         return "failed", sentence_of(error)
 

@@ -17,6 +17,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.normalizers import normalize
 from tokenizers.unigram import seeds
+from tokenizers.unigram.em import digamma
 from tokenizers.unigram.sentencepiece import arithmetic
 from tokenizers.unigram.sentencepiece import text as sentencepiece_text
 from tokenizers.unigram.settings import CHOICES
@@ -29,7 +30,6 @@ from tokenizers.unigram.training import (
     Seed,
     Settings,
     convention_settings,
-    digamma,
 )
 
 SLIDES = Corpus.from_counts({"run": 3, "bug": 5, "fun": 13, "sun": 10})

@@ -26,6 +26,7 @@ from tokenizers.loaded.sentencepiece.normalizer import SentencePieceNormalizer
 from tokenizers.loaded.sentencepiece.pieces import SentencePieceWords, Vocabulary
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.refusal import Refusal
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram import BYTES
@@ -52,7 +53,7 @@ def load(data: bytes, name: str = "", version: str = "0.2.3") -> Loaded:
 def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
     """Return the tokenizer that a file describes; see `load`."""
     if version not in VERSIONS:
-        raise ValueError(f"The version is {version!r}; it must be one of {', '.join(VERSIONS)}.")
+        raise Refusal(f"The version is {version!r}; it must be one of {', '.join(VERSIONS)}.")
     vocabulary, is_classic = Vocabulary(file), version == "0.2.1"
     if file.model_type == BPE:
         model, untold = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)

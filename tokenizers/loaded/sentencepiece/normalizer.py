@@ -60,7 +60,7 @@ class SentencePieceNormalizer:
             origins = array("I", map(places.__getitem__, origins))
         return Aligned(text, origins[:-1], origins[1:])
 
-    def _normalized(self, text: str) -> tuple[str, array]:
+    def _normalized(self, text: str) -> "tuple[str, array[int]]":
         """Return the normalized text, and where each character and the end come from."""
         space = METASPACE if self.escape_whitespaces else " "
         done, length = self._heading(text), len(text)
@@ -102,7 +102,9 @@ class SentencePieceNormalizer:
             done = end
         return done
 
-    def _ended(self, text: str, origins: array, end: int, space: str) -> tuple[str, array]:
+    def _ended(
+        self, text: str, origins: "array[int]", end: int, space: str
+    ) -> "tuple[str, array[int]]":
         """Return the text without the spaces at its end, or with the one that is put there."""
         if self.remove_extra_whitespaces and text.endswith(space):
             text = text.rstrip(space)

@@ -135,7 +135,7 @@ class SentencePieceUnigram:
             bounds += self._run(word, 0.0)[0].ends
         return self.vocabulary.cut_at(word, bounds)
 
-    def _cut_behind(self, word: str, here: array) -> _Known:
+    def _cut_behind(self, word: str, here: "array[float]") -> _Known:
         """Return how a word is cut behind the sum in `here`, and bring that behind the word."""
         known = self._known.get(word)
         if known and known.lead > self._rounding(len(word), here[0]):

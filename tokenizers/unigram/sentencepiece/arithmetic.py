@@ -130,7 +130,7 @@ def start(counts: np.ndarray, throughout: bool) -> np.ndarray:
 
 
 def alternative_losses(split: Split, counts: np.ndarray, total_: float, words: float) -> np.ndarray:
-    """Return what `pruning.alternative_losses` does, rounded as the library rounds."""
+    """Return what `losses.alternative_losses` does, rounded as the library rounds."""
     frequency, losses = counts[split.ids].astype(Single), np.zeros(len(split.ids), Single)
     used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing
     split, frequency, whole = split.of(frequency > 0), frequency[used], Single(total_)

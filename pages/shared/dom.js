@@ -1,0 +1,43 @@
+// What the components share: making elements, opening a message, and telling where somebody rests.
+// Put in front of a component's own scripts by stage.py.
+
+/** Makes an element with a class and some content. */
+function make(kind, name = "", ...content) {
+  const made = document.createElement(kind);
+  if (name) made.className = name;
+  made.append(...content);
+  return made;
+}
+
+// ---- messages of bytes: the length of the header, the header as JSON, then the blobs ----
+
+/** Takes a message apart: the header, and the blobs, each as long as its `sizes` say. */
+function takeApart(message) {
+  const size = new DataView(message.buffer, message.byteOffset).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + size)));
+  let start = 4 + size;
+  return [header, header.sizes.map((length) => message.slice(start, (start += length)))];
+}
+
+async function inflate(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+// ---- places: the browser moves at once, and Python is told when it rests ----
+
+const visits = new WeakMap(); // by the element that a component was mounted in
+
+/** Where somebody is: what Python says when `key` is new, afterwards wherever they went. */
+function visitOf(parent, key, start) {
+  const before = visits.get(parent);
+  const here = before?.key === key ? before : { key, ...start };
+  visits.set(parent, here);
+  return here;
+}
+
+/** Calls `tell` once nobody has moved for so many milliseconds. */
+function atRest(here, milliseconds, tell) {
+  clearTimeout(here.timer);
+  here.timer = setTimeout(tell, milliseconds);
+}

@@ -1,0 +1,100 @@
+// An arc of a lattice with its label, how it is dressed in each of its states, the legend, and the zoom.
+
+const STATES = {
+  ".": ["ahead", "not looked at yet"],
+  o: ["lost", "passed over"],
+  k: ["kept", "kept"],
+  c: ["arrives", "in this step"],
+  n: ["wins", "wins here"],
+  b: ["best", "on the path shown"],
+  " ": ["absent", "not there"],
+};
+const BOTH = ["wins", "wins here, or is on the path shown"];
+const OWN = "your own path: choose its pieces in the picture; Esc takes it away";
+const IN_FRONT = "cnb";
+const ZOOMS = [0.5, 0.65, 0.8, 1, 1.25, 1.6, 2];
+
+function drawn(name, kind) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  if (kind) element.setAttribute("class", kind);
+  return element;
+}
+
+/** An arc's line and label, and how they are dressed: touched only when that changes. */
+class ArcNode {
+  constructor(film, [start, end, token, note, isKnown]) {
+    this.start = start;
+    this.end = end;
+    this.note = note;
+    this.isKnown = isKnown;
+    this.dress = "";
+    this.isFar = false;
+    this.name = film.head.tokens[token][0];
+    this.line = drawn("path");
+    this.label = make("button", "label", tile(film.head.tokens[token]), make("small", "", note));
+    this.label.type = "button";
+  }
+
+  hide(isFar) {
+    if (isFar === this.isFar) return;
+    this.isFar = isFar;
+    for (const node of [this.line, this.label]) node.toggleAttribute("hidden", isFar);
+  }
+
+  wear(state, weight, isOwn, groups) {
+    const dress = state + weight + isOwn;
+    if (dress === this.dress) return;
+    this.dress = dress;
+    const [kind, words] = STATES[state];
+    const unknown = this.isKnown ? "" : " unknown";
+    this.line.setAttribute("class", `arc ${kind}${unknown}`);
+    this.line.style.setProperty("--weight", weight);
+    const group = IN_FRONT.includes(state) ? groups.front : groups.back;
+    if (this.line.parentNode !== group) group.append(this.line);
+    this.label.className = `label ${kind}${unknown}${isOwn ? " own" : ""}`;
+    this.label.tabIndex = "cn".includes(state) ? 0 : -1; // Tab goes through those of this step
+    this.label.setAttribute("aria-pressed", isOwn);
+    const where = `from ${this.start} to ${this.end}`;
+    const what = this.isKnown ? [] : ["an unknown character"];
+    this.label.setAttribute("aria-label", [this.name, ...what, where, this.note, words].join(", "));
+  }
+}
+
+function legend(states, hasUnknown) {
+  const item = (kind, words) => {
+    const sample = drawn("svg", "sample");
+    sample.setAttribute("viewBox", "0 0 2 1");
+    const line = drawn("path", `arc ${kind}`);
+    line.setAttribute("d", "M0.1 0.5H1.9");
+    line.style.setProperty("--weight", 3);
+    sample.append(line);
+    return make("li", "", sample, words);
+  };
+  const both = states.includes("n") && states.includes("b"); // these two look the same
+  const items = Object.keys(STATES)
+    .filter((state) => states.includes(state) && state !== " " && !(both && state === "b"))
+    .map((state) => item(...(both && state === "n" ? BOTH : STATES[state])));
+  const unknown = hasUnknown ? [item("kept unknown", "a character that is no piece")] : [];
+  return [...items, ...unknown, item("own", OWN)];
+}
+
+function named(element, role, name) {
+  if (role) element.setAttribute("role", role);
+  element.setAttribute("aria-label", name);
+  return element;
+}
+
+/** Two buttons that make the picture in `view` smaller and larger. */
+function zoomsOf(view) {
+  const [smaller, larger] = ["−", "+"].map((sign) => make("button", "", sign));
+  let zoom = ZOOMS.indexOf(1);
+  const change = (by) => {
+    zoom = Math.min(Math.max(zoom + by, 0), ZOOMS.length - 1);
+    view.style.fontSize = `${ZOOMS[zoom]}em`;
+    smaller.disabled = zoom === 0;
+    larger.disabled = zoom === ZOOMS.length - 1;
+  };
+  named(smaller, "", "Smaller").onclick = () => change(-1);
+  named(larger, "", "Larger").onclick = () => change(1);
+  return named(make("div", "zooms", smaller, larger), "group", "Zoom");
+}

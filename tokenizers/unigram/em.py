@@ -1,0 +1,131 @@
+"""One round of expectation–maximization: fit the probabilities of the pieces to the words.
+
+The E step takes the probabilities as they are and counts how often each piece is expected; the M
+step takes the counts and makes the probabilities that fit them best. Equations are numbered as in
+C. Meister, "UnigramLM: An Attempt at Writing The Missing Manual". All values are in nats. Left out:
+how often both are repeated (`training.py`), the sums over segmentations (`batch.py`).
+"""
+
+import numpy as np
+
+from tokenizers.unigram import losses
+from tokenizers.unigram.pieces import Run
+from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Expectation, Maximization, Table
+
+RAREST = {"maximum_likelihood": 1e-30, "digamma": 0.01}
+"""What a piece counts at least, so that none is ever impossible.
+
+Plain EM drives many counts to zero, soon below what a float can hold. With so little they are as
+good as gone, but a character that is needed once more pieces are pruned is still there.
+"""
+
+# --- i. Expectation -------------------------------------------------------------------------------
+
+
+def expect(run: Run, round_: int, sub_iteration: int) -> Expectation:
+    """i. E step: run forward–backward over all words, and Viterbi beside it."""
+    model, lattices = run.model, run.lattices
+    weights = model.weights(lattices)
+    sums = lattices.sums(weights.astype(float))
+    values, path = losses.best_paths(lattices, weights)
+    viterbi, unknown = losses.counts_of_paths(model, lattices, path)
+    if run.settings.e_step == "sum":
+        counts, unknown = _expected_counts(run, weights)
+    else:  # hard EM: only the best segmentation counts
+        counts = viterbi.copy()
+        run.count_unknown(counts, unknown)
+    run.before, run.expected = model, counts
+    log_likelihood = float(lattices.counts @ sums.log_z)  # eq. 8
+    return Expectation(
+        round_,
+        sub_iteration,
+        model.table(),
+        model.table(counts),
+        model.table(viterbi),
+        log_likelihood=log_likelihood,
+        q=float(lattices.counts @ sums.expected),
+        entropy=float(lattices.counts @ sums.entropy),
+        best_log_prob=float(lattices.counts @ values[lattices.last_nodes]),
+        objective=-log_likelihood / run.num_words,
+        num_tokens=round(lattices.counts[lattices.words[path]].sum()),
+        num_tokens_of_words=len(path),
+        unknown=unknown,
+    )
+
+
+def _expected_counts(run: Run, weights: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return how often each name is expected, and how often characters that are no piece (eq. 12).
+
+    An edge counts the share of its word's probability that passes through it, as often as the word
+    occurs.
+    """
+    model, lattices, settings = run.model, run.lattices, run.settings
+    if settings.arithmetic != "double":
+        first = int(model.ids[0]) if settings.unknown == "first_piece" else None
+        return arithmetic.expected_counts(lattices, weights, len(model.names), first)
+    times = lattices.shares(weights) * lattices.counts[lattices.words]
+    sums = np.bincount(lattices.pieces + 1, times, minlength=len(model.names) + 1)
+    unknown, counts = float(sums[0]), sums[1:]
+    run.count_unknown(counts, unknown)
+    return counts, unknown
+
+
+# --- ii. Maximization -----------------------------------------------------------------------------
+
+
+def maximize(run: Run, step: Expectation) -> Maximization:
+    """ii. M step: make the probabilities proportional to the expected counts (eq. 14).
+
+    Pieces that are expected too seldom are dropped.
+    """
+    settings, model, ids = run.settings, run.model, run.model.ids
+    expected = step.expected_counts.array
+    counts = np.maximum(expected, RAREST[settings.m_step]).astype(expected.dtype)
+    enough = expected >= settings.min_expected
+    if not enough.any():
+        enough[:] = True
+    spared = run.is_character[ids] & ~enough & settings.keep_characters
+    kept = enough | spared
+    log_probs = model.log_probs.copy()
+    log_probs[ids[kept]] = _log_shares(counts[kept], settings)
+    run.become(ids[kept], log_probs)
+    return Maximization(
+        step.round,
+        step.sub_iteration,
+        before=model.table(),
+        after=run.model.table(),
+        dropped=Table(model.names, ids[~kept], expected[~kept]),
+        spared=Table(model.names, ids[spared], counts[spared]),
+    )
+
+
+def _log_shares(counts: np.ndarray, settings: Settings) -> np.ndarray:
+    """Return log(count) less the log of their sum.
+
+    With `digamma` it takes the place of both logarithms: the counts of rare pieces are damped.
+    """
+    log = digamma if settings.m_step == "digamma" else np.log
+    if settings.arithmetic == "double":
+        return log(counts) - log(counts.sum())
+    whole = log(np.asarray(arithmetic.total(counts))).astype(np.float32)
+    return log(counts) - whole
+
+
+def digamma(counts: np.ndarray) -> np.ndarray:
+    """Return the digamma function, as near as both libraries come to it.
+
+    >>> float(digamma(np.array(1.0)).round(6))
+    -0.577216
+    """
+    x = np.asarray(counts, float).copy()
+    result = np.zeros_like(x)
+    for _ in range(7):  # digamma(x) = digamma(x + 1) - 1 / x, until the series below is exact
+        small = x < 7
+        result[small] -= 1 / x[small]
+        x[small] += 1
+    x -= 0.5
+    inverse = 1 / (x * x)
+    series = 1 / 24 - inverse * (7 / 960 - inverse * (31 / 8064 - inverse * 127 / 30720))
+    return result + np.log(x) + inverse * series

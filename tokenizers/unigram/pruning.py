@@ -1,0 +1,170 @@
+"""Pruning: remove the pieces whose loss is smallest, as many at a time as the schedule says.
+
+Some pieces stay or go whatever their loss; the others are weighed and ranked. Left out: what a loss
+is (`losses.py`).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokenizers.unigram import losses as unigram_losses
+from tokenizers.unigram.losses import Tick
+from tokenizers.unigram.pieces import Run, Split
+from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.steps import KEPT, REMOVED, Labels, Names, Prune, Splits, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """The pieces before pruning: those that stay and go in any case, and those that have a loss.
+
+    `why_kept` and `why_removed` are places in `KEPT` and `REMOVED`; `losses` belong to the pieces
+    of `split`, `frequencies` to all names.
+    """
+
+    kept: np.ndarray
+    why_kept: np.ndarray
+    removed: np.ndarray
+    why_removed: np.ndarray
+    split: Split
+    losses: np.ndarray
+    frequencies: np.ndarray
+
+
+def prune(run: Run, round_: int, tick: Tick) -> Prune:
+    """Remove the pieces whose loss is smallest, as many as the schedule says."""
+    model, names = run.model, run.model.names
+    weighed = _weigh(run, tick)
+    ranked = _ranked(run, weighed)
+    room = _room(run, len(weighed.kept), len(ranked))
+    kept, lost = ranked[:room], ranked[room:]
+    ids = np.concatenate([weighed.kept, kept])
+    if run.settings.schedule != "fraction":  # only the libraries go on in this order
+        ids = model.ids[np.isin(model.ids, ids)]
+    run.become(ids, _without(run, ids))
+    gone = np.concatenate([weighed.removed, lost])
+    return Prune(
+        round_,
+        model.table(),
+        run.model.table(),
+        Table(names, weighed.split.ids, weighed.losses),
+        model.table(weighed.frequencies),
+        Splits(names, weighed.split.ids, weighed.split.parts, weighed.split.bounds),
+        order=tuple([names[number] for number in ranked.tolist()]),
+        removed=tuple([names[number] for number in gone.tolist()]),
+        kept_because=_labels(names, weighed.kept, weighed.why_kept, kept, KEPT),
+        removed_because=_labels(names, weighed.removed, weighed.why_removed, lost, REMOVED),
+    )
+
+
+# --- What each piece is worth ---------------------------------------------------------------------
+
+
+def _weigh(run: Run, tick: Tick) -> Weighed:
+    """Work out the loss of every piece that may go."""
+    ids, settings = run.model.ids, run.settings
+    if settings.loss == "best_alternative":
+        return _weigh_by_alternative(run)
+    spared = run.is_character[ids] & settings.keep_characters
+    split = unigram_losses.best_splits(run.model, ids[~spared])
+    if settings.loss == "expected_count":
+        # A log probability is negative: with the sign turned, frequent pieces are worth most.
+        losses = -(run.expected * run.before.log_probs)[split.ids]
+    else:
+        losses = unigram_losses.removal_losses(
+            run.model, run.before, run.lattices, split.ids, settings, tick
+        )
+    nothing = np.zeros(0, np.int64)
+    why = np.zeros(spared.sum(), np.int64)
+    return Weighed(ids[spared], why, nothing, nothing, split, losses, run.expected)
+
+
+def _weigh_by_alternative(run: Run) -> Weighed:
+    """Tell the pieces that need not be weighed from those that must, and weigh these.
+
+    A piece in no best segmentation goes, and so does one better split than whole. A piece that
+    cannot be split stays. Hugging Face keeps all characters and pieces better split that are
+    used. With a schedule of another kind nothing but the loss decides.
+    """
+    model, ids, settings = run.model, run.model.ids, run.settings
+    counts, unknown = unigram_losses.viterbi_counts(model, run.lattices)
+    run.count_unknown(counts, unknown)
+    weigh_all = settings.schedule != "fraction"
+    spared = run.is_character[ids] & (settings.keep_split | settings.keep_characters)
+    used = ids[(counts[ids] > 0) | spared | weigh_all]
+    split = unigram_losses.best_splits(model, used)
+    alone = run.is_character[used]
+    shadowed = (split.log_probs > model.log_probs[used]) & (not weigh_all)
+    stays = alone | (shadowed & settings.keep_split)
+    unused = ids[~np.isin(ids, used)]
+    goes = np.concatenate([unused, used[shadowed & ~stays]])
+    rest = split.of(~stays & ~shadowed)
+    losses = _alternative_losses(run, rest, counts, unknown)
+    why_kept = np.where(alone, KEPT.index("no alternative"), KEPT.index("better split"))
+    why_removed = (np.arange(len(goes)) >= len(unused)).astype(np.int64)
+    return Weighed(used[stays], why_kept[stays], goes, why_removed, rest, losses, counts)
+
+
+def _alternative_losses(run: Run, split: Split, counts: np.ndarray, unknown: float) -> np.ndarray:
+    settings, ids = run.settings, run.model.ids
+    is_apart = settings.unknown == "apart"
+    total = counts.sum() + (unknown if is_apart else 0.0)
+    counts = np.append(counts, unknown if is_apart else counts[ids[0]])
+    words = total if settings.share_of == "tokens" else run.num_words
+    if settings.arithmetic != "double":
+        return arithmetic.alternative_losses(split, counts, total, words)
+    # The published slip of Hugging Face's library: the number of all pieces for that of parts.
+    more = np.full(len(split.ids), len(ids)) if settings.slip else split.sizes - 1
+    return unigram_losses.alternative_losses(split, counts, total, more, words)
+
+
+# --- Which go -------------------------------------------------------------------------------------
+
+
+def _ranked(run: Run, weighed: Weighed) -> np.ndarray:
+    """Return the pieces that were weighed, the highest loss first."""
+    ids, losses, ties = weighed.split.ids, weighed.losses, run.settings.ties
+    if ties == "first":
+        return ids[np.argsort(losses, kind="stable")[::-1]]
+    if ties == "string":
+        names = run.model.names
+        spelled = sorted(range(len(ids)), key=lambda n: names[ids[n]])
+        ids, losses = ids[spelled], losses[spelled]
+    return ids[np.argsort(-losses, kind="stable")]
+
+
+def _room(run: Run, num_kept: int, num_ranked: int) -> int:
+    """Return how many of the ranked pieces may stay."""
+    settings, size = run.settings, run.size()
+    above = max(0, size - settings.desired)
+    if settings.schedule == "fraction":
+        target = max(settings.desired, int(settings.shrinking_factor * size))
+        room = target - num_kept - settings.counts_unknown
+        return room if room >= 0 else num_ranked  # too many kept: the libraries never stop
+    if settings.schedule == "share":
+        number = int(size * round(1 - settings.shrinking_factor, 12))
+    elif settings.schedule == "k_n":  # eq. 16, rounded up
+        number = -(-(len(run.seed.pieces) - settings.desired) // settings.prunings)
+        number = min(number, above)
+    else:
+        number = min(1, above)
+    return max(num_ranked - number, 0)
+
+
+def _without(run: Run, ids: np.ndarray) -> np.ndarray:
+    """Return the log probabilities once only these pieces are left."""
+    log_probs = run.model.log_probs.copy()
+    if run.settings.m_step == "none":  # the frequencies of the start, by their new sum
+        log_probs[ids] = run.seed.pieces.array[ids]
+    if len(ids) and (run.settings.m_step == "none" or run.settings.renormalise):
+        log_probs[ids] -= np.log(np.exp(log_probs[ids]).sum())
+    return log_probs
+
+
+def _labels(
+    names: Names, ids: np.ndarray, why: np.ndarray, by_rank: np.ndarray, labels: tuple[str, ...]
+) -> Labels:
+    ranked = np.full(len(by_rank), labels.index("rank"))
+    codes = np.concatenate([why, ranked]).astype(np.uint8)
+    return Labels(names, np.concatenate([ids, by_rank]), codes, labels)
