@@ -1,6 +1,6 @@
 """What stands under the strip of a comparison: its tables, and one closer look at a time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -8,10 +8,11 @@ import streamlit as st
 from lessons.texts import COMPARISONS, Comparison
 from pages.compare import tables
 from pages.compare.charts import lengths_chart
+from pages.compare.chosen_set import Entry, named
 from pages.compare.scripts import MEANS as SCRIPTS_MEAN
 from pages.compare.scripts import html_scripts, lengths_finding, spread
 from pages.compare.seen import MOST_HEATED, Group, Seen, html_heat, seen_and_unseen
-from pages.compare.side_by_side import Compared, Contestant, agreement_said
+from pages.compare.side_by_side import Compared, Contestant, Cut, agreement_said, compare, cut
 from pages.compare.stability import (
     LONGEST,
     change_said,
@@ -28,9 +29,13 @@ from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import FIRST_TEXT
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.kinds import KINDS, Learned, Model
+from pages.shared.learning.published import READ_AS_TEXT, Published, specials_in
 from pages.shared.learning.source import Source
 from pages.shared.work import results
+from tokenizers.faces import never
+from tokenizers.loaded.tokenizer import Special
+from tokenizers.refusal import sentence_of
 
 START = "start"
 READY = {
@@ -44,11 +49,11 @@ NO_WORDS = "This text has no words."
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a closer look is taken at: the text, the tokenizers, what they learned from."""
+    """What a closer look is taken at: the text, the tokenizers, what they learned from if known."""
 
     text: str
     asked: tuple[Contestant, ...]
-    sources: tuple[Source, ...]
+    sources: tuple[Source | None, ...]
     key: str
     compared: Compared
 
@@ -65,6 +70,63 @@ def ready() -> Comparison:
     return chosen
 
 
+def contestants(
+    entries: Sequence[Entry], sources: Sequence[Source | None], special: Special
+) -> tuple[tuple[Contestant, ...], list[tuple[str, str]]]:
+    """Return the tokenizers that are asked for, and the names of their rows.
+
+    A source is None for a published model; the others are trained, and the page ends here until
+    that is done.
+    """
+    both = list(zip(entries, sources, strict=True))
+    trained = [(source, entry.kind, entry.size) for entry, source in both if source]
+    learned = results.learned(trained) if trained else []
+    for note in dict.fromkeys(note for one in learned for note in one.notes):
+        st.info(as_is(note))
+    waiting = iter(learned)
+    by_row = [next(waiting) if source else None for source in sources]
+    sizes = [one.size(entry.size) if one else 0 for entry, one in zip(entries, by_row, strict=True)]
+    names = list(named(entries, sizes))
+    asked = tuple(
+        Contestant(name, entry.kind, _model(entry, one, special))
+        for (name, _), entry, one in zip(names, entries, by_row, strict=True)
+    )
+    return asked, names
+
+
+def _model(entry: Entry, learned: Learned | None, special: Special) -> Model | Published:
+    return learned.model(entry.size) if learned else Published(entry.published, special)
+
+
+def compared(key: str, text: str, asked: Sequence[Contestant], first: int) -> Compared:
+    """Return the comparison. Published models cut in this process, which has them open."""
+    try:
+        rows = [_cut(text, one) if isinstance(one.model, Published) else one for one in asked]
+        if len(cuts := [row for row in rows if isinstance(row, Cut)]) == len(rows):
+            return _compared_here(key, text, cuts, first)
+    except ValueError as refusal:  # a pattern of a file may take too long on a text
+        st.error(as_is(sentence_of(refusal)))
+        address.end_early()
+    return results.result_of(key, compare, "Splitting the text …", text, rows, first)
+
+
+_cut = st.cache_resource(max_entries=32, show_spinner=False)(cut)
+_told = st.cache_resource(max_entries=64, show_spinner=False)(Published.told)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _compared_here(key: str, _text: str, _rows: Sequence[Cut], _first: int) -> Compared:
+    return compare(never, _text, _rows, _first)
+
+
+def told(asked: Sequence[Contestant], found: Compared) -> list[Mapping[int, str]]:
+    """Return for each row, by id, what more can be said of a token: of published models alone."""
+    return [
+        _told(one.model, found.ids(n)) if isinstance(one.model, Published) else {}
+        for n, one in enumerate(asked)
+    ]
+
+
 def agreement(compared: Compared) -> None:
     """Say how many words are cut alike, and by whom."""
     if said := agreement_said(compared):
@@ -75,13 +137,27 @@ def agreement(compared: Compared) -> None:
         st.markdown(f"**{said}**{note}")
 
 
-def legend() -> None:
+def special(text: str, asked: Sequence[Entry]) -> Special:
+    """Ask how published models read the special tokens in the text, if there are any."""
+    found = specials_in(text, [entry.published for entry in asked if entry.published])
+    if not found:
+        return "control"
+    options = {"control": "Special tokens", "text": "Plain text"}
+    label = as_is(f"Published models read {' '.join(found)} as")
+    widget = st.segmented_control
+    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
+    return "text" if chosen == "text" else "control"
+
+
+def legend(asked: Sequence[Contestant]) -> None:
     """Say what the marks of the strip mean, and the marks in the tokens."""
+    published = any(isinstance(one.model, Published) for one in asked)
     st.caption(
         "Lines under a word: the number of different splits. Underlined: a piece that only this "
         "one of the tokenizers counted makes here. Dashed frame: unknown. Marks: "
         + ", ".join(f"`{kind.mark.split()[0]}` {kind.mark.split(' ', 1)[1]}" for kind in MARKED)
-        + "."
+        + f". {READ_AS_TEXT}" * published
+        + "." * (not published)
     )
 
 
@@ -132,7 +208,7 @@ def _seen(scene: Scene) -> None:
     st.caption(
         "A word is seen if, without the punctuation around it, it stands in the text that was "
         "learned from; capitals count. **Unknown** is the share of the words in which at least one "
-        "token is [UNK]."
+        "token is [UNK]." + UNTOLD * (None in scene.sources)
     )
     names = {str(n): row.name for n, row in enumerate(rows)}
     last = min(2, len(rows) - 1)
@@ -144,6 +220,12 @@ def _seen(scene: Scene) -> None:
         st.caption(f"and {count_of(hidden, 'more word')}")
 
 
+UNTOLD = (
+    " The file of a published model does not say which words its training text had, so none of "
+    "them is underlined as new."
+)
+
+
 def html_seen(rows: Sequence[Seen]) -> str:
     """Return the table of seen and unseen words."""
     heads = ("", "Words seen", "Tokens per word", "Unknown", "Words unseen", "Tokens per word")
@@ -151,7 +233,9 @@ def html_seen(rows: Sequence[Seen]) -> str:
     return tables.html("Words from the training text, and new ones", [*heads, "Unknown"], body)
 
 
-def _group(group: Group) -> tuple[str, str, str]:
+def _group(group: Group | None) -> tuple[str, str, str]:
+    if group is None:
+        return "not known", "–", "–"
     if group.fertility is None or group.unknown_rate is None:
         return "0", "–", "–"
     return f"{group.words:,}", f"{group.fertility:.2f}", f"{group.unknown_rate:.0%}"

@@ -17,6 +17,7 @@ from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table
+from pages.shared.learning.published import specials_in
 from pages.shared.learning.source import LONGEST_SHOWN
 from pages.shared.places import file_of
 from pages.start import published
@@ -87,7 +88,7 @@ def rows_of(text: str) -> tuple[Row, ...]:
 
 def _special(text: str) -> Special:
     """Ask how to read the special tokens in a text, if there are any."""
-    if not (found := published.specials_in(text)):
+    if not (found := specials_in(text, SHORT_NAMES)):
         return "control"
     options = {"control": "Special tokens", "text": "Plain text"}
     label = f"Read {' '.join(found)} as"
