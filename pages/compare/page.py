@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages.compare import chosen_set, panels, strip
+from pages.compare import chosen_set, panels, results, strip
 from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import IN_ADDRESS, whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.source import LONGEST_SHOWN
-from pages.shared.work import results
+from pages.shared.work.results import key_of
 
 heading("Compare · Side by side", "where tokenizers agree on a text, and what each one costs")
 left, right = st.columns([3, 1])
@@ -30,12 +30,12 @@ if len(own.text) > LONGEST_SHOWN:
 
 special = panels.special(text, entries)
 sources = tuple(entry.source(text) for entry in entries)
-asked, names = panels.contestants(entries, sources, special)
-key = results.key_of("compare", text, chosen_set.write(entries), special)
-compared = panels.compared(key, text, asked, 0)
+asked, names = results.contestants(entries, sources, special)
+key = key_of("compare", text, chosen_set.write(entries), special)
+compared = results.compared(key, text, asked, 0)
 if len(compared.chunks) and compared.last + 1 < compared.words:
     first = whole_number("Show the words from number", 1, compared.words, 1, key="from_word") - 1
-    compared = panels.compared(results.key_of(key, first), text, asked, first)
+    compared = results.compared(key_of(key, first), text, asked, first)
     shown_words = f"words {compared.first + 1:,} to {compared.last + 1:,}"
     st.caption(
         f"The figures cover the whole text; the picture shows {shown_words} of {compared.words:,}."
@@ -49,7 +49,8 @@ with said:
     panels.agreement(compared)
 with switch:
     ids = st.toggle("Show ids", key="ids", **IN_ADDRESS)
-strip.strip(names, compared.chunks, ids, large, panels.told(asked, compared))
+told, leads = results.told(asked, compared), results.leads_of(text, asked, compared)
+strip.strip(names, compared.chunks, ids, large, told, leads)
 panels.legend(asked)
 panels.figures(compared)
 panels.look(panels.Scene(text, asked, sources, key, compared))

@@ -1,6 +1,6 @@
 """What stands under the strip of a comparison: its tables, and one closer look at a time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -8,11 +8,15 @@ import streamlit as st
 from lessons.texts import COMPARISONS, Comparison
 from pages.compare import tables
 from pages.compare.charts import lengths_chart
-from pages.compare.chosen_set import Entry, named
+from pages.compare.chosen_set import Entry
 from pages.compare.scripts import MEANS as SCRIPTS_MEAN
 from pages.compare.scripts import html_scripts, lengths_finding, spread
 from pages.compare.seen import MOST_HEATED, Group, Seen, html_heat, seen_and_unseen
-from pages.compare.side_by_side import Compared, Contestant, Cut, agreement_said, compare, cut
+from pages.compare.side_by_side import (
+    Compared,
+    Contestant,
+    agreement_said,
+)
 from pages.compare.stability import (
     LONGEST,
     change_said,
@@ -29,13 +33,11 @@ from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import FIRST_TEXT
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.kinds import KINDS, Learned, Model
+from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.published import READ_AS_TEXT, Published, specials_in
 from pages.shared.learning.source import Source
 from pages.shared.work import results
-from tokenizers.faces import never
 from tokenizers.loaded.tokenizer import Special
-from tokenizers.refusal import sentence_of
 
 START = "start"
 READY = {
@@ -68,63 +70,6 @@ def ready() -> Comparison:
         if before and address.news("text") is None and address.news("kept") is None:
             memory.keep_text(None)
     return chosen
-
-
-def contestants(
-    entries: Sequence[Entry], sources: Sequence[Source | None], special: Special
-) -> tuple[tuple[Contestant, ...], list[tuple[str, str]]]:
-    """Return the tokenizers that are asked for, and the names of their rows.
-
-    A source is None for a published model; the others are trained, and the page ends here until
-    that is done.
-    """
-    both = list(zip(entries, sources, strict=True))
-    trained = [(source, entry.kind, entry.size) for entry, source in both if source]
-    learned = results.learned(trained) if trained else []
-    for note in dict.fromkeys(note for one in learned for note in one.notes):
-        st.info(as_is(note))
-    waiting = iter(learned)
-    by_row = [next(waiting) if source else None for source in sources]
-    sizes = [one.size(entry.size) if one else 0 for entry, one in zip(entries, by_row, strict=True)]
-    names = list(named(entries, sizes))
-    asked = tuple(
-        Contestant(name, entry.kind, _model(entry, one, special))
-        for (name, _), entry, one in zip(names, entries, by_row, strict=True)
-    )
-    return asked, names
-
-
-def _model(entry: Entry, learned: Learned | None, special: Special) -> Model | Published:
-    return learned.model(entry.size) if learned else Published(entry.published, special)
-
-
-def compared(key: str, text: str, asked: Sequence[Contestant], first: int) -> Compared:
-    """Return the comparison. Published models cut in this process, which has them open."""
-    try:
-        rows = [_cut(text, one) if isinstance(one.model, Published) else one for one in asked]
-        if len(cuts := [row for row in rows if isinstance(row, Cut)]) == len(rows):
-            return _compared_here(key, text, cuts, first)
-    except ValueError as refusal:  # a pattern of a file may take too long on a text
-        st.error(as_is(sentence_of(refusal)))
-        address.end_early()
-    return results.result_of(key, compare, "Splitting the text …", text, rows, first)
-
-
-_cut = st.cache_resource(max_entries=32, show_spinner=False)(cut)
-_told = st.cache_resource(max_entries=64, show_spinner=False)(Published.told)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _compared_here(key: str, _text: str, _rows: Sequence[Cut], _first: int) -> Compared:
-    return compare(never, _text, _rows, _first)
-
-
-def told(asked: Sequence[Contestant], found: Compared) -> list[Mapping[int, str]]:
-    """Return for each row, by id, what more can be said of a token: of published models alone."""
-    return [
-        _told(one.model, found.ids(n)) if isinstance(one.model, Published) else {}
-        for n, one in enumerate(asked)
-    ]
 
 
 def agreement(compared: Compared) -> None:

@@ -5,10 +5,10 @@ import streamlit as st
 from pages.real import choosing, inputs
 from pages.real import panels as real_panels
 from pages.real.stepping import stepped
-from pages.real.words import words_of
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
+from pages.shared.learning.words import words_of
 from pages.shared.player import player
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.refusal import sentence_of

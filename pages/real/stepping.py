@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pages.lattice.filling import filling_film
 from pages.real.film import merging_film
 from pages.real.spelling import Speller, is_byte_level
-from pages.real.words import Word
 from pages.shared.film.film import Film
+from pages.shared.learning.words import Word
 from pages.wordpiece.encoding_film import matching_film
 from tokenizers import wordpiece
 from tokenizers.loaded.bpe import BPE

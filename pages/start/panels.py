@@ -39,7 +39,7 @@ _cut_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …"
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawn(text: str, special: Special, first: int) -> published.Drawn:
-    return published.drawn(text, _cut(text, special), first)
+    return published.drawn(text, special, _cut(text, special), first)
 
 
 def _cut(text: str, special: Special) -> tuple[Row, ...]:
@@ -110,7 +110,7 @@ def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
     if shown.hidden:
         st.caption(f"The last word goes on for {count_of(shown.hidden, 'more character')}.")
     names = [(row.title, f"{count_of(row.metrics.tokens, 'token')} · {row.owner}") for row in rows]
-    strip(names, shown.chunks, ids=False, told=shown.told)
+    strip(names, shown.chunks, ids=False, told=shown.told, leads=shown.leads)
 
 
 def _figures(text: str, rows: Sequence[Row]) -> None:

@@ -12,6 +12,7 @@ from threading import Thread
 
 from lessons.models import MODELS, open_model
 from pages.compare.layout import Chunk, Layout
+from pages.compare.leads import Leads, leads
 from pages.compare.side_by_side import first_loss, window
 from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.published import SHORT_NAMES as ALL_NAMES
@@ -50,10 +51,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Words `first` to `last` of a text, from 0, laid out; `told` says by row what an id is."""
+    """Words `first` to `last` of a text, from 0, laid out; `told` says by row what an id is.
+
+    `leads` says where each token can be stepped through.
+    """
 
     chunks: tuple[Chunk, ...]
     told: tuple[Mapping[int, str], ...]
+    leads: Leads
     first: int
     last: int
     words: int
@@ -118,7 +123,7 @@ def _accents(text: str) -> int:
 _COUNTED = {"capitals": _capitals, "accents": _accents}
 
 
-def drawn(text: str, rows: Sequence[Row], first: int) -> Drawn:
+def drawn(text: str, special: Special, rows: Sequence[Row], first: int) -> Drawn:
     """Lay out as much of the text as is drawn at once, from word number `first` (from 0) on."""
     words = word_spans(text)
     first = min(first, max(len(words) - 1, 0))
@@ -130,7 +135,8 @@ def drawn(text: str, rows: Sequence[Row], first: int) -> Drawn:
     chunks = tuple(layout.chunk(*span) for span in layout.spans())
     hidden = max(words[last][1] - end, 0) if words else 0
     told = tuple(_told(row, n, chunks) for n, row in enumerate(rows))
-    return Drawn(chunks, told, first, last, len(words), hidden)
+    ways = leads(text, (start, end), [(Published(row.name, special), row.found) for row in rows])
+    return Drawn(chunks, told, ways, first, last, len(words), hidden)
 
 
 def _told(row: Row, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:
