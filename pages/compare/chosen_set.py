@@ -16,7 +16,7 @@ from lessons.texts import TEXTS
 from pages.shared.controls import address
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import SHORT_NAMES
+from pages.shared.learning.published import PACK, REAL
 from pages.shared.learning.source import Source
 from tokenizers.baselines import UNITS
 
@@ -31,9 +31,6 @@ SHORT = {
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
-REAL = "real."
-PACK = {REAL + name: title for name, title in SHORT_NAMES.items()}
-"""The published tokenizers by their kind."""
 WHOSE = {kind: f"{title} · {MODELS[kind.removeprefix(REAL)].owner}" for kind, title in PACK.items()}
 MOST_PUBLISHED = 5  # that one button asks for
 NAMES = SHORT | PACK

@@ -39,9 +39,10 @@ def leads(
     """
     start, end = shown if len(text) > LONGEST else (0, len(text))
     part = text[start:end]
+    specials: list[Special] = [model.special for model, _ in rows if model]
     return Leads(
         part,
-        next((model.special for model, _ in rows if model), "control"),
+        specials[0] if specials else "control",
         tuple(model.name if model else "" for model, _ in rows),
         tuple(_words(part, start, *row) for row in rows),
     )

@@ -198,9 +198,11 @@ class Row {
     else if (kind.shrinks) said.push(`One of ${kind.sizes.length} sizes, all of one shrinking run. `);
     else if (size > this.size) said.push("The nearest smaller size on record. ");
     const where = places ? `(in ${many(places, "place")}). ` : "(not used in this text). ";
-    if (at && count === 1) said.push("New: ", tile(piece, kind.tints[at], true), ` ${where}`);
+    if (at && kind.published && !places) said.push("No more merges change this text. ");
+    else if (at && (count === 1 || kind.published)) said.push("New: ", tile(piece, kind.tints[at], true), ` ${where}`);
     else if (at && count) said.push(`${many(count, "piece")} more than at the size before ${where}`);
     else said.push("Only what it starts with. ");
+    if (at && kind.published && places && count > 1) said.push(`${many(count - 1, "merge")} before it changed nothing here. `);
     if (kind.legend) said.push(`${kind.legend}. `);
     if (this.hasUnknown) said.push("Dashed: unknown, [UNK].");
     return said;
@@ -210,7 +212,7 @@ class Row {
   get inWords() {
     const { kind, at } = this;
     const [[piece, count], places] = [kind.new[at], kind.places[at]];
-    if (!at || count !== 1) return "";
+    if (!at || (count !== 1 && !(kind.published && places))) return "";
     const where = places ? `occurs in ${many(places, "place")}` : "is not used in this text";
     return `New in ${kind.name} is ${piece}, which ${where}.`;
   }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lessons.models import MODELS, open_model
-from pages.shared.learning.tokens import ReadTokens, told
+from pages.shared.learning.tokens import ReadTokens, readable, told
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 
 SHORT_NAMES = {
@@ -21,6 +21,9 @@ SHORT_NAMES = {
     "unigram-japanese": "Japanese Unigram",
 }
 """The tokenizers of the pack, as narrow as a row is, those first that most people know."""
+REAL = "real."
+PACK = {REAL + name: title for name, title in SHORT_NAMES.items()}
+"""The same by their kind, which tells them from the kinds that are trained here."""
 READ_AS_TEXT = (
     "Tokens of published models are shown as the text they stand for; hexadecimal numbers in ⟨⟩ "
     "are bytes of a part of a character."
@@ -78,10 +81,19 @@ class Published:
         pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
         return replace(found, tokens=tokens, pieces=pieces)
 
+    def read(self, token: str) -> str:
+        """Return a token as text; bytes that are no whole character are hex, in angle brackets."""
+        return readable(self.loaded, token)
+
     def told(self, ids: Iterable[int]) -> dict[int, str]:
         """Return of each id what its token is and how it comes about."""
         loaded = self.loaded
         return {id_: told(loaded, loaded.token_of(id_)) for id_ in sorted(set(ids))}
+
+
+def published_of(kind: str) -> Published | None:
+    """Return the published tokenizer of a kind; None for a kind that is trained here."""
+    return Published(kind.removeprefix(REAL)) if kind in PACK else None
 
 
 def specials_in(text: str, names: Iterable[str]) -> list[str]:
