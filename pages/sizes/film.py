@@ -101,7 +101,7 @@ def drawn_of(one: Resized) -> dict[str, object]:
     face = face_of(one.kind)
     return {
         "name": NAMES[one.kind],
-        "legend": "" if published_of(one.kind) else KINDS[one.kind].mark,
+        "legend": "" if one.kind in PACK else KINDS[one.kind].mark,
         "published": one.kind in PACK,
         "mark": one.mark,
         "shrinks": one.kind == "unigram",
@@ -160,8 +160,7 @@ def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, in
 
 def face_of(kind: str) -> Callable[[str], str]:
     """Return what shows a piece: those of published models are read as text."""
-    published = published_of(kind)
-    return published.read if published else str
+    return published_of(kind).read if kind in PACK else str
 
 
 # --- The tables below -----------------------------------------------------------------------------
@@ -224,7 +223,8 @@ def how_far(one: Filmed) -> str:
     if one.kind in PACK:
         return (
             f"{name} starts from {low:,} pieces and has {high - low:,} merges, of which "
-            f"{len(one.sizes) - 2:,} change how this text is split: those are its sizes here."
+            f"{len(one.sizes) - 2:,} change how this text is split. The slider stops at those: "
+            "a list that ends between two of them splits it just the same."
         )
     if one.kind == "unigram":
         return (

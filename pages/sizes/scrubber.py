@@ -51,9 +51,9 @@ def resized(source: Source, kinds: Sequence[str], text: str) -> tuple[str, list[
             address.end_early()
     made = {kind: job.result for kind, job in started.items()}
     for kind in kinds:
-        if model := published_of(kind):
+        if kind in PACK:
             try:
-                made[kind] = _published(model, text)
+                made[kind] = _published(published_of(kind), text)
             except ValueError as refusal:
                 st.error(as_is(sentence_of(refusal)))
                 address.end_early()

@@ -28,16 +28,10 @@ TEXT = "Unbelievably naïve: 12345 low lower\n  lowest 🧑‍🚀 日本語 <|e
 BYTE = list(BYTES)
 
 
-def model_of(kind: str) -> Published:
-    model = published_of(kind)
-    assert model
-    return model
-
-
 @cache
 def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
     """How many merges a list must have for a pair to be merged, written apart; and the base."""
-    model = model_of(kind).loaded.model
+    model = published_of(kind).loaded.model
     if isinstance(model, BPE):
         return lambda a, b: None if (r := model.ranks.get((a, b))) is None else r + 1, 256
     if isinstance(model, ByteBPE):
@@ -55,7 +49,7 @@ def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
 
 def naive(kind: str, word: str, merges: int) -> list[str]:
     """A word cut by the first so many merges, the plain way."""
-    model, (rank, _) = model_of(kind).loaded.model, rank_of(kind)
+    model, (rank, _) = published_of(kind).loaded.model, rank_of(kind)
     if isinstance(model, ByteBPE):
         glyphs = glyphs_of(word.encode())
         if model.vocab.get(glyphs, 10**9) - 256 < merges:
@@ -80,7 +74,7 @@ def naive(kind: str, word: str, merges: int) -> list[str]:
 
 
 def check(kind: str, text: str, every: int = 1) -> None:
-    model = model_of(kind)
+    model = published_of(kind)
     found = words_of(model.loaded, text)
     if not found:
         with pytest.raises(ValueError, match="no words"):
@@ -116,7 +110,7 @@ def test_any_text(kind, text):
 
 @pytest.mark.parametrize("kind", GREEDY)
 def test_the_pieces_of_all_sizes_are_the_vocabulary(kind):
-    model = model_of(kind)
+    model = published_of(kind)
     cut = cut_short(model, TEXT)
     pieces = [piece for new in cut.new for piece in new]
     assert len(pieces) == len(set(pieces)) == cut.sizes[-1]

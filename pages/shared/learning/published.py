@@ -91,9 +91,9 @@ class Published:
         return {id_: told(loaded, loaded.token_of(id_)) for id_ in sorted(set(ids))}
 
 
-def published_of(kind: str) -> Published | None:
-    """Return the published tokenizer of a kind; None for a kind that is trained here."""
-    return Published(kind.removeprefix(REAL)) if kind in PACK else None
+def published_of(kind: str, special: Special = "control") -> Published:
+    """Return the published tokenizer of a kind that is in `PACK`."""
+    return Published(kind.removeprefix(REAL), special)
 
 
 def specials_in(text: str, names: Iterable[str]) -> list[str]:
