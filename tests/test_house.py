@@ -25,10 +25,11 @@ SHARED = ("places", "drawing", "film", "learning", "controls", "stage", "work", 
 """What pages share, from the ground up: each imports only those before it."""
 
 SHOWS_OTHERS = {
-    "lattice": {"unigram"},
-    "wordpiece": {"bpe"},
+    "lattice": {"unigram", "real"},
+    "bpe": {"real"},
+    "wordpiece": {"bpe", "real"},
     "start": {"compare"},
-    "real": {"wordpiece", "lattice"},
+    "real": {"bpe", "wordpiece", "lattice"},
     "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources"},
 }
 """The few pages that show a part of other pages."""

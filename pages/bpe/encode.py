@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.bpe import panels as bpe_panels
 from pages.bpe import results
+from pages.real import beside
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import short_text
@@ -12,11 +13,14 @@ from pages.shared.player import player
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
 
+FIRST_TEXT = "lowest newcomer"
+
 heading("BPE · Encode", "apply the learned merges, in order, to new text")
+beside.instead(beside.BPE, FIRST_TEXT)
 source, pipeline, chosen = corpus_line(settings.for_bpe)
 dropout = settings.dropout()
 large = settings.presenter()
-text = short_text("Text to encode", "lowest newcomer", key="say")
+text = short_text("Text to encode", FIRST_TEXT, key="say")
 run = results.run(source, pipeline, chosen)
 model = run.trace.model()
 encoding = bpe.encode(text, model, dropout)

@@ -26,13 +26,14 @@ _RIGHT_TO_LEFT = regex.compile(r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]")
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A token as it is drawn; `only`: no other tokenizer that counts has that piece here."""
+    """A token as it is drawn, and its number from 0; `only`: no other that counts has it here."""
 
     text: str
     tint: int
     id: int
     unknown: bool
     only: bool
+    token: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,7 @@ class Layout:
         shown = before + visible(text[:LONGEST_TILE]) + (after or "…" * is_long)
         unknown = text != found.pieces[token]
         only = row in self._counted and self._seen(found.offsets[token]) in self._lonely
-        return Tile(shown, tint(text), found.ids[token], unknown, only and not unknown)
+        return Tile(shown, tint(text), found.ids[token], unknown, only and not unknown, token)
 
     def _ways(self, start: int, end: int) -> int:
         """Return in how many different ways the words of a chunk are cut, the most of any word."""

@@ -16,13 +16,13 @@ function placed(made, row, first, last) {
   return made;
 }
 
-function tile([text, tint, id, unknown, only], row, first, last) {
+function tile([text, tint, id, unknown, only, word], row, first, last) {
   const made = element("button", (unknown ? "unknown " : "") + (only ? "only" : ""));
   made.type = "button";
   made.tabIndex = -1;
   made.style.background = `var(--tint-${tint})`;
   made.append(element("bdi", "", text), element("small", "", id));
-  Object.assign(made.dataset, { row, first, last, text, id });
+  Object.assign(made.dataset, { row, first, last, text, id, word });
   return made;
 }
 
@@ -120,6 +120,18 @@ function said(root, button, { names, told }) {
   return [...parts, `${list.join("; ")}${list.length ? "." : ""}`].join(" ");
 }
 
+/** The link to the page that steps through the word of a token; nothing where there is none. */
+function lead(button, { leads, names }) {
+  const { row, word } = button.dataset;
+  const model = leads?.[0][row];
+  if (!model || word === "0") return [];
+  const [, say, special] = leads;
+  const made = element("a", "step", `Step through it in ${names[row][0]} →`);
+  const query = new URLSearchParams({ model, say, word, ...(special === "text" && { special }) });
+  made.href = `real?${query}`;
+  return [" ", made];
+}
+
 function mark(root, button, data) {
   const { text } = button.dataset;
   const near = new Set(data.names.flatMap((_, row) => inPlace(button, row)));
@@ -128,7 +140,7 @@ function mark(root, button, data) {
     one.classList.toggle("here", near.has(one));
     one.classList.toggle("on", one === button);
   }
-  root.querySelector(".sentence").textContent = said(root, button, data);
+  root.querySelector(".sentence").replaceChildren(said(root, button, data), ...lead(button, data));
 }
 
 /** The token to which an arrow key leads. */
@@ -162,12 +174,17 @@ export default function ({ data, parentElement }) {
   strips.set(parentElement, { drawn, watcher });
   document.fonts?.ready.then(() => name(lines, data.names));
 
+  let held = null; // what was clicked last: so the pointer can go from it to its link
   const point = ({ target }) => {
     const button = target.closest("button");
     if (button) mark(root, button, data);
   };
-  root.onmouseover = point;
-  root.onclick = point;
+  root.onmouseover = (event) => held || point(event);
+  root.onclick = (event) => {
+    const button = event.target.closest("button");
+    held = button === held ? null : button;
+    point(event);
+  };
   root.onfocusin = point;
   root.onkeydown = (event) => {
     const button = event.target.closest("button");

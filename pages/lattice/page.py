@@ -6,6 +6,7 @@ from pages.lattice import inputs
 from pages.lattice import panels as lattice_panels
 from pages.lattice import results as lattice_results
 from pages.lattice.runs import Chance, Cut
+from pages.real import beside
 from pages.shared.controls import address, panels
 from pages.shared.controls.address import choice
 from pages.shared.controls.heading import heading
@@ -33,6 +34,7 @@ CODE = (
 )
 
 heading("Unigram · Lattice", "every way to split a text, and which one is best")
+beside.instead(beside.UNIGRAM, "unbelievably", "Pieces chosen here")
 left, right = st.columns([4, 1], vertical_alignment="center")
 with right, st.popover("Change the pieces", width="stretch"):
     example = inputs.vocabulary()

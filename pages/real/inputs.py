@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.real.spelling import Speller
-from pages.real.words import Word
 from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
+from pages.shared.learning.words import Word
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 
 FIRST_TEXT = (
     "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
 )
 MOST_TILES = 400
-MOST_WORDS = 300
+MOST_WORDS = LONGEST_TEXT
 SPECIALS = {"control": "special tokens", "text": "plain text"}
 
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.real import beside
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.corpus.corpus_line import corpus_line
@@ -11,10 +12,13 @@ from pages.wordpiece import results, vocabulary
 from tokenizers import wordpiece
 from tokenizers.wordpiece.matching import match_steps
 
+FIRST_TEXT = "fused funny sunflowers"
+
 heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
+beside.instead(beside.WORDPIECE, FIRST_TEXT)
 source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1")
 large = settings.presenter()
-text, more, less = vocabulary.inputs("fused funny sunflowers")
+text, more, less = vocabulary.inputs(FIRST_TEXT)
 key, learned = vocabulary.trained(source, pipeline, chosen)
 model = vocabulary.changed(learned, more, less)
 words = model.pipeline(text).words

@@ -10,10 +10,10 @@ import pytest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, paste, said
 
 from lessons.models import open_model
+from pages.shared.learning.tokens import raw_bytes, told
 from pages.start import panels
 from pages.start.panels import FIRST_TEXT, READY
 from pages.start.published import SHORT_NAMES, csv_rows, cut
-from pages.start.tokens import raw_bytes, told
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 TEXTS = [

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pages.shared.learning.limits import small_enough
+from pages.shared.learning.published import Published
 from pages.shared.learning.recording import heeding
 from pages.shared.learning.source import Report, Source, bounded
 from tokenizers import baselines, bpe, unigram, wordpiece
@@ -24,9 +25,10 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 from tokenizers.unigram.settings import convention_settings
 
 Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
+"""What is trained here."""
 
 
-def decode(found: Encoding, model: Model) -> str:
+def decode(found: Encoding, model: Model | Published) -> str:
     """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
     if UNK in model.vocab or UNK not in found.tokens:
         return model.decode(found.ids)
@@ -194,6 +196,6 @@ def _refuse_nothing(corpus: Corpus) -> None:
         )
 
 
-def encode(text: str, model: Model) -> Encoding:
+def encode(text: str, model: Model | Published) -> Encoding:
     """Split a text by whichever model this is. Raises ValueError for a lone surrogate."""
     return model.encode(text)
