@@ -12,23 +12,16 @@ from collections.abc import Callable, Iterator
 from pages.shared.drawing.phrases import Say, count_of, listed, named, times
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, TableAt
 from pages.shared.film.packing import make_film
+from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
+from pages.unigram.pruning import auction, prune_table, ranks
 from pages.unigram.tables import (
-    NOTHING,
-    amount,
-    auction,
     counts_taken,
     expectation_table,
     final_table,
-    log_of,
-    loss_of,
     maximization_table,
     most_changed,
-    probability,
-    prune_table,
-    ranks,
     seed_table,
     telling_piece,
-    times_of,
 )
 from pages.unigram.words import Words
 from tokenizers.record.unigram_trace import UnigramTrace

@@ -31,8 +31,9 @@ from pages.unigram.comparison import (
     weighed_by_all,
 )
 from pages.unigram.film import Frames, unigram_film
+from pages.unigram.numbers import amount, digits_of, in_unit, probability
 from pages.unigram.runs import FILMING, train_unigram, watched_word
-from pages.unigram.tables import amount, counts_taken, digits_of, in_unit, probability
+from pages.unigram.tables import counts_taken
 from pages.unigram.words import LONGEST
 from tests.effort import examples
 from tokenizers.lattice import Lattice, best_path
