@@ -39,7 +39,7 @@ class SampleText:
 
     The settings are `base` and `end_mark` (see `tokenizers.symbols`), `pre_tokenizer` (see
     `tokenizers.pre_tokenizers`) and `merges`, how many to learn at first; where it is not all
-    substrings, `seeds` says where Unigram takes its first pieces from (`tokenizers.unigram.settings`).
+    substrings, `seeds` says where Unigram takes its first pieces from.
     """
 
     id: str

@@ -9,7 +9,7 @@ read from the trace. Left out: what the table shows (`tables.py`), the words
 import math
 from collections.abc import Callable, Iterator
 
-from pages.shared.drawing.phrases import Say, count_of, listed, named, times
+from pages.shared.drawing.phrases import Say, adding_up, count_of, listed, named, times
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, StripsAt, TableAt
 from pages.shared.film.packing import make_film
 from pages.unigram.flow import Flows
@@ -370,8 +370,9 @@ def _unweighed(step: Prune) -> Say:
 
 def _likelihood(step: Expectation) -> Say:
     """Say what the log-likelihood consists of, and how long the text is."""
+    (q, entropy), whole = adding_up([step.q, step.entropy])
     return (
-        f"L = Q + H: {log_of(step.log_likelihood)} = {log_of(step.q)} + {log_of(step.entropy)} "
+        f"L = Q + H: {whole} = {q} + {entropy} "
         f"nats · {count_of(len(step.log_probs), 'piece')} · "
         f"best segmentation of the text: {count_of(step.num_tokens, 'token')}",
     )

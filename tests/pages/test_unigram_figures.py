@@ -72,7 +72,7 @@ def course(**changes) -> UnigramTrace:
 
 
 def parts_of(frame: Frame) -> tuple[TableAt, StripsAt, NoteAt]:
-    table, strips, note = frame.parts
+    _, table, strips, note = frame.parts
     assert isinstance(table, TableAt)
     assert isinstance(strips, StripsAt)
     assert isinstance(note, NoteAt)
@@ -446,5 +446,5 @@ def test_a_run_is_small_enough_to_be_recorded(chosen, size):
 def test_the_heads_of_the_table_say_what_stands_in_it_at_each_step():
     film = unigram_film(course())
     frames = [frame for window in film.windows for frame in opened(window)]
-    heads = [frame["parts"][0].get("heads", ["", ""])[1] for frame in frames[:5]]
+    heads = [frame["parts"][1].get("heads", ["", ""])[1] for frame in frames[:5]]
     assert heads == ["", "weight", "before", "p before", "before"]

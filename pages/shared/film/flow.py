@@ -41,12 +41,14 @@ class FlowWord:
 class Flow:
     """What stays the same: the words, the pieces that have bars, and the whole curve.
 
-    `widest` is the largest stack of flows into one bar, in counts; `longest` the longest bar, as a
-    share of all counts. The points of the curve are (position of the film, value).
+    `strongest` is the largest flow, `widest` the largest stack of flows into one bar, in counts;
+    `longest` the longest bar, as a share of all counts. The points of the curve are (position of
+    the film, value).
     """
 
     words: tuple[FlowWord, ...]
     pieces: tuple[str, ...]
+    strongest: float
     widest: float
     longest: float
     curve: tuple[tuple[int, float], ...]
@@ -116,6 +118,7 @@ def packed(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
             for word in flow.words
         ],
         "pieces": [token(piece) for piece in flow.pieces],
+        "strongest": flow.strongest,
         "widest": flow.widest,
         "longest": flow.longest,
         "curve": flow.curve,

@@ -5,26 +5,26 @@
 
 const FLOWS = {
   row: 1.28, // from one row of a word to the next
-  under: 1.15, // below the rows of a word: its letters
-  between: 0.55, // two words
-  head: 2, // above all: what the columns are
+  under: 0.95, // below the rows of a word: its letters
+  between: 0.4, // two words
+  head: 1.8, // above all: what the columns are
   letter: 1.6,
   count: 3, // left of the letters
+  thickest: 1.1, // a flow where it begins
   stack: 1.5, // the thickest stack of flows into one bar
   hair: 0.05, // the thinnest flow that is drawn
-  bar: 1.5,
   slot: 2.7, // from one bar to the next at most
   number: 4.6,
   divided: 7, // left of the number: what is divided
   curve: 15,
-  aside: 66, // a picture at least so wide has the curve at its right
+  aside: 62, // a picture at least so wide has the curve at its right
   wide: 40, // and at least so wide, the products written out
 };
 const EVEN = 0.004; // em: flows thinner than this are none
 
-/** A flow along its row and on to its bar: the outline of a ribbon of one thickness. */
-function ribbonOf([from, along, to], [y, end], thick) {
-  const [top, low, over, below] = [y - thick / 2, y + thick / 2, end, end + thick];
+/** A flow along its row and on to its bar: the outline of a ribbon, as thick as it says at both. */
+function ribbonOf([from, along, to], [y, over], [thick, thin]) {
+  const [top, low, below] = [y - thick / 2, y + thick / 2, over + thin];
   const mid = (along + to) / 2;
   const at = (...numbers) => numbers.map((number) => number.toFixed(3)).join(" ");
   return (
@@ -43,7 +43,7 @@ function archOf(left, right, line, height) {
 
 class FlowPart {
   side = "across";
-  share = 0.62; // of the window in presenter view
+  share = 0.8; // of the window in presenter view
   em = 0;
   width = 0;
   chosen = null; // the piece that the learner asks about
@@ -58,7 +58,7 @@ class FlowPart {
     this.bars = part.pieces.map((number, i) => this.barOf(film.head.tokens[number], i));
     this.heads = [make("span", "head", "count × share"), make("span", "head")];
     this.rest = make("span", "rest");
-    this.curve = { title: make("span", "head", part.curveTitle), value: make("b", "likelihood") };
+    this.curve = { title: make("span", "head", part.curveTitle), value: make("span", "likelihood") };
     this.curve.line = drawn("path", "curve");
     this.curve.dots = part.curve.map(() => drawn("circle", "dot"));
     this.layers[2].append(this.curve.line, ...this.curve.dots);
@@ -69,8 +69,7 @@ class FlowPart {
     this.view = make("div", "view", this.picture);
     this.why = make("p", "why");
     this.more = make("p", "more");
-    const caption = make("p", "caption", part.caption);
-    this.node = make("div", "part flow", caption, this.view, this.why, this.more);
+    this.node = named(make("div", "part flow", this.view, this.why, this.more), "group", part.caption);
     this.node.hidden = !part.words.length;
     new ResizeObserver(() => this.place()).observe(this.view);
   }
@@ -127,22 +126,24 @@ class FlowPart {
     const isAside = across >= FLOWS.aside;
     this.node.classList.toggle("narrow", !isWide);
     const longest = Math.max(...this.words.map(({ letters }) => letters.length));
-    const letter = isWide ? FLOWS.letter : Math.min(FLOWS.letter, 5.6 / longest);
+    const letter = isWide ? FLOWS.letter : Math.min(1.25, 6 / longest);
     const tiles = (nodes) => Math.max(0, ...nodes.map((node) => node.firstChild.offsetWidth)) / this.em;
-    const ledger = tiles(this.words.flatMap(({ rows }) => rows)) + (isWide ? 7 : 0.4);
+    const ledger = isWide ? tiles(this.words.flatMap(({ rows }) => rows)) + 7 : 0;
     this.tiles = tiles(this.bars.map(({ button }) => button)) + 0.5;
     const x = { letters: isWide ? FLOWS.count : 2.2 };
     x.rows = x.letters + longest * letter + 0.9;
     x.flow = x.rows + ledger;
     const right = across - (isAside ? FLOWS.curve + 2 : 0);
     const numbers = FLOWS.number + (isWide ? FLOWS.divided : 0);
-    this.longest = Math.max(2.5, Math.min(11, 0.3 * (right - x.flow - this.tiles - numbers) + 3));
+    const room = right - x.flow - this.tiles - numbers; // for the flows and the bars
+    this.longest = Math.max(2.5, Math.min(18, (isWide ? 0.5 : 0.4) * room));
     x.bars = right - numbers - this.longest - this.tiles;
     this.x = x;
     const height = this.placeWords(letter);
     this.placeBars(height, right);
     const low = Math.max(height, this.low) + 0.3;
-    this.placeCurve(isAside ? [across - FLOWS.curve, 0] : [0.5, low], isAside ? FLOWS.curve : across - 1);
+    const at = isAside ? [across - FLOWS.curve, 0] : [0.5, low];
+    this.placeCurve(at, isAside ? [FLOWS.curve, low - 1] : [across - 1, 9.5]);
     this.resize(across, isAside ? low : low + 9.5);
   }
 
@@ -179,20 +180,20 @@ class FlowPart {
     });
     this.low = first + slot * this.bars.length + 1.6;
     put(this.heads[0], this.x.rows, 0.8);
-    put(this.heads[1], this.x.bars, 0.8);
+    put(this.heads[1], this.node.classList.contains("narrow") ? 0 : this.x.bars, 0.8);
     put(this.rest, this.x.bars, this.low - 0.7);
   }
 
-  placeCurve([left, top], across) {
+  placeCurve([left, top], [across, height]) {
     put(this.curve.title, left, top + 0.8);
-    put(this.curve.value, left, top + 2.2);
+    put(this.curve.value, left, top + 2.4);
     const values = this.part.curve.map(([, value]) => value);
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const steps = this.part.curve.map(([at]) => at);
     const [first, last] = [steps[0] ?? 0, steps.at(-1) ?? 1];
     this.points = this.part.curve.map(([at, value]) => [
       left + 0.5 + ((at - first) / (last - first || 1)) * (across - 1),
-      top + 8.6 - ((value - least) / (most - least || 1)) * 5,
+      top + 3.6 + ((most - value) / (most - least || 1)) * Math.min(height - 4.6, 12),
     ]);
     this.curve.dots.forEach((dot, i) => {
       dot.setAttribute("cx", this.points[i][0]);
@@ -223,12 +224,18 @@ class FlowPart {
     const isFlowing = shown.phase === "expectation";
     this.node.dataset.phase = shown.phase;
     this.dressBars(focus);
-    const used = part.pieces.map((_, i) => this.stackOf(i));
+    const amounts = this.words.flatMap((word, w) =>
+      word.arcs.flatMap(({ piece }, n) => (piece === undefined ? [] : [[piece, shown.arcs[w][n][0]]])),
+    );
+    const used = part.pieces.map((_, i) => {
+      const stack = amounts.map(([piece, amount]) => (piece === i ? this.thick(amount)[1] : 0));
+      return this.bars[i].y - stack.reduce((sum, one) => sum + one, 0) / 2;
+    });
     this.words.forEach((word, w) => {
       word.arcs.forEach((arc, n) => this.dressArc(arc, shown.arcs[w][n], focus, used));
     });
     this.heads[1].textContent = shown.head;
-    this.heads[0].textContent = isFlowing ? "count × share" : "";
+    this.heads[0].textContent = isFlowing && !this.node.classList.contains("narrow") ? "count × share" : "";
     this.rest.textContent = shown.rest;
     this.more.textContent = shown.leftOut;
     this.dressCurve();
@@ -239,35 +246,31 @@ class FlowPart {
     this.why.replaceChildren(...(said.length ? [...tiles, ...nodes(this.film, said)] : [hint]));
   }
 
-  /** Where the next flow into a bar goes: its flows lie on each other, together in its middle. */
-  stackOf(i) {
-    const amounts = this.words.flatMap((word, w) =>
-      word.arcs.flatMap((arc, n) => (arc.piece === i ? [this.thick(this.shown.arcs[w][n][0])] : [])),
-    );
-    return this.bars[i].y - amounts.reduce((sum, one) => sum + one, 0) / 2;
-  }
-
+  /** How thick a flow is where it begins, and where it comes to its bar. */
   thick(amount) {
-    const thick = (amount / this.part.widest) * FLOWS.stack;
-    return thick < EVEN ? 0 : Math.max(thick, FLOWS.hair);
+    const { strongest, widest } = this.part;
+    const thick = (amount / strongest) * FLOWS.thickest;
+    if (thick < EVEN) return [0, 0];
+    return [thick, (amount / widest) * FLOWS.stack].map((one) => Math.max(one, FLOWS.hair));
   }
 
   dressArc(arc, [amount, share, text, isThere, isBest], focus, used) {
     const kinds = { gone: !isThere && !this.isVeiled, best: isBest && !this.isVeiled };
     for (const [name, isOn] of Object.entries(kinds)) arc.arch.classList.toggle(name, isOn);
     arc.arch.style.strokeWidth = `${0.06 + 0.2 * share}px`;
+    arc.arch.style.opacity = this.shown.known ? Math.min(0.25 + 6 * share, 1) : 0.6;
     if (!arc.line) return;
     const thick = this.thick(amount);
     const isInFocus = arc.piece === focus;
     for (const node of [arc.ribbon, arc.line]) {
       node.classList.toggle("focus", isInFocus);
       node.classList.toggle("gone", kinds.gone);
-      node.classList.toggle("dry", !thick);
+      node.classList.toggle("dry", this.shown.known > 0 && !thick[0]);
     }
     arc.text.textContent = text;
     const ends = [arc.y, used[arc.piece]];
     arc.ribbon.setAttribute("d", ribbonOf([arc.from, this.x.flow, this.x.bars + 0.2], ends, thick));
-    used[arc.piece] += thick;
+    used[arc.piece] += thick[1];
   }
 
   dressBars(focus) {
@@ -293,7 +296,7 @@ class FlowPart {
       dot.classList.toggle("later", i >= known);
       dot.classList.toggle("last", i === known - 1);
     });
-    this.curve.value.textContent = value;
+    this.curve.value.replaceChildren(make("b", "", value));
   }
 }
 
