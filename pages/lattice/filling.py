@@ -25,11 +25,12 @@ from pages.lattice.parts import (
     signed_sum,
     spelled,
     sum_written,
+    text_drawn,
     unknown_said,
     weight,
     winners,
 )
-from pages.shared.drawing.phrases import Say, count_of, listed, named, ways
+from pages.shared.drawing.phrases import Say, count_of, listed, ways
 from pages.shared.film.film import (
     Ask,
     Column,
@@ -128,7 +129,7 @@ class _Filling:
     def _first(self) -> Frame:
         number = num_segmentations(self.lattice)
         say: Say = (
-            named(self.lattice.text),
+            *text_drawn(self.lattice.text),
             " can be split in ",
             ("strong", ways(number)),
             ". At position 0 we start with log probability 0.",

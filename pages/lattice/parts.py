@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, listed, ways
+from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, listed, named, ways
 from pages.shared.film.film import Arc, Part
 from tokenizers.lattice import (
     NEVER,
@@ -130,6 +130,17 @@ def spelled(number: int) -> str:
     return words[number] if number < len(words) else f"{number:,}"
 
 
+def text_drawn(lattice: Lattice) -> Say:
+    """Return the text of a film as it begins a sentence; of a long one, how much of it is drawn.
+
+    >>> text_drawn(Lattice.build("at", {"at": -2.5}))
+    (('word', 'at'),)
+    """
+    if len(lattice.text) < LONGEST_DRAWN:
+        return (named(lattice.text),)
+    return f"The first {LONGEST_DRAWN:,} characters, ", named(lattice.text), ","
+
+
 def ways_to_cut(lattice: Lattice) -> str:
     """Return how many segmentations there are, and how many of them only by known pieces.
 
@@ -138,7 +149,8 @@ def ways_to_cut(lattice: Lattice) -> str:
     >>> ways_to_cut(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
     '2 ways to split it, 1 of them without unknown characters'
     """
-    said = f"{ways(num_segmentations(lattice))} to split it"
+    what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
+    said = f"{ways(num_segmentations(lattice))} to split {what}"
     if all(edge.known for edge in lattice.edges):
         return said
     known = Lattice(lattice.text, [edge for edge in lattice.edges if edge.known])

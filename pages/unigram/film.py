@@ -144,7 +144,10 @@ class Frames:
                 return self._say_maximization(step), table, _sizes(step.before, step.after), None
             case Prune():
                 self.pruned = True
-                table, ask = prune_table(step, self.settings), auction(step, self.settings)
+                table, ask = (
+                    prune_table(step, self.settings),
+                    auction(step, self.settings, self.words),
+                )
                 return self._say_prune(step), table, _sizes(step.before, step.after), ask
             case Finalize():
                 return self._say_final(step), final_table(step), _rest_of_final(step), None

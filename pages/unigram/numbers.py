@@ -13,9 +13,11 @@ NOTHING = 1e-9  # nats: a loss, or a difference of losses, that may be rounding
 def amount(value: float) -> str:
     """Return an expected count, or by how much it changed.
 
-    >>> amount(14.23), amount(0.0714), amount(12345.6), amount(3.0)
-    ('14.2', '0.0714', '12,346', '3')
+    >>> amount(14.23), amount(0.0714), amount(12345.6), amount(3.0), amount(3.1e-93)
+    ('14.2', '0.0714', '12,346', '3', 'practically 0')
     """
+    if 0 < abs(value) < PRACTICALLY_0:
+        return "practically 0"
     if value == round(value):
         return f"{value:,.0f}"
     if abs(value) >= 1000:
@@ -94,6 +96,8 @@ def change_of(before: float | None, now: float) -> str:
     if before is None:
         return ""
     difference = float(f"{now - before:.12g}")
+    if abs(difference) < PRACTICALLY_0:
+        return ""
     return f"{'−' if difference < 0 else '+'} {amount(abs(difference))}"
 
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from pages.shared.drawing.phrases import Say
 from pages.shared.drawing.tiles import visible
 from pages.shared.film.film import Ask, Row, TableAt
-from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, unit
+from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, times_of, unit
 from pages.unigram.tables import ROWS, more_pieces
+from pages.unigram.words import Words
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Prune
 
@@ -93,8 +94,12 @@ def why_pruned(step: Prune, piece: str, settings: Settings) -> Say:
 # --- The question --------------------------------------------------------------------------------
 
 
-def auction(step: Prune, settings: Settings) -> Ask | None:
-    """Ask which of some pieces go, where some do and some do not; every one that goes is right."""
+def auction(step: Prune, settings: Settings, words: Words) -> Ask | None:
+    """Ask which of some pieces go, where some do and some do not; every one that goes is right.
+
+    What it costs is not told, but what it can be reasoned from: how often a piece is used, and
+    what becomes of a word without it.
+    """
     gone, kept = ranks(step)
     losses = step.losses.dict()
     most = max((losses[piece] for piece in gone), default=0.0)
@@ -108,13 +113,27 @@ def auction(step: Prune, settings: Settings) -> Ask | None:
     for piece in costs:
         why += [", " if why else "", ("token", piece), f" {loss_of(losses[piece], settings)}"]
     many = "the one that is removed" if len(gone) == 1 else f"one of the {len(gone):,} removed"
-    prompt = (f"Which piece costs least to remove? Choose {many}.",)
+    prompt = (
+        f"Which piece costs least to remove? Choose {many}: one that is seldom used, or whose "
+        "words are nearly as probable without it.",
+    )
     return Ask(
         prompt,
         tuple([(piece,) for piece in offered]),
         right,
         ("The cost of removing each: ", *why, "."),
+        tuple([_hint(step, piece, words) for piece in offered]),
     )
+
+
+def _hint(step: Prune, piece: str, words: Words) -> Say:
+    """Say how often a piece is used, and how a word changes without it."""
+    used = f"used {times_of(step.frequencies.get(piece, 0.0))}"
+    found = words.without(step.before, piece)
+    if found is None:
+        return (f"{used}; in no best segmentation shown",)
+    before, after = ([("token", part) for part in split] for split in found)
+    return (f"{used}; ", *before, " becomes ", *after)
 
 
 def _spread(pieces: Sequence[str], number: int) -> list[str]:

@@ -140,12 +140,16 @@ PartAt = TableAt | StripsAt | NoteAt | LatticeAt | FlowAt
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The question about a frame's outcome; `right` are the indices of every right option."""
+    """The question about a frame's outcome; `right` are the indices of every right option.
+
+    `hints` say of each option what the answer can be reasoned from, where that is given.
+    """
 
     prompt: Say
     options: tuple[tuple[str, ...], ...]
     right: tuple[int, ...]
     why: Say
+    hints: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

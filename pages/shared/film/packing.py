@@ -292,6 +292,7 @@ class _Packer:
             "options": [self.row_of_tokens(option) for option in ask.options],
             "right": ask.right,
             "why": self.say(ask.why),
+            "hints": [self.say(hint) for hint in ask.hints],
         }
 
 

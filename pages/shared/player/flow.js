@@ -236,7 +236,7 @@ class FlowPart {
     });
     this.heads[1].textContent = shown.head;
     this.heads[0].textContent = isFlowing && !this.node.classList.contains("narrow") ? "count × share" : "";
-    this.rest.textContent = shown.rest;
+    this.rest.textContent = this.isVeiled ? "" : shown.rest;
     this.more.textContent = shown.leftOut;
     this.dressCurve();
     const tiles = focus === null ? [] : [tile(this.film.head.tokens[part.pieces[focus]]), " "];
@@ -278,12 +278,13 @@ class FlowPart {
       const [length, before, number, small, state] = this.shown.bars[i];
       const isHidden = this.isVeiled;
       const scale = this.longest / this.part.longest;
-      bar.fill.style.width = `${Math.max(length * scale, length ? 0.12 : 0)}em`;
+      const drawn = isHidden ? (before ?? length) : length; // an answer that is asked for
+      bar.fill.style.width = `${Math.max(drawn * scale, drawn ? 0.12 : 0)}em`;
       bar.button.className = `of-piece ${isHidden ? "" : state} ${i === focus ? "focus" : ""}`;
       bar.button.setAttribute("aria-pressed", i === this.chosen);
       bar.small.textContent = isHidden ? "" : small;
       bar.number.textContent = isHidden ? "" : number;
-      bar.old.hidden = before === null || state !== "";
+      bar.old.hidden = isHidden || before === null || state !== "";
       put(bar.old, this.x.bars + this.tiles + (before ?? 0) * scale, bar.y);
     });
   }
