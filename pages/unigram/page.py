@@ -13,7 +13,7 @@ from pages.unigram.runs import UnigramRun
 from tokenizers.unigram import em, losses, pruning, training
 
 heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
-source, pipeline, settings = corpus_line(for_unigram, first="course")
+source, pipeline, settings = corpus_line(for_unigram, first="hats")
 follow, large = follow_word(), presenter()
 
 

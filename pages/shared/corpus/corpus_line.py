@@ -41,6 +41,7 @@ SUITED = {
     "merges": 200,
     "size": 60,
     "counted": 0,
+    "seeds": "substrings",
 }
 """The settings that suit a text nobody has seen before."""
 A_MOMENT = 0.3  # seconds in which most tables are read: until then nothing is said
@@ -59,11 +60,15 @@ def suited(corpus: str) -> Mapping[str, str | int]:
     sample = TEXTS[corpus]
     values = dict(sample.settings)
     alphabet = set(sample.text or "".join(sample.counts or ()))
-    return values | {
-        "split": values["pre_tokenizer"],
-        "size": len(alphabet) + int(values["merges"]) // 2,
-        "counted": int(sample.counts is not None),
-    }
+    return (
+        {"seeds": SUITED["seeds"]}
+        | values
+        | {
+            "split": values["pre_tokenizer"],
+            "size": len(alphabet) + int(values["merges"]) // 2,
+            "counted": int(sample.counts is not None),
+        }
+    )
 
 
 def corpus_line(

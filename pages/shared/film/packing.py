@@ -12,6 +12,7 @@ from typing import Any
 
 from pages.shared.drawing.phrases import Say, Segment
 from pages.shared.drawing.tiles import printable, tint, visible
+from pages.shared.film import flow
 from pages.shared.film.film import (
     ARC_STATES,
     Ask,
@@ -28,6 +29,7 @@ from pages.shared.film.film import (
     StripsAt,
     TableAt,
 )
+from pages.shared.film.flow import FlowAt
 from tokenizers.refusal import Refusal
 
 WINDOW = 500  # frames in one packed window
@@ -37,6 +39,7 @@ _KINDS: dict[str, type] = {
     "strips": StripsAt,
     "note": NoteAt,
     "lattice": LatticeAt,
+    "flow": FlowAt,
 }
 
 
@@ -180,6 +183,8 @@ class _Packer:
         }
         if part.kind == "lattice":
             packed |= self._lattice(part)
+        if part.flow:
+            packed |= flow.packed(part.flow, self.token)
         return packed
 
     def _lattice(self, part: Part) -> dict[str, Any]:
@@ -226,6 +231,10 @@ class _Packer:
             return {"say": self.say(value.say)}
         if isinstance(value, LatticeAt):
             return self._lattice_at(self.parts[index], value, rule)
+        if isinstance(value, FlowAt):
+            fixed = self.parts[index].flow
+            assert fixed
+            return flow.packed_at(fixed, value, self.say)
         if isinstance(value, TableAt):
             lines: list[Any] = [self._row(row) for row in value.rows]
         else:
@@ -284,6 +293,7 @@ class _Packer:
             "options": [self.row_of_tokens(option) for option in ask.options],
             "right": ask.right,
             "why": self.say(ask.why),
+            "hints": [self.say(hint) for hint in ask.hints],
         }
 
 

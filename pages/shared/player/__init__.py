@@ -1,8 +1,8 @@
 """The stepper: one component that shows a film in the browser and says where the learner rests.
 
 Here: what is sent to the browser, and what its answers mean. The component itself is player.html,
-player.css, and JavaScript in parts: parts.js and lattice*.js draw, film.js opens what is sent,
-presenter.js (and .css) fills the window for a lecture hall, jump.js finds the next step where
+player.css, and JavaScript in parts: parts.js, lattice*.js and flow.js draw, film.js opens what is
+sent, presenter.js (and .css) fills the window for a lecture hall, jump.js finds the next step where
 something happens, keyboard.js takes the keys, player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).
 """
@@ -21,7 +21,7 @@ from pages.shared.film.packing import WINDOW
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
-_STYLES = ("../base.css", "player.css", "presenter.css", "adapted.css")
+_STYLES = ("../base.css", "player.css", "flow.css", "presenter.css", "adapted.css")
 _SCRIPTS = (
     "../dom.js",
     "../drawing/written.js",
@@ -29,6 +29,7 @@ _SCRIPTS = (
     "lattice_layout.js",
     "lattice_arcs.js",
     "lattice.js",
+    "flow.js",
     "film.js",
     "jump.js",
     "presenter.js",

@@ -4,7 +4,7 @@
 // What a lesson can have hidden while it asks, and how it is called.
 const VEILED = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
 
-const PARTS = { table: tablePart, strips: stripsPart, note: notePart, lattice: latticePart };
+const PARTS = { table: tablePart, strips: stripsPart, note: notePart, lattice: latticePart, flow: flowPart };
 
 /** Keeps `outer` as tall as the tallest `inner` seen at this width: nothing below it jumps. */
 function holdHeight(outer, inner) {
