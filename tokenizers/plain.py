@@ -9,7 +9,7 @@ fractions; logarithms are in nats.
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 
 Split = tuple[str, ...]
 Pair = tuple[str, str]
@@ -77,7 +77,7 @@ def train_merges(
     >>> [step[:2] for step in train_merges([("h", "u", "g"), ("p", "u", "g")], [10, 5])]
     [(('u', 'g'), 15), (('h', 'ug'), 10), (('p', 'ug'), 5)]
     """
-    vocab = list(alphabet) or sorted({symbol for split in splits for symbol in split})
+    vocab = list(alphabet) or sorted(set(chain(*splits)))
     while worths := worth(splits, word_counts):
         best = max(worths.values())
         tied = [pair for pair in worths if worths[pair] == best]

@@ -10,8 +10,10 @@ import math
 from collections.abc import Callable, Iterator
 
 from pages.shared.drawing.phrases import Say, count_of, listed, named, times
+from pages.shared.film.code import with_code
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, TableAt
 from pages.shared.film.packing import make_film
+from pages.unigram.code import TRAINING, training_code
 from pages.unigram.tables import (
     NOTHING,
     amount,
@@ -74,8 +76,10 @@ Enough = Callable[[int], bool]
 def unigram_film(trace: UnigramTrace, watched: str = "", enough: Enough = lambda k: False) -> Film:
     """Return the film of `trace`; the word `watched` is always shown, and can be jumped to."""
     frames = Frames(trace, watched, enough)
-    told = list(frames)  # the marks are known when all frames are made
-    return make_film("Unigram training", PARTS, told, frames.marks())
+    told = [
+        with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)
+    ]  # a list: the marks are known when all frames are made
+    return make_film("Unigram training", (*PARTS, TRAINING.part), told, frames.marks())
 
 
 class Frames:
