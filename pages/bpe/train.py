@@ -9,8 +9,6 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_bpe, presenter
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
 from pages.shared.player import player
-from tokenizers import bpe
-from tokenizers.merging import queue
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
 source, pipeline, settings = corpus_line(for_bpe)
@@ -21,7 +19,7 @@ PANELS = {
     "The count, word by word": panels.count_word_by_word,
     "All pairs": panels.all_pairs,
     "Vocabulary": panels.vocabulary,
-    "The code": lambda trace, k: controls_panels.code(bpe.train, queue.next_merge),
+    "The code": lambda trace, k: panels.codes(panels.CODES, trace),
 }
 
 

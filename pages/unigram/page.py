@@ -7,10 +7,9 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
 from pages.shared.player import player
-from pages.unigram import comparison_panels, results
+from pages.unigram import code_panel, comparison_panels, results
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
-from tokenizers.unigram import losses, training
 
 heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
 source, pipeline, settings = corpus_line(for_unigram, first="course")
@@ -37,9 +36,7 @@ def stage(key: str, run: UnigramRun) -> None:
         "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
         "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
         "The lattice of a word": lambda trace, k: unigram_panels.lattice_link(trace, k, follow),
-        "The code": lambda trace, k: panels.code(
-            training.train, training.Run, losses.removal_losses
-        ),
+        "The code": lambda trace, k: code_panel.codes(trace),
     }
     panels.chosen(choices, trace, k)
 

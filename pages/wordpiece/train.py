@@ -39,7 +39,7 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
             source, pipeline, settings, trace, k
         ),
         "Vocabulary": panels.vocabulary,
-        "The code": lambda trace, k: controls_panels.code(wordpiece.train, wordpiece.score),
+        "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),
     }
     controls_panels.chosen(choices, run.trace, k)
 
