@@ -69,12 +69,14 @@ def suited(corpus: str) -> Mapping[str, str | int]:
 def corpus_line(
     ask: Callable[[settings.Suited], tuple[Pipeline, AnySettings]],
     first: str = "b2",
+    row: tuple[DeltaGenerator, DeltaGenerator] | None = None,
 ) -> tuple[Source, Pipeline, AnySettings]:
     """Show what is trained on and how, and let it be changed; return it.
 
-    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit.
+    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit. `row` are
+    the places of both, where a page has more in that row.
     """
-    left, right = st.columns([4, 1], vertical_alignment="center")
+    left, right = row or st.columns([4, 1], vertical_alignment="center")
     below = st.container()
     told = address.news("corpus")
     if told is not None and told not in NAMES:

@@ -152,7 +152,7 @@ def training_film(
         marks.append(Mark(f"{name} changes", tuple(trace.word_merges(watched))))
     frames.enough = tell
     # Which steps are filmed is known only when `make_film` has taken all frames.
-    filmed = (_within(mark, len(frames.trace)) for mark in marks)
+    filmed = (within(mark, len(frames.trace)) for mark in marks)
     return make_film(title, (*parts, MERGING.part), _coded(frames), filmed)
 
 
@@ -166,5 +166,6 @@ def _coded(frames: TrainingFrames) -> Iterator[Frame]:
         yield with_code(frame, merging_code(frames.trace, k, num_pairs, tied))
 
 
-def _within(mark: Mark, last: int) -> Mark:
+def within(mark: Mark, last: int) -> Mark:
+    """Return the mark without the steps that are not filmed."""
     return replace(mark, positions=tuple(k for k in mark.positions if k <= last))
