@@ -9,7 +9,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_bpe, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
-from pages.shared.learning.what_if import TwoRuns
+from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import player
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
@@ -42,7 +42,7 @@ def stage() -> None:
 
 
 @st.fragment
-def two_stages(key: str, two: TwoRuns) -> None:
+def two_stages(key: str, two: TwoRuns, change: Change) -> None:
     """The player of two runs at once, and under it what came of the change."""
     at = address.step(key, two.film.last)
     k = player(two.film, key="train_twice", step=at, presenter=large, parameter="step")
@@ -53,4 +53,4 @@ def two_stages(key: str, two: TwoRuns) -> None:
 if change is None:
     stage()
 else:
-    two_stages(*results.what_if(source, pipeline, settings, change))
+    two_stages(*results.what_if(source, pipeline, settings, change), change)

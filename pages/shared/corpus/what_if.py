@@ -50,10 +50,9 @@ def ask(
         return Count(*word_and_count(corpus, "if_word", "if_count"))
     if kind == "ties":
         others = {name: label for name, label in rules.items() if name != rule}
+        first = next(iter(others))
         with st.columns([1, 2])[0]:
-            return Rule(
-                choice("If there is a tie, take", others, next(iter(others)), key="if_ties")
-            )
+            return Rule(choice("What is taken at a tie", others, first, key="if_ties"))
     if kind == "branch" and trace:
         return _branch(trace)
     return None
