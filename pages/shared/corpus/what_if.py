@@ -23,9 +23,9 @@ from tokenizers.text.corpus import Corpus
 
 KINDS = {
     "": "What if …",
-    "count": "… a word occurred more or less often?",
-    "ties": "… ties were decided otherwise?",
-    "branch": "… one tie went the other way?",
+    "count": "What if: a word’s count",
+    "ties": "What if: all ties",
+    "branch": "What if: one tie",
 }
 MOST_COUNT = 10**15
 DIGITS = len(str(MOST_COUNT))
