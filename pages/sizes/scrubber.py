@@ -9,6 +9,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import streamlit as st
+
 from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.prices import WIDTHS

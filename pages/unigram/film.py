@@ -10,8 +10,10 @@ import math
 from collections.abc import Callable, Iterator
 
 from pages.shared.drawing.phrases import Say, adding_up, count_of, listed, named, times
+from pages.shared.film.code import with_code
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, StripsAt, TableAt
 from pages.shared.film.packing import make_film
+from pages.unigram.code import TRAINING, training_code
 from pages.unigram.flow import Flows
 from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
 from pages.unigram.pruning import auction, prune_table, ranks
@@ -69,9 +71,11 @@ Enough = Callable[[int], bool]
 def unigram_film(trace: UnigramTrace, watched: str = "", enough: Enough = lambda k: False) -> Film:
     """Return the film of `trace`; the word `watched` is always shown, and can be jumped to."""
     frames = Frames(trace, watched, enough)
-    told = list(frames)  # the marks are known when all frames are made
+    told = [
+        with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)
+    ]  # a list: the marks are known when all frames are made
     flow = Part("flow", CAPTION, flow=frames.flows.flow)
-    return make_film("Unigram training", (flow, *PARTS), told, frames.marks())
+    return make_film("Unigram training", (flow, *PARTS, TRAINING.part), told, frames.marks())
 
 
 class Frames:

@@ -6,8 +6,10 @@ from pages.bpe import panels
 from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import for_wordpiece, presenter
+from pages.shared.controls.settings import TIES, for_wordpiece, presenter
+from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import player
 from pages.shared.work.results import Trained
 from pages.wordpiece import panels as wordpiece_panels
@@ -17,7 +19,8 @@ from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
 
 heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
-source, pipeline, settings = corpus_line(for_wordpiece, first="w1")
+left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
+source, pipeline, settings = corpus_line(for_wordpiece, first="w1", row=(left, right))
 follow, large = follow_word(), presenter()
 
 
@@ -39,9 +42,18 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
             source, pipeline, settings, trace, k
         ),
         "Vocabulary": panels.vocabulary,
-        "The code": lambda trace, k: controls_panels.code(wordpiece.train, wordpiece.score),
+        "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),
     }
     controls_panels.chosen(choices, run.trace, k)
+
+
+@st.fragment
+def two_stages(key: str, two: TwoRuns, change: Change) -> None:
+    """The player of two runs at once, and under it what came of the change."""
+    at = address.step(key, two.film.last)
+    k = player(two.film, key="train_twice", step=at, presenter=large, parameter="step")
+    address.write_step(key, k)
+    what_if.consequences(two, change)
 
 
 @st.fragment
@@ -60,4 +72,9 @@ def from_the_top(key: str, run: TopDown) -> None:
 if isinstance(settings, top_down.Settings):
     from_the_top(*results.top_down_run(source, pipeline, settings))
 else:
-    merging(results.run(source, pipeline, settings, follow), settings)
+    run = results.run(source, pipeline, settings, follow)
+    change = what_if.ask(middle, run.trace.corpus, TIES, settings.ties, run.trace)
+    if change is None:
+        merging(run, settings)
+    else:
+        two_stages(*results.what_if(source, pipeline, settings, change), change)

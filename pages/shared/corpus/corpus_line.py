@@ -11,7 +11,7 @@ from lessons.texts import TEXTS
 from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.plain import as_is
-from pages.shared.corpus import uploads
+from pages.shared.corpus import own_table, uploads
 from pages.shared.drawing.tiles import printable
 from pages.shared.learning.source import Source
 from pages.shared.work import jobs, results
@@ -74,21 +74,25 @@ def suited(corpus: str) -> Mapping[str, str | int]:
 def corpus_line(
     ask: Callable[[settings.Suited], tuple[Pipeline, AnySettings]],
     first: str = "b2",
+    row: tuple[DeltaGenerator, DeltaGenerator] | None = None,
 ) -> tuple[Source, Pipeline, AnySettings]:
     """Show what is trained on and how, and let it be changed; return it.
 
-    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit.
+    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit. `row` are
+    the places of both, where a page has more in that row.
     """
-    left, right = st.columns([4, 1], vertical_alignment="center")
+    left, right = row or st.columns([4, 1], vertical_alignment="center")
     below = st.container()
     told = address.news("corpus")
     if told is not None and told not in NAMES:
         _say_unknown(told, below)
     with right, st.popover("Change the text", width="stretch"):
         corpus = choice("Train on", NAMES, first, key="corpus")
-        _adopt(corpus)
+        before = _adopt(corpus, is_by_hand=told is None)
         source = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
     pipeline, chosen = ask(suited(corpus))
+    if before and own_table.is_wanted():
+        own_table.fill(before, pipeline)
     left.markdown(f"**{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
     return source, pipeline, chosen
 
@@ -99,12 +103,26 @@ def _say_unknown(told: str, place: DeltaGenerator) -> None:
     place.warning(f"The link asks for the text `{asked}`, which is not here. Another one is shown.")
 
 
-def _adopt(corpus: str) -> None:
-    """Bring along the settings of a corpus that was just chosen, here or by a link."""
+def _adopt(corpus: str, is_by_hand: bool) -> Source | None:
+    """Bring along the settings of a corpus that was just chosen, here or by a link.
+
+    One's own table, chosen by hand, is another view of the corpus before: that is returned, and
+    the settings stay.
+    """
     before = st.session_state.get("adopted", corpus)
     st.session_state["adopted"] = corpus
-    if corpus != before:
+    text = st.session_state.get("own_text") or FIRST_TEXT
+    if corpus in (OWN, TABLE) and (is_by_hand or corpus == before):
+        own_table.turn_to(corpus, is_table=corpus == TABLE and corpus != before)
+    if corpus == before:
+        return None
+    if corpus != TABLE or not is_by_hand:
         settings.adopt(suited(corpus))
+        return None
+    own_table.keep_settings(suited(before))
+    if before == OWN:
+        return Source(text=text)
+    return Source(text=TEXTS[before].text or "", counts=TEXTS[before].counts)
 
 
 def follow_word() -> str:

@@ -48,10 +48,11 @@ class Arc:
 class Part:
     """What stays the same of one part through the film.
 
-    `kind` is "table", "strips", "note", "lattice" or "flow". `side` is the column it stands in,
-    "left" or "right", or "" for the one that is usual for its kind; a lattice and a flow stand
-    above both. `when` says which side of the step strips show: their tokens "before" it or "after"
-    it. A lattice has the `letters` between its positions, and its `arcs`; a flow has its `flow`.
+    `kind` is "table", "strips", "note", "lattice", "flow" or "code". `side` is the column it stands
+    in, "left" or "right", or "" for the one that is usual for its kind; a lattice and a flow stand
+    above both, code in a column of its own. `when` says which side of the step strips show: their
+    tokens "before" it or "after" it. A lattice has the `letters` between its positions, and its
+    `arcs`; a flow has its `flow`; `code` are the lines of a program.
     """
 
     kind: str
@@ -62,6 +63,7 @@ class Part:
     arcs: tuple[Arc, ...] = ()
     side: str = ""
     flow: Flow | None = None
+    code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,17 @@ class LatticeAt:
     why: tuple[Say, ...] = ()
 
 
-PartAt = TableAt | StripsAt | NoteAt | LatticeAt | FlowAt
+@dataclass(frozen=True, slots=True)
+class CodeAt:
+    """A program at one position of the film: the lines that the step has run, in their order.
+
+    Each is told by its number, from 0, with what it has made; the last one is lit.
+    """
+
+    ran: tuple[tuple[int, Say], ...]
+
+
+PartAt = TableAt | StripsAt | NoteAt | LatticeAt | FlowAt | CodeAt
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 Here: what is sent to the browser, and what its answers mean. The component itself is player.html,
 player.css, and JavaScript in parts: parts.js, lattice*.js and flow.js draw, film.js opens what is
-sent, presenter.js (and .css) fills the window for a lecture hall, jump.js finds the next step where
-something happens, keyboard.js takes the keys, player.js does the rest.
+sent, code.js shows the plain code beside the picture, presenter.js (and .css) fills the window for
+a lecture hall, jump.js finds the next step where something happens, keyboard.js takes the keys,
+player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).
 """
 
@@ -21,7 +22,7 @@ from pages.shared.film.packing import WINDOW
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
-_STYLES = ("../base.css", "player.css", "flow.css", "presenter.css", "adapted.css")
+_STYLES = ("../base.css", "player.css", "flow.css", "presenter.css", "code.css", "adapted.css")
 _SCRIPTS = (
     "../dom.js",
     "../drawing/written.js",
@@ -34,6 +35,7 @@ _SCRIPTS = (
     "jump.js",
     "presenter.js",
     "painting.js",
+    "code.js",
     "predicting.js",
     "player.js",
     "keyboard.js",
