@@ -46,7 +46,7 @@ else:
     first = inputs.a_word_of(run.trace)
     with below:
         title, chosen = inputs.learned(run.trace)
-inputs.begin_with(first, chosen.prior)
+inputs.begin_with(chosen.prior)
 with below:
     chosen = inputs.with_changes(chosen, left)
 left.markdown(f"**{title}** · {inputs.in_words(chosen)}")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.controls import address
-from pages.shared.controls.address import choice
+from pages.shared.controls.sources import source
 from pages.shared.corpus import corpus_line
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
@@ -25,7 +25,7 @@ def train_your_own(text: str) -> None:
 def _rows(text: str) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     with left:
-        learned = choice("Trained on", corpus_line.LEARNED_FROM, DEFAULT, key="from")
+        learned = source("Trained on", corpus_line.LEARNED_FROM, DEFAULT, key="from")
     right.caption(own.WHY[learned == "own"])
     rows = own.of(text, learned)
     for row in rows:

@@ -26,7 +26,7 @@ def test_the_page_opens_with_an_example():
     assert not app.error
     assert not app.toast
     assert dict(app.query_params) == {}
-    assert app.text_input(key="say").value == "fused funny sunflowers"
+    assert app.text_area(key="say").value == "fused funny sunflowers"
     assert tokens(app)[:5] == ["f", "##u", "##s", "##ed", "[UNK]"]
 
 
