@@ -94,8 +94,8 @@ def test_the_whole_text_is_drawn_and_every_token_under_its_characters(kinds, tex
 def test_what_is_calm_is_cut_alike(kinds, text):
     shown = compared(text, *kinds)
     ways = [chunk.ways for chunk in shown.chunks]
-    assert shown.alike <= shown.words
-    assert all(way == 1 for way in ways) == (shown.alike == shown.words)
+    assert shown.alike + shown.unknown <= shown.words
+    assert all(way == 1 for way in ways) == (shown.alike + shown.unknown == shown.words)
     if len(set(kinds)) == 1:
         assert not any(t.only for c in shown.chunks for r in c.rows for x in r for t in x.tiles
                        if len(kinds) > 1)  # fmt: skip
@@ -181,6 +181,16 @@ def test_agreement_is_said_of_those_between_the_two_ends():
 def test_who_agrees_most_is_said_only_where_it_is_more_than_all_do(text, alike):
     said = agreement_said(compared(text, "bpe", "bytes", "unigram"))
     assert said == f"All 3 split {alike} the same way: bpe 600, bytes 600 and unigram 600."
+
+
+def test_what_is_unknown_to_all_is_no_agreement():
+    shown = compared("مرحبا a", "wordpiece", "unigram")
+    assert (shown.words, shown.alike, shown.unknown) == (2, 1, 1)
+    said = agreement_said(shown)
+    assert said == (
+        "Both split 1 of 2 words the same way: wordpiece 600 and unigram 600. "
+        "In 1 more word, all of them have the same [UNK], which is no agreement."
+    )
 
 
 def test_where_the_ends_are_all_there_is_they_are_counted():
