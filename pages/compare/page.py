@@ -59,6 +59,7 @@ if compared.hidden:
 said, switch = st.columns([6, 1], vertical_alignment="center")
 with said:
     panels.agreement(compared)
+    panels.learned_from(entries, names)
 with switch:
     ids = st.toggle("Show ids", key="ids", **IN_ADDRESS)
 strip.strip(names, compared.chunks, ids, large)

@@ -108,7 +108,7 @@ function said(root, button, { names, told }) {
   const all = [...root.querySelectorAll("button")].filter((one) => one.dataset.text === text);
   const here = all.filter((one) => one.dataset.row === row).length;
   const times = here === 1 ? "once" : here === 2 ? "twice" : `${here} times`;
-  const unknown = button.classList.contains("unknown") ? ", which stands for something unknown" : "";
+  const unknown = button.classList.contains("unknown") ? ", which is unknown to it" : "";
   const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${id}.`];
   if (told[row]?.[id]) parts.push(told[row][id]);
   const others = names.map(([name], n) => [name, inPlace(button, n)]);

@@ -43,7 +43,8 @@ def _row(row: own.Row) -> None:
         st.page_link(row.page, label=row.invitation, query_params=row.query)
     if row.note:
         st.caption(row.note)
-    st.html(html_tiles(row.short.tokens, label=f"tokens by {row.name.lower()}"))
-    hidden = row.short.metrics.tokens - len(row.short.tokens)
+    short, label = row.short, f"tokens by {row.name.lower()}"
+    st.html(html_tiles(short.tokens, unknown=short.unknown, label=label))
+    hidden = short.metrics.tokens - len(short.tokens)
     if hidden > 0:
         st.caption(f"and {count_of(hidden, 'more token')}")
