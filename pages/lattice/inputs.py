@@ -28,6 +28,8 @@ BAR = "|"
 VOCABULARY_NAMES = {id_: vocabulary.title for id_, vocabulary in VOCABULARIES.items()} | {
     "learned": "Trained on a text"
 }
+LEARNED = {"pieces_from": "learned", "cut_by": "learned", "prior": "", "cut": "", "odds": ""}
+"""What is chosen where learned pieces take the place of others, but the text stays."""
 LONGEST_FIRST = 12  # characters of the word that is shown first
 WHOLE = ("none", "metaspace")  # ways to words that lose nothing between them
 

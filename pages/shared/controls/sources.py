@@ -29,6 +29,12 @@ def follow_text() -> None:
         _news().update(corpus=OWN, grows=OWN)
 
 
+def choose(key: str, source: str) -> None:
+    """Choose a source from Python, as by hand: before its control is made."""
+    address.put(key, source)
+    _share(key)
+
+
 def _share(key: str) -> None:
     chosen = st.session_state[key]
     st.session_state["sample_by_hand"] = chosen != OWN
