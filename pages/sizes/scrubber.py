@@ -21,7 +21,7 @@ from pages.shared.work.results import key_of
 from pages.sizes.film import Filmed, Scrub, film
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("rows.js", "figures.js", "scrubber.js")
+_SCRIPTS = ("../shared/drawing/written.js", "rows.js", "figures.js", "scrubber.js")
 _mount = component(
     "piece_by_piece_sizes",
     html=(_HERE / "scrubber.html").read_text("utf-8"),

@@ -218,7 +218,7 @@ def _right(is_right: bool) -> str:
 
 
 def _seen(text: str) -> str:
-    return f"<bdi>{escape(visible(text))}</bdi>"
+    return f"<bdi>{html_written(text)}</bdi>"
 
 
 def _plain(text: str) -> str:
