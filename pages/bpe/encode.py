@@ -8,6 +8,7 @@ from pages.real import beside
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import short_text
+from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.player import player
 from tokenizers import bpe
@@ -24,6 +25,7 @@ text = short_text("Text to encode", FIRST_TEXT, key="say")
 run = results.run(source, pipeline, chosen)
 model = run.trace.model()
 encoding = bpe.encode(text, model, dropout)
+larger.offer_for(text, encoding)
 film = results.bpe_encoding(text, model, run.key, dropout)
 
 PANELS = {

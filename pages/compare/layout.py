@@ -204,15 +204,17 @@ class Layout:
         start, end = max(held.start, chunk[0]), min(held.end, chunk[1])
         before = "…" if held.start < start else ""
         after = "…" if end < held.end else ""
-        tiles = tuple(self._tile(row, token, before, after) for token in held.tokens)
+        shown = self._text[start:end]
+        tiles = tuple(self._tile(row, token, before, after, shown) for token in held.tokens)
         return Cell(columns[start], columns[end], tiles)
 
-    def _tile(self, row: int, token: int, before: str, after: str) -> Tile:
+    def _tile(self, row: int, token: int, before: str, after: str, stretch: str) -> Tile:
         found = self._found[row]
         text = found.tokens[token]
+        unknown = text != found.pieces[token]
+        text = stretch if unknown else text  # not [UNK], but what it hides
         is_long = len(text) > LONGEST_TILE
         shown = before + visible(text[:LONGEST_TILE]) + (after or "…" * is_long)
-        unknown = text != found.pieces[token]
         only = row in self._counted and self._seen(found.offsets[token]) in self._lonely
         return Tile(shown, tint(text), found.ids[token], unknown, only and not unknown, token)
 

@@ -47,6 +47,7 @@ if compared.hidden:
 said, switch = st.columns([6, 1], vertical_alignment="center")
 with said:
     panels.agreement(compared)
+    panels.learned_from(entries, names)
 with switch:
     ids = st.toggle("Show ids", key="ids", **IN_ADDRESS)
 told, leads = results.told(asked, compared), results.leads_of(text, asked, compared)

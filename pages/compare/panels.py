@@ -8,7 +8,7 @@ import streamlit as st
 from lessons.texts import COMPARISONS, Comparison
 from pages.compare import tables
 from pages.compare.charts import lengths_chart
-from pages.compare.chosen_set import Entry
+from pages.compare.chosen_set import CORPORA, Entry
 from pages.compare.scripts import MEANS as SCRIPTS_MEAN
 from pages.compare.scripts import html_scripts, lengths_finding, spread
 from pages.compare.seen import MOST_HEATED, Group, Seen, html_heat, seen_and_unseen
@@ -94,12 +94,19 @@ def special(text: str, asked: Sequence[Entry]) -> Special:
     return "text" if chosen == "text" else "control"
 
 
+def learned_from(entries: Sequence[Entry], names: Sequence[tuple[str, str]]) -> None:
+    """Say what all of them learned from, where it does not stand under the names of the rows."""
+    if not any(origin for _, origin in names):
+        st.caption(f"All of them were trained on **{CORPORA[entries[0].corpus]}**.")
+
+
 def legend(asked: Sequence[Contestant]) -> None:
     """Say what the marks of the strip mean, and the marks in the tokens."""
     published = any(isinstance(one.model, Published) for one in asked)
     st.caption(
         "Lines under a word: the number of different splits. Underlined: a piece that only this "
-        "one of the tokenizers counted makes here. Dashed frame: unknown. Marks: "
+        "one of the tokenizers counted makes here. Dashed frame: unknown, so [UNK] replaces it. "
+        "Marks: "
         + ", ".join(f"`{kind.mark.split()[0]}` {kind.mark.split(' ', 1)[1]}" for kind in MARKED)
         + f". {READ_AS_TEXT}" * published
         + "." * (not published)

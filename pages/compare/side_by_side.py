@@ -17,7 +17,12 @@ from pages.shared.learning.published import Published
 from pages.shared.learning.source import Report
 from tokenizers.baselines import UNITS
 from tokenizers.loaded.tokenizer import LoadedEncoding
-from tokenizers.measures.agreement import Agreement, alike_by_all, parts_of_words
+from tokenizers.measures.agreement import (
+    Agreement,
+    alike_by_all,
+    has_unknown,
+    parts_of_words,
+)
 from tokenizers.measures.agreement import compare as agree
 from tokenizers.measures.metrics import Metrics, Span, measure, word_spans
 from tokenizers.text.encoding import Encoding
@@ -104,9 +109,9 @@ class Compared:
     """All that is shown of one text at first sight.
 
     `counted` are the contestants whose agreement is counted: without whole words and single
-    characters where two others are left. `alike` of `words` are cut alike by all of those. The
-    chunks show the words from `first` to `last`, of that one all but the `hidden` characters at its
-    end.
+    characters where two others are left. `alike` of `words` are cut alike by all of those;
+    `unknown` others are the same in all of them, but with something unknown in it. The chunks show
+    the words from `first` to `last`, of that one all but the `hidden` characters at its end.
     """
 
     figures: tuple[Figures, ...]
@@ -114,6 +119,7 @@ class Compared:
     pairs: tuple[Pair, ...]
     words: int
     alike: int
+    unknown: int
     first: int
     last: int
     hidden: int
@@ -143,7 +149,10 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
         counted=counted,
         pairs=tuple(Pair(a, b, agree(words, parts[a], parts[b])) for a, b in pairs),
         words=len(words),
-        alike=sum(alike_by_all([parts[n] for n in counted])),
+        alike=sum(alike_by_all(cut)),
+        unknown=sum(
+            len(set(word)) == 1 and has_unknown(word[0]) for word in zip(*cut, strict=True)
+        ),
         first=first,
         last=last,
         hidden=max(words[last][1] - end, 0) if words else 0,
@@ -206,7 +215,15 @@ def agreement_said(compared: Compared) -> str:
     listed = _and([names[n] for n in compared.counted])
     words = count_of(compared.words, "word")
     said = f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."
-    return " ".join([said, *_most_alike(compared, names)])
+    return " ".join([said, *_unknown_said(compared), *_most_alike(compared, names)])
+
+
+def _unknown_said(compared: Compared) -> list[str]:
+    """Say how many words are the same only in what is unknown."""
+    if not compared.unknown:
+        return []
+    words = count_of(compared.unknown, "more word")
+    return [f"In {words}, all of them have the same [UNK], which is no agreement."]
 
 
 def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:

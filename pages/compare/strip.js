@@ -21,7 +21,9 @@ function tile([text, tint, id, unknown, only, word], row, first, last) {
   made.type = "button";
   made.tabIndex = -1;
   made.style.background = `var(--tint-${tint})`;
-  made.append(element("bdi", "", text), element("small", "", id));
+  const shown = element("bdi");
+  shown.append(...written(text));
+  made.append(shown, element("small", "", id));
   Object.assign(made.dataset, { row, first, last, text, id, word });
   return made;
 }
@@ -81,8 +83,7 @@ function draw(root, data) {
   const lines = element("div", "lines");
   lines.setAttribute("role", "group");
   lines.setAttribute("aria-label", "tokens under the text: walk with the arrow keys");
-  const rightToLeft = data.chunks.filter((one) => one[3]).length;
-  if (2 * rightToLeft > data.chunks.length) lines.dir = "rtl";
+  lines.dir = direction(data.chunks.flatMap(([raw]) => raw.map(([, , text]) => text)));
   for (const one of data.chunks) {
     lines.append(chunk(one, data.names.length));
     if (one[4]) lines.append(element("div", "break"));
@@ -108,7 +109,7 @@ function said(root, button, { names, told }) {
   const all = [...root.querySelectorAll("button")].filter((one) => one.dataset.text === text);
   const here = all.filter((one) => one.dataset.row === row).length;
   const times = here === 1 ? "once" : here === 2 ? "twice" : `${here} times`;
-  const unknown = button.classList.contains("unknown") ? ", which stands for something unknown" : "";
+  const unknown = button.classList.contains("unknown") ? ", which is unknown to it" : "";
   const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${id}.`];
   if (told[row]?.[id]) parts.push(told[row][id]);
   const others = names.map(([name], n) => [name, inPlace(button, n)]);

@@ -16,11 +16,12 @@ from pages.compare.leads import Leads
 from pages.shared.drawing.tiles import natural, palette_css
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("../shared/drawing/written.js", "strip.js")
 _mount = component(
     "piece_by_piece_strip",
     html='<div class="place"></div>',
     css=f":host {{{palette_css()}}}\n" + (_HERE / "strip.css").read_text("utf-8"),
-    js=(_HERE / "strip.js").read_text("utf-8"),
+    js="\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS),
 )
 HINT = (
     "Point at a token, or use the arrow keys: the same token is marked wherever it occurs, "

@@ -11,6 +11,7 @@ from pages.shared.controls import address, panels
 from pages.shared.controls.address import choice
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
+from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.player import own_path, player, rule_of
 from pages.unigram import results
@@ -48,7 +49,7 @@ else:
     first = inputs.a_word_of(run.trace)
     with below:
         title, chosen = inputs.learned(run.trace)
-inputs.begin_with(first, chosen.prior)
+inputs.begin_with(chosen.prior)
 with below:
     chosen = inputs.with_changes(chosen, left)
 left.markdown(f"**{title}** · {inputs.in_words(chosen)}")
@@ -98,6 +99,7 @@ def stage() -> None:
     text, shown = asked()
     cut = Cut(text, chosen.that_occur(text), chosen.unknown)
     lattice, paths = cut.lattice(), lattice_results.segmentations(cut)
+    larger.offer(text, lattice_panels.unknown(lattice), inputs.LEARNED)
     how = lattice_panels.chance() if shown == "sampling" else None
     k, is_sum = stepped(shown, cut, how)
     lattice_panels.summary(lattice)

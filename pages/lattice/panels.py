@@ -40,6 +40,12 @@ LONGEST_BY_LENGTH = 100  # characters
 MOST_PIECES = 200  # rows of pieces to edit
 
 
+def unknown(lattice: Lattice) -> int:
+    """Return how many characters of the text no piece holds on the best path."""
+    best = best_path(lattice) or ()
+    return sum(not lattice.edges[number].known for number in best)
+
+
 def summary(lattice: Lattice) -> None:
     """Say in one line what there is to know of the lattice as a whole."""
     total = forward_values(lattice)[-1]

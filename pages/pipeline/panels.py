@@ -10,7 +10,7 @@ from pages.pipeline.journey import MODEL, WORDS
 from pages.pipeline.laid_out import Laid
 from pages.pipeline.published import normalizer_names
 from pages.pipeline.ruler_strip import around, html_rulers
-from pages.shared.controls import address, memory, settings
+from pages.shared.controls import address, memory, settings, sources
 from pages.shared.controls.address import choice, choices
 from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
@@ -83,7 +83,7 @@ def model_and_learned(chosen: Example) -> tuple[str, str]:
         st.selectbox("Trained on", untold, key="learned.none", disabled=True)
         return kind, ""
     options = LEARNED_FROM | ({EXAMPLE: "the text of the example"} if chosen.material else {})
-    learned = choice("Trained on", options, chosen.stages["learned"], key="learned")
+    learned = sources.source("Trained on", options, chosen.stages["learned"], key="learned")
     return kind, learned
 
 

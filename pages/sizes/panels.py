@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lessons.texts import TEXTS
-from pages.shared.controls import address, costs, memory
-from pages.shared.controls.address import choice, choices
+from pages.shared.controls import address, costs, memory, sources
+from pages.shared.controls.address import choices
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, plain_table
@@ -61,7 +61,7 @@ def source(shown: str, kinds: Sequence[str]) -> Source:
     """Ask what the tokenizers learn from, unless all of them are published."""
     if all(kind in PACK for kind in kinds):
         return Source()
-    learned = choice("Trained on", LEARNED_FROM, "prose", key="learned")
+    learned = sources.source("Trained on", LEARNED_FROM, "prose", key="learned")
     if learned == OWN:
         return Source(text=shown)
     sample = TEXTS[learned]

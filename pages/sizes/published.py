@@ -22,6 +22,7 @@ from tokenizers.bpe import Applied
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import GLYPH_OF_BYTE, Split
 from tokenizers.unigram import BYTES
 
@@ -84,7 +85,7 @@ def cut_short(published: Published, text: str) -> Resized:
     """
     found = words_of(published.loaded, text)
     if not found:
-        raise ValueError("There are no words to split. Type or paste a text.")
+        raise Refusal("There are no words to split. Type or paste a text.")
     merges = merges_of(published.loaded.model)
     counts = Counter((word.text, word.is_added) for word in found)
     gone = {key: {} if key[1] else _gone(key[0], merges) for key in counts}

@@ -162,7 +162,7 @@ class Row {
     if (here.token === token) return;
     const [text, tint, born] = this.pieces.get(token) ?? ["…", 6, 0];
     here.token = token;
-    here.textContent = text;
+    here.replaceChildren(...written(text));
     here.className = born < 0 || place.word.isUnknown ? "tile unknown" : `tile t${tint}`;
   }
 

@@ -27,7 +27,7 @@ _mount = made(
     "sizes",
     _HERE,
     "scrubber.css",
-    *("rows.js", "figures.js", "scrubber.js"),
+    *("../shared/drawing/written.js", "rows.js", "figures.js", "scrubber.js"),
     html=(_HERE / "scrubber.html").read_text("utf-8"),
 )
 AT = "at_size"

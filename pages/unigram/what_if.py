@@ -21,6 +21,7 @@ from pages.unigram.runs import watched_word
 from pages.unigram.tables import log_of
 from tokenizers.experiments import surgery
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
@@ -94,7 +95,7 @@ def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus
             return surgery.with_count(corpus, word, count), settings
         case Rule(ties):
             return corpus, replace(settings, ties=ties)
-    raise ValueError("A tie of this algorithm has no branch of its own. Change the rule for ties.")
+    raise Refusal("A tie of this algorithm has no branch of its own. Change the rule for ties.")
 
 
 def _prunings(trace: UnigramTrace) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.real import beside
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
+from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.player import player
 from pages.wordpiece import panels as wordpiece_panels
@@ -23,6 +24,7 @@ key, learned = vocabulary.trained(source, pipeline, chosen)
 model = vocabulary.changed(learned, more, less)
 words = model.pipeline(text).words
 encoding = wordpiece.encode(text, model)
+larger.offer_for(text, encoding)
 film = results.wordpiece_encoding(text, model, key)
 
 PANELS = {

@@ -36,6 +36,10 @@ def tokens(app, row: int) -> list[str]:
     return [tile[0] for chunk in sent(app)["chunks"] for cell in chunk[1][row] for tile in cell[2]]
 
 
+def unknown(app, row: int) -> list[bool]:
+    return [tile[3] for chunk in sent(app)["chunks"] for cell in chunk[1][row] for tile in cell[2]]
+
+
 def drawn(app) -> str:
     """The text above the tokens, spaces as dots."""
     return "".join(part[2] for chunk in sent(app)["chunks"] for part in chunk[0])
@@ -52,7 +56,9 @@ def test_the_page_opens_with_five_tokenizers_of_another_text():
     assert dict(app.query_params) == {}
     assert names(app) == ["Words", "Characters", "BPE 600", "WordPiece 600", "Unigram 600"]
     assert drawn(app).startswith("The·lower·the·tide,")
-    assert tokens(app, 0)[:4] == ["The", "lower", "the", "[UNK]"]
+    assert tokens(app, 0)[:4] == ["The", "lower", "the", "tide,"]
+    assert [unknown(app, 0)[n] for n in range(4)] == [False, False, False, True]
+    assert any("All of them were trained on **The tide table**." in c.value for c in app.caption)
     assert "All 3 split 1 of 24 words the same way" in markdown_of(app)
     assert html_of(app).count('class="pp-compare"') == 3
 
@@ -85,7 +91,9 @@ def test_a_link_names_the_set():
     ]
     assert names(app) == ["BPE 17", "BPE 100", "Words"], "the size that was reached"
     assert tokens(app, 0) == ["low</w>", "lower</w>", "lowest</w>"]
-    assert tokens(app, 2) == ["[UNK]"] * 3
+    assert tokens(app, 2) == ["low", "lower", "lowest"]
+    assert unknown(app, 2) == [True] * 3
+    assert not any("All of them were trained on" in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize("corpus", [corpus for corpus in CORPORA if corpus != "languages"])
@@ -246,7 +254,7 @@ def test_the_start_page_leads_here_with_its_text_and_its_sizes():
 @pytest.mark.parametrize("learned", LEARNED_FROM)
 def test_the_start_page_cuts_a_text_as_this_page_does(learned):
     app = opened("start", text="The lowest_tide, at 5 £: नमस्ते!", **{"from": learned})
-    tile = re.compile(r'<bdi class="t\d">((?:[^<]|<bdi>[^<]*</bdi>)*)</bdi>')
+    tile = re.compile(r'<bdi class="t\d(?: unk)?"[^>]*>((?:[^<]|<bdi>[^<]*</bdi>)*)</bdi>')
     found = [tile.findall(part.proto.body) for part in app.get("html")]
     (link,) = [part.proto for part in app.get("page_link") if "side by side" in part.proto.label]
     beside = opened(PAGE, **dict(parse_qsl(link.query_string)))

@@ -35,7 +35,7 @@ def test_the_page_opens_with_an_example():
     assert not app.error
     assert not app.toast
     assert dict(app.query_params) == {}
-    assert app.text_input(key="say").value == "hello"
+    assert app.text_area(key="say").value == "hello"
     assert list(listed(app)["segmentation"][:2]) == ["hell|o", "he|l|lo"]
     assert "9 pieces; their probabilities sum to 1" in words_of(app)
     assert "**9 ways to split it**" in words_of(app)
@@ -67,7 +67,7 @@ def test_every_film_of_every_example(pieces, show):
     assert not app.error
     assert not app.toast
     assert at(app, KEY) == 2
-    assert app.text_input(key="say").value == VOCABULARIES[pieces].text
+    assert app.text_area(key="say").value == VOCABULARIES[pieces].text
     assert len(listed(app)) >= 2
 
 
@@ -75,7 +75,7 @@ def test_other_pieces_bring_their_own_text():
     app = opened(PAGE, cut="hell|o", odds="lo 0.5")
     app.selectbox(key="pieces_from").select("u2")
     app = checked(app.run())
-    assert app.text_input(key="say").value == "hat"
+    assert app.text_area(key="say").value == "hat"
     assert app.text_input(key="cut").value == app.text_input(key="odds").value == ""
     assert list(listed(app)["segmentation"]) == ["ha|t", "h|at", "h|a|t"]
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from tokenizers.merging.state import Merge, Pair, State
+from tokenizers.refusal import Refusal
 
 TIE_RULES = ("first_seen", "smallest_ids", "smallest_string")
 
@@ -67,7 +68,7 @@ def next_merge(state: State, queue: "Queue", branch: Pair | None = None) -> Merg
         return None
     if branch is not None:
         if queue.worth.get(branch) != queue.worth[pair]:
-            raise ValueError(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
+            raise Refusal(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
         pair = branch
     return state.merge(pair, tied=queue.tally[queue.worth[pair]])
 

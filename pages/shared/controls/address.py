@@ -18,6 +18,8 @@ from pages.shared.drawing.tiles import printable
 
 LONGEST_TEXT = 1_500
 """Characters of text that an address may hold."""
+MEANT_BY_PAGE = ("text", "kept")
+"""Names that are of the text to split on one page, and of a text to learn from on another."""
 SECONDS_UNHEARD = 2.0
 """How long a browser may still send the address that it had before `write`."""
 
@@ -164,6 +166,8 @@ def arrive(page: str) -> None:
     if st.session_state.get("page") != page:
         st.session_state["page"] = page
         st.session_state["settled"] = set()
+        for name in MEANT_BY_PAGE:
+            _written().pop(name, None)
 
 
 def put(key: str, value: object) -> None:

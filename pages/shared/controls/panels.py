@@ -55,7 +55,10 @@ def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> No
         f" · {metrics.characters_per_token or 0:.2f} characters per token"
         f" · {metrics.unknown:,} unknown · {metrics.vocabulary:,} pieces in the vocabulary"
     )
-    st.html(html_tiles(encoding.tokens, ids=encoding.ids))
+    unknown = encoding.unknown()
+    st.html(html_tiles(encoding.pieces, ids=encoding.ids, unknown=unknown))
+    if unknown:
+        st.caption(f"Dashed: not in the vocabulary, so {encoding.tokens[unknown[0]]} replaces it.")
     same = "exactly the original text" if back == text else "not quite the original text"
     st.caption(f"Decoded, it is {same}:")
     shown = "\n".join(map(printable, back.split("\n")))

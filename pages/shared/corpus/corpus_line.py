@@ -9,8 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS
 from pages.shared.controls import address, memory, settings
-from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.sources import OWN, source
 from pages.shared.corpus import own_table, uploads
 from pages.shared.drawing.tiles import printable
 from pages.shared.learning.source import Source
@@ -28,11 +29,13 @@ AnySettings = TypeVar(
     wordpiece.Settings | top_down.Settings,
     unigram_settings.Settings,
 )
-OWN, TABLE = "own", "table"
+TABLE = "table"
+CHANGE = "Change the training text"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
     OWN: "Your own text",
     TABLE: "Your own table of words and counts",
 }
+SLOTS: dict[str, memory.Slot] = {OWN: memory.TRAINING, TABLE: memory.TABLE}
 LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in ("prose", "languages")}
 SUITED = {
     "base": "end_of_word",
@@ -86,15 +89,15 @@ def corpus_line(
     told = address.news("corpus")
     if told is not None and told not in NAMES:
         _say_unknown(told, below)
-    with right, st.popover("Change the text", width="stretch"):
-        corpus = choice("Train on", NAMES, first, key="corpus")
+    with right, st.popover(CHANGE, width="stretch"):
+        corpus = source("Train on", NAMES, first, key="corpus")
         before = _adopt(corpus, is_by_hand=told is None)
-        source = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
+        learned_from = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
     pipeline, chosen = ask(suited(corpus))
     if before and own_table.is_wanted():
         own_table.fill(before, pipeline)
-    left.markdown(f"**{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
-    return source, pipeline, chosen
+    left.markdown(f"Trained on **{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
+    return learned_from, pipeline, chosen
 
 
 def _say_unknown(told: str, place: DeltaGenerator) -> None:
@@ -155,6 +158,7 @@ def _own(corpus: str, place: DeltaGenerator) -> Source:
         FIRST_TABLE if is_table else FIRST_TEXT,
         240,
         place,
+        SLOTS[corpus],
     )
     st.file_uploader(
         "or choose a file",
@@ -185,7 +189,7 @@ def _take_file(corpus: str) -> None:
         st.session_state["table_file"] = content, file.name
         return
     try:
-        memory.keep_text(uploads.text_of_file(content, file.name))
+        memory.type_training_text(uploads.text_of_file(content, file.name))
     except ValueError as error:
         st.session_state["file_problem"] = sentence_of(error)
 
@@ -205,4 +209,4 @@ def _take_table(place: DeltaGenerator) -> None:
             job.problem or "Reading the table was stopped before the end."
         )
     else:
-        memory.keep_text(job.result)
+        memory.keep_text(job.result, memory.TABLE)

@@ -16,6 +16,7 @@ from pages.shared.film.film import CodeAt, Frame, Part
 from tokenizers import plain
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
+from tokenizers.refusal import Refusal
 
 Made = tuple[str, Say]
 """How a line begins, and what it has made."""
@@ -53,7 +54,7 @@ class Listing:
         for number, line in enumerate(self.lines):
             if line.lstrip().startswith(begin):
                 return number
-        raise ValueError(f"no line of {self.name} begins with {begin!r}")
+        raise Refusal(f"no line of {self.name} begins with {begin!r}")
 
 
 MERGING = Listing.of(plain.train_merges)

@@ -11,6 +11,7 @@ from typing import Any
 
 from pages.shared.drawing.phrases import Say
 from pages.shared.drawing.tiles import printable, visible
+from tokenizers.refusal import Refusal
 
 PHASES = ("seed", "expectation", "maximization", "prune", "final")
 
@@ -134,7 +135,7 @@ def packed_at(flow: Flow, value: FlowAt, say: Callable[[Say], list[Any]]) -> dic
         or len(value.bars) != len(flow.pieces)
         or not 0 <= value.known <= len(flow.curve)
     ):
-        raise ValueError("the flow of a frame does not fit its part")
+        raise Refusal("the flow of a frame does not fit its part")
     return {
         "phase": value.phase,
         "arcs": [

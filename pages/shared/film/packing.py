@@ -281,7 +281,7 @@ class _Packer:
 
     def _code_at(self, part: Part, value: CodeAt) -> dict[str, Any]:
         if not value.ran or any(not 0 <= line < len(part.code) for line, _ in value.ran):
-            raise ValueError(f"the lines of frame {len(self.makes)} are not those of its program")
+            raise Refusal(f"the lines of frame {len(self.makes)} are not those of its program")
         self.valued.update(line for line, say in value.ran if say)
         return {"ran": [[line, self.say(say)] for line, say in value.ran]}
 
