@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.controls import address, well_formed
-from pages.shared.places import NAVIGATION, START, file_of
+from pages.shared.places import NAVIGATION, START, file_of, title_of
 from pages.shared.work import jobs
 
 ICON = Path(__file__).parent / "icon.svg"
@@ -28,8 +28,7 @@ def main() -> None:
         for section, rows in NAVIGATION.items()
     }
     page = st.navigation(sections, position="top")
-    section = next((name for name, rows in NAVIGATION.items() if page.url_path in rows), "")
-    title = f"{section} · {page.title}" if section else page.title
+    title = title_of(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
     well_formed.watch()
