@@ -1,14 +1,17 @@
 """BPE · Train: which pair is merged next, and why, from the first merge to the last."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.bpe import panels, results
+from pages.bpe import panels, results, taking
 from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_bpe, presenter
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import player
+from pages.shared.taking.menu import take
 from tokenizers import bpe
 from tokenizers.merging import queue
 
@@ -31,6 +34,8 @@ def stage() -> None:
     at = address.step(run.key, run.film.last)
     k = player(run.film, key="train", step=at, presenter=large, parameter="step")
     address.write_step(run.key, k)
+    offer = partial(taking.training, run.trace, k)
+    take(run.film, k, offer, about=in_words(pipeline, settings), panels=PANELS)
     left, right = st.columns(2)
     with left:
         panels.growth(run.trace, k)

@@ -1,8 +1,10 @@
 """Real tokenizers: how published models cut a text, step by step, and what is inside them."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.real import choosing, inputs
+from pages.real import choosing, inputs, taking
 from pages.real import panels as real_panels
 from pages.real.stepping import stepped
 from pages.real.words import words_of
@@ -10,6 +12,7 @@ from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
 from pages.shared.player import player
+from pages.shared.taking.menu import take
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.refusal import sentence_of
 
@@ -48,6 +51,8 @@ def stage() -> None:
             at = address.step(steps.film.key, steps.film.last)
             k = player(steps.film, key="real", step=at, presenter=large, parameter="step")
             address.write_step(steps.film.key, k)
+            offer = partial(taking.of_word, loaded, word, encoding)
+            take(steps.film, k, offer, about=chosen.about, panels=PANELS)
         inputs.ids_of(loaded, word)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")

@@ -1,13 +1,16 @@
 """Unigram · Train: EM fits the probabilities of too many pieces, pruning takes the least useful."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.shared.controls import address, panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import player
-from pages.unigram import comparison_panels, results
+from pages.shared.taking.menu import take
+from pages.unigram import comparison_panels, results, taking
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
 from tokenizers.unigram import losses, training
@@ -23,6 +26,8 @@ def stage(key: str, run: UnigramRun) -> None:
     trace, at = run.trace, address.step(key, run.film.last)
     k = player(run.film, key="train_unigram", step=at, presenter=large, parameter="step")
     address.write_step(key, k)
+    offer = partial(taking.training, trace)
+    take(run.film, k, offer, about=in_words(pipeline, settings))
     left, right = st.columns(2)
     with left:
         unigram_panels.growth(trace, k)

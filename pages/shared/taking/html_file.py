@@ -95,11 +95,11 @@ def _theme() -> str:
 
 
 def _left_out(sheet: Sheet) -> str:
-    told = ", ".join(f"“{name}”" for name in sheet.left_out)
-    named = f": {told}, and its charts" if told else ""
-    here = "the player with the whole run" + (", and the tables above" if sheet.tables else "")
+    named = "".join(f", “{name}”" for name in sheet.left_out)
+    here = "the whole run" + (" and the tables above" if sheet.tables else "")
     return _text(
-        f"This file holds {here}. It leaves out what the program computes on demand{named}."
+        f"This file holds {here}. It leaves out what the program works out on demand under the "
+        f"player: charts, formulas{named}."
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from pages.shared.drawing.tiles import printable
+from tokenizers.text.encoding import Encoding
 
 Value = str | int | float
 _FORMULA = "=+-@"
@@ -27,6 +28,13 @@ class Table:
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Value]]
     by_step: bool = False
+
+
+def of_tokens(encoding: Encoding) -> Table:
+    """Return the tokens of a text, with their ids and the stretches that they stand for."""
+    tokens = zip(encoding.tokens, encoding.ids, encoding.offsets, strict=True)
+    rows = [(n, token, id_, *span) for n, (token, id_, span) in enumerate(tokens, start=1)]
+    return Table("Tokens", ("number", "token", "id", "from character", "to character"), rows)
 
 
 def as_csv(table: Table) -> bytes:
