@@ -21,7 +21,10 @@ CHAPTERS = (
 )
 """The core in reading order: a chapter imports only those before it."""
 
-SHARED = ("places", "drawing", "film", "learning", "controls", "stage", "work", "corpus", "player")
+SHARED = (
+    *("places", "drawing", "film", "learning", "controls", "stage", "work", "corpus", "player"),
+    "taking",
+)
 """What pages share, from the ground up: each imports only those before it."""
 
 SHOWS_OTHERS = {

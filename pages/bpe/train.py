@@ -1,16 +1,19 @@
 """BPE · Train: which pair is merged next, and why, from the first merge to the last."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.bpe import panels, results
+from pages.bpe import panels, results, taking
 from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_bpe, presenter
 from pages.shared.corpus import what_if
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import player
+from pages.shared.taking.menu import take
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
 left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
@@ -33,6 +36,8 @@ def stage() -> None:
     at = address.step(run.key, run.film.last)
     k = player(run.film, key="train", step=at, presenter=large, parameter="step")
     address.write_step(run.key, k)
+    offer = partial(taking.training, run.trace, k)
+    take(run.film, k, offer, about=in_words(pipeline, settings), panels=PANELS)
     left, right = st.columns(2)
     with left:
         panels.growth(run.trace, k)

@@ -5,13 +5,14 @@ shows. Leaves out what is inside a tokenizer, which the page Real tokenizers sho
 it, with the same text and the same word.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NoReturn
 
 import streamlit as st
 
 from lessons.models import MODELS, open_model
-from pages.real import inputs
+from pages.real import inputs, taking
 from pages.real.stepping import stepped
 from pages.shared.controls import address, settings
 from pages.shared.controls.address import choice
@@ -21,7 +22,8 @@ from pages.shared.learning.published import SHORT_NAMES
 from pages.shared.learning.words import Word, words_of
 from pages.shared.places import file_of
 from pages.shared.player import player
-from tokenizers.loaded.tokenizer import Loaded, Special
+from pages.shared.taking.menu import take
+from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 from tokenizers.refusal import sentence_of
 
 BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
@@ -63,17 +65,19 @@ def _show(name: str, first: str) -> NoReturn:
     if not words:
         st.info("There is nothing to step through yet. Write a text into the box.")
         address.end_early()
-    _stage(name, loaded, text, reading, large)
+    _stage(name, loaded, text, encoding, reading, large)
     inputs.untold(loaded)
     address.end_early()
 
 
 @st.fragment
-def _stage(name: str, loaded: Loaded, text: str, reading: Special, large: bool) -> None:
+def _stage(
+    name: str, loaded: Loaded, text: str, encoding: LoadedEncoding, reading: Special, large: bool
+) -> None:
     """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
     words = words_of(loaded, text, reading)
     word = inputs.word(words, text)
-    steps(loaded, word, large)
+    steps(loaded, word, encoding, large, about=SHORT_NAMES[name])
     query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
     if reading == "text":
         query["special"] = reading
@@ -81,8 +85,19 @@ def _stage(name: str, loaded: Loaded, text: str, reading: Special, large: bool) 
     st.page_link(file_of("real"), label=label, query_params=query)
 
 
-def steps(loaded: Loaded, word: Word, large: bool) -> None:
-    """Show the player for a word, what it leaves out, and the tokens of the word."""
+def steps(
+    loaded: Loaded,
+    word: Word,
+    encoding: LoadedEncoding,
+    large: bool,
+    *,
+    about: str,
+    panels: Iterable[str] = (),
+) -> None:
+    """Show the player for a word of a text, what it leaves out, and the tokens of the word.
+
+    `about` says whose tokenizer it is, `panels` what else the page shows.
+    """
     found = stepped(loaded, word)
     for note in found.notes:
         st.info(note)
@@ -90,4 +105,6 @@ def steps(loaded: Loaded, word: Word, large: bool) -> None:
         at = address.step(found.film.key, found.film.last)
         k = player(found.film, key="real", step=at, presenter=large, parameter="step")
         address.write_step(found.film.key, k)
+        offer = partial(taking.of_word, loaded, word, encoding)
+        take(found.film, k, offer, about=about, panels=panels)
     inputs.ids_of(loaded, word)

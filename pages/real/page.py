@@ -39,7 +39,8 @@ def stage() -> None:
     """The player for one word, and under it a panel of choice."""
     if words:
         word = inputs.word(words, text)
-        beside.steps(loaded, word, large)
+        about = chosen.about
+        beside.steps(loaded, word, encoding, large, about=about, panels=PANELS)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
     inputs.untold(loaded)

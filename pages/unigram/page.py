@@ -1,5 +1,7 @@
 """Unigram · Train: EM fits the probabilities of too many pieces, pruning takes the least useful."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.shared.controls import address, panels
@@ -7,9 +9,10 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.unigram_settings import TIES
 from pages.shared.corpus import what_if
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import player
-from pages.unigram import code_panel, comparison_panels, results
+from pages.shared.taking.menu import take
+from pages.unigram import code_panel, comparison_panels, results, taking
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
 from pages.unigram.what_if import TwoRuns
@@ -26,6 +29,8 @@ def stage(key: str, run: UnigramRun) -> None:
     trace, at = run.trace, address.step(key, run.film.last)
     k = player(run.film, key="train_unigram", step=at, presenter=large, parameter="step")
     address.write_step(key, k)
+    offer = partial(taking.training, trace)
+    take(run.film, k, offer, about=in_words(pipeline, settings))
     left, right = st.columns(2)
     with left:
         unigram_panels.growth(trace, k)

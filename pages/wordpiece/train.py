@@ -1,19 +1,23 @@
 """WordPiece · Train: which pair has the highest score, and why not simply the most frequent one."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.bpe import panels
+from pages.bpe import taking as bpe_taking
 from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_wordpiece, presenter
 from pages.shared.corpus import what_if
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import player
+from pages.shared.taking.menu import take
 from pages.shared.work.results import Trained
 from pages.wordpiece import panels as wordpiece_panels
-from pages.wordpiece import results
+from pages.wordpiece import results, taking, vocabulary
 from pages.wordpiece.runs import TopDown
 from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
@@ -30,6 +34,8 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
     at = address.step(run.key, run.film.last)
     k = player(run.film, key="train_wordpiece", step=at, presenter=large, parameter="step")
     address.write_step(run.key, k)
+    offer = partial(bpe_taking.training, run.trace, k)
+    take(run.film, k, offer, about=in_words(pipeline, settings))
     left, right = st.columns(2)
     with left:
         panels.growth(run.trace, k)
@@ -57,11 +63,13 @@ def two_stages(key: str, two: TwoRuns, change: Change) -> None:
 
 
 @st.fragment
-def from_the_top(key: str, run: TopDown) -> None:
+def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     """The player of a run that goes from words to pieces, and under it what came of it."""
     at = address.step(key, run.film.last)
     k = player(run.film, key="train_top_down", step=at, presenter=large, parameter="step")
     address.write_step(key, k)
+    model = vocabulary.model_of(run.vocab, settings, pipeline)
+    take(run.film, k, partial(taking.from_the_top, model), about=in_words(pipeline, settings))
     choices = {
         "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),
         "The code": lambda: controls_panels.code(top_down.train, top_down.next_round),
@@ -70,7 +78,7 @@ def from_the_top(key: str, run: TopDown) -> None:
 
 
 if isinstance(settings, top_down.Settings):
-    from_the_top(*results.top_down_run(source, pipeline, settings))
+    from_the_top(*results.top_down_run(source, pipeline, settings), settings)
 else:
     run = results.run(source, pipeline, settings, follow)
     change = what_if.ask(middle, run.trace.corpus, TIES, settings.ties, run.trace)

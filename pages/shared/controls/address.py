@@ -15,6 +15,7 @@ from typing import Any, Literal, NoReturn, TypedDict
 import streamlit as st
 
 from pages.shared.drawing.tiles import printable
+from pages.shared.places import START
 
 LONGEST_TEXT = 1_500
 """Characters of text that an address may hold."""
@@ -168,6 +169,11 @@ def arrive(page: str) -> None:
         st.session_state["settled"] = set()
         for name in MEANT_BY_PAGE:
             _written().pop(name, None)
+
+
+def page() -> str:
+    """The page that is shown now, by its name in the address; the first one's is not there."""
+    return st.session_state.get("page") or START
 
 
 def put(key: str, value: object) -> None:

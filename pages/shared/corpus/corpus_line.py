@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -98,6 +98,11 @@ def corpus_line(
         own_table.fill(before, pipeline)
     left.markdown(f"Trained on **{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
     return learned_from, pipeline, chosen
+
+
+def in_words(pipeline: Pipeline, chosen: Any) -> str:
+    """Return in one line what is trained on and how, as `corpus_line` has asked for it."""
+    return f"{NAMES[st.session_state['corpus']]} · {settings.in_words(pipeline, chosen)}"
 
 
 def _say_unknown(told: str, place: DeltaGenerator) -> None:
