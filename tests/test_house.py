@@ -29,7 +29,7 @@ SHOWS_OTHERS = {
     "wordpiece": {"bpe"},
     "start": {"compare"},
     "real": {"wordpiece", "lattice"},
-    "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources"},
+    "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
 }
 """The few pages that show a part of other pages."""
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.real.spelling import Speller
 from pages.real.words import Word
 from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
+from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 
 FIRST_TEXT = (
