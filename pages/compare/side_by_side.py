@@ -143,15 +143,16 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
     drawn = [one.drawn for one in cuts]
-    layout = Layout(text, (start, end), drawn, counted, words, [parts[n] for n in counted])
+    told = [parts[n] for n in counted]
+    layout = Layout(text, (start, end), drawn, counted, words, told)
     return Compared(
         figures=tuple(_figures(text, one) for one in cuts),
         counted=counted,
         pairs=tuple(Pair(a, b, agree(words, parts[a], parts[b])) for a, b in pairs),
         words=len(words),
-        alike=sum(alike_by_all(cut)),
+        alike=sum(alike_by_all(told)),
         unknown=sum(
-            len(set(word)) == 1 and has_unknown(word[0]) for word in zip(*cut, strict=True)
+            len(set(word)) == 1 and has_unknown(word[0]) for word in zip(*told, strict=True)
         ),
         first=first,
         last=last,

@@ -69,7 +69,9 @@ class Flows:
         best = self.layout.shares(step.log_probs)
         return tuple(
             tuple(
-                self._arc(word, place, found and found[n], word.piece(place) in there, best[n])
+                self._arc(
+                    word, place, found[n] if found else None, word.piece(place) in there, best[n]
+                )
                 for place in word.places
             )
             for n, word in enumerate(self.layout.words)

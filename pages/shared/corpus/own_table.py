@@ -17,7 +17,7 @@ KEPT = ("base", "end_mark", "split", "merges", "size")
 def keep_settings(suited: settings.Suited) -> None:
     """Keep what is set now, though another corpus has other defaults: `suited`."""
     now = {name: st.session_state.get(name, suited[name]) for name in KEPT}
-    settings.adopt(suited | now)
+    settings.adopt({**suited, **now})
     st.session_state.pop("adopted_words", None)  # how Unigram splits the text stays, too
 
 
