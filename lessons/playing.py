@@ -4,6 +4,7 @@
 before anybody starts it. What the record does not have becomes a LessonError with its line.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,6 +44,9 @@ QUESTIONS: Mapping[type, Kinds] = {
     }.items()
 }
 """What can be asked of a record: by kind, what makes the question, and which keys it may have."""
+
+PLACE = re.compile(r"@\d+$")
+"""Where the arc that is marked begins, behind its piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,8 @@ def check(
 
 
 def _refuse_marks(stop: Stop, record: Record) -> None:
-    if strange := set(stop.mark) - set(record.tokens()):
+    tokens = set(record.tokens())  # "l@2" is the arc of "l" that begins at position 2
+    if strange := {mark for mark in stop.mark if not {mark, PLACE.sub("", mark)} & tokens}:
         known = named(dict.fromkeys(record.tokens()), 20)
         raise LessonError(
             stop.line_of("mark"),

@@ -21,14 +21,18 @@ CHAPTERS = (
 )
 """The core in reading order: a chapter imports only those before it."""
 
-SHARED = ("places", "drawing", "film", "learning", "controls", "stage", "work", "corpus", "player")
+SHARED = (
+    *("places", "drawing", "film", "learning", "controls", "stage", "work", "corpus", "player"),
+    "taking",
+)
 """What pages share, from the ground up: each imports only those before it."""
 
 SHOWS_OTHERS = {
-    "lattice": {"unigram"},
-    "wordpiece": {"bpe"},
+    "lattice": {"unigram", "real"},
+    "bpe": {"real"},
+    "wordpiece": {"bpe", "real"},
     "start": {"compare"},
-    "real": {"wordpiece", "lattice"},
+    "real": {"bpe", "wordpiece", "lattice"},
     "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources"},
 }
 """The few pages that show a part of other pages."""

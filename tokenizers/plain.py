@@ -9,7 +9,7 @@ fractions; logarithms are in nats.
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 
 Split = tuple[str, ...]
 Pair = tuple[str, str]
@@ -68,13 +68,16 @@ def train_merges(
     worth: Worth = count_pairs,
     ties: str = "first_seen",
     mark: str = "",
+    alphabet: Sequence[str] = (),
 ) -> Iterator[Step]:
     """Yield each merge: the pair, what it is worth, the pairs that tied, the splits after it.
+
+    `alphabet` gives the base symbols in the order of their ids; without it, they are sorted.
 
     >>> [step[:2] for step in train_merges([("h", "u", "g"), ("p", "u", "g")], [10, 5])]
     [(('u', 'g'), 15), (('h', 'ug'), 10), (('p', 'ug'), 5)]
     """
-    vocab = sorted({symbol for split in splits for symbol in split})
+    vocab = list(alphabet) or sorted(set(chain(*splits)))
     while worths := worth(splits, word_counts):
         best = max(worths.values())
         tied = [pair for pair in worths if worths[pair] == best]
@@ -154,14 +157,18 @@ def longest_match(word: str, vocab: Collection[str], mark: str = "##") -> Split 
 
 
 def substrings(word_counts: Mapping[str, int]) -> dict[str, Number]:
-    """Return every substring of the words, as probable as it is frequent: where training starts."""
+    """Return every substring of the words, as probable as it is frequent: where training starts.
+
+    The characters come first, then the others, the most frequent first.
+    """
     counts: dict[str, int] = {}
     for word, count in word_counts.items():
         for start in range(len(word)):
             for end in range(start + 1, len(word) + 1):
                 piece = word[start:end]
                 counts[piece] = counts.get(piece, 0) + count
-    return shares(counts)
+    ranked = sorted(counts, key=lambda piece: -counts[piece] if len(piece) > 1 else -math.inf)
+    return shares({piece: counts[piece] for piece in ranked})
 
 
 def shares(counts: Mapping[str, Number]) -> dict[str, Number]:
@@ -234,40 +241,68 @@ def log_likelihood(
     return log_prob
 
 
-def without(probs: Mapping[str, Number], piece: str) -> dict[str, Number]:
-    """Remove `piece` and let the others share its probability, so that they sum to one again."""
-    return shares({other: prob for other, prob in probs.items() if other != piece})
+def without(probs: Mapping[str, Number], *pieces: str) -> dict[str, Number]:
+    """Remove pieces and let the others share their probability, so that they sum to one again."""
+    return shares({other: prob for other, prob in probs.items() if other not in pieces})
 
 
-def losses(word_counts: Mapping[str, int], probs: Mapping[str, Number]) -> dict[str, float]:
-    """Return what the corpus would lose without each piece: recompute its likelihood for each one.
+def expected_log_prob(
+    word_counts: Mapping[str, int], old: Mapping[str, Number], new: Mapping[str, Number]
+) -> float:
+    """Return Q: the log probability by `new` that `old` expects the segmentations to have."""
+    q = 0.0
+    for word, count in word_counts.items():
+        paths = segmentations(word, old)
+        total = sum(paths.values())
+        for path, prob in paths.items():
+            q += count * prob / total * sum(math.log(new[piece]) for piece in path)
+    return q
+
+
+def losses(
+    measure: Callable[..., float], word_counts: Mapping[str, int], *models: Mapping[str, Number]
+) -> dict[str, float]:
+    """Return by how much a measure of the corpus falls without each piece: measure it for each one.
 
     Single characters are never removed, or some words could no longer be split.
     """
-    now = log_likelihood(word_counts, probs)
+    now = measure(word_counts, *models)
     return {
-        piece: now - log_likelihood(word_counts, without(probs, piece))
-        for piece in probs
+        piece: now - measure(word_counts, *[without(probs, piece) for probs in models])
+        for piece in models[-1]
         if len(piece) > 1
     }
 
 
-def train_unigram(word_counts: Mapping[str, int], size: int) -> Iterator[dict[str, Number]]:
-    """Yield the probabilities after each round, which removes one piece, until `size` are left.
+def train_unigram(
+    word_counts: Mapping[str, int], size: int, prunings: int = 8, rounds_of_em: int = 2
+) -> Iterator[tuple[str, dict[str, Number]]]:
+    """Yield each step with the numbers that it makes for the pieces, until `size` are left.
 
     >>> *_, last = train_unigram({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 9)
-    >>> [piece for piece in last if len(piece) > 1]
+    >>> [piece for piece in last[1] if len(piece) > 1]
     ['hug', 'pun']
     """
     probs = substrings(word_counts)
-    while len(probs) > size:
-        for _ in range(2):
-            probs = maximize(expected_counts(word_counts, probs))
-        costs = losses(word_counts, probs)
-        if not costs:
+    yield "seed", probs
+    at_once = math.ceil((len(probs) - size) / prunings)
+    while True:
+        for _ in range(rounds_of_em):
+            before = probs
+            expected = expected_counts(word_counts, before)
+            yield "E step", expected
+            probs = maximize(expected)
+            yield "M step", probs
+        surplus = len(probs) - size
+        if surplus <= 0:
+            return
+        costs = losses(expected_log_prob, word_counts, before, probs)
+        ranked = sorted(costs, key=costs.__getitem__, reverse=True)
+        removed = ranked[-min(at_once, surplus) :]
+        probs = without(probs, *removed)
+        yield "prune", probs
+        if not removed:
             return  # only single characters are left
-        probs = without(probs, min(costs, key=costs.__getitem__))
-        yield probs
 
 
 def encode_unigram(word: str, probs: Mapping[str, Number]) -> Split:

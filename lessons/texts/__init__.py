@@ -38,7 +38,8 @@ class SampleText:
     """A corpus to start from: a text or else word counts, and the settings that suit it.
 
     The settings are `base` and `end_mark` (see `tokenizers.symbols`), `pre_tokenizer` (see
-    `tokenizers.pre_tokenizers`) and `merges`, how many to learn at first.
+    `tokenizers.pre_tokenizers`) and `merges`, how many to learn at first; where it is not all
+    substrings, `seeds` says where Unigram takes its first pieces from.
     """
 
     id: str

@@ -1,25 +1,34 @@
 """BPE · Encode: a new text is split by applying the learned merges again, lowest rank first."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.bpe import panels as bpe_panels
-from pages.bpe import results
+from pages.bpe import results, taking
+from pages.real import beside
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import short_text
-from pages.shared.corpus.corpus_line import corpus_line
+from pages.shared.corpus import larger
+from pages.shared.corpus.corpus_line import corpus_line, in_words
 from pages.shared.player import player
+from pages.shared.taking.menu import take
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
 
+FIRST_TEXT = "lowest newcomer"
+
 heading("BPE · Encode", "apply the learned merges, in order, to new text")
+beside.instead(beside.BPE, FIRST_TEXT)
 source, pipeline, chosen = corpus_line(settings.for_bpe)
 dropout = settings.dropout()
 large = settings.presenter()
-text = short_text("Text to encode", "lowest newcomer", key="say")
+text = short_text("Text to encode", FIRST_TEXT, key="say")
 run = results.run(source, pipeline, chosen)
 model = run.trace.model()
 encoding = bpe.encode(text, model, dropout)
+larger.offer_for(text, encoding)
 film = results.bpe_encoding(text, model, run.key, dropout)
 
 PANELS = {
@@ -35,6 +44,8 @@ def stage() -> None:
     at = address.step(film.key, film.last)
     k = player(film, key="encode", step=at, presenter=large, parameter="step")
     address.write_step(film.key, k)
+    offer = partial(taking.encoding, model.pipeline(text).words, encoding, model, dropout)
+    take(film, k, offer, about=in_words(pipeline, chosen), panels=PANELS)
     panels.chosen(PANELS)
 
 

@@ -1,11 +1,13 @@
-"""The film of a BPE encoding: the words of a text, merge by merge, in the order of the text.
+"""The film of a BPE encoding: words, merge by merge, by the ranks that were learned or read.
 
 Each position shows one word: which merges apply to it, which one is done and why the others have
-to wait; then, when nothing applies any more, its tokens and their ids.
+to wait; then, when nothing applies any more, its tokens and their ids. `Rules` says how one word is
+merged, so that a model of a file makes the same film (pages/real/film.py).
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import Say, Segment, count_of, listed, named
 from pages.shared.film.around import Around, ids_note, tokens_said
@@ -24,11 +26,13 @@ from pages.shared.film.film import (
     clipped,
 )
 from pages.shared.film.packing import make_film
-from tokenizers.bpe import Applied, Dropout, Model, candidates, merge_steps
+from tokenizers.bpe import Applied, Dropout, Model, merge_steps, split_after
+from tokenizers.merging.state import Pair, pairs_of, token_of
 from tokenizers.text.symbols import Split
 
 ROWS = 8  # candidates shown at a step
 OPTIONS = 6  # answers offered in predict mode
+HINT = "Remember which was learned first."
 
 PARTS = (
     Part(
@@ -41,71 +45,129 @@ PARTS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How a model merges one word: symbols, merges in order, the rank of a pair or None; the end.
+
+    `mark` is what a second symbol loses when it is joined; `is_whole` says that the model looks the
+    word up as a whole, so that the merges are only what merging would do.
+    """
+
+    word: str
+    symbols: Split
+    steps: Sequence[Applied]
+    rank_of: Callable[[Pair], int | None]
+    tokens: Split
+    ids: Sequence[int]
+    mark: str = ""
+    is_whole: bool = False
+
+    def candidates(self, split: Split) -> list[tuple[int, int]]:
+        """Return the possible merges, best first, as (rank, index of the left symbol)."""
+        ranks = map(self.rank_of, pairs_of(split))
+        return sorted((rank, at) for at, rank in enumerate(ranks) if rank is not None)
+
+
 def encoding_film(words: Sequence[str], model: Model, dropout: Dropout | None = None) -> Film:
-    """Return the film of encoding `words`, one after the other."""
-    frames = _Frames(words, model, dropout)
-    packed = list(frames)
+    """Return the film of encoding `words` by a trained model, one after the other."""
+    rng = random.Random(dropout.seed if dropout else 0)
+    rules = [_rules(word, model, dropout, rng) for word in words]
+    return merging_film(
+        "BPE encoding", rules, _opening(rules, model), HINT, is_random=bool(dropout)
+    )
+
+
+def merging_film(
+    title: str,
+    words: Sequence[Rules],
+    opening: Frame,
+    hint: str,
+    face: Callable[[str], str] = str,
+    is_random: bool = False,
+) -> Film:
+    """Return the film of merging words, one after the other, behind a first frame.
+
+    `face` shows a token; `hint` helps who predicts, which nobody is asked to where merges are
+    passed over at random.
+    """
+    frames = _Frames(words, hint, face, is_random)
+    packed = [opening, *frames]
     marks = [
         Mark("a word is done", tuple(frames.finished), tick=True),
         Mark("several merges compete", tuple(frames.contested)),
     ]
-    return make_film("BPE encoding", PARTS, packed, marks)
+    return make_film(title, PARTS, packed, marks)
+
+
+def _rules(word: str, model: Model, dropout: Dropout | None, rng: random.Random) -> Rules:
+    symbols, unk = model.settings.symbols(word), model.settings.unk
+    steps = list(merge_steps(symbols, model.ranks, dropout, rng))
+    tokens = tuple(
+        [
+            piece if unk is None or piece in model.vocab else unk
+            for piece in split_after(symbols, steps)
+        ]
+    )
+    ids = [model.vocab[token] for token in tokens]
+    return Rules(word, symbols, steps, model.ranks.get, tokens, ids)
+
+
+def _opening(words: Sequence[Rules], model: Model) -> Frame:
+    symbols = sum(len(word.symbols) for word in words)
+    say = (
+        ("strong", count_of(len(words), "word")),
+        f", {count_of(symbols, 'base symbol')}. The ",
+        ("strong", count_of(len(model.ranks), "merge")),
+        " from training are now applied again, word by word, lowest rank first.",
+    )
+    learned = list(model.ranks.items())
+    why: Say = ("A merge from training. Whether it applies depends on the word.",)
+    rows = tuple(Row((pair, rank, ""), "", why) for pair, rank in learned[:ROWS])
+    hidden = len(learned) - len(rows)
+    more = count_of(hidden, "more merge") if hidden else ""
+    table = TableAt(rows, more, "The merges from training")
+    start = Around([word.symbols for word in words]).at_start()
+    return Frame(say, (table, StripsAt((start,), "", "The text at the start"), NoteAt(())))
 
 
 class _Frames:
-    """The frames of an encoding; `finished` and `contested` fill up while they are made."""
+    """The frames of all words; `finished` and `contested` fill up while they are made."""
 
-    def __init__(self, words: Sequence[str], model: Model, dropout: Dropout | None) -> None:
-        self.words, self.model, self.dropout = words, model, dropout
-        self.rng = random.Random(dropout.seed if dropout else 0)
-        self.bases = [model.settings.symbols(word) for word in words]
-        self.around = Around(self.bases)
+    def __init__(
+        self, words: Sequence[Rules], hint: str, face: Callable[[str], str], is_random: bool
+    ) -> None:
+        self.words, self.hint, self.face, self.is_random = words, hint, face, is_random
+        self.around = Around([self._faces(word.symbols) for word in words])
         self.finished: list[int] = []
         self.contested: list[int] = []
         self.position = 0
 
     def __iter__(self) -> Iterator[Frame]:
-        yield self._first()
-        for n in range(len(self.words)):
-            yield from self._word(n)
+        for n, rules in enumerate(self.words):
+            yield from self._word(n, rules)
 
-    def _first(self) -> Frame:
-        symbols = sum(map(len, self.bases))
-        say = (
-            ("strong", count_of(len(self.words), "word")),
-            f", {count_of(symbols, 'base symbol')}. The ",
-            ("strong", count_of(len(self.model.ranks), "merge")),
-            " from training are now applied again, word by word, lowest rank first.",
-        )
-        learned = list(self.model.ranks.items())
-        why: Say = ("A merge from training. Whether it applies depends on the word.",)
-        rows = tuple(Row((pair, rank, ""), "", why) for pair, rank in learned[:ROWS])
-        hidden = len(learned) - len(rows)
-        more = count_of(hidden, "more merge") if hidden else ""
-        table = TableAt(rows, more, "The merges from training")
-        text = StripsAt((self.around.at_start(),), "", "The text at the start")
-        return Frame(say, (table, text, NoteAt(())))
+    def _faces(self, split: Sequence[str]) -> Split:
+        return tuple(map(self.face, split))
 
-    def _word(self, n: int) -> Iterator[Frame]:
-        base, ranks = self.bases[n], self.model.ranks
-        texts = dict(enumerate(base))  # start of a symbol -> symbol
-        merged = 0
-        for step in merge_steps(base, ranks, self.dropout, self.rng):
+    def _word(self, n: int, rules: Rules) -> Iterator[Frame]:
+        texts = dict(enumerate(rules.symbols))  # start of a symbol -> symbol
+        for step in rules.steps:
             before = tuple(texts.values())
             starts = list(texts)
             at = starts.index(step.start)
-            texts[step.start] += texts.pop(starts[at + 1])
+            del texts[starts[at + 1]]
+            texts[step.start] = token_of(step.pair, rules.mark)
             self.position += 1
-            merged += 1
             yield self._merge(n, step, before, tuple(texts.values()), at, starts)
         self.position += 1
         self.finished.append(self.position)
-        yield self._finish(n, tuple(texts.values()), merged)
+        yield self._finish(n, tuple(texts.values()))
 
     def _merge(
         self, n: int, step: Applied, before: Split, after: Split, at: int, starts: list[int]
     ) -> Frame:
-        possible = candidates(before, self.model.ranks)
+        rules = self.words[n]
+        possible = rules.candidates(before)
         if len(possible) > 1:
             self.contested.append(self.position)
         dropped = {(rank, starts.index(i)) for rank, i in step.dropped if i in starts}
@@ -116,52 +178,45 @@ class _Frames:
         rows = tuple(self._row(before, candidate, chosen, dropped) for candidate in shown)
         hidden = len(possible) - len(shown)
         more = count_of(hidden, "more candidate") if hidden else ""
-        strips = StripsAt(
-            (
-                clipped(Strip("word", before, after, (at,), changed=True)),
-                self.around.strip(n, before, after, (at,)),
-            )
-        )
+        strips = self._strips(n, before, after, after, (at,))
         note = NoteAt((f"{len(before):,} → {len(after):,} symbols in this word",))
-        say = self._say(n, step, possible, bool(dropped))
-        ask = None if self.dropout else self._ask(before, possible, step)
-        return Frame(say, (TableAt(rows, more), strips, note), "".join(step.pair), ask)
+        say = self._say(rules, step, possible)
+        ask = None if self.is_random else self._ask(before, possible, step)
+        made = self.face(token_of(step.pair, rules.mark))
+        return Frame(say, (TableAt(rows, more), strips, note), made, ask)
+
+    def _strips(
+        self, n: int, before: Split, after: Split, merged: Split, new: tuple[int, ...] = ()
+    ) -> StripsAt:
+        """Return the word, and where there are more, the text around it as it is `merged`."""
+        old, now = self._faces(before), self._faces(after)
+        word = clipped(Strip("word", old, now, new, changed=True))
+        if len(self.words) == 1:
+            return StripsAt((word,))
+        return StripsAt((word, self.around.strip(n, old, self._faces(merged), new)))
 
     def _row(
         self, split: Split, candidate: tuple[int, int], chosen: tuple[int, int], dropped: set
     ) -> Row:
         rank, i = candidate
-        cells = (split[i : i + 2], rank, f"symbol {i + 1}")
+        cells = (self._faces(split[i : i + 2]), rank, f"symbol {i + 1}")
         if candidate == chosen:
             return Row(cells, "now", ("Chosen: it has the lowest rank of all merges that apply.",))
         if candidate in dropped:
             return Row(cells, "rejected", ("BPE-dropout skipped this one.",))
         if rank == chosen[0]:
-            return Row(cells, "tied", ("The same merge further right: it comes next.",))
+            return Row(cells, "tied", ("The same rank, further right: it comes next.",))
         later = f"It was learned later: rank {rank:,} comes after rank {chosen[0]:,}."
         return Row(cells, "", (later,))
 
-    def _say(self, n: int, step: Applied, possible: Sequence, dropped: bool) -> Say:
-        first, second = step.pair
-        said: Say = (
-            "In ",
-            named(self.words[n]),
-            ", merge ",
-            ("token", first),
-            " and ",
-            ("token", second),
-            " into ",
-            ("new", first + second),
-            ": ",
-        )
+    def _say(self, rules: Rules, step: Applied, possible: Sequence[tuple[int, int]]) -> Say:
+        first, second = self._faces(step.pair)
+        said: Say = ("In ", named(rules.word), ", merge ", ("token", first), " and ")
+        said += (("token", second), " into ", ("new", self.face(token_of(step.pair, rules.mark))))
+        said += (": ",)
         ranks = {rank for rank, _ in possible}
         if step.rank > min(ranks):
-            return (
-                *said,
-                "dropout skipped a lower rank, so we apply rank ",
-                _rank(step),
-                ".",
-            )
+            return (*said, "dropout skipped a lower rank, so we apply rank ", _rank(step), ".")
         if len(ranks) == 1:
             return (*said, "the only merge that applies, rank ", _rank(step), ".")
         others = sorted(ranks - {step.rank})
@@ -169,39 +224,45 @@ class _Frames:
         lowest = "rank " if len(others) == 1 else "the lowest rank, "
         return (*said, lowest, _rank(step), f"{after}.")
 
-    def _finish(self, n: int, split: Split, merged: int) -> Frame:
-        model = self.model
-        tokens = [self._token(piece) for piece in split]
-        what = "No more merges apply to " if merged else "No merge applies to "
-        said: list[Segment] = [what, named(self.words[n]), ": it stays as " if not merged else ": "]
-        said += tokens_said(tokens)
-        unknown = [piece for piece, token in zip(split, tokens, strict=True) if piece != token]
-        if unknown:
-            said += [". Not in the vocabulary: ", *listed([(("token", p),) for p in unknown[:5]])]
-        said.append(".")
-        strip = clipped(Strip("word", split, tuple(tokens), changed=True))
-        whole = StripsAt((strip, self.around.strip(n, split, split)))
-        self.around.finish(split)
-        ids = ids_note([model.vocab[token] for token in tokens])
-        return Frame(tuple(said), (TableAt((), "No merge applies"), whole, ids))
+    def _finish(self, n: int, split: Split) -> Frame:
+        rules = self.words[n]
+        name = named(rules.word)
+        what = "No more merges apply to " if rules.steps else "No merge applies to "
+        said: list[Segment] = [what, name, ": " if rules.steps else ": it stays as "]
+        if rules.is_whole:
+            said = [name, " is a piece as a whole: "]
+        said += tokens_said(self._faces(rules.tokens)) if rules.tokens else ["nothing"]
+        said += [*self._unlike(rules, split), "."]
+        strips = self._strips(n, split, rules.tokens, split)
+        self.around.finish(self._faces(split))
+        ids = ids_note(rules.ids) if rules.ids else NoteAt(())
+        return Frame(tuple(said), (TableAt((), "No merge applies"), strips, ids))
 
-    def _token(self, piece: str) -> str:
-        unk = self.model.settings.unk
-        return piece if unk is None or piece in self.model.vocab else unk
+    def _unlike(self, rules: Rules, split: Split) -> list[Segment]:
+        """Say why the tokens are not what merging made."""
+        if split == rules.tokens:
+            return []
+        if rules.is_whole:
+            return [". Merging alone would not make it: only looking it up does"]
+        if len(split) != len(rules.tokens):
+            return [". What is not in the vocabulary became bytes, or the unknown token"]
+        both = zip(split, rules.tokens, strict=True)
+        unknown = [self.face(piece) for piece, token in both if piece != token]
+        return [". Not in the vocabulary: ", *listed([(("token", p),) for p in unknown[:5]])]
 
     def _ask(self, split: Split, possible: Sequence[tuple[int, int]], step: Applied) -> Ask | None:
         pairs = list(dict.fromkeys(split[i : i + 2] for _, i in possible))[:OPTIONS]
-        if len(pairs) < 2:
+        if len(pairs) < 2 or step.pair not in pairs:
             return None
         pairs.sort()
+        first, second = self._faces(step.pair)
         why: Say = (
-            ("token", step.pair[0]),
-            " ",
-            ("token", step.pair[1]),
+            *(("token", first), " ", ("token", second)),
             f" has rank {step.rank:,}: it was learned before the others that apply here.",
         )
-        prompt = ("Which merge is applied next? Remember which was learned first.",)
-        return Ask(prompt, tuple(pairs), (pairs.index(step.pair),), why)
+        prompt = (f"Which merge is applied next? {self.hint}",)
+        options = tuple(map(self._faces, pairs))
+        return Ask(prompt, options, (pairs.index(step.pair),), why)
 
 
 def _rank(step: Applied) -> Segment:

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.controls.address import IN_ADDRESS
-from pages.shared.controls.panels import MOST_ROWS, chart
+from pages.shared.controls.panels import MOST_ROWS, Codes, both_codes, chart
 from pages.shared.drawing.charts import (
     growth_chart,
     growth_finding,
@@ -15,9 +15,20 @@ from pages.shared.drawing.charts import (
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.drawing.trees import made_by, merge_tree
+from pages.shared.learning.script import merging_script
+from tokenizers import bpe, plain
+from tokenizers.merging.queue import next_merge
+from tokenizers.merging.state import State
 from tokenizers.record.trace import Trace
 
 MOST_TERMS = 12
+CODES = Codes(
+    (plain.train_merges, plain.count_pairs, plain.choose, plain.merge),
+    (bpe.train, next_merge, State.merge, bpe.Queue.update),
+    "It counts every pair once, at the start. A merge changes only the pairs next to the places "
+    "that it joins, so only their counts are updated, in the words that hold the pair; and a queue "
+    "sorted by count always has the next pair ready.",
+)
 
 
 # Room for that many at every step: else a page scrolled to its end jumps.
@@ -141,3 +152,8 @@ def vocabulary(trace: Trace, k: int) -> None:
         key="vocabulary",
         alt="The vocabulary",
     )
+
+
+def codes(codes: Codes, trace: Trace) -> None:
+    """Show the code of a run that merges, told twice, and the script that prints its steps."""
+    both_codes(codes, lambda: merging_script(trace))

@@ -3,7 +3,8 @@
 from pages.bpe import runs
 from pages.shared.film.film import Film
 from pages.shared.learning.source import Source
-from pages.shared.work.results import Trained, encoded, key_of, trained
+from pages.shared.learning.what_if import DOING, Change, TwoRuns
+from pages.shared.work.results import Trained, encoded, key_of, result_of, trained
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 
@@ -11,6 +12,14 @@ from tokenizers.text.corpus import Pipeline
 def run(source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str = "") -> Trained:
     """Train, or find the run trained before; the page ends here while it is not there yet."""
     return trained(runs.train, source, pipeline, settings, follow)
+
+
+def what_if(
+    source: Source, pipeline: Pipeline, settings: bpe.Settings, change: Change
+) -> tuple[str, TwoRuns]:
+    """Train as it is and with one thing changed, or find both; return a key of their own, too."""
+    key = key_of("what if", source, pipeline, settings, change)
+    return key, result_of(key, runs.what_if, DOING, source, pipeline, settings, change)
 
 
 def bpe_encoding(text: str, model: bpe.Model, trained: str, dropout: bpe.Dropout | None) -> Film:

@@ -4,10 +4,12 @@ Nothing here knows of Streamlit, so that a worker starts quickly.
 """
 
 from pages.bpe.encoding_film import encoding_film
-from pages.bpe.training_film import bpe_film
+from pages.bpe.training_film import PARTS, Frames, bpe_film
+from pages.shared.film.beside import Shape
 from pages.shared.film.film import Film
 from pages.shared.learning.recording import LONGEST_STEPPED, Run, record
 from pages.shared.learning.source import Report, Source
+from pages.shared.learning.what_if import Change, TwoRuns, merge_twice
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 
@@ -21,6 +23,14 @@ def train(
     Raises ValueError, in a sentence, for counts that are none.
     """
     return record(report, source, pipeline, settings, follow, bpe_film)
+
+
+def what_if(
+    report: Report, source: Source, pipeline: Pipeline, settings: bpe.Settings, change: Change
+) -> TwoRuns:
+    """Train twice, as it is and with one thing changed, and film both beside each other."""
+    shape = Shape(PARTS, (0, 1, 2))
+    return merge_twice(report, source, pipeline, settings, change, Frames, shape)
 
 
 def encode_bpe(report: Report, text: str, model: bpe.Model, dropout: bpe.Dropout | None) -> Film:

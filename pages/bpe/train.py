@@ -1,27 +1,32 @@
 """BPE · Train: which pair is merged next, and why, from the first merge to the last."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.bpe import panels, results
+from pages.bpe import panels, results, taking
 from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import for_bpe, presenter
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.controls.settings import TIES, for_bpe, presenter
+from pages.shared.corpus import what_if
+from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
+from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import player
-from tokenizers import bpe
-from tokenizers.merging import queue
+from pages.shared.taking.menu import take
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
-source, pipeline, settings = corpus_line(for_bpe)
+left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
+source, pipeline, settings = corpus_line(for_bpe, row=(left, right))
 follow, large = follow_word(), presenter()
 run = results.run(source, pipeline, settings, follow)
+change = what_if.ask(middle, run.trace.corpus, TIES, settings.ties, run.trace)
 
 PANELS = {
     "The count, word by word": panels.count_word_by_word,
     "All pairs": panels.all_pairs,
     "Vocabulary": panels.vocabulary,
-    "The code": lambda trace, k: controls_panels.code(bpe.train, queue.next_merge),
+    "The code": lambda trace, k: panels.codes(panels.CODES, trace),
 }
 
 
@@ -31,6 +36,8 @@ def stage() -> None:
     at = address.step(run.key, run.film.last)
     k = player(run.film, key="train", step=at, presenter=large, parameter="step")
     address.write_step(run.key, k)
+    offer = partial(taking.training, run.trace, k)
+    take(run.film, k, offer, about=in_words(pipeline, settings), panels=PANELS)
     left, right = st.columns(2)
     with left:
         panels.growth(run.trace, k)
@@ -39,4 +46,16 @@ def stage() -> None:
     controls_panels.chosen(PANELS, run.trace, k)
 
 
-stage()
+@st.fragment
+def two_stages(key: str, two: TwoRuns, change: Change) -> None:
+    """The player of two runs at once, and under it what came of the change."""
+    at = address.step(key, two.film.last)
+    k = player(two.film, key="train_twice", step=at, presenter=large, parameter="step")
+    address.write_step(key, k)
+    what_if.consequences(two, change)
+
+
+if change is None:
+    stage()
+else:
+    two_stages(*results.what_if(source, pipeline, settings, change), change)

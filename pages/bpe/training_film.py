@@ -27,7 +27,7 @@ PARTS = (
 def bpe_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Film:
     """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
     drops = Mark("the count drops", _drops(trace.counts))
-    return training_film("BPE training", PARTS, _Frames(trace, watched), [drops], tell)
+    return training_film("BPE training", PARTS, Frames(trace, watched), [drops], tell)
 
 
 def _drops(counts: Sequence[int]) -> tuple[int, ...]:
@@ -39,7 +39,9 @@ def _drops(counts: Sequence[int]) -> tuple[int, ...]:
     return tuple(k for k in range(2, len(counts) + 1) if counts[k - 1] < counts[k - 2])
 
 
-class _Frames(TrainingFrames):
+class Frames(TrainingFrames):
+    """The frames of a run of BPE."""
+
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
         # With a limit on the length, a pair that is passed over may be more frequent.

@@ -1,7 +1,8 @@
 """The set of tokenizers that are compared: rows that can be added, changed and taken away.
 
-A row is a kind, a text to learn from and a size. The set stands in the address as
-`with=bpe.prose.600,words.own`: what is no row there is left out, and the visitor is told.
+A row is a kind, a text to learn from and a size, or a tokenizer of the pack of published ones. The
+set stands in the address as `with=bpe.prose.600,words.own,real.gpt2`: what is no row there is left
+out, and the visitor is told.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,10 +11,12 @@ from typing import Any
 
 import streamlit as st
 
+from lessons.models import MODELS
 from lessons.texts import TEXTS
 from pages.shared.controls import address
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.published import PACK, REAL
 from pages.shared.learning.source import Source
 from tokenizers.baselines import UNITS
 
@@ -28,6 +31,9 @@ SHORT = {
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
+WHOSE = {kind: f"{title} · {MODELS[kind.removeprefix(REAL)].owner}" for kind, title in PACK.items()}
+MOST_PUBLISHED = 5  # that one button asks for
+NAMES = SHORT | PACK
 SPLITS = {
     "spaces": "at spaces",
     "none": "not at all",
@@ -41,29 +47,42 @@ _ROWS, _NEXT = "compare.rows", "compare.next"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A tokenizer that is asked for; words and characters have no say in their size."""
+    """A tokenizer that is asked for; words, characters and published ones have no size to choose.
+
+    The kind is one of `KINDS`, or one of `PACK`: `real.` and the name of a published tokenizer.
+    """
 
     kind: str
     corpus: str = "prose"
     size: int = USUAL
 
     @property
+    def published(self) -> str:
+        """The name in the pack; empty for a tokenizer that is trained here."""
+        return self.kind.removeprefix(REAL) if self.kind in PACK else ""
+
+    @property
     def has_size(self) -> bool:
         """Whether a size can be asked for."""
-        return self.kind not in UNITS
+        return self.kind not in UNITS and not self.published
 
     def written(self) -> str:
         """Return how it stands in the address."""
+        if self.published:
+            return self.kind
         return f"{self.kind}.{self.corpus}" + (f".{self.size}" if self.has_size else "")
 
-    def source(self, text: str) -> Source:
-        """Return what it learns from; `text` is the one that is shown."""
+    def source(self, text: str) -> Source | None:
+        """Return what it learns from, None if it is published; `text` is the one that is shown."""
+        if self.published:
+            return None
         if self.corpus == OWN:
             return Source(text=text)
         sample = TEXTS[self.corpus]
         return Source(text=sample.text or "", counts=sample.counts)
 
 
+PUBLISHED = tuple(Entry(kind) for kind in list(PACK)[:MOST_PUBLISHED])
 FIRST = tuple(Entry(kind) for kind in ("words", "characters", "bpe", "wordpiece", "unigram"))
 
 
@@ -78,6 +97,8 @@ def parse(written: str) -> tuple[Entry, ...]:
 
 
 def _entry(kind: str = "", corpus: str = "", size: str = "", *more: str) -> Entry | None:
+    if (published := f"{kind}.{corpus}") in PACK and not size and not more:
+        return Entry(published)
     if kind not in KINDS or corpus not in CORPORA or more:
         return None
     if not size:
@@ -96,12 +117,17 @@ def write(entries: Sequence[Entry]) -> str:
 def named(entries: Sequence[Entry], sizes: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield for each entry its name, and what it learned from where that is not the same for all.
 
-    `sizes` are those that were reached.
+    `sizes` are those that were reached. Of a published tokenizer it says whose it is.
     """
-    differ = len({entry.corpus for entry in entries}) > 1
+    published = any(entry.published for entry in entries)
+    differ = published or len({entry.corpus for entry in entries}) > 1
     for entry, size in zip(entries, sizes, strict=True):
-        name = f"{SHORT[entry.kind]} {size:,}" if entry.has_size else SHORT[entry.kind]
-        yield name, CORPORA[entry.corpus] if differ else ""
+        name = NAMES[entry.kind]
+        yield f"{name} {size:,}" if entry.has_size else name, _origin(entry) if differ else ""
+
+
+def _origin(entry: Entry) -> str:
+    return MODELS[entry.published].owner if entry.published else CORPORA[entry.corpus]
 
 
 def entries() -> tuple[Entry, ...]:
@@ -123,10 +149,10 @@ def _table() -> None:
     for number, (id_, entry) in enumerate(_rows(), start=1):
         kind, corpus, size, away = st.columns([3, 3, 2, 1], vertical_alignment="bottom")
         with kind:
-            names = {name: one.name for name, one in KINDS.items()}
+            names = {name: one.name for name, one in KINDS.items()} | WHOSE
             _select(id_, "kind", f"Tokenizer {number}", entry.kind, names)
         with corpus:
-            _select(id_, "corpus", "trained on", entry.corpus, CORPORA)
+            _corpus(id_, entry)
         with size:
             _size(id_, entry)
         with away:
@@ -139,13 +165,15 @@ def _table() -> None:
                 disabled=len(_rows()) == 1,
             )
     is_full = len(_rows()) >= MOST
-    add, reset, _ = st.columns([2, 2, 5])
+    add, published, reset, _ = st.columns([2, 2, 2, 3])
     add.button("Add a tokenizer", on_click=_add, disabled=is_full, width="stretch")
+    published.button("Published models", on_click=_keep, args=(PUBLISHED,), width="stretch")
     reset.button("Back to the usual five", on_click=_keep, args=(FIRST,), width="stretch")
     st.caption(
         "Each kind appears here in its usual form. It first splits a text into words: "
         + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())
-        + "."
+        + ". A published tokenizer comes as it is: its size is fixed, and its file does not say "
+        "what it was trained on."
     )
     if is_full:
         st.caption(f"{MOST} is the most that fit under one text.")
@@ -164,10 +192,20 @@ def _select(id_: int, field: str, label: str, value: str, options: dict[str, str
     )
 
 
+def _corpus(id_: int, entry: Entry) -> None:
+    if entry.published:
+        untold = ["its file does not say"]
+        st.selectbox("trained on", untold, key=f"compare.{id_}.corpus.none", disabled=True)
+        return
+    _select(id_, "corpus", "trained on", entry.corpus, CORPORA)
+
+
 def _size(id_: int, entry: Entry) -> None:
     key = f"compare.{id_}.size"
     if not entry.has_size:
-        st.number_input("pieces", value=None, key=f"{key}.none", disabled=True, placeholder="all")
+        fixed = f"{MODELS[entry.published].pieces:,}" if entry.published else "all"
+        name = f"{key}.none.{fixed}"
+        st.number_input("pieces", value=None, key=name, disabled=True, placeholder=fixed)
         return
     st.session_state[key] = entry.size
     st.number_input(

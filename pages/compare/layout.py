@@ -26,13 +26,14 @@ _RIGHT_TO_LEFT = regex.compile(r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]")
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A token as it is drawn; `only`: no other tokenizer that counts has that piece here."""
+    """A token as it is drawn, and its number from 0; `only`: no other that counts has it here."""
 
     text: str
     tint: int
     id: int
     unknown: bool
     only: bool
+    token: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,17 +204,19 @@ class Layout:
         start, end = max(held.start, chunk[0]), min(held.end, chunk[1])
         before = "…" if held.start < start else ""
         after = "…" if end < held.end else ""
-        tiles = tuple(self._tile(row, token, before, after) for token in held.tokens)
+        shown = self._text[start:end]
+        tiles = tuple(self._tile(row, token, before, after, shown) for token in held.tokens)
         return Cell(columns[start], columns[end], tiles)
 
-    def _tile(self, row: int, token: int, before: str, after: str) -> Tile:
+    def _tile(self, row: int, token: int, before: str, after: str, stretch: str) -> Tile:
         found = self._found[row]
         text = found.tokens[token]
+        unknown = text != found.pieces[token]
+        text = stretch if unknown else text  # not [UNK], but what it hides
         is_long = len(text) > LONGEST_TILE
         shown = before + visible(text[:LONGEST_TILE]) + (after or "…" * is_long)
-        unknown = text != found.pieces[token]
         only = row in self._counted and self._seen(found.offsets[token]) in self._lonely
-        return Tile(shown, tint(text), found.ids[token], unknown, only and not unknown)
+        return Tile(shown, tint(text), found.ids[token], unknown, only and not unknown, token)
 
     def _ways(self, start: int, end: int) -> int:
         """Return in how many different ways the words of a chunk are cut, the most of any word."""

@@ -8,10 +8,15 @@ import streamlit as st
 from lessons.texts import COMPARISONS, Comparison
 from pages.compare import tables
 from pages.compare.charts import lengths_chart
+from pages.compare.chosen_set import CORPORA, Entry
 from pages.compare.scripts import MEANS as SCRIPTS_MEAN
 from pages.compare.scripts import html_scripts, lengths_finding, spread
 from pages.compare.seen import MOST_HEATED, Group, Seen, html_heat, seen_and_unseen
-from pages.compare.side_by_side import Compared, Contestant, agreement_said
+from pages.compare.side_by_side import (
+    Compared,
+    Contestant,
+    agreement_said,
+)
 from pages.compare.stability import (
     LONGEST,
     change_said,
@@ -29,8 +34,10 @@ from pages.shared.corpus.corpus_line import FIRST_TEXT
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.published import READ_AS_TEXT, Published, specials_in
 from pages.shared.learning.source import Source
 from pages.shared.work import results
+from tokenizers.loaded.tokenizer import Special
 
 START = "start"
 READY = {
@@ -44,11 +51,11 @@ NO_WORDS = "This text has no words."
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a closer look is taken at: the text, the tokenizers, what they learned from."""
+    """What a closer look is taken at: the text, the tokenizers, what they learned from if known."""
 
     text: str
     asked: tuple[Contestant, ...]
-    sources: tuple[Source, ...]
+    sources: tuple[Source | None, ...]
     key: str
     compared: Compared
 
@@ -75,13 +82,34 @@ def agreement(compared: Compared) -> None:
         st.markdown(f"**{said}**{note}")
 
 
-def legend() -> None:
+def special(text: str, asked: Sequence[Entry]) -> Special:
+    """Ask how published models read the special tokens in the text, if there are any."""
+    found = specials_in(text, [entry.published for entry in asked if entry.published])
+    if not found:
+        return "control"
+    options = {"control": "Special tokens", "text": "Plain text"}
+    label = as_is(f"Published models read {' '.join(found)} as")
+    widget = st.segmented_control
+    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
+    return "text" if chosen == "text" else "control"
+
+
+def learned_from(entries: Sequence[Entry], names: Sequence[tuple[str, str]]) -> None:
+    """Say what all of them learned from, where it does not stand under the names of the rows."""
+    if not any(origin for _, origin in names):
+        st.caption(f"All of them were trained on **{CORPORA[entries[0].corpus]}**.")
+
+
+def legend(asked: Sequence[Contestant]) -> None:
     """Say what the marks of the strip mean, and the marks in the tokens."""
+    published = any(isinstance(one.model, Published) for one in asked)
     st.caption(
         "Lines under a word: the number of different splits. Underlined: a piece that only this "
-        "one of the tokenizers counted makes here. Dashed frame: unknown. Marks: "
+        "one of the tokenizers counted makes here. Dashed frame: unknown, so [UNK] replaces it. "
+        "Marks: "
         + ", ".join(f"`{kind.mark.split()[0]}` {kind.mark.split(' ', 1)[1]}" for kind in MARKED)
-        + "."
+        + f". {READ_AS_TEXT}" * published
+        + "." * (not published)
     )
 
 
@@ -132,7 +160,7 @@ def _seen(scene: Scene) -> None:
     st.caption(
         "A word is seen if, without the punctuation around it, it stands in the text that was "
         "learned from; capitals count. **Unknown** is the share of the words in which at least one "
-        "token is [UNK]."
+        "token is [UNK]." + UNTOLD * (None in scene.sources)
     )
     names = {str(n): row.name for n, row in enumerate(rows)}
     last = min(2, len(rows) - 1)
@@ -144,6 +172,12 @@ def _seen(scene: Scene) -> None:
         st.caption(f"and {count_of(hidden, 'more word')}")
 
 
+UNTOLD = (
+    " The file of a published model does not say which words its training text had, so none of "
+    "them is underlined as new."
+)
+
+
 def html_seen(rows: Sequence[Seen]) -> str:
     """Return the table of seen and unseen words."""
     heads = ("", "Words seen", "Tokens per word", "Unknown", "Words unseen", "Tokens per word")
@@ -151,7 +185,9 @@ def html_seen(rows: Sequence[Seen]) -> str:
     return tables.html("Words from the training text, and new ones", [*heads, "Unknown"], body)
 
 
-def _group(group: Group) -> tuple[str, str, str]:
+def _group(group: Group | None) -> tuple[str, str, str]:
+    if group is None:
+        return "not known", "–", "–"
     if group.fertility is None or group.unknown_rate is None:
         return "0", "–", "–"
     return f"{group.words:,}", f"{group.fertility:.2f}", f"{group.unknown_rate:.0%}"

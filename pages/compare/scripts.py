@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from pages.compare.side_by_side import Contestant
 from pages.compare.tables import Shown, html
-from pages.shared.learning import kinds
 from pages.shared.learning.source import Report
 from tokenizers.measures.coverage import COMMON, coverage
 from tokenizers.measures.metrics import tokens_of_words, word_spans
@@ -36,7 +35,7 @@ def spread(report: Report, text: str, asked: Sequence[Contestant]) -> tuple[Spre
     words = word_spans(text)
     rows = []
     for one in asked:
-        found = kinds.encode(text, one.model)
+        found = one.encode(text)
         lengths = Counter(len(held) for held in tokens_of_words(words, found.offsets))
         scripts = {name: dict(ways) for name, ways in coverage(text, found).items()}
         rows.append(Spread(one.name, scripts, dict(sorted(lengths.items()))))

@@ -12,7 +12,6 @@ import regex
 
 from pages.compare.side_by_side import Contestant
 from pages.shared.drawing.tiles import cut_short, palette_css
-from pages.shared.learning import kinds
 from pages.shared.learning.source import Report, Source
 from tokenizers.measures.metrics import tokens_of_words, word_spans
 
@@ -62,26 +61,32 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The words of a text for one contestant: those it has met, those it has not, the first."""
+    """The words of a text for one contestant: those it has met, those it has not, the first.
+
+    Neither is known of a published model, whose training text is not.
+    """
 
     name: str
-    seen: Group
-    unseen: Group
+    seen: Group | None
+    unseen: Group | None
     words: tuple[Word, ...]
 
 
 def seen_and_unseen(
-    report: Report, text: str, asked: Sequence[Contestant], sources: Sequence[Source]
+    report: Report, text: str, asked: Sequence[Contestant], sources: Sequence[Source | None]
 ) -> tuple[Seen, ...]:
-    """Tell for every contestant the words that its source has from those that it has not."""
-    known = {source: known_words(source) for source in dict.fromkeys(_plain(sources))}
+    """Tell for every contestant the words that its source has from those that it has not.
+
+    A source is None where the training text is not known.
+    """
+    known = {source: known_words(source) for source in dict.fromkeys(_plain(sources)) if source}
     rows = zip(asked, _plain(sources), strict=True)
-    return tuple(_seen(text, one, known[source]) for one, source in rows)
+    return tuple(_seen(text, one, known[source] if source else None) for one, source in rows)
 
 
-def _plain(sources: Sequence[Source]) -> list[tuple[str, tuple[str, ...]]]:
+def _plain(sources: Sequence[Source | None]) -> list[tuple[str, tuple[str, ...]] | None]:
     """Return of each source its text and the words that it counts, to be told apart by."""
-    return [(source.text, tuple(source.counts or ())) for source in sources]
+    return [source and (source.text, tuple(source.counts or ())) for source in sources]
 
 
 def known_words(source: tuple[str, tuple[str, ...]]) -> set[str]:
@@ -99,8 +104,10 @@ def core(word: str) -> str:
     return _AROUND.sub("", word) or word
 
 
-def _seen(text: str, one: Contestant, known: set[str]) -> Seen:
+def _seen(text: str, one: Contestant, known: set[str] | None) -> Seen:
     words = list(words_of(text, one, known))
+    if known is None:
+        return Seen(one.name, None, None, tuple(words[:MOST_HEATED]))
     return Seen(
         one.name,
         _group(word for word in words if word.seen),
@@ -109,16 +116,16 @@ def _seen(text: str, one: Contestant, known: set[str]) -> Seen:
     )
 
 
-def words_of(text: str, one: Contestant, known: set[str]) -> Iterator[Word]:
-    """Yield the words of a text as a contestant cuts them."""
-    found = kinds.encode(text, one.model)
+def words_of(text: str, one: Contestant, known: set[str] | None) -> Iterator[Word]:
+    """Yield the words of a text as a contestant cuts them; none is new where nothing is known."""
+    found = one.encode(text)
     spans = word_spans(text)
     nexts = [start for start, _ in (*spans, (len(text), 0))[1:]]
     held = tokens_of_words(spans, found.offsets)
     for (start, end), tokens, following in zip(spans, held, nexts, strict=True):
         word = text[start:end]
         unknown = any(found.tokens[n] != found.pieces[n] for n in tokens)
-        is_seen = core(word) in known
+        is_seen = known is None or core(word) in known
         yield Word(word, len(tokens), unknown, is_seen, "\n" in text[end:following])
 
 

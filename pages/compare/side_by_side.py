@@ -13,9 +13,16 @@ from pages.compare.layout import Chunk, Layout
 from pages.shared.drawing.phrases import count_of
 from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model, decode
+from pages.shared.learning.published import Published
 from pages.shared.learning.source import Report
 from tokenizers.baselines import UNITS
-from tokenizers.measures.agreement import Agreement, alike_by_all, parts_of_words
+from tokenizers.loaded.tokenizer import LoadedEncoding
+from tokenizers.measures.agreement import (
+    Agreement,
+    alike_by_all,
+    has_unknown,
+    parts_of_words,
+)
 from tokenizers.measures.agreement import compare as agree
 from tokenizers.measures.metrics import Metrics, Span, measure, word_spans
 from tokenizers.text.encoding import Encoding
@@ -27,16 +34,51 @@ MOST_CHARACTERS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A tokenizer that takes part: its name on the screen, one of `contestants.KINDS`, itself."""
+    """A tokenizer that takes part: its name on the screen, its kind, itself.
+
+    The kind is one of `kinds.KINDS`, or `real.` and a name of the pack.
+    """
 
     name: str
     kind: str
-    model: Model
+    model: Model | Published
 
     @property
     def pieces(self) -> int:
         """The pieces in its vocabulary, that for the unknown not counted."""
+        if isinstance(self.model, Published):
+            return len(self.model.vocab) - (self.model.unk is not None)
         return sum(piece not in ("[UNK]", "<unk>") for piece in self.model.vocab)
+
+    def encode(self, text: str) -> Encoding:
+        """Cut a text. Raises ValueError for a lone surrogate."""
+        return kinds.encode(text, self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text cut by a contestant: its tokens as they are and as they are drawn, and decoded again.
+
+    `pieces` does not count that for the unknown; `rows` is how many ids an embedding must hold.
+    """
+
+    name: str
+    kind: str
+    found: Encoding
+    drawn: Encoding
+    decoded: str
+    pieces: int
+    rows: int
+
+
+def cut(text: str, one: Contestant) -> Cut:
+    """Cut a text. Raises ValueError for a lone surrogate."""
+    found = one.encode(text)
+    drawn = found
+    if isinstance(one.model, Published) and isinstance(found, LoadedEncoding):
+        drawn = one.model.readable(found)
+    back = decode(found, one.model)
+    return Cut(one.name, one.kind, found, drawn, back, one.pieces, len(one.model.vocab))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +109,9 @@ class Compared:
     """All that is shown of one text at first sight.
 
     `counted` are the contestants whose agreement is counted: without whole words and single
-    characters where two others are left. `alike` of `words` are cut alike by all of those. The
-    chunks show the words from `first` to `last`, of that one all but the `hidden` characters at its
-    end.
+    characters where two others are left. `alike` of `words` are cut alike by all of those;
+    `unknown` others are the same in all of them, but with something unknown in it. The chunks show
+    the words from `first` to `last`, of that one all but the `hidden` characters at its end.
     """
 
     figures: tuple[Figures, ...]
@@ -77,32 +119,40 @@ class Compared:
     pairs: tuple[Pair, ...]
     words: int
     alike: int
+    unknown: int
     first: int
     last: int
     hidden: int
     chunks: tuple[Chunk, ...]
 
+    def ids(self, row: int) -> set[int]:
+        """Return the ids that are drawn of a row."""
+        return {tile.id for one in self.chunks for cell in one.rows[row] for tile in cell.tiles}
 
-def compare(report: Report, text: str, asked: Sequence[Contestant], first: int) -> Compared:
+
+def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first: int) -> Compared:
     """Cut a text by every contestant and lay out its words from number `first` (from 0) on.
 
-    Raises ValueError for a lone surrogate.
+    What is cut already is taken as it is. Raises ValueError for a lone surrogate.
     """
-    found = [kinds.encode(text, one.model) for one in asked]
+    cuts = [one if isinstance(one, Cut) else cut(text, one) for one in asked]
     words = word_spans(text)
-    parts = [parts_of_words(words, encoding) for encoding in found]
-    counted = counted_of(asked)
-    pairs = combinations(range(len(asked)), 2)
+    parts = [parts_of_words(words, one.found) for one in cuts]
+    counted = counted_of(cuts)
+    pairs = combinations(range(len(cuts)), 2)
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
-    cut = [parts[n] for n in counted]
-    layout = Layout(text, (start, end), found, counted, words, cut)
+    drawn = [one.drawn for one in cuts]
+    layout = Layout(text, (start, end), drawn, counted, words, [parts[n] for n in counted])
     return Compared(
-        figures=tuple(map(_figures, [text] * len(asked), asked, found)),
+        figures=tuple(_figures(text, one) for one in cuts),
         counted=counted,
         pairs=tuple(Pair(a, b, agree(words, parts[a], parts[b])) for a, b in pairs),
         words=len(words),
-        alike=sum(alike_by_all([parts[n] for n in counted])),
+        alike=sum(alike_by_all(cut)),
+        unknown=sum(
+            len(set(word)) == 1 and has_unknown(word[0]) for word in zip(*cut, strict=True)
+        ),
         first=first,
         last=last,
         hidden=max(words[last][1] - end, 0) if words else 0,
@@ -110,7 +160,7 @@ def compare(report: Report, text: str, asked: Sequence[Contestant], first: int) 
     )
 
 
-def counted_of(asked: Sequence[Contestant]) -> tuple[int, ...]:
+def counted_of(asked: Sequence[Contestant | Cut]) -> tuple[int, ...]:
     """Return the contestants whose agreement is counted.
 
     Whole words and single characters are the two ends: with them nothing would ever agree.
@@ -119,15 +169,9 @@ def counted_of(asked: Sequence[Contestant]) -> tuple[int, ...]:
     return between if len(between) > 1 else tuple(range(len(asked)))
 
 
-def _figures(text: str, one: Contestant, found: Encoding) -> Figures:
-    metrics = measure(text, found, one.pieces)
-    return Figures(
-        one.name,
-        one.kind,
-        metrics,
-        len(one.model.vocab),
-        first_loss(text, decode(found, one.model)),
-    )
+def _figures(text: str, one: Cut) -> Figures:
+    metrics = measure(text, one.found, one.pieces)
+    return Figures(one.name, one.kind, metrics, one.rows, first_loss(text, one.decoded))
 
 
 def first_loss(text: str, decoded: str) -> int:
@@ -171,7 +215,15 @@ def agreement_said(compared: Compared) -> str:
     listed = _and([names[n] for n in compared.counted])
     words = count_of(compared.words, "word")
     said = f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."
-    return " ".join([said, *_most_alike(compared, names)])
+    return " ".join([said, *_unknown_said(compared), *_most_alike(compared, names)])
+
+
+def _unknown_said(compared: Compared) -> list[str]:
+    """Say how many words are the same only in what is unknown."""
+    if not compared.unknown:
+        return []
+    words = count_of(compared.unknown, "more word")
+    return [f"In {words}, all of them have the same [UNK], which is no agreement."]
 
 
 def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:

@@ -8,7 +8,6 @@ from pages.compare.side_by_side import Contestant
 from pages.compare.tables import Shown, html, ranked
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import natural
-from pages.shared.learning import kinds
 from pages.shared.learning.source import Report
 from tokenizers.measures.metrics import word_spans
 from tokenizers.measures.stability import (
@@ -104,7 +103,7 @@ def stability(report: Report, text: str, asked: Sequence[Contestant], letter: in
 
 
 def _pieces(text: str, one: Contestant) -> tuple[str, ...]:
-    return kinds.encode(text, one.model).tokens
+    return one.encode(text).tokens
 
 
 def _change(text: str, changed: str, one: Contestant) -> Change:

@@ -16,13 +16,15 @@ function placed(made, row, first, last) {
   return made;
 }
 
-function tile([text, tint, id, unknown, only], row, first, last) {
+function tile([text, tint, id, unknown, only, word], row, first, last) {
   const made = element("button", (unknown ? "unknown " : "") + (only ? "only" : ""));
   made.type = "button";
   made.tabIndex = -1;
   made.style.background = `var(--tint-${tint})`;
-  made.append(element("bdi", "", text), element("small", "", id));
-  Object.assign(made.dataset, { row, first, last, text, id });
+  const shown = element("bdi");
+  shown.append(...written(text));
+  made.append(shown, element("small", "", id));
+  Object.assign(made.dataset, { row, first, last, text, id, word });
   return made;
 }
 
@@ -81,8 +83,7 @@ function draw(root, data) {
   const lines = element("div", "lines");
   lines.setAttribute("role", "group");
   lines.setAttribute("aria-label", "tokens under the text: walk with the arrow keys");
-  const rightToLeft = data.chunks.filter((one) => one[3]).length;
-  if (2 * rightToLeft > data.chunks.length) lines.dir = "rtl";
+  lines.dir = direction(data.chunks.flatMap(([raw]) => raw.map(([, , text]) => text)));
   for (const one of data.chunks) {
     lines.append(chunk(one, data.names.length));
     if (one[4]) lines.append(element("div", "break"));
@@ -108,7 +109,7 @@ function said(root, button, { names, told }) {
   const all = [...root.querySelectorAll("button")].filter((one) => one.dataset.text === text);
   const here = all.filter((one) => one.dataset.row === row).length;
   const times = here === 1 ? "once" : here === 2 ? "twice" : `${here} times`;
-  const unknown = button.classList.contains("unknown") ? ", which stands for something unknown" : "";
+  const unknown = button.classList.contains("unknown") ? ", which is unknown to it" : "";
   const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${id}.`];
   if (told[row]?.[id]) parts.push(told[row][id]);
   const others = names.map(([name], n) => [name, inPlace(button, n)]);
@@ -120,6 +121,18 @@ function said(root, button, { names, told }) {
   return [...parts, `${list.join("; ")}${list.length ? "." : ""}`].join(" ");
 }
 
+/** The link to the page that steps through the word of a token; nothing where there is none. */
+function lead(button, { leads, names }) {
+  const { row, word } = button.dataset;
+  const model = leads?.[0][row];
+  if (!model || word === "0") return [];
+  const [, say, special] = leads;
+  const made = element("a", "step", `Step through it in ${names[row][0]} →`);
+  const query = new URLSearchParams({ model, say, word, ...(special === "text" && { special }) });
+  made.href = `real?${query}`;
+  return [" ", made];
+}
+
 function mark(root, button, data) {
   const { text } = button.dataset;
   const near = new Set(data.names.flatMap((_, row) => inPlace(button, row)));
@@ -128,7 +141,7 @@ function mark(root, button, data) {
     one.classList.toggle("here", near.has(one));
     one.classList.toggle("on", one === button);
   }
-  root.querySelector(".sentence").textContent = said(root, button, data);
+  root.querySelector(".sentence").replaceChildren(said(root, button, data), ...lead(button, data));
 }
 
 /** The token to which an arrow key leads. */
@@ -162,12 +175,17 @@ export default function ({ data, parentElement }) {
   strips.set(parentElement, { drawn, watcher });
   document.fonts?.ready.then(() => name(lines, data.names));
 
+  let held = null; // what was clicked last: so the pointer can go from it to its link
   const point = ({ target }) => {
     const button = target.closest("button");
     if (button) mark(root, button, data);
   };
-  root.onmouseover = point;
-  root.onclick = point;
+  root.onmouseover = (event) => held || point(event);
+  root.onclick = (event) => {
+    const button = event.target.closest("button");
+    held = button === held ? null : button;
+    point(event);
+  };
   root.onfocusin = point;
   root.onkeydown = (event) => {
     const button = event.target.closest("button");

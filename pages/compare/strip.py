@@ -12,18 +12,20 @@ from pathlib import Path
 from streamlit.components.v2 import component
 
 from pages.compare.layout import Cell, Chunk
+from pages.compare.leads import Leads
 from pages.shared.drawing.tiles import natural, palette_css
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("../shared/drawing/written.js", "strip.js")
 _mount = component(
     "piece_by_piece_strip",
     html='<div class="place"></div>',
     css=f":host {{{palette_css()}}}\n" + (_HERE / "strip.css").read_text("utf-8"),
-    js=(_HERE / "strip.js").read_text("utf-8"),
+    js="\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS),
 )
 HINT = (
     "Point at a token, or use the arrow keys: the same token is marked wherever it occurs, "
-    "along with what the others have in its place."
+    "along with what the others have in its place. A click holds it."
 )
 
 
@@ -33,32 +35,39 @@ def strip(
     ids: bool,
     large: bool = False,
     told: Sequence[Mapping[int, str]] = (),
+    leads: Leads | None = None,
 ) -> None:
     """Show the strip; `names` are those of the rows, each with what it learned from, or nothing.
 
-    `told` holds for each row, by id, what more there is to say of a token.
+    `told` holds for each row, by id, what more there is to say of a token; `leads` where a token
+    that is clicked can be stepped through.
     """
     data = {
         "names": [list(name) for name in names],
-        "chunks": [_chunk(chunk) for chunk in chunks],
+        "chunks": [_chunk(chunk, leads.words if leads else ()) for chunk in chunks],
         "ids": ids,
         "large": large,
         "hint": HINT,
+        "leads": leads and [leads.models, leads.text, leads.special],
         "told": [{f"{id_:,}": said for id_, said in row.items()} for row in told],
     }
     _mount(key="strip", data=data)
 
 
-def _chunk(chunk: Chunk) -> list[object]:
+def _chunk(chunk: Chunk, words: Sequence[Sequence[int]]) -> list[object]:
+    rows = enumerate(chunk.rows)
     return [
         [[first, last, natural(text), text.isspace()] for first, last, text in chunk.raw],
-        [[_cell(cell) for cell in row] for row in chunk.rows],
+        [[_cell(cell, words[n] if words else ()) for cell in row] for n, row in rows],
         chunk.ways,
         chunk.right_to_left,
         chunk.ends_line,
     ]
 
 
-def _cell(cell: Cell) -> list[object]:
-    tiles = [[t.text, t.tint, f"{t.id:,}", t.unknown, t.only] for t in cell.tiles]
+def _cell(cell: Cell, words: Sequence[int]) -> list[object]:
+    tiles = [
+        [t.text, t.tint, f"{t.id:,}", t.unknown, t.only, words[t.token] if words else 0]
+        for t in cell.tiles
+    ]
     return [cell.first, cell.last, tiles]

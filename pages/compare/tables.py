@@ -196,8 +196,9 @@ def costs(rows: Sequence[Figures], width: int, precision: str) -> str:
 # --- Who agrees with whom -------------------------------------------------------------------------
 
 AGREE_MEANS = (
-    "Above: the words that both cut alike, the same stretches known or unknown. Below it: of all "
-    "places inside words where either cuts, the share where both do (100% where neither cuts)."
+    "Above: the words that both cut alike. Below it: of all places inside words where either cuts, "
+    "the share where both do (100% where neither cuts). A word in which either has an [UNK] does "
+    "not count (–: no other is left)."
 )
 
 
@@ -214,4 +215,7 @@ def agreement(compared: Compared) -> str:
 
 
 def _pair(pair: Pair | None) -> Shown:
-    return Shown(f"{pair.found.alike:,}", below=f"{pair.found.share:.0%}") if pair else Shown("")
+    if not pair:
+        return Shown("")
+    share = pair.found.share
+    return Shown(f"{pair.found.alike:,}", below="–" if share is None else f"{share:.0%}")

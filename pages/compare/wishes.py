@@ -16,8 +16,7 @@ from lessons.texts import LANGUAGES, PUBLISHED, TEXTS
 from pages.compare.side_by_side import Compared, Contestant, first_loss
 from pages.compare.stability import LONGEST, SAMPLE, distances
 from pages.compare.tables import Shown, html, ranked, returns_said
-from pages.shared.learning import kinds as learning_kinds
-from pages.shared.learning.kinds import decode
+from pages.shared.learning.kinds import KINDS, decode
 from pages.shared.learning.source import Report
 from tokenizers.measures.agreement import SHORTEST_STEM, SUFFIXES, families
 from tokenizers.measures.metrics import measure, unknown_characters
@@ -84,7 +83,7 @@ def wishes(report: Report, text: str, asked: Sequence[Contestant]) -> tuple[Wish
 
 
 def _wishes(text: str, one: Contestant, words: dict[str, int]) -> Wishes:
-    found = learning_kinds.encode(text, one.model)
+    found = one.encode(text)
     metrics = measure(text, found, one.pieces)
     short = text[:LONGEST]
     changes = list(distances(short, one, letter_places(short, SAMPLE)))
@@ -110,7 +109,7 @@ def composed(one: Contestant, words: dict[str, int]) -> Composed:
     inside = {
         p for s, word in zip(starts, words, strict=False) for p in range(s + 1, s + len(word))
     }
-    offsets = learning_kinds.encode(text, one.model).offsets
+    offsets = one.encode(text).offsets
     cuts = {place for span in offsets if span[0] < span[1] for place in span} & inside
     ends = {start + stem for start, stem in zip(starts, words.values(), strict=False)}
     return Composed(len(words), len(cuts), len(cuts & ends))
@@ -120,7 +119,7 @@ def fairness(one: Contestant) -> tuple[float | None, int]:
     """Return the tokens of the dearest language by those of the cheapest, and of how many."""
     tokens = []
     for passage in LANGUAGES:
-        found = learning_kinds.encode(passage.text, one.model)
+        found = one.encode(passage.text)
         if len(unknown_characters(found)) <= MOST_LOST * len(passage.text):
             tokens.append(len(found.tokens))
     return (max(tokens) / min(tokens) if len(tokens) > 1 else None), len(tokens)
@@ -131,7 +130,7 @@ def _microseconds(text: str, one: Contestant) -> float:
     times = []
     for _ in range(RUNS):
         begin = time.perf_counter()
-        decode(learning_kinds.encode(text, one.model), one.model)
+        decode(one.encode(text), one.model)
         times.append(time.perf_counter() - begin)
     return 1e6 * min(times) / len(text)
 
@@ -204,7 +203,7 @@ def html_published(compared: Compared) -> str:
 def _nearest(compared: Compared, kinds: Sequence[str]) -> str:
     found = [row for row in compared.figures if row.kind in kinds]
     if not found:
-        names = " or ".join(learning_kinds.KINDS[kind].name for kind in kinds)
+        names = " or ".join(KINDS[kind].name for kind in kinds)
         return f"not shown: add {names}"
     return "; ".join(
         f"{row.name}: {row.metrics.tokens:,} tokens, "

@@ -18,6 +18,7 @@ from pages.complexity.shown import (
 from pages.shared.controls import address, memory, panels
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.sources import source
 from pages.shared.places import file_of
 from pages.shared.work import results
 from tokenizers.experiments import operations
@@ -40,7 +41,7 @@ def asked() -> Asked:
     """Show what can be chosen, and return what is asked for."""
     columns = st.columns(4)
     with columns[0]:
-        corpus = choice("The text", LONG, "prose", key="grows")
+        corpus = source("The text", LONG, "prose", key="grows")
     with columns[1]:
         form = choice("What grows", FORMS, "words", key="form")
     with columns[2]:

@@ -5,6 +5,7 @@ from html import escape
 import streamlit as st
 
 from lessons.texts import Passage
+from pages.languages import published
 from pages.languages.shown import (
     all_kinds_table,
     finding,
@@ -27,7 +28,10 @@ from pages.languages.study import (
 )
 from pages.shared.controls import panels
 from pages.shared.controls.address import choice, whole_number
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.published import READ_AS_TEXT
 from pages.shared.work import jobs, results
 
 COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
@@ -95,6 +99,7 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
     """Show the one panel that is chosen."""
     choices = {
         "Three training texts": lambda: _three_ways(study, at, pays),
+        "Published models": lambda: _published(code, pays),
         "All four tokenizers": lambda: _all_kinds(study, at, pays),
         "The sentences": lambda: _sentences(study, code),
         "The code": lambda: panels.code(measure_mixes),
@@ -114,6 +119,36 @@ def _three_ways(study: Study, at: int, pays: str) -> None:
         "Hollow: more than a fifth of the text is unknown, so a low number means little. "
         f"{finding(study)}"
     )
+
+
+@st.cache_resource(show_spinner="Splitting the sentences …")
+def _paid() -> published.Paid:
+    return published.paid()
+
+
+def _published(code: str, pays: str) -> None:
+    """Show what the models that people use charge for the same sentences."""
+    found = _paid()
+    said = published.finding(found)
+    st.html(f'<p style="font-size:1.2rem;margin:0">{escape(said)}</p>')
+    st.plotly_chart(
+        published.chart(found, pays),
+        key="published",
+        config={"displayModeBar": False},
+        alt=f"{MEASURES[pays]} of every language under four published tokenizers. {said}",
+    )
+    st.html(published.table(found, pays))
+    st.caption(
+        "The same sentences in every language, cut by the tokenizers of published models: what a "
+        "prompt costs. Tokens that a model puts around a text are not counted. The slider does not "
+        "change them: what they were trained on, and how much of each language was in it, their "
+        f"files do not say. The chart shows those that know every character. {READ_AS_TEXT}"
+    )
+    for title, model in found.items():
+        cut = model.cuts[code]
+        tokens = count_of(len(cut.tokens), "token")
+        st.markdown(f"**{PASSAGES[code].name}, by {title}**: {tokens}")
+        st.html(html_tiles(cut.tokens, label=f"tokens by {title}"))
 
 
 def _all_kinds(study: Study, at: int, pays: str) -> None:

@@ -32,7 +32,7 @@ from pages.shared.learning.kinds import KINDS
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 TOLD = 0.01  # the least share of unknown characters that is told
-SIZES = (17, 12, 7)  # of the dots of three tokenizers: none hides another
+SIZES = (17, 12, 7, 7)  # of the dots of up to four tokenizers: none of three hides another
 TOO_MANY = 0.2  # unknown characters, from where on a small number of tokens means nothing
 
 Tile = tuple[str, int, str]
@@ -239,8 +239,12 @@ def _num_strange(trained: Trained) -> int:
 
 def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
     """Draw what every language pays under three tokenizers; unknown text is drawn hollow."""
-    ways = three_ways(study, at)
-    codes = [row.code for _, rows in groups(study, measure) for row in rows][::-1]
+    codes = [row.code for _, rows in groups(study, measure) for row in rows]
+    return dots(three_ways(study, at), codes[::-1], measure)
+
+
+def dots(ways: Mapping[str, Trained], codes: Sequence[str], measure: str) -> go.Figure:
+    """Draw what every language pays under up to four tokenizers, the last language on top."""
     most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
     lines = [_dots(way, codes, n, name, measure) for n, (name, way) in enumerate(ways.items())]
     layout = {
@@ -273,16 +277,17 @@ def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
     rows: list[list[str | int]] = []
     for _, members in groups(study, measure):
         for row in members:
-            values = [_value(one.mixes[at], row.code, measure) for one in studies.values()]
+            values = [value(one.mixes[at], row.code, measure) for one in studies.values()]
             rows.append([row.name, PASSAGES[row.code].script, *values])
     names = [KINDS[kind].name for kind in studies]
     caption = f"{MEASURES[measure]}, trained on {mix_named(study.asked, SHARES[at])}"
     return plain_table(caption, ["language", "script", *names], rows)
 
 
-def _value(trained: Trained, code: str, measure: str) -> str:
-    value, lost = cost(trained, code, measure), trained.cuts[code].lost
-    shown = "–" if value is None else number(value, measure)
+def value(trained: Trained, code: str, measure: str) -> str:
+    """Return what a language pays as it is shown, with how much of it is unknown."""
+    price, lost = cost(trained, code, measure), trained.cuts[code].lost
+    shown = "–" if price is None else number(price, measure)
     return f"{shown} ({lost:.0%} unknown)" if lost >= TOLD else shown
 
 

@@ -9,6 +9,7 @@ all languages. Left out: what is said and drawn of it (`shown.py`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Protocol
 
 import regex
 
@@ -18,6 +19,7 @@ from pages.shared.learning.source import Report, Source
 from tokenizers.record.trace import Trace
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
+from tokenizers.text.encoding import Encoding
 
 TRAINING_SENTENCES = 4
 CHARACTERS = 12_000  # of every training text: each language with a tenth of it is there as a whole
@@ -229,9 +231,15 @@ def _needed(codes: Sequence[str], model: Model) -> set[str]:
     return {token for text in texts for token in encode(text, model).tokens}
 
 
-def cut_up(code: str, text: str, model: Model) -> Cut:
+class Encodes(Protocol):
+    """What cuts a text up: a model that was trained here, or a published one."""
+
+    def encode(self, text: str) -> Encoding: ...
+
+
+def cut_up(code: str, text: str, model: Encodes) -> Cut:
     """Cut a text up, and find what each token stands for."""
-    encoding = encode(text, model)
+    encoding = model.encode(text)
     spans = encoding.offsets
     raw = [
         "" if _overlaps(spans, n, -1) or _overlaps(spans, n, 1) else text[start:end]

@@ -15,6 +15,8 @@ from pages.lattice.parts import (
     pieces_said,
     shares_of,
     signed,
+    signed_sum,
+    sum_written,
     unknown_said,
     weight,
 )
@@ -99,11 +101,10 @@ class _Backward:
             self.why[number] = self._why(step, number, shares[number])
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
-        table = TableAt(rows, more_pieces(len(rows)))
+        table = TableAt(rows, more_pieces(len(step.edges)))
         terms = [
-            f"exp({nats(self.lattice.edges[n].log_prob)} "
-            f"{signed(self.beta[self.lattice.edges[n].end])})"
-            for n in arrived(step)[:NAMED]
+            f"exp({signed_sum(edge.log_prob, self.beta[edge.end])})"
+            for edge in (self.lattice.edges[n] for n in arrived(step)[:NAMED])
         ] + (["…"] if len(arrived(step)) > NAMED else [])
         inside = f"log({' + '.join(terms)}) = " if terms else ""
         note = NoteAt((f"β[{step.position}] = {inside}{nats(step.value)}",))
@@ -113,7 +114,7 @@ class _Backward:
     def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:
         number = step.edges[i]
         edge = self.lattice.edges[number]
-        numbers = map(nats, (edge.log_prob, self.beta[edge.end], step.totals[i]))
+        numbers = sum_written(edge.log_prob, self.beta[edge.end])
         cells = ((edge.piece,), *numbers, shares[number])
         mark = "" if step.totals[i] > NEVER else "rejected"
         return Row(cells, mark, self._why(step, number, shares[number]))

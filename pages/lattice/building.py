@@ -2,8 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pages.lattice.parts import ROWS, USUAL, lattice_part, more_pieces, nats, pieces_said
-from pages.shared.drawing.phrases import Say, count_of, named, ways
+from pages.lattice.parts import (
+    ROWS,
+    USUAL,
+    lattice_part,
+    more_pieces,
+    nats,
+    pieces_said,
+    text_drawn,
+)
+from pages.shared.drawing.phrases import Say, count_of, ways
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import (
@@ -34,7 +42,7 @@ def _building(
     empty = LatticeAt(" " * size, "0" * size, nodes, 0)
     say: Say = (
         "The letters of ",
-        named(lattice.text),
+        *text_drawn(lattice.text),
         f" have {len(lattice.text) + 1:,} positions around them. Which pieces begin at each?",
     )
     yield Frame(say, (empty, TableAt(()), NoteAt(())))

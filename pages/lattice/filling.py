@@ -20,14 +20,17 @@ from pages.lattice.parts import (
     nats,
     percent,
     pieces_said,
+    plain,
     shares_of,
-    signed,
+    signed_sum,
     spelled,
+    sum_written,
+    text_drawn,
     unknown_said,
     weight,
     winners,
 )
-from pages.shared.drawing.phrases import Say, count_of, listed, named, ways
+from pages.shared.drawing.phrases import Say, count_of, listed, ways
 from pages.shared.film.film import (
     Ask,
     Column,
@@ -58,6 +61,8 @@ ARRIVING = (
     Column("before", "number"),
     Column("log p", "number"),
     Column("total", "number"),
+    Column("p", "number"),
+    Column("share", "number"),
     Column("", "bar"),
 )
 FILLED = (
@@ -124,7 +129,7 @@ class _Filling:
     def _first(self) -> Frame:
         number = num_segmentations(self.lattice)
         say: Say = (
-            named(self.lattice.text),
+            *text_drawn(self.lattice.text),
             " can be split in ",
             ("strong", ways(number)),
             ". At position 0 we start with log probability 0.",
@@ -210,13 +215,15 @@ class _Filling:
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         caption = f"{count_of(len(step.edges), 'piece')} ending at position {step.position:,}"
+        if self.is_sum and step.value > NEVER and len(rows) > 1:
+            caption = f"{caption}, together p = {plain(step.value)}"
         return TableAt(rows, more_pieces(len(step.edges)), caption)
 
     def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:
         number, total = step.edges[i], step.totals[i]
         edge = self.lattice.edges[number]
-        numbers = map(nats, (self.values[edge.start], edge.log_prob, total))
-        cells = ((edge.piece,), *numbers, shares[number])
+        numbers = sum_written(self.values[edge.start], edge.log_prob)
+        cells = ((edge.piece,), *numbers, plain(total), percent(shares[number]), shares[number])
         return Row(cells, *self._verdict(step, i, shares))
 
     def _verdict(self, step: Arrival, i: int, shares: dict[int, float]) -> tuple[str, Say]:
@@ -344,7 +351,7 @@ class _Filling:
             for number, total in zip(step.edges, step.totals, strict=True)
             if total > NEVER
         ]
-        terms = [f"{nats(self.values[edge.start])} {signed(edge.log_prob)}" for edge in real]
+        terms = [signed_sum(self.values[edge.start], edge.log_prob) for edge in real]
         shown = [*terms[:NAMED], *(["…"] if len(terms) > NAMED else [])]
         left = f"{self.name}[{step.position}] = "
         if not shown:
@@ -352,7 +359,9 @@ class _Filling:
         if self.is_sum:
             powers = " + ".join(term if term == "…" else f"exp({term})" for term in shown)
             return (f"{left}log({powers}) = {nats(step.value)}",)
-        return (f"{left}max({', '.join(shown)}) = {nats(step.value)}",)
+        best = self.lattice.edges[step.best or 0]
+        value = sum_written(self.values[best.start], best.log_prob)[-1]
+        return (f"{left}max({', '.join(shown)}) = {value}",)
 
     # -- the question
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from pages.shared.drawing.formulas import TERMS, aligned
+from pages.shared.drawing.phrases import adding_up
 from tokenizers.lattice import NEVER, Arrival, Edge, Lattice, Path
 
 DOTS, SPACE = r"\cdots", ",\\ "
@@ -26,10 +27,8 @@ def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is
     """
     name = r"\alpha" if is_sum else r"\text{best}"
     each = rf"{name}[i_p] + \log P(p)"
-    terms = [
-        f"{_nats(values[edge.start])} {_signed(edge.log_prob)}" for edge in _arrived(lattice, step)
-    ]
-    return _value(rf"{name}[{step.position}]", each, terms, step, is_sum)
+    sums = [(values[edge.start], edge.log_prob) for edge in _arrived(lattice, step)]
+    return _value(rf"{name}[{step.position}]", each, sums, step, is_sum)
 
 
 def backward_formula(lattice: Lattice, values: Sequence[float], step: Arrival) -> str:
@@ -46,10 +45,8 @@ def backward_formula(lattice: Lattice, values: Sequence[float], step: Arrival) -
     \end{aligned}
     """
     each = r"\log P(p) + \beta[j_p]"
-    terms = [
-        f"{_nats(edge.log_prob)} {_signed(values[edge.end])}" for edge in _arrived(lattice, step)
-    ]
-    return _value(rf"\beta[{step.position}]", each, terms, step, is_sum=True)
+    sums = [(edge.log_prob, values[edge.end]) for edge in _arrived(lattice, step)]
+    return _value(rf"\beta[{step.position}]", each, sums, step, is_sum=True)
 
 
 def _arrived(lattice: Lattice, step: Arrival) -> list[Edge]:
@@ -58,7 +55,10 @@ def _arrived(lattice: Lattice, step: Arrival) -> list[Edge]:
     return [lattice.edges[number] for number, total in pairs if total > NEVER]
 
 
-def _value(name: str, each: str, terms: Sequence[str], step: Arrival, is_sum: bool) -> str:
+def _value(
+    name: str, each: str, sums: Sequence[tuple[float, float]], step: Arrival, is_sum: bool
+) -> str:
+    terms = [_sum(pair)[0] for pair in sums]
     shown = [*terms[:TERMS], *([DOTS] if len(terms) > TERMS else [])]
     if is_sum:
         rule = rf"\log \sum_{{p}} e^{{{each}}}"
@@ -66,10 +66,11 @@ def _value(name: str, each: str, terms: Sequence[str], step: Arrival, is_sum: bo
         put_in = rf"\log\left({powers}\right)"
     else:
         rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({SPACE.join(shown)})"
+    value = _nats(step.value) if is_sum or not sums else _sum(max(sums, key=sum))[1]
     lines = [
         rf"{name} &= {rule}\\",
         rf"&= {put_in}\\",
-        rf"&= {_nats(step.value)}\text{{ nats}}",
+        rf"&= {value}\text{{ nats}}",
     ]
     return aligned(lines if terms else [lines[0], lines[2]])
 
@@ -83,21 +84,41 @@ def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
     \log P(\mathbf{v}) &= \sum_t \log P(v_t)\\
     &= -1 - 2 = -3\text{ nats}\\
     P(\mathbf{v} \mid \text{text}) &= e^{\log P(\mathbf{v}) - \log Z}\\
-    &= e^{-3 + 2.03} = 0.3791
+    &= e^{-3 + 2.03} = 0.379
     \end{aligned}
     """
     logs = [lattice.edges[number].log_prob for number in path]
-    terms = [*map(_nats, logs[:1]), *map(_signed, logs[1:TERMS])]
+    summed, whole = _sum(logs)
+    terms = summed.split(" ")[: 2 * TERMS - 1]
     if len(logs) > TERMS:
         terms.append(f"+ {DOTS}")
     total = math.fsum(logs)
     lines = (
         r"\log P(\mathbf{v}) &= \sum_t \log P(v_t)\\",
-        rf"&= {' '.join(terms) or '0'} = {_nats(total)}\text{{ nats}}\\",
+        rf"&= {' '.join(terms) or '0'} = {whole}\text{{ nats}}\\",
         r"P(\mathbf{v} \mid \text{text}) &= e^{\log P(\mathbf{v}) - \log Z}\\",
-        rf"&= e^{{{_nats(total)} {_signed(-log_z)}}} = {math.exp(total - log_z):.4g}",
+        rf"&= e^{{{_nats(total)} {_signed(-log_z)}}} = {math.exp(total - log_z):.3g}",
     )
     return aligned(lines)
+
+
+def _sum(values: Sequence[float]) -> tuple[str, str]:
+    """Return the terms of a sum, with their signs between them, and the sum: it adds up.
+
+    >>> _sum([-2.5, -1.25]), _sum([])
+    (('-2.5 - 1.25', '-3.75'), ('', '0'))
+    """
+    terms, total = adding_up(values, 1)
+    longest = max((len(term.partition(".")[2]) for term in terms), default=0)
+    first, *others = [_short(term, longest) for term in terms] or [""]
+    signs = [f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in others]
+    return "".join((first, *signs)), _short(total, longest)
+
+
+def _short(written: str, digits: int) -> str:
+    """Return a number for KaTeX: with its own minus, and nothing behind the point that is none."""
+    plain = written.replace("−", "-").replace(",", "")
+    return plain.rstrip("0").rstrip(".") if digits and "." in plain else plain
 
 
 def _nats(value: float) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import VOCABULARIES, Vocabulary
-from pages.shared.controls import address
+from pages.shared.controls import address, memory
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
@@ -28,6 +28,8 @@ BAR = "|"
 VOCABULARY_NAMES = {id_: vocabulary.title for id_, vocabulary in VOCABULARIES.items()} | {
     "learned": "Trained on a text"
 }
+LEARNED = {"pieces_from": "learned", "cut_by": "learned", "prior": "", "cut": "", "odds": ""}
+"""What is chosen where learned pieces take the place of others, but the text stays."""
 LONGEST_FIRST = 12  # characters of the word that is shown first
 WHOLE = ("none", "metaspace")  # ways to words that lose nothing between them
 
@@ -214,13 +216,15 @@ def a_word_of(trace: UnigramTrace) -> str:
     return max(words, key=len, default="")
 
 
-def begin_with(text: str, prior: Mapping[int, float]) -> None:
+def begin_with(prior: Mapping[int, float]) -> None:
     """Put in place what goes with pieces that were just chosen, but for what a link asks for."""
     chosen = st.session_state["pieces_from"]
     if chosen == st.session_state.setdefault("cut_by", chosen):
         return
     st.session_state["cut_by"] = chosen
-    values = {"say": text, "prior": write_prior(prior), "cut": "", "odds": ""}
+    if address.news("say") is None:
+        memory.split_only(None)  # as other examples do, they bring along a text of their own
+    values = {"prior": write_prior(prior), "cut": "", "odds": ""}
     for name, value in values.items():
         if address.news(name) in (None, st.session_state.get(name)):
             st.session_state[name] = value

@@ -16,8 +16,9 @@ from pages.lattice.parts import (
     in_row,
     lattice_part,
     nats,
+    text_drawn,
 )
-from pages.shared.drawing.phrases import Say, count_of, named, ways
+from pages.shared.drawing.phrases import Say, count_of, ways
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Lattice, num_segmentations
@@ -61,7 +62,7 @@ class _Listing:
     def __iter__(self) -> Iterator[Frame]:
         number = num_segmentations(self.lattice)
         say: Say = (
-            named(self.lattice.text),
+            *text_drawn(self.lattice.text),
             f" can be split in {ways(number)}. We start at the end of the text with an empty path. "
             "Viterbi already knows the best it can become.",
         )

@@ -1,17 +1,23 @@
 """Unigram · Lattice: every way to cut a text, the best of them, and all of them together."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
-from pages.lattice import inputs
+from pages.lattice import inputs, taking
 from pages.lattice import panels as lattice_panels
 from pages.lattice import results as lattice_results
 from pages.lattice.runs import Chance, Cut
+from pages.real import beside
 from pages.shared.controls import address, panels
 from pages.shared.controls.address import choice
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
+from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.player import own_path, player, rule_of
+from pages.shared.taking.menu import take
 from pages.unigram import results
 from tokenizers import lattice as core
 from tokenizers.lattice import sampling
@@ -27,12 +33,14 @@ FILMS = {
     "sampling": "Draw at random",
 }
 
+MORE = ("Number of pieces", "The numbers", "Your own split")
 CODE = (
     *(core.build_steps, core.viterbi_steps, core.forward_steps, core.from_the_left),
     *(n_best_steps, sampling.Sampler),
 )
 
 heading("Unigram · Lattice", "every way to split a text, and which one is best")
+beside.instead(beside.UNIGRAM, "unbelievably", "Pieces chosen here")
 left, right = st.columns([4, 1], vertical_alignment="center")
 with right, st.popover("Change the pieces", width="stretch"):
     example = inputs.vocabulary()
@@ -46,7 +54,7 @@ else:
     first = inputs.a_word_of(run.trace)
     with below:
         title, chosen = inputs.learned(run.trace)
-inputs.begin_with(first, chosen.prior)
+inputs.begin_with(chosen.prior)
 with below:
     chosen = inputs.with_changes(chosen, left)
 left.markdown(f"**{title}** · {inputs.in_words(chosen)}")
@@ -71,9 +79,10 @@ def asked() -> tuple[str, str]:
     return text, shown
 
 
-def stepped(shown: str, cut: Cut, how: Chance | None) -> tuple[int, bool]:
+def stepped(shown: str, cut: Cut, how: Chance | None, offer: Callable) -> tuple[int, bool]:
     """Show the player; return the step at which it rests, and whether sums are looked at."""
     key, film = lattice_results.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
+    own = inputs.follow(cut.drawn().lattice(), film.key, own_path(KEY, film))
     k = player(
         film,
         key=KEY,
@@ -82,11 +91,13 @@ def stepped(shown: str, cut: Cut, how: Chance | None) -> tuple[int, bool]:
         parameter="step",
         rule=address.switch("sum"),
         rule_parameter="sum",
-        own=inputs.follow(cut.drawn().lattice(), film.key, own_path(KEY, film)),
+        own=own,
     )
     address.write_step(key, k)
     is_sum = bool(rule_of(KEY))
     address.write_switch("sum", is_sum)
+    about = f"{title} · {inputs.in_words(chosen)}"
+    take(film, k, offer, about=about, panels=MORE, rule=int(is_sum), own=own)
     return k, is_sum
 
 
@@ -96,8 +107,10 @@ def stage() -> None:
     text, shown = asked()
     cut = Cut(text, chosen.that_occur(text), chosen.unknown)
     lattice, paths = cut.lattice(), lattice_results.segmentations(cut)
+    larger.offer(text, lattice_panels.unknown(lattice), inputs.LEARNED)
     how = lattice_panels.chance() if shown == "sampling" else None
-    k, is_sum = stepped(shown, cut, how)
+    drawn = cut.drawn().lattice()
+    k, is_sum = stepped(shown, cut, how, partial(taking.of_lattice, drawn, lattice, paths))
     lattice_panels.summary(lattice)
     left, right = st.columns(2)
     with left:
@@ -106,7 +119,6 @@ def stage() -> None:
         lattice_panels.own_path(lattice, paths)
     if how:
         lattice_panels.draws(cut, paths, how)
-    drawn = cut.drawn().lattice()
     panels.chosen(
         {
             "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),

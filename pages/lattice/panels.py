@@ -40,6 +40,12 @@ LONGEST_BY_LENGTH = 100  # characters
 MOST_PIECES = 200  # rows of pieces to edit
 
 
+def unknown(lattice: Lattice) -> int:
+    """Return how many characters of the text no piece holds on the best path."""
+    best = best_path(lattice) or ()
+    return sum(not lattice.edges[number].known for number in best)
+
+
 def summary(lattice: Lattice) -> None:
     """Say in one line what there is to know of the lattice as a whole."""
     total = forward_values(lattice)[-1]
@@ -53,7 +59,7 @@ def summary(lattice: Lattice) -> None:
         f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them · "
         f"entropy {nats(entropy(lattice))} nats"
         + (
-            f" · the first {LONGEST_DRAWN:,} of {len(lattice.text):,} characters are drawn"
+            f" · the picture above shows and counts only the first {LONGEST_DRAWN:,} characters"
             if len(lattice.text) > LONGEST_DRAWN
             else ""
         )
@@ -77,8 +83,10 @@ def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
     )
     share = sum(math.exp(log - total) for log in logs)
     shown = "all of them" if number == len(paths) else f"the first {len(paths):,}"
+    is_long = len(lattice.text) > LONGEST_DRAWN
+    what = f"all {len(lattice.text):,} characters" if is_long else "it"
     st.caption(
-        f"{ways(number)} to split it, {shown} listed: {percent(min(share, 1.0))} of the sum. "
+        f"{ways(number)} to split {what}, {shown} listed: {percent(min(share, 1.0))} of the sum. "
         "Choose a row to draw it."
     )
     st.dataframe(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from pages.shared.drawing.phrases import Say, Segment, count_of, listed, ways
+from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, listed, named, ways
 from pages.shared.film.film import Arc, Part
 from tokenizers.lattice import (
     NEVER,
@@ -130,6 +130,17 @@ def spelled(number: int) -> str:
     return words[number] if number < len(words) else f"{number:,}"
 
 
+def text_drawn(lattice: Lattice) -> Say:
+    """Return the text of a film as it begins a sentence; of a long one, how much of it is drawn.
+
+    >>> text_drawn(Lattice.build("at", {"at": -2.5}))
+    (('word', 'at'),)
+    """
+    if len(lattice.text) < LONGEST_DRAWN:
+        return (named(lattice.text),)
+    return f"The first {LONGEST_DRAWN:,} characters, ", named(lattice.text), ","
+
+
 def ways_to_cut(lattice: Lattice) -> str:
     """Return how many segmentations there are, and how many of them only by known pieces.
 
@@ -138,7 +149,8 @@ def ways_to_cut(lattice: Lattice) -> str:
     >>> ways_to_cut(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
     '2 ways to split it, 1 of them without unknown characters'
     """
-    said = f"{ways(num_segmentations(lattice))} to split it"
+    what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
+    said = f"{ways(num_segmentations(lattice))} to split {what}"
     if all(edge.known for edge in lattice.edges):
         return said
     known = Lattice(lattice.text, [edge for edge in lattice.edges if edge.known])
@@ -151,8 +163,40 @@ def more_pieces(number: int) -> str:
     return count_of(number - ROWS, "more piece") if number > ROWS else ""
 
 
+def sum_written(first: float, second: float) -> tuple[str, str, str]:
+    """Return two log probabilities and their sum as they are written: what is written adds up.
+
+    >>> sum_written(-2.996, -1.897), sum_written(0.0, -1.5)
+    (('−2.996', '−1.897', '−4.893'), ('0', '−1.50', '−1.50'))
+    """
+    if NEVER in (first, second):
+        return nats(first), nats(second), nats(NEVER)
+    (one, other), total = adding_up([first, second])
+    return one, other, total
+
+
 def signed(value: float) -> str:
+    """Return a number that is added to what stands before it."""
     return f"− {nats(-value)}" if value < 0 else f"+ {nats(value)}"
+
+
+def signed_sum(first: float, second: float) -> str:
+    """Return two log probabilities as a sum.
+
+    >>> signed_sum(-2.996, -1.897), signed_sum(-1.0, 0.0)
+    ('−2.996 − 1.897', '−1.00 + 0')
+    """
+    one, other, _ = sum_written(first, second)
+    return f"{one} − {other[1:]}" if other.startswith("−") else f"{one} + {other}"
+
+
+def plain(log_prob: float) -> str:
+    """Return the probability itself.
+
+    >>> plain(math.log(0.0123)), plain(NEVER), plain(-30.0)
+    ('0.0123', '0', '9.36e−14')
+    """
+    return f"{math.exp(log_prob):.3g}".replace("-", "−")
 
 
 def arrived(step: Arrival) -> list[int]:

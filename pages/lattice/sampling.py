@@ -12,9 +12,10 @@ from pages.lattice.parts import (
     lattice_part,
     more_pieces,
     percent,
+    text_drawn,
     weight,
 )
-from pages.shared.drawing.phrases import Say, count_of, named, times
+from pages.shared.drawing.phrases import Say, count_of, times
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Path
@@ -70,7 +71,7 @@ class _Sampling:
     def __iter__(self) -> Iterator[Frame]:
         say: Say = (
             "Draw a segmentation of ",
-            named(self.lattice.text),
+            *text_drawn(self.lattice.text),
             ". The forward values give the share of each piece where it ends. So we start at "
             "the end and draw a random number between 0 and 1.",
         )

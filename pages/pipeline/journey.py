@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from pages.shared.learning.kinds import Model, decode
+from pages.shared.learning.published import Published
 from tokenizers import bpe
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
@@ -95,7 +96,7 @@ def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
     pre_tokens = PRE_TOKENIZERS[split](Aligned.raw(before))
     steps.append(pre_tokens.aligned)
     found = _encode_words(steps[-1].text, model, split, whole=MODEL in off)
-    stages = tuple(_stages(text, steps, [*names, WORDS], found.offsets))
+    stages = tuple(stages_of(text, steps, [*names, WORDS], found.offsets))
     found = replace(found, offsets=stages[0].places)
     return Journey(stages, pre_tokens.spans, found, decode(found, model))
 
@@ -108,7 +109,7 @@ def _normalized(text: str, names: Sequence[str]) -> Iterator[Aligned]:
         text = step.text
 
 
-def _stages(
+def stages_of(
     text: str, steps: Sequence[Aligned], names: Sequence[str], places: Sequence[Span]
 ) -> Iterator[Stage]:
     """Yield all stages, with the places of the tokens followed back from the last to the raw."""
@@ -221,7 +222,7 @@ def stretch(journey: Journey, first: int, last: int, stage: int = 0) -> Span:
     return start, max(start, places[last][0]) if last < len(places) else len(text)
 
 
-def losses(journey: Journey, model: Model, first: int, last: int) -> list[Loss]:
+def losses(journey: Journey, model: Model | Published, first: int, last: int) -> list[Loss]:
     """Return what does not come back of the tokens from `first` up to `last`.
 
     Both must stand between two characters, see `apart`. Where every loss is put into the raw text
@@ -242,7 +243,7 @@ def losses(journey: Journey, model: Model, first: int, last: int) -> list[Loss]:
 
 
 def _decoded_parts(
-    journey: Journey, model: Model, first: int, last: int
+    journey: Journey, model: Model | Published, first: int, last: int
 ) -> Iterator[tuple[Span, str, bool]]:
     """Yield for the tokens that share a character, or each token alone, (raw span, text, unknown).
 

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pages.pipeline.journey import Span, follow, losses, stretch
+from pages.pipeline.published import follow_published
 from pages.pipeline.rows import Rail, cut_said, loss_rows, losses_said, rail, window
 from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.kinds import Model
+from pages.shared.learning.published import Published
 from pages.shared.learning.source import Report
 from tokenizers.measures.metrics import Metrics, measure
 from tokenizers.measures.rulers import Mark, Rulers, rulers
@@ -39,17 +41,19 @@ class Laid:
 def lay_out(
     report: Report,
     text: str,
-    model: Model,
+    model: Model | Published,
     off: tuple[str, ...],
     first: int,
     names: Mapping[str, str],
 ) -> Laid:
     """Follow a text through a pipeline; show it from the token `first` on.
 
-    `off` are the stages left out; `names` are those of the model's normalizers, in their order.
+    `off` are the stages left out, of a model that was trained here; `names` are those of the
+    model's normalizers, in their order.
     Raises ValueError for a lone surrogate.
     """
-    journey = follow(text, model, off)
+    is_published = isinstance(model, Published)
+    journey = follow_published(text, model) if is_published else follow(text, model, off)
     shown = window(journey, first)
     lost = losses(journey, model, *shown)
     all_rulers = rulers(text, journey.encoding)
@@ -66,7 +70,7 @@ def lay_out(
         journey.comes_back,
         tuple(map(cut_said, [*cuts.values()][: -MOST_CUTS - 1 : -1])),
         _count_said(len(all_cuts)),
-        measure(text, journey.encoding, len(model.vocab) - ("[UNK]" in model.vocab)),
+        measure(text, journey.encoding, len(model.vocab) - (model.unk is not None)),
     )
 
 

@@ -20,10 +20,10 @@ with left:
     own = memory.text_box("Your text", example.text, 100)
     if own.text == example.text:
         st.caption(example.note)
-pipeline = panels.pipeline(example)
+pipeline = panels.pipeline(example, kind)
 large = settings.presenter()
 with left:
-    off = panels.left_out(pipeline)
+    off = panels.left_out(pipeline, kind)
 if own.state == "asking":
     address.end_early()
 if not own.text:
@@ -33,13 +33,12 @@ text = own.text[:LONGEST_SHOWN]
 if len(own.text) > LONGEST_SHOWN:
     st.info(f"The text has {len(own.text):,} characters; the first {LONGEST_SHOWN:,} are followed.")
 try:
-    model = panels.trained(kind, learned, text, example, pipeline)
+    model = panels.published(kind, text) or panels.trained(kind, learned, text, example, pipeline)
+    names = panels.names_of(pipeline, model)
+    name, laid = results.journey(text, model, off, 0, names)
 except ValueError as error:
     st.error(as_is(sentence_of(error)))
     address.end_early()
-names = panels.names_of(pipeline)
-
-name, laid = results.journey(text, model, off, 0, names)
 if laid.metrics.tokens > SHOWN:
     count = laid.metrics.tokens
     first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1

@@ -8,24 +8,27 @@ import streamlit as st
 from lessons.texts import PIPELINES, TEXTS, Example
 from pages.pipeline.journey import MODEL, WORDS
 from pages.pipeline.laid_out import Laid
+from pages.pipeline.published import normalizer_names
 from pages.pipeline.ruler_strip import around, html_rulers
-from pages.shared.controls import address, memory, settings
+from pages.shared.controls import address, memory, settings, sources
 from pages.shared.controls.address import choice, choices
 from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
 from pages.shared.drawing.tiles import plain_table, visible
 from pages.shared.learning.kinds import KINDS, Model, learn
+from pages.shared.learning.published import PACK, REAL, Published, published_of, specials_in
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results
 from tokenizers import baselines
+from tokenizers.loaded.tokenizer import Special, Stage
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 
 FIRST = "p1"
 EXAMPLE = "example"
-MODELS = {name: kind.name for name, kind in KINDS.items()}
+MODELS = {name: kind.name for name, kind in KINDS.items()} | PACK
 
 
 def example() -> Example:
@@ -55,8 +58,10 @@ def _adopt(chosen: Example) -> None:
             st.session_state[key] = value
 
 
-def pipeline(chosen: Example) -> Pipeline:
-    """Ask in the sidebar for the stages before the model."""
+def pipeline(chosen: Example, kind: str) -> Pipeline:
+    """Ask in the sidebar for the stages before the model; a published one brings its own."""
+    if kind in PACK:
+        return Pipeline()
     stages = chosen.stages
     with st.sidebar:
         st.subheader("The stages")
@@ -73,23 +78,57 @@ def pipeline(chosen: Example) -> Pipeline:
 def model_and_learned(chosen: Example) -> tuple[str, str]:
     """Ask for the model and for what it learns from."""
     kind = choice("The model", MODELS, chosen.stages["model"], key="model", on_change=_suit)
+    if kind in PACK:
+        untold = ["its file does not say"]
+        st.selectbox("Trained on", untold, key="learned.none", disabled=True)
+        return kind, ""
     options = LEARNED_FROM | ({EXAMPLE: "the text of the example"} if chosen.material else {})
-    learned = choice("Trained on", options, chosen.stages["learned"], key="learned")
+    learned = sources.source("Trained on", options, chosen.stages["learned"], key="learned")
     return kind, learned
 
 
 def _suit() -> None:
     """A model brings along the way of splitting that it is used with."""
-    st.session_state["split_at"] = KINDS[st.session_state["model"]].split
+    if (kind := st.session_state["model"]) in KINDS:
+        st.session_state["split_at"] = KINDS[kind].split
 
 
-def left_out(asked: Pipeline) -> tuple[str, ...]:
-    """Ask which stages to leave out."""
+def left_out(asked: Pipeline, kind: str) -> tuple[str, ...]:
+    """Ask which stages to leave out; of a published model, none."""
+    if kind in PACK:
+        return ()
     options = {name: settings.NORMALIZERS[name] for name in asked.normalizers}
     options |= {WORDS: "Pre-tokens", MODEL: "The model’s pieces"}
     if "off" in st.session_state:
         st.session_state["off"] = [n for n in st.session_state["off"] if n in options]
     return choices("Switch a stage off to see the damage", options, key="off")
+
+
+def published(kind: str, text: str) -> Published | None:
+    """Return the published model of a kind, and say what its stages are; None for another kind."""
+    if kind not in PACK:
+        return None
+    model = published_of(kind, _special(kind, text))
+    st.caption("The stages are those of the file: none can be changed or switched off.")
+    with st.expander("What each stage does"):
+        loaded = model.loaded
+        parts = [*loaded.stages(""), loaded.model, loaded.post_processor, loaded.decoder]
+        said = [
+            stage.says if isinstance(stage, Stage) else stage.says() for stage in parts if stage
+        ]
+        st.markdown("\n".join(f"{n}. {as_is(one)}" for n, one in enumerate(said, start=1)))
+        st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in loaded.untold))
+    return model
+
+
+def _special(kind: str, text: str) -> Special:
+    """Ask how to read the special tokens in the text, if there are any."""
+    if not (found := specials_in(text, [kind.removeprefix(REAL)])):
+        return "control"
+    options = {"control": "Special tokens", "text": "Plain text"}
+    label, widget = as_is(f"Read {' '.join(found)} as"), st.segmented_control
+    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
+    return "text" if chosen == "text" else "control"
 
 
 def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline) -> Model:
@@ -126,8 +165,10 @@ def _baseline(unit: str, material: str, asked: Pipeline) -> baselines.Model:
     return baselines.Model(unit, vocab, asked)
 
 
-def names_of(asked: Pipeline) -> Mapping[str, str]:
+def names_of(asked: Pipeline, model: Model | Published) -> Mapping[str, str]:
     """Return the names of the normalizers as they stand on the screen, in their order."""
+    if isinstance(model, Published):
+        return normalizer_names(model.loaded)
     return {name: settings.NORMALIZERS[name] for name in asked.normalizers}
 
 

@@ -2,19 +2,31 @@
 
 from collections.abc import Mapping
 
+import streamlit as st
+
 from pages.pipeline import laid_out
 from pages.shared.learning import kinds
+from pages.shared.learning.published import Published
 from pages.shared.work.results import key_of, result_of
+from tokenizers.faces import never
 
 
 def journey(
     text: str,
-    model: kinds.Model,
+    model: kinds.Model | Published,
     off: tuple[str, ...],
     first: int,
     names: Mapping[str, str],
 ) -> tuple[str, laid_out.Laid]:
     """Return a text on its way through the stages, shown from its token `first` on, and its key."""
     key = key_of("journey", text, model, off, first, dict(names))
+    if isinstance(model, Published):
+        return key, _published(text, model, first, dict(names))
     follow = laid_out.lay_out
     return key, result_of(key, follow, "Following the text …", text, model, off, first, dict(names))
+
+
+@st.cache_resource(max_entries=16, show_spinner="Following the text …")
+def _published(text: str, model: Published, first: int, names: dict[str, str]) -> laid_out.Laid:
+    """Follow a text here, where the file of a published model is open already."""
+    return laid_out.lay_out(never, text, model, (), first, names)

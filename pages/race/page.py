@@ -1,14 +1,18 @@
 """Compare · Race: BPE and WordPiece grow, Unigram shrinks, and they meet at one size."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.race import panels as race_panels
+from pages.race import taking
 from pages.race.film import run_race
 from pages.shared.controls import address, panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
 from pages.shared.player import player
+from pages.shared.taking.menu import take
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece
 from tokenizers.unigram import training
@@ -36,6 +40,7 @@ def stage() -> None:
     at = address.step(key, run.film.last)
     k = player(run.film, key="race", step=at, presenter=large, parameter="step")
     address.write_step(key, k)
+    take(run.film, k, partial(taking.of_race, run.race), panels=PANELS)
     race_panels.why_apart(run.race)
     left, right = st.columns(2)
     with left:

@@ -5,26 +5,25 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.real.spelling import Speller
-from pages.real.words import Word
-from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.address import LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
+from pages.shared.learning.words import Word
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 
 FIRST_TEXT = (
     "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
 )
 MOST_TILES = 400
-MOST_WORDS = 300
+MOST_WORDS = LONGEST_TEXT
 SPECIALS = {"control": "special tokens", "text": "plain text"}
 
 
 def text() -> str:
     """Ask for the text."""
-    return st.text_area(
-        "Your text", FIRST_TEXT, height=100, max_chars=LONGEST_TEXT, key="say", **IN_ADDRESS
-    )
+    return short_text("Your text", FIRST_TEXT, key="say", height=100)
 
 
 def special(loaded: Loaded, written: str) -> Special:

@@ -2,14 +2,12 @@
 
 import streamlit as st
 
-from pages.real import choosing, inputs
+from pages.real import beside, choosing, inputs
 from pages.real import panels as real_panels
-from pages.real.stepping import stepped
-from pages.real.words import words_of
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
-from pages.shared.player import player
+from pages.shared.learning.words import words_of
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.refusal import sentence_of
 
@@ -41,14 +39,8 @@ def stage() -> None:
     """The player for one word, and under it a panel of choice."""
     if words:
         word = inputs.word(words, text)
-        steps = stepped(loaded, word)
-        for note in steps.notes:
-            st.info(note)
-        if steps.film:
-            at = address.step(steps.film.key, steps.film.last)
-            k = player(steps.film, key="real", step=at, presenter=large, parameter="step")
-            address.write_step(steps.film.key, k)
-        inputs.ids_of(loaded, word)
+        about = chosen.about
+        beside.steps(loaded, word, encoding, large, about=about, panels=PANELS)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
     inputs.untold(loaded)

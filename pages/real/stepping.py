@@ -7,10 +7,10 @@ that is too long to take in is stepped through as far as a window goes, which is
 from dataclasses import dataclass
 
 from pages.lattice.filling import filling_film
-from pages.real.film import merging_film
+from pages.real.film import word_film
 from pages.real.spelling import Speller, is_byte_level
-from pages.real.words import Word
 from pages.shared.film.film import Film
+from pages.shared.learning.words import Word
 from pages.wordpiece.encoding_film import matching_film
 from tokenizers import wordpiece
 from tokenizers.loaded.bpe import BPE
@@ -42,7 +42,7 @@ def stepped(loaded: Loaded, word: Word) -> Stepped:
     if isinstance(model, BPE | ByteBPE | SentencePieceBPE):
         shown, notes = _window(word.text, LONGEST_MERGED)
         return Stepped(
-            merging_film(readable(loaded, shown), shown, model, Speller(loaded).face), notes
+            word_film(readable(loaded, shown), shown, model, Speller(loaded).face), notes
         )
     if isinstance(model, WordPiece):
         shown, notes = _window(word.text, LONGEST_MERGED)

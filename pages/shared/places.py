@@ -42,3 +42,15 @@ def file_of(page: str) -> str:
     ('bpe/train.py', 'race/page.py')
     """
     return _FILES.get(page, f"{page}/page.py")
+
+
+def title_of(page: str) -> str:
+    """Return the title of a page, with its section where it is in one.
+
+    >>> title_of("bpe_train"), title_of("real")
+    ('BPE · Train', 'Real tokenizers')
+    """
+    section, name = next(
+        (section, rows[page]) for section, rows in NAVIGATION.items() if page in rows
+    )
+    return f"{section} · {name}" if section else name

@@ -7,20 +7,24 @@ browser can go from any size to any other and touch only the words that differ.
 import json
 import zlib
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import tint, visible
 from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.published import PACK, Published, published_of
 from pages.shared.learning.source import Report, Source
-from pages.sizes.resizing import Resized, Word, resize
+from pages.sizes.published import GREEDY, cut_short
+from pages.sizes.resizing import RESIZED, Resized, Word, resize
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
 DRAWN = 3_000  # characters of the text that are drawn
 NEWEST = 24  # pieces that are listed
 ROWS = 12  # of the table of sizes, about
+NAMES = {kind: KINDS[kind].name for kind in RESIZED} | {kind: PACK[kind] for kind in GREEDY}
+"""The tokenizers of the page: those that are trained here, and the published ones that merge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,15 @@ class Filmed:
 
 def film(report: Report, source: Source, kind: str, text: str) -> Filmed:
     """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`."""
-    cut = resize(report, source, kind, text)
+    return _filmed(resize(report, source, kind, text))
+
+
+def film_of_published(model: Published, text: str) -> Filmed:
+    """Cut `text` by a published BPE at all sizes that matter to it: see `cut_short`."""
+    return _filmed(cut_short(model, text))
+
+
+def _filmed(cut: Resized) -> Filmed:
     packed = json.dumps(drawn_of(cut), ensure_ascii=False, separators=(",", ":")).encode()
     made = cut.kind, cut.sizes, cut.tokens, cut.new, cut.beyond, cut.stopped, cut.notes
     return Filmed(*made, zlib.compress(packed))
@@ -86,16 +98,18 @@ def drawn_of(one: Resized) -> dict[str, object]:
     numbers = list(dict.fromkeys(drawn))
     words = [clipped(one.words[number], DRAWN) for number in numbers]
     place = {number: n for n, number in enumerate(numbers)}
+    face = face_of(one.kind)
     return {
-        "name": KINDS[one.kind].name,
-        "legend": KINDS[one.kind].mark,
+        "name": NAMES[one.kind],
+        "legend": "" if one.kind in PACK else KINDS[one.kind].mark,
+        "published": one.kind in PACK,
         "mark": one.mark,
         "shrinks": one.kind == "unigram",
         "sizes": one.sizes,
         "beyond": one.beyond,
         "tokens": one.tokens,
-        "new": [[visible(new[0]) if new else "", len(new)] for new in one.new],
-        "tints": [tint(new[0]) if new else 0 for new in one.new],
+        "new": [[visible(face(new[0])) if new else "", len(new)] for new in one.new],
+        "tints": [tint(face(new[0])) if new else 0 for new in one.new],
         "places": one.places,
         "pieces": _pieces(words, one),
         "words": [[w.symbols, w.cuts, w.changes, w.is_unknown] for w in words],
@@ -139,7 +153,14 @@ def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, in
     tokens = {
         word.token(span, one.mark) for word in words for _, spans in word.formed() for span in spans
     }
-    return [(token, visible(token), tint(token), since(token)) for token in sorted(tokens)]
+    face = face_of(one.kind)
+    faces = [(token, face(token)) for token in sorted(tokens)]
+    return [(token, visible(shown), tint(shown), since(token)) for token, shown in faces]
+
+
+def face_of(kind: str) -> Callable[[str], str]:
+    """Return what shows a piece: those of published models are read as text."""
+    return published_of(kind).read if kind in PACK else str
 
 
 # --- The tables below -----------------------------------------------------------------------------
@@ -169,7 +190,7 @@ def size_table(shown: Scrub, width: int, at: int) -> tuple[list[str], list[list[
     `width` is that of an embedding, which has a row for the unknown too, where there is such a
     token. The row of the size `at` is among them.
     """
-    names = [f"tokens, {KINDS[one.kind].name}" for one in shown.contestants]
+    names = [f"tokens, {NAMES[one.kind]}" for one in shown.contestants]
     beyond = max(one.beyond for one in shown.contestants)
     ids = f"(V + {beyond})" if beyond else "V"
     columns = ["pieces, V", *names, f"{ids} · {width:,} parameters"]
@@ -188,7 +209,7 @@ def _tokens(one: Filmed, size: int) -> str | int:
 def finding(shown: Scrub) -> str:
     """Return what the curves show, in a sentence for each tokenizer."""
     said = (
-        f"{KINDS[one.kind].name}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
+        f"{NAMES[one.kind]}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
         f"{one.tokens[-1]:,} with {one.sizes[-1]:,}"
         for one in shown.contestants
     )
@@ -197,8 +218,14 @@ def finding(shown: Scrub) -> str:
 
 def how_far(one: Filmed) -> str:
     """Return in a sentence which sizes a tokenizer has on record, and why no others."""
-    name, low, high = KINDS[one.kind].name, one.sizes[0], one.sizes[-1]
+    name, low, high = NAMES[one.kind], one.sizes[0], one.sizes[-1]
     sizes = count_of(len(one.sizes), "size")
+    if one.kind in PACK:
+        return (
+            f"{name} starts from {low:,} pieces and has {high - low:,} merges, of which "
+            f"{len(one.sizes) - 2:,} change how this text is split. The slider stops at those: "
+            "a list that ends between two of them splits it just the same."
+        )
     if one.kind == "unigram":
         return (
             f"{name} has {sizes} on record, all from one run that shrinks from {high:,} pieces "

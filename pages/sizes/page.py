@@ -14,7 +14,7 @@ with right:
 with left:
     text = panels.text()
 with right:
-    source = panels.source(text)
+    source = panels.source(text, kinds)
 width, precision = panels.model()
 large = settings.presenter()
 

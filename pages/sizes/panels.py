@@ -1,20 +1,41 @@
 """What the vocabulary-size page asks for, and what it says below the scrubber."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from lessons.texts import TEXTS
-from pages.shared.controls import address, costs, memory
-from pages.shared.controls.address import choice, choices
+from pages.shared.controls import address, costs, memory, sources
+from pages.shared.controls.address import choices
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, plain_table
-from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.published import PACK
 from pages.shared.learning.source import Source
-from pages.sizes.film import DRAWN, Filmed, Scrub, finding, how_far, newest, size_table
-from pages.sizes.resizing import LONGEST_TEXT, MOST_PIECES, RESIZED
+from pages.sizes.film import (
+    DRAWN,
+    NAMES,
+    Filmed,
+    Scrub,
+    face_of,
+    finding,
+    how_far,
+    newest,
+    size_table,
+)
+from pages.sizes.resizing import LONGEST_TEXT, MOST_PIECES
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
 LEARNED_FROM = {OWN: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
+
+
+MOST = 4  # rows, each with a mark of its own on the curves
+UNTOLD = (
+    "A published model was trained to one size. BPE is greedy, so its first merges are those that "
+    "the same training would have made had it stopped earlier. What its file does not say: the "
+    "text it was trained on, how often each pair occurred there, and whether somebody added or "
+    "removed pieces by hand."
+)
 
 
 def text() -> str:
@@ -36,9 +57,11 @@ def text() -> str:
     return cut
 
 
-def source(shown: str) -> Source:
-    """Ask what the tokenizers learn from."""
-    learned = choice("Trained on", LEARNED_FROM, "prose", key="learned")
+def source(shown: str, kinds: Sequence[str]) -> Source:
+    """Ask what the tokenizers learn from, unless all of them are published."""
+    if all(kind in PACK for kind in kinds):
+        return Source()
+    learned = sources.source("Trained on", LEARNED_FROM, "prose", key="learned")
     if learned == OWN:
         return Source(text=shown)
     sample = TEXTS[learned]
@@ -47,12 +70,14 @@ def source(shown: str) -> Source:
 
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
-    names = {kind: KINDS[kind].name for kind in RESIZED}
-    chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
+    chosen = choices("Tokenizers", NAMES, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
         address.end_early()
-    return tuple(kind for kind in RESIZED if kind in chosen)
+    kinds = tuple(kind for kind in NAMES if kind in chosen)
+    if len(kinds) > MOST:
+        st.info(f"The first {MOST} of those selected are shown: that is how many fit.")
+    return kinds[:MOST]
 
 
 def model() -> tuple[int, str]:
@@ -77,6 +102,8 @@ def what_is_recorded(shown: Scrub) -> None:
     for note in notes:
         st.info(note)
     st.caption(" ".join(map(how_far, shown.contestants)))
+    if any(one.kind in PACK for one in shown.contestants):
+        st.caption(UNTOLD)
     st.caption(
         "Between two sizes on record, a row shows the smaller one. The piece for the "
         "unknown is not counted, but costs an id. BPE and WordPiece learn up to "
@@ -93,7 +120,7 @@ def newest_pieces(shown: Scrub, at: int) -> None:
 
 
 def _newest(one: Filmed, at: int) -> None:
-    name, size = KINDS[one.kind].name, one.sizes[one.index(at)]
+    name, size = NAMES[one.kind], one.sizes[one.index(at)]
     pieces = newest(one, at)
     if not pieces:
         st.caption(
@@ -102,6 +129,7 @@ def _newest(one: Filmed, at: int) -> None:
         return
     way = "those the next pruning removes come first" if one.kind == "unigram" else "newest first"
     st.caption(f"{name}, {count_of(size, 'piece')}; {way}")
+    pieces = tuple(map(face_of(one.kind), pieces))
     st.html(html_tiles(pieces, label=f"newest pieces of {name}"))
 
 

@@ -141,7 +141,7 @@ def cut_up(report: Report, learned: Learned, text: str) -> Resized:
             raise Refusal("You stopped it before there was anything to show. Run it again.")
     numbers = {word: number for number, word in enumerate(counts)}
     new = new_pieces(learned)
-    tokens, places = _counted(words, new, MARK if learned.kind == "wordpiece" else "")
+    tokens, places = counted(words, new, MARK if learned.kind == "wordpiece" else "")
     return Resized(
         learned.kind,
         learned.sizes,
@@ -181,7 +181,7 @@ def _added(learned: Learned) -> Iterator[Iterable[str]]:
         yield from map(trace.state, steps)
 
 
-def _counted(
+def counted(
     words: Sequence[Word], new: Sequence[Split], mark: str
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return for every size how many tokens there are, and in how many places a new piece stands.

@@ -162,7 +162,7 @@ class Row {
     if (here.token === token) return;
     const [text, tint, born] = this.pieces.get(token) ?? ["…", 6, 0];
     here.token = token;
-    here.textContent = text;
+    here.replaceChildren(...written(text));
     here.className = born < 0 || place.word.isUnknown ? "tile unknown" : `tile t${tint}`;
   }
 
@@ -178,7 +178,9 @@ class Row {
   say(size, at, words) {
     const { kind } = this;
     const tokens = kind.tokens[at];
-    this.size = kind.sizes[at];
+    // The merges of a published model can be cut off anywhere: between two sizes nothing changes.
+    const isAnywhere = kind.published && size > kind.sizes[0];
+    this.size = isAnywhere ? Math.min(size, kind.sizes.at(-1)) : kind.sizes[at];
     this.tokens = tokens;
     const each = (tokens / words).toFixed(2);
     this.figures.textContent =
@@ -196,9 +198,12 @@ class Row {
     else if (kind.shrinks) said.push(`One of ${kind.sizes.length} sizes, all of one shrinking run. `);
     else if (size > this.size) said.push("The nearest smaller size on record. ");
     const where = places ? `(in ${many(places, "place")}). ` : "(not used in this text). ";
-    if (at && count === 1) said.push("New: ", tile(piece, kind.tints[at], true), ` ${where}`);
+    const since = kind.sizes[at] === this.size ? "" : ` at ${shown(kind.sizes[at])}`;
+    if (at && kind.published && !places) said.push("No more merges change this text. ");
+    else if (at && (count === 1 || kind.published)) said.push(`New${since}: `, tile(piece, kind.tints[at], true), ` ${where}`);
     else if (at && count) said.push(`${many(count, "piece")} more than at the size before ${where}`);
     else said.push("Only what it starts with. ");
+    if (at && kind.published && places && count > 1) said.push(`${many(count - 1, "merge")} before it changed nothing here. `);
     if (kind.legend) said.push(`${kind.legend}. `);
     if (this.hasUnknown) said.push("Dashed: unknown, [UNK].");
     return said;
@@ -208,7 +213,7 @@ class Row {
   get inWords() {
     const { kind, at } = this;
     const [[piece, count], places] = [kind.new[at], kind.places[at]];
-    if (!at || count !== 1) return "";
+    if (!at || (count !== 1 && !(kind.published && places))) return "";
     const where = places ? `occurs in ${many(places, "place")}` : "is not used in this text";
     return `New in ${kind.name} is ${piece}, which ${where}.`;
   }

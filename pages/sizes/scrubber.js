@@ -150,7 +150,8 @@ class Scrubber {
     const parts = this.rows.map((row, n) => {
       const by = row.size === size ? "" : ` (${many(row.size, "piece")})`;
       const into = n ? `into ${shown(row.tokens)}` : `splits the text into ${many(row.tokens, "token")}`;
-      return `${row.kind.name}${by} ${into}`;
+      // One token for what is unknown is cheap, but no economy.
+      return `${row.kind.name}${by} ${into}${row.hasUnknown ? " ([UNK] among them)" : ""}`;
     });
     return `${many(size, "piece")}: ${parts.join(", ")}.`;
   }

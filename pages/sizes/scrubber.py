@@ -9,20 +9,25 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import streamlit as st
+
 from pages.shared.controls import address
+from pages.shared.controls.plain import as_is
 from pages.shared.drawing.prices import WIDTHS
+from pages.shared.learning.published import PACK, Published, published_of
 from pages.shared.learning.source import Source
 from pages.shared.stage import made, move, reported, rerun, settle, visit
 from pages.shared.work import jobs
 from pages.shared.work.results import key_of
-from pages.sizes.film import Filmed, Scrub, film
+from pages.sizes.film import Filmed, Scrub, film, film_of_published
+from tokenizers.refusal import sentence_of
 
 _HERE = Path(__file__).parent
 _mount = made(
     "sizes",
     _HERE,
     "scrubber.css",
-    *("rows.js", "figures.js", "scrubber.js"),
+    *("../shared/drawing/written.js", "rows.js", "figures.js", "scrubber.js"),
     html=(_HERE / "scrubber.html").read_text("utf-8"),
 )
 AT = "at_size"
@@ -35,12 +40,29 @@ def resized(source: Source, kinds: Sequence[str], text: str) -> tuple[str, list[
     They are made at the same time; the page ends here while one is not there yet.
     """
     keys = [key_of("resized", source, kind, text) for kind in kinds]
-    asked = zip(keys, kinds, strict=True)
-    started = [jobs.run(key, film, source, kind, text) for key, kind in asked]
-    for job in started:
+    started = {
+        kind: jobs.run(key, film, source, kind, text)
+        for key, kind in zip(keys, kinds, strict=True)
+        if kind not in PACK
+    }
+    for job in started.values():
         if not jobs.wait_for(job, "Training, and splitting the text at every size …"):
             address.end_early()
-    return key_of(*keys), [job.result for job in started]
+    made = {kind: job.result for kind, job in started.items()}
+    for kind in kinds:
+        if kind in PACK:
+            try:
+                made[kind] = _published(published_of(kind), text)
+            except ValueError as refusal:
+                st.error(as_is(sentence_of(refusal)))
+                address.end_early()
+    return key_of(*keys), [made[kind] for kind in kinds]
+
+
+@st.cache_resource(max_entries=16, show_spinner="Splitting the text at every size …")
+def _published(model: Published, text: str) -> Filmed:
+    """Return the film of a published model: made here, where its file is open."""
+    return film_of_published(model, text)
 
 
 def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = False) -> int:

@@ -17,7 +17,6 @@ from pages.shared.learning.source import LONGEST_SHOWN, LONGEST_TEXT, Source
 from pages.shared.places import file_of
 from pages.shared.work import results
 from pages.start.short import Asked, Short, cut
-from tokenizers.measures.metrics import Metrics
 from tokenizers.text.corpus import Pipeline
 
 WHY = {
@@ -51,15 +50,15 @@ def of(text: str, learned: str) -> list[Row]:
         return []
     if len(text) > LONGEST_SHOWN:
         st.info(
-            f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are cut up here. "
+            f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are split here. "
             f"BPE learns from up to {LONGEST_TEXT:,}."
         )
     words, characters, bpe, wordpiece, unigram = _cut(text, learned)
     for note in bpe.notes:
         st.info(note)
     return [
-        _words(words, text),
-        _row("Characters", characters, text, {}, "See BPE start from characters →"),
+        _words(words, text, learned),
+        _row("Characters", characters, text, learned, {}, "See BPE start from characters →"),
         _bpe(bpe, text, learned),
         _wordpiece(wordpiece, text, learned),
         _unigram(unigram, text, learned),
@@ -104,15 +103,15 @@ def _split_of(kind: str) -> Pipeline:
     return Pipeline((), KINDS[kind].split)
 
 
-def _words(short: Short, text: str) -> Row:
+def _words(short: Short, text: str, learned: str) -> Row:
     # BPE without a merge has characters; merged to the end it has words.
     query = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
-    return _row("Words", short, text, query, "See BPE grow up to words →")
+    return _row("Words", short, text, learned, query, "See BPE grow up to words →")
 
 
 def _bpe(short: Short, text: str, learned: str) -> Row:
     name = f"BPE, {count_of(short.steps, 'merge')}"
-    row = _row(name, short, text, {}, "Step through BPE →")
+    row = _row(name, short, text, learned, {}, "Step through BPE →")
     settings = default_settings(suited(learned))[1]
     note = f"`{settings.end_mark}` marks the end of a word." if "end" in settings.base else ""
     return replace(_elsewhere(row, ENCODE, text, learned), note=note)
@@ -121,7 +120,8 @@ def _bpe(short: Short, text: str, learned: str) -> Row:
 def _wordpiece(short: Short, text: str, learned: str) -> Row:
     name = f"WordPiece, {count_of(short.steps, 'merge')}"
     query = {"split": KINDS["wordpiece"].split}
-    row = _row(name, short, text, query, "Step through WordPiece →", WORDPIECE_TRAIN)
+    invitation = "Step through WordPiece →"
+    row = _row(name, short, text, learned, query, invitation, WORDPIECE_TRAIN)
     mark = default_wordpiece(suited(learned))[1].mark
     note = f"`{mark}` marks what does not begin a word."
     return replace(_elsewhere(row, WORDPIECE_ENCODE, text, learned, query), note=note)
@@ -135,9 +135,7 @@ def _unigram(short: Short, text: str, learned: str) -> Row:
         "cut_at": KINDS["unigram"].split,
         "say": text[: address.LONGEST_TEXT],
     }
-    if learned != OWN:
-        query["corpus"] = learned
-    row = _row("Unigram", short, text, query, "Step through the lattice →", LATTICE)
+    row = _row("Unigram", short, text, learned, query, "Step through the lattice →", LATTICE)
     which = "The only way" if short.ways == ways(1) else f"The most probable of {short.ways}"
     return replace(row, note=f"{which} to cut it by these pieces. `▁` is a space.")
 
@@ -153,11 +151,17 @@ def _elsewhere(
 
 
 def _row(
-    name: str, short: Short, text: str, query: dict[str, str], invitation: str, page: str = TRAIN
+    name: str,
+    short: Short,
+    text: str,
+    learned: str,
+    query: dict[str, str],
+    invitation: str,
+    page: str = TRAIN,
 ) -> Row:
-    """Return a row that leads to a page that learns, on this very text."""
-    query = {"corpus": OWN, **_own(text), **query}
-    return Row(name, short, _figures(short.metrics), page, query, invitation)
+    """Return a row that leads to a page that learns, from what the row learned from."""
+    query = {"corpus": learned, **(_own(text) if learned == OWN else {}), **query}
+    return Row(name, short, _figures(short), page, query, invitation)
 
 
 def _own(text: str) -> dict[str, str]:
@@ -165,7 +169,8 @@ def _own(text: str) -> dict[str, str]:
     return {"text": text} if len(text) <= address.LONGEST_TEXT else {}
 
 
-def _figures(metrics: Metrics) -> str:
+def _figures(short: Short) -> str:
+    metrics = short.metrics
     figures = [
         count_of(metrics.tokens, "token"),
         f"{metrics.characters_per_token or 0:.1f} characters per token",
@@ -173,4 +178,7 @@ def _figures(metrics: Metrics) -> str:
     ]
     if metrics.unknown:
         figures.append(f"**{metrics.unknown:,} unknown**")
+    if short.white:
+        lost = count_of(short.white, "character")
+        figures.append(f"**{lost} of white space lost**, though counted as characters")
     return " · ".join(figures)

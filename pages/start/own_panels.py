@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.controls import address
-from pages.shared.controls.address import choice
+from pages.shared.controls.sources import source
 from pages.shared.corpus import corpus_line
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
@@ -25,7 +25,7 @@ def train_your_own(text: str) -> None:
 def _rows(text: str) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     with left:
-        learned = choice("Trained on", corpus_line.LEARNED_FROM, DEFAULT, key="from")
+        learned = source("Trained on", corpus_line.LEARNED_FROM, DEFAULT, key="from")
     right.caption(own.WHY[learned == "own"])
     rows = own.of(text, learned)
     for row in rows:
@@ -43,7 +43,8 @@ def _row(row: own.Row) -> None:
         st.page_link(row.page, label=row.invitation, query_params=row.query)
     if row.note:
         st.caption(row.note)
-    st.html(html_tiles(row.short.tokens, label=f"tokens by {row.name.lower()}"))
-    hidden = row.short.metrics.tokens - len(row.short.tokens)
+    short, label = row.short, f"tokens by {row.name.lower()}"
+    st.html(html_tiles(short.tokens, unknown=short.unknown, label=label))
+    hidden = short.metrics.tokens - len(short.tokens)
     if hidden > 0:
         st.caption(f"and {count_of(hidden, 'more token')}")

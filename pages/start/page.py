@@ -1,8 +1,8 @@
 """Start: a text, and how the tokenizers of the models that people know cut it."""
 
-from pages.shared.controls import address, memory
+from pages.shared.controls import address, live, memory
 from pages.shared.controls.heading import heading
-from pages.start import live, own_panels, panels
+from pages.start import own_panels, panels
 
 heading("Piece by Piece", "how the models you know cut a text into tokens, and why")
 own = memory.text_box("Your text", panels.FIRST_TEXT, height=68)

@@ -17,6 +17,7 @@ from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table
+from pages.shared.learning.published import specials_in
 from pages.shared.learning.source import LONGEST_SHOWN
 from pages.shared.places import file_of
 from pages.start import published
@@ -38,7 +39,7 @@ _cut_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …"
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawn(text: str, special: Special, first: int) -> published.Drawn:
-    return published.drawn(text, _cut(text, special), first)
+    return published.drawn(text, special, _cut(text, special), first)
 
 
 def _cut(text: str, special: Special) -> tuple[Row, ...]:
@@ -87,7 +88,7 @@ def rows_of(text: str) -> tuple[Row, ...]:
 
 def _special(text: str) -> Special:
     """Ask how to read the special tokens in a text, if there are any."""
-    if not (found := published.specials_in(text)):
+    if not (found := specials_in(text, SHORT_NAMES)):
         return "control"
     options = {"control": "Special tokens", "text": "Plain text"}
     label = f"Read {' '.join(found)} as"
@@ -109,7 +110,7 @@ def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
     if shown.hidden:
         st.caption(f"The last word goes on for {count_of(shown.hidden, 'more character')}.")
     names = [(row.title, f"{count_of(row.metrics.tokens, 'token')} · {row.owner}") for row in rows]
-    strip(names, shown.chunks, ids=False, told=shown.told)
+    strip(names, shown.chunks, ids=False, told=shown.told, leads=shown.leads)
 
 
 def _figures(text: str, rows: Sequence[Row]) -> None:

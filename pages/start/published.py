@@ -1,33 +1,29 @@
 """One text cut by the published tokenizers that people know, for the start page.
 
 Covers cutting (`cut`), what each tokenizer loses of the text, and the layout of a part of it
-(`drawn`). Leaves out what is said of one token (`tokens.py`) and how all of it is shown.
+(`drawn`). Leaves out what is said of one token, and how all of it is shown.
 """
 
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Thread
 
 from lessons.models import MODELS, open_model
 from pages.compare.layout import Chunk, Layout
+from pages.compare.leads import Leads, leads
 from pages.compare.side_by_side import first_loss, window
 from pages.shared.drawing.phrases import count_of
-from pages.start.tokens import ReadTokens, bytes_said, told
+from pages.shared.learning.published import SHORT_NAMES as ALL_NAMES
+from pages.shared.learning.published import Published
+from pages.shared.learning.tokens import bytes_said
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 from tokenizers.measures.agreement import parts_of_words
 from tokenizers.measures.metrics import Metrics, measure, word_spans
 
-SHORT_NAMES = {
-    "o200k": "GPT-4o (o200k)",
-    "cl100k": "GPT-4 (cl100k)",
-    "gpt2": "GPT-2",
-    "mistral-v1": "Mistral 7B v0.1",
-    "bert-uncased": "BERT, uncased",
-    "unigram-english": "English Unigram",
-}
-"""The tokenizers of the pack that have a row, in the order of the rows, as narrow as a row is."""
+SHORT_NAMES = {name: title for name, title in ALL_NAMES.items() if name != "unigram-japanese"}
+"""The tokenizers of the pack that have a row, in the order of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +51,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Words `first` to `last` of a text, from 0, laid out; `told` says by row what an id is."""
+    """Words `first` to `last` of a text, from 0, laid out; `told` says by row what an id is.
+
+    `leads` says where each token can be stepped through.
+    """
 
     chunks: tuple[Chunk, ...]
     told: tuple[Mapping[int, str], ...]
+    leads: Leads
     first: int
     last: int
     words: int
@@ -79,23 +79,6 @@ def cut(text: str, special: Special) -> tuple[Row, ...]:
     Raises ValueError, in a sentence, for a lone surrogate.
     """
     return tuple(_row(name, text, special) for name in SHORT_NAMES)
-
-
-def specials_in(text: str) -> list[str]:
-    """Return the special tokens of any row that the text contains and that make a difference.
-
-    >>> specials_in("a [SEP] b"), specials_in("a b")
-    (['[SEP]'], [])
-    """
-    models = [open_model(name) for name in SHORT_NAMES]
-    found = dict.fromkeys(token for model in models for token in model.specials if token in text)
-    return [token for token in found if any(_reads_in_two_ways(m, token) for m in models)]
-
-
-def _reads_in_two_ways(model: Loaded, token: str) -> bool:
-    return token in model.specials and (
-        model.encode(token, special="control").ids != model.encode(token, special="text").ids
-    )
 
 
 def _row(name: str, text: str, special: Special) -> Row:
@@ -140,34 +123,25 @@ def _accents(text: str) -> int:
 _COUNTED = {"capitals": _capitals, "accents": _accents}
 
 
-def drawn(text: str, rows: Sequence[Row], first: int) -> Drawn:
+def drawn(text: str, special: Special, rows: Sequence[Row], first: int) -> Drawn:
     """Lay out as much of the text as is drawn at once, from word number `first` (from 0) on."""
     words = word_spans(text)
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
     in_sight = words[first : last + 1]
     parts = [parts_of_words(in_sight, row.found) for row in rows]
-    shown = [_readable(row) for row in rows]
+    shown = [Published(row.name).readable(row.found) for row in rows]
     layout = Layout(text, (start, end), shown, range(len(rows)), in_sight, parts)
     chunks = tuple(layout.chunk(*span) for span in layout.spans())
     hidden = max(words[last][1] - end, 0) if words else 0
     told = tuple(_told(row, n, chunks) for n, row in enumerate(rows))
-    return Drawn(chunks, told, first, last, len(words), hidden)
-
-
-def _readable(row: Row) -> LoadedEncoding:
-    """Return the encoding with tokens as text; what is unknown keeps another piece than token."""
-    read = ReadTokens(open_model(row.name))
-    tokens = tuple([read[token] for token in row.found.tokens])
-    both = zip(tokens, row.found.tokens, row.found.pieces, strict=True)
-    pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
-    return replace(row.found, tokens=tokens, pieces=pieces)
+    ways = leads(text, (start, end), [(Published(row.name, special), row.found) for row in rows])
+    return Drawn(chunks, told, ways, first, last, len(words), hidden)
 
 
 def _told(row: Row, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:
-    model = open_model(row.name)
     ids = {tile.id for one in chunks for cell in one.rows[number] for tile in cell.tiles}
-    return {id_: told(model, model.token_of(id_)) for id_ in sorted(ids)}
+    return Published(row.name).told(ids)
 
 
 def csv_rows(rows: Sequence[Row]) -> list[tuple[str | int, ...]]:

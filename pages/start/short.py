@@ -36,13 +36,17 @@ class Asked:
 class Short:
     """The first tokens of a text and the counts of all; `steps` are merges, where there are some.
 
-    `ways` says in how many ways the pieces of a Unigram model could cut the text, `seed` which of
-    its first pieces it began with, `notes` what of the source was left out.
+    Of a token that is `unknown`, by its number, there is what it stands for.
+    `white` counts the characters of white space that do not come back on decoding. `ways` says in
+    how many ways the pieces of a Unigram model could cut the text, `seed` which of its first pieces
+    it began with, `notes` what of the source was left out.
     """
 
     tokens: tuple[str, ...]
+    unknown: tuple[int, ...]
     metrics: Metrics
     steps: int = 0
+    white: int = 0
     ways: str = ""
     seed: str = ""
     notes: tuple[str, ...] = ()
@@ -89,4 +93,10 @@ def _unigram(
 def _short(shown: str, model: Model, vocabulary: int, steps: int = 0) -> Short:
     found = kinds.encode(shown, model)
     metrics = measure(shown, found, vocabulary)
-    return Short(found.tokens[:MOST_TILES], metrics, steps)
+    white = _white(shown) - _white(kinds.decode(found, model))
+    unknown = tuple(n for n in found.unknown() if n < MOST_TILES)
+    return Short(found.pieces[:MOST_TILES], unknown, metrics, steps, white.total())
+
+
+def _white(text: str) -> Counter[str]:
+    return Counter(filter(str.isspace, text))

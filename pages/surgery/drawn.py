@@ -1,4 +1,4 @@
-"""How corpus surgery looks: sentences with tiles, the two runs as a table, the chart of counts."""
+"""How corpus surgery looks: the two runs as a table, the chart of counts."""
 
 from collections.abc import Sequence
 from html import escape
@@ -6,65 +6,13 @@ from html import escape
 import plotly.graph_objects as go
 
 from pages.shared.drawing.charts import FIXED, GREY
-from pages.shared.drawing.phrases import Say, times
-from pages.shared.drawing.tiles import NOW, html_tiles, printable, tint, visible
+from pages.shared.drawing.phrases import times
+from pages.shared.drawing.said import html_pair, table_of
+from pages.shared.drawing.tiles import printable, visible
 from pages.surgery.operation import Aligned, Made, Operation, intervals
-from pages.surgery.reasons import Rival
-from tokenizers.experiments.surgery import Evidence, Probe, by_count
-from tokenizers.merging.state import Pair
+from tokenizers.experiments.surgery import Probe, by_count
 
-_STYLE = (
-    "<style>.pp-say{font-size:1.25rem;line-height:2;margin:0}.pp-why{margin:0;line-height:2}"
-    ".pp-say .pp-tiles,.pp-why .pp-tiles,.pp-runs .pp-tiles{display:inline-flex;"
-    "vertical-align:middle;flex-wrap:nowrap}"
-    ".pp-runs{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".pp-runs caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
-    ".pp-runs :is(th,td){padding:.2rem .7rem .2rem .4rem;text-align:left;font-weight:400;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent);white-space:nowrap}"
-    ".pp-runs thead th{font-weight:600}.pp-runs .n{text-align:right}"
-    ".pp-runs .other{padding-left:1.2rem}"
-    f".pp-runs .first{{background:color-mix(in srgb,light-dark({NOW[0]},{NOW[1]}) 12%,transparent);"
-    f"box-shadow:inset .1875rem 0 light-dark({NOW[0]},{NOW[1]})}}"
-    ".pp-across{overflow-x:auto}</style>"
-)
 LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showlegend": False}
-
-
-def html_say(say: Say, kind: str = "pp-say") -> str:
-    """Return HTML of a sentence with tiles in it; `kind` is "pp-say", large, or "pp-why".
-
-    >>> html_say(("a < ", ("strong", "b"))).rpartition("</style>")[2]
-    '<p class="pp-say">a &lt; <strong>b</strong></p>'
-    """
-    return f'{_STYLE}<p class="{kind}">{"".join(map(_segment, say))}</p>'
-
-
-def _segment(segment: str | tuple[str, str]) -> str:
-    if isinstance(segment, str):
-        return escape(printable(segment))
-    kind, text = segment
-    if kind in ("token", "new"):
-        return _tile(text)
-    tag = {"strong": "strong", "word": "i"}.get(kind, "span")
-    return f"<{tag}>{escape(printable(text))}</{tag}>"
-
-
-def _tile(token: str) -> str:
-    return (
-        '<span class="pp-tiles"><span>'
-        f'<bdi class="t{tint(token)}">{escape(visible(token), quote=True)}</bdi></span></span>'
-    )
-
-
-def _table(caption: str, head: str, body: str) -> str:
-    name = escape(printable(caption), quote=True)
-    # The first row of tiles brings the style of all of them.
-    return (
-        f"{_STYLE}{html_tiles([]).partition('<div')[0]}"
-        f'<div class="pp-across" role="region" aria-label="{name}" tabindex="0">'
-        f'<table class="pp-runs"><caption>{name}</caption><thead>{head}</thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
 
 
 def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
@@ -89,7 +37,7 @@ def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     caption = f"The merges of both runs, the first with “{word}” as it is in the corpus."
     if skipped:
         caption += f" Merges 1 to {skipped:,}, not shown, are the same pairs."
-    return _table(caption, head, body)
+    return table_of(caption, head, body)
 
 
 def _seen(count: int) -> str:
@@ -108,43 +56,8 @@ def _cells(made: Made | None, row: Aligned, scored: bool, kind: str) -> str:
         return f'<td{kind} colspan="{4 if scored else 3}">the run has ended</td>'
     score = f'<td class="n">{float(made.score):.4g}</td>' if scored else ""
     where = "same" if row.is_same else "never" if not made.elsewhere else f"step {made.elsewhere:,}"
-    return (
-        f'<td{kind}>{_pair(made.pair)}</td><td class="n">{made.count:,}</td>{score}<td>{where}</td>'
-    )
-
-
-def _pair(pair: Pair) -> str:
-    return f"{_tile(pair[0])} + {_tile(pair[1])}"
-
-
-def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> str:
-    """Return HTML of the numbers of both pairs just before the first merge that changes."""
-    scored = not by_count(operation.whole.settings)
-    names = ("before", "now")
-    word = escape(printable(visible(operation.word)))
-    heads = "".join(
-        f'<th scope="col" class="n">seen {name}</th>'
-        + (f'<th scope="col">score {name}</th>' if scored else "")
-        for name in names
-    )
-    head = f'<tr><th scope="col">pair</th><th scope="col" class="n">in “{word}”</th>{heads}</tr>'
-    rows = (
-        f'<tr><th scope="row">{_pair(rival.before.pair)}</th>'
-        f'<td class="n">{rival.before.in_word:,} ×</td>'
-        f"{_evidence(rival.before, scored)}{_evidence(rival.now, scored)}</tr>"
-        for rival in rivals
-    )
-    caption = f"Just before merge {operation.first or 0:,}, when every word is split alike in both"
-    return _table(caption, head, "".join(rows))
-
-
-def _evidence(known: Evidence, scored: bool) -> str:
-    count = f'<td class="n">{known.count:,}</td>'
-    if not scored:
-        return count
-    a, b = known.parts
-    score = f"{known.count:,} / ({a:,} × {b:,}) = {known.count / (a * b):.4g}" if a * b else "–"
-    return f"{count}<td>{score}</td>"
+    pair, count = html_pair(made.pair), f'<td class="n">{made.count:,}</td>'
+    return f"<td{kind}>{pair}</td>{count}{score}<td>{where}</td>"
 
 
 def html_intervals(probes: Sequence[Probe]) -> str:
@@ -155,7 +68,7 @@ def html_intervals(probes: Sequence[Probe]) -> str:
         f"<td>{'none' if first is None else f'{first:,}'}</td></tr>"
         for low, high, first in intervals(probes)
     )
-    return _table("What each count does", head, body)
+    return table_of("What each count does", head, body)
 
 
 def counts_chart(probes: Sequence[Probe], operation: Operation) -> go.Figure:

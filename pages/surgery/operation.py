@@ -12,7 +12,8 @@ from itertools import groupby, pairwise
 from urllib.parse import urlencode
 
 from pages.shared.drawing.phrases import Say, times
-from pages.shared.learning.source import AnySettings, Report, Source, bounded, find_word
+from pages.shared.learning.operation import Operation
+from pages.shared.learning.source import AnySettings, Report, Source, bounded
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments import surgery
 from tokenizers.experiments.surgery import Probe
@@ -52,49 +53,6 @@ def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: An
     return Whole(Trace.record(corpus, settings, lambda done, _: report(done, total)), notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """Two runs: on the corpus as it is, and with the count of one word changed."""
-
-    word: str
-    count: int
-    whole: Trace
-    changed: Trace
-
-    @property
-    def old(self) -> int:
-        """How often the word occurs in the corpus as it is; 0 if it is new."""
-        return self.whole.corpus.word_counts.get(self.word, 0)
-
-    @property
-    def first(self) -> int | None:
-        """The first merge that differs, from 1; None where none does."""
-        return surgery.first_difference(self.whole.pairs, self.changed.pairs)
-
-    @property
-    def lost(self) -> list[str]:
-        """The pieces that only the run on the corpus as it is ends with, in its order."""
-        return _only(self.whole, self.changed)
-
-    @property
-    def gained(self) -> list[str]:
-        """The pieces that only the changed run ends with, in its order."""
-        return _only(self.changed, self.whole)
-
-
-def _only(one: Trace, other: Trace) -> list[str]:
-    known = set(other.state(len(other)).vocab)
-    return [piece for piece in one.state(len(one)).vocab if piece not in known]
-
-
-def operate(report: Report, whole: Trace, word: str, count: int) -> Operation:
-    """Train again with the word seen `count` times. Raises ValueError as `with_count` does."""
-    corpus = surgery.with_count(whole.corpus, word, count)
-    total = max(len(whole), 1)
-    changed = Trace.record(corpus, whole.settings, lambda done, _: report(done, total))
-    return Operation(word, count, whole, changed)
-
-
 def away(whole: Trace, count: int) -> int:
     """Return how many counts are tried on either side of a word's own."""
     bearable = min(MOST_AWAY, MOST_TRAINED // max(len(whole.words), 1))
@@ -106,11 +64,6 @@ def try_counts(report: Report, whole: Trace, word: str) -> tuple[Probe, ...]:
     count = whole.corpus.word_counts.get(word, 0)
     counts = list(surgery.outward(count, away(whole, count)))
     return surgery.scan(whole, word, counts, lambda done: report(done, len(counts)))
-
-
-def number_of(trace: Trace, wanted: str) -> int | None:
-    """Return the number of the word that is `wanted`, with or without the space before it."""
-    return find_word(trace.corpus, wanted)
 
 
 # --- The two runs side by side --------------------------------------------------------------------

@@ -5,9 +5,11 @@ import streamlit as st
 from pages.shared.controls import address, panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
+from pages.shared.corpus.what_if import word_and_count
+from pages.shared.learning.operation import operate
 from pages.shared.work import results
 from pages.surgery import panels as surgery_panels
-from pages.surgery.operation import operate, train_whole, try_counts
+from pages.surgery.operation import train_whole, try_counts
 from tokenizers.experiments import surgery
 
 heading("Compare · Corpus surgery", "change the count of one word: which merge changes first?")
@@ -17,7 +19,7 @@ key = results.key_of("surgery", source, pipeline, settings)
 whole = results.result_of(key, train_whole, "Training …", source, pipeline, settings)
 for note in whole.notes:
     st.info(as_is(note))
-word, count = surgery_panels.word_and_count(whole.trace)
+word, count = word_and_count(whole.trace.corpus, "word", "count")
 operation = results.result_of(
     results.key_of(key, word, count), operate, "Training again …", whole.trace, word, count
 )

@@ -6,33 +6,29 @@ import streamlit as st
 
 from pages.shared.controls import address
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
-from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import for_bpe, for_wordpiece
 from pages.shared.corpus.corpus_line import corpus_line
-from pages.shared.drawing.phrases import Say, count_of, named, times
+from pages.shared.drawing.phrases import Say, count_of
+from pages.shared.drawing.said import html_say
 from pages.shared.drawing.tiles import html_tiles, printable
+from pages.shared.learning import reasons
+from pages.shared.learning.operation import Operation
+from pages.shared.learning.reasons import Rival, html_rivals
 from pages.shared.learning.source import Source
 from pages.shared.work import results
 from pages.surgery import operation as surgery_operation
-from pages.surgery import reasons
-from pages.surgery.drawn import counts_chart, html_intervals, html_rivals, html_runs, html_say
-from pages.surgery.operation import Operation
-from pages.surgery.reasons import Rival
+from pages.surgery.drawn import counts_chart, html_intervals, html_runs
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.surgery import Probe, by_count, nearest
-from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.counts import write_counts
 from tokenizers.wordpiece import top_down
 
 ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece"}
 FIRST = "course"  # the corpus of a first visit
-MOST_COUNT = 10**15
-DIGITS = len(str(MOST_COUNT))
 LONGEST_WORD = 100
 MOST_TILES = 60
 MOST_INTERVALS = 40
-A_THIRD = 3  # what a word's count is divided by at first
 
 
 def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Settings]:
@@ -56,54 +52,6 @@ def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Se
         )
         address.end_early()
     return source, pipeline, chosen
-
-
-def word_and_count(trace: Trace) -> tuple[str, int]:
-    """Ask which word's count is changed, and to what; both stand in the address."""
-    left, middle, right, end = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
-    with left:
-        first = trace.words[0]
-        wanted = st.text_input(
-            "The word",
-            key="word",
-            placeholder=printable(first),
-            max_chars=LONGEST_WORD,
-            help="A word of the text, or a new one. If the box is empty: the first word.",
-            **IN_ADDRESS,
-        ).strip()
-    number = surgery_operation.number_of(trace, wanted) if wanted else 0
-    word = wanted if number is None else trace.words[number]
-    old = trace.corpus.word_counts.get(word, 0)
-    with middle:
-        count = _count_of(word, old // A_THIRD if old else 1)
-    with right:
-        is_known = f"occurs {times(old)}" if old else "is not in the corpus; it will be added"
-        st.markdown(f"*{as_is(named(word)[1])}* {is_known}. 0 removes a word.")
-    with end:
-        _words_of(trace)
-    return word, count
-
-
-def _count_of(word: str, suits: int) -> int:
-    """Ask for the new count of a word; each word keeps its own."""
-    known: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
-    told, key = address.news("count"), f"count of {word}"
-    if told is not None and (number := address.natural(told, DIGITS)) is not None:
-        known[word] = min(number, MOST_COUNT)
-        st.session_state[key] = known[word]
-    count = st.number_input("new count", 0, MOST_COUNT, known.get(word, suits), key=key)
-    known[word] = count
-    address.write("count", None if count == suits else str(count))
-    return count
-
-
-def _words_of(trace: Trace) -> None:
-    """List the words with their counts, behind a button."""
-    with st.popover(f"See {count_of(len(trace.words), 'word')}", width="stretch"):
-        ranked = sorted(trace.corpus.word_counts.items(), key=lambda item: -item[1])
-        words = [printable(word) for word, _ in ranked]
-        counts = [count for _, count in ranked]
-        st.dataframe({"word": words, "count": counts}, hide_index=True, height=320)
 
 
 def result(operation: Operation) -> None:

@@ -21,7 +21,8 @@ from pages.shared.drawing.charts import (
 )
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
-from pages.unigram.tables import log_of, plain, probability
+from pages.unigram.numbers import log_of, probability
+from pages.unigram.tables import plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation
 

@@ -23,8 +23,9 @@ from pages.unigram.comparison import (
     spearman,
     weighed_by_all,
 )
+from pages.unigram.numbers import in_unit, log_of, unit
 from pages.unigram.panels import markdown_table
-from pages.unigram.tables import in_unit, log_of, plain, unit
+from pages.unigram.tables import plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings, convention_settings

@@ -9,26 +9,22 @@ read from the trace. Left out: what the table shows (`tables.py`), the words
 import math
 from collections.abc import Callable, Iterator
 
-from pages.shared.drawing.phrases import Say, count_of, listed, named, times
-from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, TableAt
+from pages.shared.drawing.phrases import Say, adding_up, count_of, listed, named, times
+from pages.shared.film.code import with_code
+from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, StripsAt, TableAt
 from pages.shared.film.packing import make_film
+from pages.unigram.code import TRAINING, training_code
+from pages.unigram.flow import Flows
+from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
+from pages.unigram.pruning import auction, prune_table, ranks
 from pages.unigram.tables import (
-    NOTHING,
-    amount,
-    auction,
     counts_taken,
     expectation_table,
     final_table,
-    log_of,
-    loss_of,
     maximization_table,
     most_changed,
-    probability,
-    prune_table,
-    ranks,
     seed_table,
     telling_piece,
-    times_of,
 )
 from pages.unigram.words import Words
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -46,6 +42,7 @@ from tokenizers.unigram.steps import (
 )
 
 NAMED = 3  # pieces named in a sentence
+CAPTION = "How often each piece is expected: the shares of all segmentations, times the counts"
 PARTS = (
     Part(
         "table",
@@ -74,8 +71,11 @@ Enough = Callable[[int], bool]
 def unigram_film(trace: UnigramTrace, watched: str = "", enough: Enough = lambda k: False) -> Film:
     """Return the film of `trace`; the word `watched` is always shown, and can be jumped to."""
     frames = Frames(trace, watched, enough)
-    told = list(frames)  # the marks are known when all frames are made
-    return make_film("Unigram training", PARTS, told, frames.marks())
+    told = [
+        with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)
+    ]  # a list: the marks are known when all frames are made
+    flow = Part("flow", CAPTION, flow=frames.flows.flow)
+    return make_film("Unigram training", (flow, *PARTS, TRAINING.part), told, frames.marks())
 
 
 class Frames:
@@ -87,10 +87,12 @@ class Frames:
         counts = trace.word_counts if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
         self.words = Words(counts, names, watched)
+        self.flows = Flows(trace, watched)
         self.watched = watched
         self.expected: Expectation | None = None
         self.pruned = False  # since the last E step
-        self.splits: tuple[Split, ...] = tuple([(word,) for word in self.words.texts])
+        self.spoken = ""  # the piece that the sentence speaks of
+        self.splits: tuple[Split, ...] = ()  # without pieces, a word cannot be split
         self.falls: list[int] = []
         self.changes: list[int] = []  # steps at which the watched word is cut anew
 
@@ -103,15 +105,18 @@ class Frames:
             if self.enough(k):
                 self.trace = self.trace.first(k)
             step = self.trace.step(k)
+            self.spoken = ""
             said, table, note, ask = self._tell(step, k)
             after = self.words.splits(step.log_probs)
+            self.splits = self.splits or after
             place = self.words.watched
             if place is not None and self.splits[place] != after[place]:
                 self.changes.append(k)
             strips = self.words.strips(self.splits, after)
             if k == len(self.trace):
                 said = (*said, f" Training stops here: {self.trace.stopped}.")
-            yield Frame(said, (table, strips, NoteAt(note)), None, ask)
+            flow = self.flows.take(step, self.spoken)
+            yield Frame(said, (flow, table, strips, NoteAt(note)), None, ask)
             self.splits = after
 
     def _first(self) -> Frame:
@@ -124,8 +129,8 @@ class Frames:
             ". First the seed, then E step → M step → prune, round after round.",
             *(() if self.trace.steps else (f" There is nothing to do: {self.trace.stopped}.",)),
         )
-        strips = self.words.strips(self.splits, self.splits)
-        return Frame(say, (TableAt(()), strips, NoteAt(())))
+        strips = StripsAt((), "There are no pieces yet. From step 1 on, the words are split.")
+        return Frame(say, (self.flows.at_start(), TableAt(()), strips, NoteAt(())))
 
     def _tell(self, step: Step, k: int) -> tuple[Say, TableAt, Say, Ask | None]:
         """Return of a step the sentence, the table, the note and the question."""
@@ -143,7 +148,10 @@ class Frames:
                 return self._say_maximization(step), table, _sizes(step.before, step.after), None
             case Prune():
                 self.pruned = True
-                table, ask = prune_table(step, self.settings), auction(step, self.settings)
+                table, ask = (
+                    prune_table(step, self.settings),
+                    auction(step, self.settings, self.words),
+                )
                 return self._say_prune(step), table, _sizes(step.before, step.after), ask
             case Finalize():
                 return self._say_final(step), final_table(step), _rest_of_final(step), None
@@ -177,6 +185,7 @@ class Frames:
         if not len(step.expected_counts):
             return (*head, "no piece is left.")
         piece, old, now = _telling(before, step)
+        self.spoken = piece
         if now == old:
             return (*head, "no counts change; ", *self._say_likelihood(step, k))
         counted = "occurs" if self.hard else "is expected"
@@ -213,7 +222,7 @@ class Frames:
         assert self.expected
         if not len(step.after):
             return (*head, "no piece is left.")
-        shown = telling_piece(step)
+        shown = self.spoken = telling_piece(step)
         counts = counts_taken(step, self.expected, self.settings)
         count = counts[shown]
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
@@ -245,6 +254,7 @@ class Frames:
         (lost, stays), settings = ranks(step), self.settings
         said: Say = ()
         if lost:
+            self.spoken = lost[0]
             said = self._costs(step, lost[0])
             if len(lost) > 1:
                 cost = loss_of(step.losses[lost[-1]], settings)
@@ -367,8 +377,9 @@ def _unweighed(step: Prune) -> Say:
 
 def _likelihood(step: Expectation) -> Say:
     """Say what the log-likelihood consists of, and how long the text is."""
+    (q, entropy), whole = adding_up([step.q, step.entropy])
     return (
-        f"L = Q + H: {log_of(step.log_likelihood)} = {log_of(step.q)} + {log_of(step.entropy)} "
+        f"L = Q + H: {whole} = {q} + {entropy} "
         f"nats · {count_of(len(step.log_probs), 'piece')} · "
         f"best segmentation of the text: {count_of(step.num_tokens, 'token')}",
     )

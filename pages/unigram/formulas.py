@@ -1,6 +1,9 @@
 """The formulas of Unigram training with their numbers in them; all in nats."""
 
+import math
+
 from pages.shared.drawing.formulas import aligned
+from pages.shared.drawing.phrases import adding_up
 from pages.unigram.comparison import Terms
 from tokenizers.unigram.steps import Expectation
 
@@ -9,10 +12,11 @@ FEW = 4  # parts of a split that are written out
 
 def likelihood_formula(step: Expectation) -> str:
     r"""Return L = Q + H as LaTeX for KaTeX, in three lines."""
+    (q, entropy), whole = adding_up([step.q, step.entropy])
     lines = (
         r"\mathcal{L} &= Q + H\\",
-        rf"&= {_number(step.q)} + {_number(step.entropy)}\\",
-        rf"&= {_number(step.log_likelihood)}\text{{ nats}}",
+        rf"&= {_latex(q)} + {_latex(entropy)}\\",
+        rf"&= {_latex(whole)}\text{{ nats}}",
     )
     return aligned(lines)
 
@@ -24,7 +28,7 @@ def maximization_formula(count: float, total: float, value: float, by_digamma: b
     \begin{aligned}
     P(x) &= \frac{\hat{c}(x)}{\sum_y \hat{c}(y)}\\
     &= \frac{14.2}{512}\\
-    &= 0.02773
+    &= 0.0277
     \end{aligned}
     """
     counts = (r"\hat{c}(x)", r"\sum_y \hat{c}(y)")
@@ -36,7 +40,7 @@ def maximization_formula(count: float, total: float, value: float, by_digamma: b
     lines = (
         rf"P(x) &= \frac{{{counts[0]}}}{{{counts[1]}}}\\",
         rf"&= \frac{{{numbers[0]}}}{{{numbers[1]}}}\\",
-        f"&= {value:.4g}",
+        f"&= {_p(value)}",
     )
     return aligned(lines)
 
@@ -46,7 +50,7 @@ def start_formula(weight: float, total: float) -> str:
     lines = (
         r"P(x) &= \frac{w(x)}{\sum_y w(y)}\\",
         rf"&= \frac{{{_number(weight)}}}{{{_number(total)}}}\\",
-        f"&= {weight / total:.4g}",
+        f"&= {_p(weight / total)}",
     )
     return aligned(lines)
 
@@ -67,14 +71,16 @@ def removal_formula(whole: float, loss: float, what: str) -> str:
     >>> print(removal_formula(-54.5, 2.5, "Q"))
     \begin{aligned}
     \text{loss}(x) &= Q(V) - Q(V \setminus x)\\
-    &= -54.5 - (-57)\\
-    &= 2.5\text{ nats}
+    &= -54.50 - (-57.00)\\
+    &= 2.50\text{ nats}
     \end{aligned}
     """
+    digits = 2 - min(math.floor(math.log10(max(abs(loss), 1e-4))), 0)
+    (rest, fall), before = adding_up([whole - loss, loss], digits)
     lines = (
         rf"\text{{loss}}(x) &= {what}(V) - {what}(V \setminus x)\\",
-        rf"&= {_number(whole)} - ({_number(whole - loss)})\\",
-        rf"&= {_number(loss)}\text{{ nats}}",
+        rf"&= {_latex(before)} - ({_latex(rest)})\\",
+        rf"&= {_latex(fall)}\text{{ nats}}",
     )
     return aligned(lines)
 
@@ -94,6 +100,16 @@ def alternative_formula(terms: Terms, loss: float) -> str:
         rf"&= {_number(loss)}\text{{ nats}}",
     )
     return aligned(lines)
+
+
+def _latex(written: str) -> str:
+    """Return a number of a sentence as KaTeX takes it."""
+    return written.replace("−", "-").replace(",", "{,}")
+
+
+def _p(value: float) -> str:
+    """Return a probability with the three digits that it has everywhere."""
+    return _number(float(f"{value:.3g}"))
 
 
 def _number(value: float) -> str:

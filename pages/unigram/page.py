@@ -1,19 +1,25 @@
 """Unigram · Train: EM fits the probabilities of too many pieces, pruning takes the least useful."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.shared.controls import address, panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.controls.unigram_settings import TIES
+from pages.shared.corpus import what_if
+from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import player
-from pages.unigram import comparison_panels, results
+from pages.shared.taking.menu import take
+from pages.unigram import code_panel, comparison_panels, results, taking
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
-from tokenizers.unigram import em, losses, pruning, training
+from pages.unigram.what_if import TwoRuns
 
 heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
-source, pipeline, settings = corpus_line(for_unigram, first="course")
+left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
+source, pipeline, settings = corpus_line(for_unigram, first="hats", row=(left, right))
 follow, large = follow_word(), presenter()
 
 
@@ -23,6 +29,8 @@ def stage(key: str, run: UnigramRun) -> None:
     trace, at = run.trace, address.step(key, run.film.last)
     k = player(run.film, key="train_unigram", step=at, presenter=large, parameter="step")
     address.write_step(key, k)
+    offer = partial(taking.training, trace)
+    take(run.film, k, offer, about=in_words(pipeline, settings))
     left, right = st.columns(2)
     with left:
         unigram_panels.growth(trace, k)
@@ -37,11 +45,22 @@ def stage(key: str, run: UnigramRun) -> None:
         "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
         "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
         "The lattice of a word": lambda trace, k: unigram_panels.lattice_link(trace, k, follow),
-        "The code": lambda trace, k: panels.code(
-            training.train, em.expect, em.maximize, pruning.prune, losses.removal_losses
-        ),
+        "The code": lambda trace, k: code_panel.codes(trace),
     }
     panels.chosen(choices, trace, k)
 
 
-stage(*results.unigram_run(source, pipeline, settings, follow))
+@st.fragment
+def two_stages(key: str, two: TwoRuns) -> None:
+    """The player of two runs at once."""
+    at = address.step(key, two.film.last)
+    k = player(two.film, key="train_twice", step=at, presenter=large, parameter="step")
+    address.write_step(key, k)
+
+
+key, run = results.unigram_run(source, pipeline, settings, follow)
+change = what_if.ask(middle, run.trace.corpus, TIES, settings.ties, None)
+if change is None:
+    stage(key, run)
+else:
+    two_stages(*results.what_if(source, pipeline, settings, change))

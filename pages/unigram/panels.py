@@ -34,19 +34,10 @@ from pages.unigram.formulas import (
     removal_formula,
     start_formula,
 )
+from pages.unigram.numbers import in_unit, log_of, unit
+from pages.unigram.pruning import WHY_KEPT, WHY_REMOVED, split_said, why_pruned
 from pages.unigram.runs import watched_word
-from pages.unigram.tables import (
-    WHY_KEPT,
-    WHY_REMOVED,
-    counts_taken,
-    in_unit,
-    log_of,
-    plain,
-    split_said,
-    telling_piece,
-    unit,
-    why_pruned,
-)
+from pages.unigram.tables import counts_taken, plain, telling_piece
 from tokenizers.lattice import Lattice, best_path, num_segmentations
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import UNKNOWN_PENALTY

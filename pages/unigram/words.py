@@ -43,6 +43,18 @@ class Words:
         lowest, known = self._known(log_probs)
         return tuple([_best(word, known, lowest - UNKNOWN_PENALTY) for word in self.texts])
 
+    def without(self, log_probs: Mapping[str, float], piece: str) -> tuple[Split, Split] | None:
+        """Return the best segmentation of a word that uses a piece, and the best without it.
+
+        The word is the most frequent of those that use it; None where none does.
+        """
+        lowest, known = self._known(log_probs)
+        fewer = {part: log for part, log in known.items() if part != piece}
+        for word in self.texts:
+            if piece in word and piece in (split := _best(word, known, lowest - UNKNOWN_PENALTY)):
+                return split, _best(word, fewer, lowest - UNKNOWN_PENALTY)
+        return None
+
     def _known(self, log_probs: Mapping[str, float]) -> tuple[float, dict[str, float]]:
         """Return the lowest log probability of a model, and those of the parts of these words."""
         if not isinstance(log_probs, Table):

@@ -1,24 +1,33 @@
 """WordPiece · Encode: a text is split into the longest pieces of the vocabulary that fit."""
 
+from functools import partial
+
 import streamlit as st
 
+from pages.real import beside
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
-from pages.shared.corpus.corpus_line import corpus_line
+from pages.shared.corpus import larger
+from pages.shared.corpus.corpus_line import corpus_line, in_words
 from pages.shared.player import player
+from pages.shared.taking.menu import take
 from pages.wordpiece import panels as wordpiece_panels
-from pages.wordpiece import results, vocabulary
+from pages.wordpiece import results, taking, vocabulary
 from tokenizers import wordpiece
 from tokenizers.wordpiece.matching import match_steps
 
+FIRST_TEXT = "fused funny sunflowers"
+
 heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
+beside.instead(beside.WORDPIECE, FIRST_TEXT)
 source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1")
 large = settings.presenter()
-text, more, less = vocabulary.inputs("fused funny sunflowers")
+text, more, less = vocabulary.inputs(FIRST_TEXT)
 key, learned = vocabulary.trained(source, pipeline, chosen)
 model = vocabulary.changed(learned, more, less)
 words = model.pipeline(text).words
 encoding = wordpiece.encode(text, model)
+larger.offer_for(text, encoding)
 film = results.wordpiece_encoding(text, model, key)
 
 PANELS = {
@@ -37,6 +46,8 @@ def stage() -> None:
     at = address.step(film.key, film.last)
     k = player(film, key="match", step=at, presenter=large, parameter="step")
     address.write_step(film.key, k)
+    offer = partial(taking.encoding, words, encoding, model)
+    take(film, k, offer, about=in_words(pipeline, chosen), panels=PANELS)
     panels.chosen(PANELS)
 
 

@@ -5,16 +5,25 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages.shared.controls.panels import MOST_ROWS
+from pages.shared.controls.panels import MOST_ROWS, Codes
 from pages.shared.drawing.formulas import score_formula
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.source import Source
 from pages.wordpiece import results
-from tokenizers import wordpiece
+from tokenizers import plain, wordpiece
+from tokenizers.merging.queue import next_merge
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
+from tokenizers.wordpiece import training
 
+CODES = Codes(
+    (plain.train_merges, plain.scores, plain.count_pairs, plain.count_tokens, plain.merge),
+    (wordpiece.train, next_merge, training.Queue.update, training.Queue._look_at),
+    "It counts every pair once, at the start. A merge changes the counts of the pairs next to it, "
+    "and the scores of all pairs that share a symbol with it: a table finds those, and no others "
+    "are worked out again. A score is kept as a whole number, so that ties stay exact.",
+)
 BESIDE = 8  # steps of the two runs shown beside each other
 
 

@@ -3,8 +3,9 @@
 from pages.shared.controls import address
 from pages.shared.film.film import Film
 from pages.shared.learning.source import Source
+from pages.shared.learning.what_if import DOING, Change, TwoRuns
 from pages.shared.work import jobs
-from pages.shared.work.results import Trained, encoded, key_of, tell, trained
+from pages.shared.work.results import Trained, encoded, key_of, result_of, tell, trained
 from pages.wordpiece import runs
 from tokenizers import wordpiece
 from tokenizers.text.corpus import Pipeline
@@ -16,6 +17,14 @@ def run(
 ) -> Trained:
     """Train, or find the run trained before; the page ends here while it is not there yet."""
     return trained(runs.train, source, pipeline, settings, follow)
+
+
+def what_if(
+    source: Source, pipeline: Pipeline, settings: wordpiece.Settings, change: Change
+) -> tuple[str, TwoRuns]:
+    """Train as it is and with one thing changed, or find both; return a key of their own, too."""
+    key = key_of("what if", source, pipeline, settings, change)
+    return key, result_of(key, runs.what_if, DOING, source, pipeline, settings, change)
 
 
 def top_down_run(

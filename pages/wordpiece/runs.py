@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import count_of
+from pages.shared.film.beside import Shape
 from pages.shared.film.film import Film
 from pages.shared.learning.recording import LONGEST_STEPPED, Run, heeding, record
 from pages.shared.learning.source import Report, Source, bounded
+from pages.shared.learning.what_if import Change, TwoRuns, merge_twice
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.top_down_film import top_down_film
-from pages.wordpiece.training_film import wordpiece_film
+from pages.wordpiece.training_film import PARTS, Frames, wordpiece_film
 from tokenizers import wordpiece
 from tokenizers.text.corpus import Pipeline
 from tokenizers.wordpiece import top_down
@@ -33,6 +35,18 @@ def train(
     Raises ValueError, in a sentence, for counts that are none.
     """
     return record(report, source, pipeline, settings, follow, wordpiece_film)
+
+
+def what_if(
+    report: Report,
+    source: Source,
+    pipeline: Pipeline,
+    settings: wordpiece.Settings,
+    change: Change,
+) -> TwoRuns:
+    """Train twice, as it is and with one thing changed, and film both beside each other."""
+    shape = Shape(PARTS, (0, 1, 4), settings.mark)
+    return merge_twice(report, source, pipeline, settings, change, Frames, shape)
 
 
 def train_top_down(

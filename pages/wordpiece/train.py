@@ -1,23 +1,30 @@
 """WordPiece · Train: which pair has the highest score, and why not simply the most frequent one."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.bpe import panels
+from pages.bpe import taking as bpe_taking
 from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import for_wordpiece, presenter
-from pages.shared.corpus.corpus_line import corpus_line, follow_word
+from pages.shared.controls.settings import TIES, for_wordpiece, presenter
+from pages.shared.corpus import what_if
+from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
+from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import player
+from pages.shared.taking.menu import take
 from pages.shared.work.results import Trained
 from pages.wordpiece import panels as wordpiece_panels
-from pages.wordpiece import results
+from pages.wordpiece import results, taking, vocabulary
 from pages.wordpiece.runs import TopDown
 from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
 
 heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
-source, pipeline, settings = corpus_line(for_wordpiece, first="w1")
+left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
+source, pipeline, settings = corpus_line(for_wordpiece, first="w1", row=(left, right))
 follow, large = follow_word(), presenter()
 
 
@@ -27,6 +34,8 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
     at = address.step(run.key, run.film.last)
     k = player(run.film, key="train_wordpiece", step=at, presenter=large, parameter="step")
     address.write_step(run.key, k)
+    offer = partial(bpe_taking.training, run.trace, k)
+    take(run.film, k, offer, about=in_words(pipeline, settings))
     left, right = st.columns(2)
     with left:
         panels.growth(run.trace, k)
@@ -39,17 +48,28 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
             source, pipeline, settings, trace, k
         ),
         "Vocabulary": panels.vocabulary,
-        "The code": lambda trace, k: controls_panels.code(wordpiece.train, wordpiece.score),
+        "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),
     }
     controls_panels.chosen(choices, run.trace, k)
 
 
 @st.fragment
-def from_the_top(key: str, run: TopDown) -> None:
+def two_stages(key: str, two: TwoRuns, change: Change) -> None:
+    """The player of two runs at once, and under it what came of the change."""
+    at = address.step(key, two.film.last)
+    k = player(two.film, key="train_twice", step=at, presenter=large, parameter="step")
+    address.write_step(key, k)
+    what_if.consequences(two, change)
+
+
+@st.fragment
+def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     """The player of a run that goes from words to pieces, and under it what came of it."""
     at = address.step(key, run.film.last)
     k = player(run.film, key="train_top_down", step=at, presenter=large, parameter="step")
     address.write_step(key, k)
+    model = vocabulary.model_of(run.vocab, settings, pipeline)
+    take(run.film, k, partial(taking.from_the_top, model), about=in_words(pipeline, settings))
     choices = {
         "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),
         "The code": lambda: controls_panels.code(top_down.train, top_down.next_round),
@@ -58,6 +78,11 @@ def from_the_top(key: str, run: TopDown) -> None:
 
 
 if isinstance(settings, top_down.Settings):
-    from_the_top(*results.top_down_run(source, pipeline, settings))
+    from_the_top(*results.top_down_run(source, pipeline, settings), settings)
 else:
-    merging(results.run(source, pipeline, settings, follow), settings)
+    run = results.run(source, pipeline, settings, follow)
+    change = what_if.ask(middle, run.trace.corpus, TIES, settings.ties, run.trace)
+    if change is None:
+        merging(run, settings)
+    else:
+        two_stages(*results.what_if(source, pipeline, settings, change), change)

@@ -37,11 +37,11 @@ PARTS = (
 
 def wordpiece_film(trace: Trace, watched: int | None = None, tell: Tell = lambda k: None) -> Film:
     """Return the film of `trace`; word number `watched` is always shown, and can be jumped to."""
-    frames = _Frames(trace, watched)
+    frames = Frames(trace, watched)
     return training_film("WordPiece training", PARTS, frames, frames.marks(), tell)
 
 
-class _Frames(TrainingFrames):
+class Frames(TrainingFrames):
     """Beside the counts of the pairs, those of the tokens: `token_counts`, before the step."""
 
     def __init__(self, trace: Trace, watched: int | None) -> None:

@@ -49,8 +49,15 @@ def trained(
         run = results.run(source, pipeline, settings)
         return run.key, run.trace.model()
     key, learned = results.top_down_run(source, pipeline, settings)
-    vocab = wordpiece.vocabulary(learned.vocab)
-    return key, wordpiece.Model(vocab, wordpiece.Settings(mark=settings.mark), pipeline)
+    return key, model_of(learned.vocab, settings, pipeline)
+
+
+def model_of(
+    pieces: Sequence[str], settings: top_down.Settings, pipeline: Pipeline
+) -> wordpiece.Model:
+    """Return the tokenizer of the pieces that were learned from the top down."""
+    vocab = wordpiece.vocabulary(pieces)
+    return wordpiece.Model(vocab, wordpiece.Settings(mark=settings.mark), pipeline)
 
 
 def changed(model: wordpiece.Model, more: Sequence[str], less: Sequence[str]) -> wordpiece.Model:

@@ -214,9 +214,6 @@ def test_a_class_predicts(laptop, url):
     expect(predict(page, "est</w>")).to_have_text(
         "✓ Right. est </w> occurs 9 times, more often than any other pair."
     )
-    expect(predict(page, "ow")).to_contain_text(
-        "✓ Right. 2 answers tie here: any of them is right."
-    )
     press(page, "ArrowRight")
     expect(predict(page, "ow")).to_contain_text(
         "✓ Right. 2 answers tie here: any of them is right."
@@ -252,7 +249,7 @@ def test_hostile_text_stays_text(laptop, url):
     innocent(page)
 
     show(page, f"{url}/bpe_train?corpus=own&base=characters&split=spaces&merges=500")
-    page.get_by_role("button", name="Change the text").click()
+    page.get_by_role("button", name="Change the training text").click()
     fill(page.get_by_label("Paste or write a text"), f"{HOSTILE} {HOSTILE}")
     expect(page.locator(".strips")).to_contain_text("s c r i p t".replace(" ", ""))
     press(page, "Escape")
@@ -289,8 +286,9 @@ def test_a_hostile_link_and_a_hostile_table_are_told_without_their_markup(laptop
     page.on("request", lambda request: asked.append(request.url))
     picture = "![p](http://127.0.0.1:9/p.png)"
     show(page, f"{url}/bpe_train?corpus=table&text={quote(picture)},-1&base={quote(picture)}")
-    expect(page.get_by_test_id("stAlert")).to_contain_text(f"The count of “{picture}” is -1.")
-    expect(page.get_by_test_id("stToast")).to_contain_text(picture)
+    shown = picture.replace("://", ":\u2060//")  # a word joiner keeps it from becoming a link
+    expect(page.get_by_test_id("stToast")).to_contain_text(picture)  # first: it goes by itself
+    expect(page.get_by_test_id("stAlert")).to_contain_text(f"The count of “{shown}” is -1.")
     innocent(page)
     assert not [it for it in asked if not it.startswith((url, "blob:", "data:"))]
 
@@ -303,7 +301,7 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
     text = "the long tide comes back " * 8_000  # 200 kB
     with new_server("app.py") as url:
         show(page, f"{url}/bpe_train?corpus=own&merges=5")
-        page.get_by_role("button", name="Change the text").click()
+        page.get_by_role("button", name="Change the training text").click()
         fill(page.get_by_label("Paste or write a text"), text)
         expect(page).to_have_url(re.compile("kept=[0-9a-f]{16}"))
         expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
@@ -314,12 +312,12 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
     with new_server("app.py", port=port):
         page.reload()
         expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
-        page.get_by_role("button", name="Change the text").click()
+        page.get_by_role("button", name="Change the training text").click()
         expect(page.get_by_label("Paste or write a text")).to_have_value(text)
 
 
 def upload(page: Page, name: str, content: bytes) -> None:
-    page.get_by_role("button", name="Change the text").click()
+    page.get_by_role("button", name="Change the training text").click()
     file: FilePayload = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     page.locator("input[type=file]").set_input_files(file)
 
@@ -462,7 +460,7 @@ def long_text() -> str:
 
 def test_one_visitor_trains_long_while_another_steps(laptop, url, browser):
     first = show(laptop, f"{url}/bpe_train?corpus=own&merges=3000&split=none")
-    first.get_by_role("button", name="Change the text").click()
+    first.get_by_role("button", name="Change the training text").click()
     fill(first.get_by_label("Paste or write a text"), long_text())
     expect(first.get_by_role("progressbar").first).to_be_visible()
     stop = first.get_by_role("button", name="Stop")

@@ -91,3 +91,29 @@ def test_a_ready_text_fills_the_box(phone, url):
     expect(page.locator(".strip")).to_contain_text("Don")
     widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
     assert all(width <= 390 for width in page.evaluate(widths))
+
+
+def test_a_token_that_is_clicked_leads_to_the_steps_of_its_word(laptop, url):
+    page = show(laptop, url)
+    token = page.locator(".strip button[data-row='2']").filter(has_text="ably")
+    token.hover()
+    link = page.get_by_role("link", name="Step through it in GPT-2")
+    expect(link).to_be_visible()
+    token.click()
+    page.locator(".strip button[data-row='0']").first.hover()
+    expect(link).to_be_visible()  # the click holds it on the way of the pointer to the link
+    link.click()
+    expect(page.get_by_role("heading", name="Real tokenizers")).to_be_visible()
+    expect(page).to_have_url(re.compile("model=gpt2"))
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    word = page.get_by_role("combobox", name="Step through the word")
+    expect(word).to_have_value(re.compile("Unbelievably"))
+
+
+def test_the_link_of_a_token_stays_under_the_base_path(laptop, new_server):
+    with new_server("app.py", base="under/here") as there:
+        page = show(laptop, there)
+        page.locator(".strip button[data-row='2']").first.click()
+        page.get_by_role("link", name="Step through it").click()
+        expect(page.get_by_role("heading", name="Real tokenizers")).to_be_visible()
+        assert page.url.startswith(f"{there}/real?")

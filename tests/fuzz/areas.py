@@ -7,6 +7,7 @@ be, or be refused.
 import io
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -352,7 +353,7 @@ def _toml(key: str, rng: Random, usual: Any = None) -> str:
     if key in _SUITED:
         return _written(_SUITED[key](rng))
     for kind in (bpe.Settings, wordpiece.Settings, Settings):
-        if (field := kind.__dataclass_fields__.get(key)) and field.init:
+        if key in [field.name for field in fields(kind) if field.init]:
             return _written(drawing.value(kind, key, rng))
     draw = rng.choice((drawing.whole, drawing.number, lambda rng: drawing.text(rng, 6)))
     return _written(draw(rng))

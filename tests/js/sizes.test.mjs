@@ -49,3 +49,14 @@ test("memory is given in the unit that fits", () => {
 test("one is no plural", () => {
   assert.deepEqual([1, 0, 1234].map((n) => many(n, "piece")), ["1 piece", "0 pieces", "1,234 pieces"]);
 });
+
+test("the sentence does not praise what is unknown for being short", () => {
+  const { Scrubber } = functionsOf(
+    ["pages/sizes/rows.js", "pages/sizes/figures.js", "pages/sizes/scrubber.js"],
+    ["Scrubber"],
+  );
+  const row = (name, tokens, hasUnknown) => ({ kind: { name }, size: 60, tokens, hasUnknown });
+  const rows = [row("BPE", 9, false), row("WordPiece", 1, true)];
+  const said = Scrubber.prototype.sentence.call({ sizes: [60], at: 0, rows });
+  assert.equal(said, "60 pieces: BPE splits the text into 9 tokens, WordPiece into 1 ([UNK] among them).");
+});

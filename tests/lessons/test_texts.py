@@ -10,6 +10,7 @@ from lessons.texts import LANGUAGES, TEXTS, Passage
 from tests.parity.corpora import MAX_LENGTH, english_prose, many_scripts, random_strings
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 from tokenizers.text.symbols import BASES
+from tokenizers.unigram.settings import CHOICES
 
 WORDS_OF_B3 = {
     **{"knowing": 3, "something": 2, "something.": 1, "is": 1, "the": 1, "name": 1, "of": 1},
@@ -37,7 +38,7 @@ def scripts_in(text: str) -> Counter[str]:
 
 
 def test_order_shown_to_people():
-    small = ["b1", "b3", "b4", "b5", "w1", "course", "u4"]
+    small = ["b1", "b3", "b4", "b5", "w1", "course", "u4", "hats"]
     assert list(TEXTS) == ["b2", "prose", "languages", *small]
 
 
@@ -54,7 +55,8 @@ def test_sample_is_complete_and_clean(sample):
 
 @every_sample
 def test_settings_are_ones_that_the_core_knows(sample):
-    assert set(sample.settings) == {"base", "end_mark", "pre_tokenizer", "merges"}
+    assert sample.settings.get("seeds", "substrings") in CHOICES["seed"]
+    assert set(sample.settings) - {"seeds"} == {"base", "end_mark", "pre_tokenizer", "merges"}
     assert sample.settings["base"] in BASES
     assert sample.settings["pre_tokenizer"] in PRE_TOKENIZERS
     assert sample.settings["end_mark"]

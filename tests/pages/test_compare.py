@@ -25,6 +25,7 @@ from pages.compare.tables import agreement, became, costs, ranked
 from pages.shared.drawing.prices import WIDTHS, memory_said
 from pages.shared.learning.kinds import KINDS, decode, encode, learn
 from pages.shared.learning.source import Source
+from pages.start import own
 from pages.start.short import MOST_TILES, Asked, cut
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
@@ -94,8 +95,8 @@ def test_the_whole_text_is_drawn_and_every_token_under_its_characters(kinds, tex
 def test_what_is_calm_is_cut_alike(kinds, text):
     shown = compared(text, *kinds)
     ways = [chunk.ways for chunk in shown.chunks]
-    assert shown.alike <= shown.words
-    assert all(way == 1 for way in ways) == (shown.alike == shown.words)
+    assert shown.alike + shown.unknown <= shown.words
+    assert all(way == 1 for way in ways) == (shown.alike + shown.unknown == shown.words)
     if len(set(kinds)) == 1:
         assert not any(t.only for c in shown.chunks for r in c.rows for x in r for t in x.tiles
                        if len(kinds) > 1)  # fmt: skip
@@ -148,8 +149,18 @@ def test_a_word_without_end_is_cut_for_the_eye():
 def test_a_long_unknown_word_goes_on_after_an_ellipsis():
     one, two = compared("load_user_profile_by_id(getUserID)", "words", "characters").chunks
     (begun,), (ended,) = one.rows[0][0].tiles, two.rows[0][0].tiles
-    assert (begun.text, ended.text) == ("[UNK]…", "…[UNK]")
+    assert (begun.text, ended.text) == ("load_user_profile_by_id(…", "…getUserID)")
+    assert begun.unknown
+    assert ended.unknown
     assert sum(len(cell.tiles) for chunk in (one, two) for cell in chunk.rows[1]) == 34
+
+
+def test_what_is_unknown_is_shown_and_not_its_stand_in():
+    (chunk,) = compared("漢字", "wordpiece", "unigram").chunks
+    for row in chunk.rows:
+        shown = [tile for cell in row for tile in cell.tiles if tile.text != "▁"]
+        assert "".join(tile.text for tile in shown) == "漢字"
+        assert all(tile.unknown for tile in shown)
 
 
 def test_a_line_feed_ends_a_line():
@@ -181,6 +192,16 @@ def test_agreement_is_said_of_those_between_the_two_ends():
 def test_who_agrees_most_is_said_only_where_it_is_more_than_all_do(text, alike):
     said = agreement_said(compared(text, "bpe", "bytes", "unigram"))
     assert said == f"All 3 split {alike} the same way: bpe 600, bytes 600 and unigram 600."
+
+
+def test_what_is_unknown_to_all_is_no_agreement():
+    shown = compared("مرحبا a", "wordpiece", "unigram")
+    assert (shown.words, shown.alike, shown.unknown) == (2, 1, 1)
+    said = agreement_said(shown)
+    assert said == (
+        "Both split 1 of 2 words the same way: wordpiece 600 and unigram 600. "
+        "In 1 more word, all of them have the same [UNK], which is no agreement."
+    )
 
 
 def test_where_the_ends_are_all_there_is_they_are_counted():
@@ -287,6 +308,12 @@ def test_lengths_are_shares_of_the_words():
 # ---- one letter ----
 
 
+def test_a_text_of_characters_has_no_word_that_is_too_long():
+    text = "low tide " * 2_000
+    assert learn(never, Source(text=text), "characters", 600).notes == ()
+    assert learn(never, Source(text="x" * 12_000), "words", 600).notes != ()
+
+
 def test_one_changed_letter():
     asked = [contestant("characters"), contestant("bpe")]
     found = stability.stability(never, "slowest", asked, 5)
@@ -355,6 +382,15 @@ def test_published_models_have_their_nearest_beside_them():
 
 
 # ---- the short form ----
+
+
+def test_white_space_that_is_lost_is_counted():
+    code = "def f():\n    return 0\n"
+    by = {unit: cut(never, PROSE, code, (Asked(unit),))[0] for unit in ("words", "characters")}
+    assert by["words"].white == 8, "words do not say what stood between them"
+    assert by["characters"].white == 0
+    assert "8 characters of white space lost" in own._figures(by["words"])
+    assert "lost" not in own._figures(by["characters"])
 
 
 def test_the_short_form_keeps_the_counts_of_all_tokens():

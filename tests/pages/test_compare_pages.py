@@ -11,11 +11,14 @@ from urllib.parse import parse_qsl
 import pytest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, said
 
+from lessons.models import MODELS, open_model
 from lessons.texts import COMPARISONS
-from pages.compare.chosen_set import CORPORA, FIRST, MOST, write
+from pages.compare.chosen_set import CORPORA, FIRST, MOST, PUBLISHED, write
 from pages.compare.panels import LOOKS
+from pages.compare.side_by_side import Contestant
 from pages.shared.corpus.corpus_line import LEARNED_FROM
 from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.published import SHORT_NAMES
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "compare"
@@ -31,6 +34,10 @@ def sent(app) -> dict:
 
 def tokens(app, row: int) -> list[str]:
     return [tile[0] for chunk in sent(app)["chunks"] for cell in chunk[1][row] for tile in cell[2]]
+
+
+def unknown(app, row: int) -> list[bool]:
+    return [tile[3] for chunk in sent(app)["chunks"] for cell in chunk[1][row] for tile in cell[2]]
 
 
 def drawn(app) -> str:
@@ -49,7 +56,9 @@ def test_the_page_opens_with_five_tokenizers_of_another_text():
     assert dict(app.query_params) == {}
     assert names(app) == ["Words", "Characters", "BPE 600", "WordPiece 600", "Unigram 600"]
     assert drawn(app).startswith("The·lower·the·tide,")
-    assert tokens(app, 0)[:4] == ["The", "lower", "the", "[UNK]"]
+    assert tokens(app, 0)[:4] == ["The", "lower", "the", "tide,"]
+    assert [unknown(app, 0)[n] for n in range(4)] == [False, False, False, True]
+    assert any("All of them were trained on **The tide table**." in c.value for c in app.caption)
     assert "All 3 split 1 of 24 words the same way" in markdown_of(app)
     assert html_of(app).count('class="pp-compare"') == 3
 
@@ -82,7 +91,9 @@ def test_a_link_names_the_set():
     ]
     assert names(app) == ["BPE 17", "BPE 100", "Words"], "the size that was reached"
     assert tokens(app, 0) == ["low</w>", "lower</w>", "lowest</w>"]
-    assert tokens(app, 2) == ["[UNK]"] * 3
+    assert tokens(app, 2) == ["low", "lower", "lowest"]
+    assert unknown(app, 2) == [True] * 3
+    assert not any("All of them were trained on" in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize("corpus", [corpus for corpus in CORPORA if corpus != "languages"])
@@ -105,6 +116,84 @@ def test_what_is_no_tokenizer_in_a_set_is_left_out():
     app = opened(PAGE, **{"with": "bpe.prose.300,magic.prose.300"})
     assert app.query_params["with"] == "bpe.prose.300"
     assert "That isn't possible here" in app.toast[0].value
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_published_tokenizer_is_a_row_with_the_ids_of_its_file(name):
+    text = "Unbelievably naïve: 12345 🦊 [SEP] 漢字"
+    app = opened(PAGE, text=text, **{"with": f"bpe.prose.300,real.{name}"})
+    assert not app.toast
+    assert app.query_params["with"] == f"bpe.prose.300,real.{name}"
+    assert sent(app)["names"][1] == [SHORT_NAMES[name], MODELS[name].owner]
+    found = open_model(name).encode(text)
+    ids = [tile[2] for chunk in sent(app)["chunks"] for cell in chunk[1][1] for tile in cell[2]]
+    assert ids == [f"{id_:,}" for id_ in found.ids]
+    assert set(sent(app)["told"][1]) == set(ids)
+    assert sent(app)["told"][0] == {}
+    assert f"<td>{len(found.ids)}</td>" in html_of(app) or f"<b>{len(found.ids)}</b>" in html_of(
+        app
+    )
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("asked", [write(PUBLISHED), "words.own,real.bert-uncased,real.gpt2"])
+def test_every_look_at_published_tokenizers(look, asked):
+    app = opened(PAGE, look=look, text="नमस्ते low <|endoftext|>", **{"with": asked})
+    assert not app.error
+    assert not app.toast
+    if look == "seen":
+        assert html_of(app).count("not known") == asked.count("real.") * 2
+        assert "does not say which words" in markdown_of(app)
+
+
+def test_tokens_of_a_published_model_are_read_as_text():
+    app = opened(PAGE, text="naïve 漢", **{"with": "real.gpt2"})
+    assert "".join(tokens(app, 0)).startswith("naïve·⟨E6⟩")
+    assert "bytes of a part of a character" in markdown_of(app)
+    assert "bytes of a part" not in markdown_of(opened(PAGE))
+
+
+@pytest.mark.parametrize("nonsense", ["real.gpt5", "real.gpt2.600", "real.", "real", "gpt2.prose"])
+def test_what_is_not_in_the_pack_is_left_out_of_a_set(nonsense):
+    app = opened(PAGE, **{"with": f"{nonsense},real.gpt2"})
+    assert names(app) == ["GPT-2"]
+    assert app.query_params["with"] == "real.gpt2"
+    assert "That isn't possible here" in app.toast[0].value
+
+
+def test_a_row_becomes_a_published_model_and_its_own_self_again():
+    app = opened(PAGE, **{"with": "bpe.prose.300"})
+    kind = next(box for box in app.selectbox if box.label == "Tokenizer 1")
+    kind.select("real.o200k").run()
+    assert names(checked(app)) == ["GPT-4o (o200k)"]
+    size = next(box for box in app.number_input if box.label == "pieces")
+    assert (size.disabled, size.placeholder) == (True, "200,000")
+    corpus = next(box for box in app.selectbox if box.label == "trained on")
+    assert (corpus.disabled, corpus.value) == (True, "its file does not say")
+    next(box for box in app.selectbox if box.label == "Tokenizer 1").select("bpe").run()
+    assert names(checked(app)) == ["BPE 300"]
+    next(b for b in app.button if b.label == "Published models").click().run()
+    assert names(checked(app)) == [SHORT_NAMES[entry.published] for entry in PUBLISHED]
+    assert app.query_params["with"] == write(PUBLISHED)
+
+
+def test_special_tokens_are_asked_about_where_a_published_model_reads_them():
+    asked = {"with": "real.bert-uncased", "text": "a [SEP] b"}
+    assert tokens(opened(PAGE, **asked), 0) == ["[CLS]", "a", "[SEP]", "b", "[SEP]"]
+    app = opened(PAGE, special="text", **asked)
+    assert not app.toast
+    assert tokens(app, 0) == ["[CLS]", "a", "[", "sep", "]", "b", "[SEP]"]
+    trained = opened(PAGE, **asked | {"with": "bpe.own.300"})
+    assert not [c for c in trained.get("button_group") if c.key == "special"]
+
+
+def test_a_text_that_a_file_cannot_take_gets_a_sentence(monkeypatch):
+    def refuse(*_: object) -> str:
+        return open_model("gpt2").token_of(-1)
+
+    monkeypatch.setattr(Contestant, "encode", refuse)
+    app = opened(PAGE, text="something new here", **{"with": "real.gpt2"})
+    assert ["has no id -1" in text for text in said(app.error)] == [True]
 
 
 def test_rows_are_added_changed_and_taken_away():
@@ -165,7 +254,7 @@ def test_the_start_page_leads_here_with_its_text_and_its_sizes():
 @pytest.mark.parametrize("learned", LEARNED_FROM)
 def test_the_start_page_cuts_a_text_as_this_page_does(learned):
     app = opened("start", text="The lowest_tide, at 5 £: नमस्ते!", **{"from": learned})
-    tile = re.compile(r'<bdi class="t\d">((?:[^<]|<bdi>[^<]*</bdi>)*)</bdi>')
+    tile = re.compile(r'<bdi class="t\d(?: unk)?"[^>]*>((?:[^<]|<bdi>[^<]*</bdi>)*)</bdi>')
     found = [tile.findall(part.proto.body) for part in app.get("html")]
     (link,) = [part.proto for part in app.get("page_link") if "side by side" in part.proto.label]
     beside = opened(PAGE, **dict(parse_qsl(link.query_string)))

@@ -65,7 +65,7 @@ class Frame:
             parts = [("", part) if isinstance(part, str) else part for part in say]
             return [(kind, tokens[x][0] if kind in TOKENS else x) for kind, x in parts]
 
-        table, strips, note = packed["parts"]
+        table, strips, note = packed["parts"][:3]  # an encoding shows no code
         self.said = said(packed["say"])
         self.text = "".join(text for _, text in self.said)
         self.rows = [(row(c[0]), c[1], mark, said(why)) for c, mark, why in table["lines"]]

@@ -18,7 +18,7 @@ from pages.lattice.draws import DRAWS, distance, draw, draws_chart, powers
 from pages.lattice.filling import RULES, filling_film
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.listing import MOST_LISTED, listing_film
-from pages.lattice.parts import nats, percent, weight
+from pages.lattice.parts import nats, percent, sum_written, weight
 from pages.lattice.runs import Chance, Cut
 from pages.lattice.sampling import MOST_DRAWN, sampling_film
 from pages.shared.film.film import Film
@@ -110,12 +110,17 @@ def test_every_position_shows_the_values_of_the_core_by_both_rules(text, pieces,
 def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
     frames = frames_of(filling_film(lattice))[1:-1]
+    before = viterbi_values(lattice)
     for frame, step in zip(frames, viterbi_steps(lattice), strict=True):
         arriving = {lattice.edges[n].piece: t for n, t in zip(step.edges, step.totals, strict=True)}
         rows = frame.tables[0]
         totals = [arriving[cells[0][0]] for cells, *_ in rows]
         assert totals == sorted(arriving.values(), reverse=True)[:8]
-        assert [cells[3] for cells, *_ in rows] == list(map(nats, totals))
+        edges = {edge.piece: edge for edge in (lattice.edges[n] for n in step.edges)}
+        shown_edges = [edges[cells[0][0]] for cells, *_ in rows]
+        assert [tuple(cells[1:4]) for cells, *_ in rows] == [
+            sum_written(before[edge.start], edge.log_prob) for edge in shown_edges
+        ]
         best = [n for n, state in enumerate(frame.arcs) if state == "n"]
         assert best == ([] if step.best is None else [step.best])
         possible = {piece for piece, total in arriving.items() if total > NEVER}
@@ -143,7 +148,7 @@ def test_the_sum_shows_shares_that_make_up_the_whole(text, pieces, unknown):
     for frame, step in zip(frames[1:-1], forward_steps(lattice), strict=True):
         rows = frame.other.tables[0]
         if step.best is not None and len(step.edges) <= 8:
-            assert math.isclose(sum(cells[4] for cells, *_ in rows), 1)
+            assert math.isclose(sum(cells[6] for cells, *_ in rows), 1)
             for n, total in zip(step.edges, step.totals, strict=True):
                 share = math.exp(total - step.value)
                 assert abs(int(frame.other.weights[n]) - 9 * share) <= 0.5 + 1e-9

@@ -3,12 +3,17 @@
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
+import json
 import re
+import zlib
 
 import pytest
 from test_pages import HOSTILE, at, at_once, checked, html_of, markdown_of, opened, rests, said
 
 from lessons.texts import VOCABULARIES
+from pages.lattice.filling import filling_film
+from pages.lattice.listing import listing_film
+from pages.lattice.runs import Cut
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE, KEY = "unigram_lattice", "lattice"
@@ -30,10 +35,29 @@ def test_the_page_opens_with_an_example():
     assert not app.error
     assert not app.toast
     assert dict(app.query_params) == {}
-    assert app.text_input(key="say").value == "hello"
+    assert app.text_area(key="say").value == "hello"
     assert list(listed(app)["segmentation"][:2]) == ["hell|o", "he|l|lo"]
     assert "9 pieces; their probabilities sum to 1" in words_of(app)
     assert "**9 ways to split it**" in words_of(app)
+
+
+def test_it_is_said_which_characters_are_counted_where():
+    """Once, the headline counted the first 240 and the line below all, and neither said so."""
+    text = "hello" * 60
+    app = opened(PAGE, say=text)
+    said_below = words_of(app)
+    assert "to split all 300 characters**" in said_below
+    assert "shows and counts only the first 240 characters" in said_below
+    for film in (filling_film, listing_film):
+        pieces = dict.fromkeys(("hell", "he", "lo", "l", "o", "h", "e"), -2.0)
+        assert "The first 240 characters, " in first_said(
+            film(Cut(text, pieces, -20.0).drawn().lattice())
+        )
+        assert "The first" not in first_said(film(Cut("hello", pieces, -20.0).lattice()))
+
+
+def first_said(film) -> str:
+    return str(json.loads(zlib.decompress(film.windows[0]))[0]["say"])
 
 
 @pytest.mark.parametrize("show", FILMS)
@@ -43,7 +67,7 @@ def test_every_film_of_every_example(pieces, show):
     assert not app.error
     assert not app.toast
     assert at(app, KEY) == 2
-    assert app.text_input(key="say").value == VOCABULARIES[pieces].text
+    assert app.text_area(key="say").value == VOCABULARIES[pieces].text
     assert len(listed(app)) >= 2
 
 
@@ -51,7 +75,7 @@ def test_other_pieces_bring_their_own_text():
     app = opened(PAGE, cut="hell|o", odds="lo 0.5")
     app.selectbox(key="pieces_from").select("u2")
     app = checked(app.run())
-    assert app.text_input(key="say").value == "hat"
+    assert app.text_area(key="say").value == "hat"
     assert app.text_input(key="cut").value == app.text_input(key="odds").value == ""
     assert list(listed(app)["segmentation"]) == ["ha|t", "h|at", "h|a|t"]
 
@@ -162,7 +186,7 @@ def test_a_prior_on_the_number_of_pieces_breaks_a_tie():
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="x 1")
     assert "“x” is not a number of pieces. Write: 1 0.9 3 0.1" in said(app.error)
     app = opened(PAGE, pieces_from="u10", panel="Number of pieces", prior="2 1")
-    assert "with this prior nothing is possible" in words_of(app)
+    assert "With this prior, nothing is possible" in words_of(app)
 
 
 # ---- drawing ----

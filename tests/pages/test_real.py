@@ -19,7 +19,7 @@ from pages.real.film import rules_of
 from pages.real.spelling import Speller, text_of
 from pages.real.stepping import stepped
 from pages.real.vocabulary import KINDS, ORDERS, SCRIPTS, Browsed, Query
-from pages.real.words import words_of
+from pages.shared.learning.words import words_of
 from tokenizers.bpe import split_after
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.loaded.bpe import BPE

@@ -21,11 +21,11 @@ def warned(app) -> str:
 def test_a_long_paste_is_cut_and_that_is_said(page):
     app = opened(page)
     assert not app.warning
-    checked(app.text_input(key="say").set_value(LONG).run())
+    checked(app.text_area(key="say").set_value(LONG).run())
     assert "has 19,200 characters. The first 1,500 are shown here" in warned(app)
-    assert app.text_input(key="say").value == LONG[:1_500]
+    assert app.text_area(key="say").value == LONG[:1_500]
     assert app.query_params["say"] == LONG[:1_500]
-    checked(app.text_input(key="say").set_value("low").run())
+    checked(app.text_area(key="say").set_value("low").run())
     assert not app.warning
 
 

@@ -10,10 +10,10 @@ import pytest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, paste, said
 
 from lessons.models import open_model
+from pages.shared.learning.tokens import raw_bytes, told
 from pages.start import panels
 from pages.start.panels import FIRST_TEXT, READY
 from pages.start.published import SHORT_NAMES, csv_rows, cut
-from pages.start.tokens import raw_bytes, told
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 TEXTS = [
@@ -183,3 +183,13 @@ def test_nothing_is_trained_until_it_is_asked_for():
     assert 'role="list"' not in html_of(opened("start"))
     app = opened("start", **{"from": "own"})
     assert html_of(app).count('role="list"') == 5
+
+
+def test_a_row_leads_to_what_it_learned_from():
+    app = opened("start", text="low tide", **{"from": "prose"})
+    grow = [link.proto for link in app.get("page_link") if link.proto.label.startswith("See BPE")]
+    assert len(grow) == 2
+    assert all("corpus=prose" in link.query_string for link in grow)
+    app = opened("start", text="low tide", **{"from": "own"})
+    grow = [link.proto for link in app.get("page_link") if link.proto.label.startswith("See BPE")]
+    assert all("corpus=own&text=low+tide" in link.query_string for link in grow)

@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
+from pages.shared.drawing.said import html_say
 from pages.shared.film.film import plain_text
+from pages.shared.learning import reasons as why
+from pages.shared.learning.operation import Operation, operate
 from pages.shared.learning.source import Source
 from pages.surgery import operation as page
-from pages.surgery import reasons as why
-from pages.surgery.drawn import counts_chart, html_intervals, html_runs, html_say
+from pages.surgery.drawn import counts_chart, html_intervals, html_runs
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments import surgery
 from tokenizers.experiments.surgery import Probe
@@ -39,10 +41,8 @@ def corpus_of(name: str) -> Corpus:
     return Corpus.from_text(sample.text or "", pipeline)
 
 
-def operated(
-    corpus: Corpus, word: str, count: int, settings: surgery.Settings = BPE
-) -> page.Operation:
-    return page.operate(never, Trace.record(corpus, settings), word, count)
+def operated(corpus: Corpus, word: str, count: int, settings: surgery.Settings = BPE) -> Operation:
+    return operate(never, Trace.record(corpus, settings), word, count)
 
 
 def plainly_first(some: list, others: list) -> int | None:

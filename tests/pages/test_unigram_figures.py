@@ -1,7 +1,9 @@
 """The film and the charts of a Unigram run agree with the run, whatever convention it follows."""
 
 import math
+import re
 from collections.abc import Mapping
+from decimal import Decimal
 from itertools import pairwise
 from typing import cast
 
@@ -31,8 +33,9 @@ from pages.unigram.comparison import (
     weighed_by_all,
 )
 from pages.unigram.film import Frames, unigram_film
+from pages.unigram.numbers import amount, digits_of, in_unit, probability, times_of
 from pages.unigram.runs import FILMING, train_unigram, watched_word
-from pages.unigram.tables import amount, counts_taken, digits_of, in_unit, probability
+from pages.unigram.tables import counts_taken
 from pages.unigram.words import LONGEST
 from tests.effort import examples
 from tokenizers.lattice import Lattice, best_path
@@ -71,7 +74,7 @@ def course(**changes) -> UnigramTrace:
 
 
 def parts_of(frame: Frame) -> tuple[TableAt, StripsAt, NoteAt]:
-    table, strips, note = frame.parts
+    _, table, strips, note = frame.parts
     assert isinstance(table, TableAt)
     assert isinstance(strips, StripsAt)
     assert isinstance(note, NoteAt)
@@ -164,7 +167,12 @@ def test_the_likelihood_is_said_and_a_fall_is_never_passed_over(counts, chosen):
             falls.add(k)
         assert ("It falls" in said) == (k in falls)
         note = plain_text(parts_of(frames[k - 1][1])[2].say)
-        assert f"{now.log_likelihood:,.2f}".replace("-", "−") in note
+        figures = re.findall(r"[−\d,.]+(?= = | \+ | nats)", note)
+        log, q, h = (Decimal(one.replace("−", "-").replace(",", "")) for one in figures)
+        assert log == q + h
+        recorded_ones = (now.log_likelihood, now.q, now.entropy)
+        for shown, value in zip((log, q, h), recorded_ones, strict=True):
+            assert abs(float(shown) - value) <= 0.006
     marks = {mark.name: mark.positions for mark in marks_of(trace)}
     assert set(marks["the log-likelihood falls"]) == falls
     plain = chosen.m_step == "maximum_likelihood" and chosen.e_step == "sum"
@@ -197,6 +205,9 @@ def test_every_answer_that_goes_is_right_and_no_other(counts, chosen):
         assert right != set(options)
         costs = step.losses.dict()
         assert max(costs[p] for p in right) < min(costs[p] for p in options if p not in right)
+        for piece, hint in zip(options, map(plain_text, frame.ask.hints), strict=True):
+            assert hint.startswith(f"used {times_of(step.frequencies[piece])}; ")
+            assert not re.search(r"nats|base 10", hint)
         why = plain_text(frame.ask.why)
         assert all(visible(piece) in why for piece in options)
 
@@ -445,5 +456,28 @@ def test_a_run_is_small_enough_to_be_recorded(chosen, size):
 def test_the_heads_of_the_table_say_what_stands_in_it_at_each_step():
     film = unigram_film(course())
     frames = [frame for window in film.windows for frame in opened(window)]
-    heads = [frame["parts"][0].get("heads", ["", ""])[1] for frame in frames[:5]]
+    heads = [frame["parts"][1].get("heads", ["", ""])[1] for frame in frames[:5]]
     assert heads == ["", "weight", "before", "p before", "before"]
+
+
+def test_what_becomes_of_a_word_without_a_piece_is_worked_out_from_the_model():
+    trace = recorded(COURSE, convention_settings("textbook", 11))
+    steps = [(step, frame) for step, frame in told(trace) if frame.ask]
+    assert steps
+    for step, frame in steps:
+        for (piece,), hint in zip(frame.ask.options, frame.ask.hints, strict=True):
+            if len(hint) == 1:
+                assert "no best segmentation" in hint[0]
+                continue
+            middle = hint.index(" becomes ")
+            before = [text for _, text in hint[1:middle]]
+            after = [text for _, text in hint[middle + 1 :]]
+            fewer = {p: log for p, log in step.before.dict().items() if p != piece}
+            lattice = Lattice.build("".join(before), fewer, min(fewer.values()) - 10)
+            assert piece in before
+            assert tuple(after) == lattice.pieces(best_path(lattice) or ())
+
+
+def test_a_count_that_is_as_good_as_none_is_said_so():
+    """It stood there as 3.1e−93."""
+    assert amount(3.1e-93) == "practically 0"

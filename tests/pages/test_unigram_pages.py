@@ -16,6 +16,7 @@ from pages.shared.controls.unigram_settings import CONTROLS
 from pages.unigram import results
 from pages.unigram import results as unigram_results
 from pages.unigram.runs import UnigramRun
+from pages.unigram.words import Words
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import CONVENTIONS
 
@@ -60,6 +61,30 @@ def test_the_page_opens_with_an_example():
     trace = trace_of(app)
     assert trace.settings.convention == "textbook"
     assert len(trace.steps[-1].log_probs) == trace.settings.vocab_size
+
+
+def test_the_words_of_the_first_example_are_cut_anew_within_two_rounds():
+    app = opened(PAGE)
+    trace = trace_of(app)
+    words = Words(trace.word_counts, trace.seed.pieces.names)
+    splits = [words.splits(step.log_probs) for step in trace.steps]
+    changes = [k for k in range(1, len(splits)) if splits[k] != splits[k - 1]]
+    assert changes[0] <= 2  # the first M step
+    assert len([k for k in changes if trace.steps[k].round <= 2]) >= 2
+    assert ("hat", "s") in splits[-1]
+
+
+def test_a_corpus_brings_the_seeds_that_suit_it_and_takes_them_away_again():
+    app = opened(PAGE)
+    assert trace_of(app).settings.seed == "strict_substrings"
+    app.selectbox("corpus").set_value("u4").run()
+    assert trace_of(app).settings.seed == "substrings"
+    app.selectbox("corpus").set_value("hats").run()
+    assert trace_of(app).settings.seed == "strict_substrings"
+    assert "seeds" not in app.query_params
+    app.selectbox("convention").set_value("slides").run()
+    app.selectbox("convention").set_value("hf_course").run()
+    assert trace_of(app).settings.seed == "substrings"
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)

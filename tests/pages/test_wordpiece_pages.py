@@ -21,13 +21,19 @@ def tokens(app) -> list[str]:
     return re.findall(r'<span role="listitem"><bdi[^>]*>([^<]*)</bdi>', html_of(app))
 
 
+def unknown(app) -> list[str]:
+    """Those of them that are dashed."""
+    return re.findall(r'<bdi class="t. unk"[^>]*>([^<]*)</bdi>', html_of(app))
+
+
 def test_the_page_opens_with_an_example():
     app = opened(PAGE)
+    assert unknown(app)[0] == "funny"
     assert not app.error
     assert not app.toast
     assert dict(app.query_params) == {}
-    assert app.text_input(key="say").value == "fused funny sunflowers"
-    assert tokens(app)[:5] == ["f", "##u", "##s", "##ed", "[UNK]"]
+    assert app.text_area(key="say").value == "fused funny sunflowers"
+    assert tokens(app)[:5] == ["f", "##u", "##s", "##ed", "funny"]
 
 
 def test_the_step_is_kept():
@@ -44,12 +50,12 @@ def test_a_piece_is_added_and_another_taken_away():
     ) in said_in(app.caption)
     app.text_input(key="less").set_value("")
     app.text_input(key="add").set_value("")
-    assert tokens(checked(app.run())) == ["f", "##u", "##s", "##ed", "[UNK]"]
+    assert tokens(checked(app.run())) == ["f", "##u", "##s", "##ed", "funny"]
 
 
 def test_the_unknown_token_cannot_be_taken_away():
     app = opened(PAGE, say="zoo", less="[UNK]")
-    assert tokens(app) == ["[UNK]"]
+    assert tokens(app) == unknown(app) == ["zoo"]
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -91,7 +97,7 @@ def test_a_long_word_is_drawn_in_part_and_a_longer_one_not_tried():
     assert "The first 60 of 102 moves are drawn." in said_in(app.caption)
     app = opened(PAGE, say="f" * 101, panel="LinMaxMatch")
     assert "Words longer than 100 characters are not tried." in said_in(app.caption)
-    assert tokens(opened(PAGE, say="f" * 101)) == ["[UNK]"]
+    assert unknown(opened(PAGE, say="f" * 101)) == ["f" * 23 + "…"]
 
 
 @pytest.mark.parametrize("panel", PANELS[:3])

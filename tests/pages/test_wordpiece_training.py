@@ -10,7 +10,7 @@ from test_pages import HOSTILE, at, at_once, opened, rests
 from lessons.texts import TEXTS
 from pages.shared.film.film import Frame, NoteAt, Row, TableAt, plain_text
 from pages.wordpiece.top_down_film import _frames as top_down_frames
-from pages.wordpiece.training_film import _Frames, wordpiece_film
+from pages.wordpiece.training_film import Frames, wordpiece_film
 from tests.effort import examples
 from tokenizers import wordpiece
 from tokenizers.merging.queue import TIE_RULES
@@ -52,7 +52,7 @@ slowly = examples(80, suppress_health_check=[HealthCheck.too_slow])
 @given(corpora, asked)
 def test_the_table_is_that_of_the_state_before(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
-    for k, frame in enumerate(list(_Frames(trace, None))[1:], start=1):
+    for k, frame in enumerate(list(Frames(trace, None))[1:], start=1):
         before, step = trace.state(k - 1), trace.step(k)
         rows = rows_of(frame)
         assert (rows[0].cells[0], rows[0].mark) == (step.pair, "now")
@@ -72,7 +72,7 @@ def test_the_table_is_that_of_the_state_before(counts, chosen):
 @given(corpora, asked)
 def test_the_most_frequent_pair_has_its_row_and_its_reason(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
-    for k, frame in enumerate(list(_Frames(trace, None))[1:], start=1):
+    for k, frame in enumerate(list(Frames(trace, None))[1:], start=1):
         most = max(trace.state(k - 1).pair_counts.values())
         assert max(row.cells[1] for row in rows_of(frame)) == most
         passed_over = most > trace.counts[k - 1]
@@ -83,7 +83,7 @@ def test_the_most_frequent_pair_has_its_row_and_its_reason(counts, chosen):
 @given(corpora, asked)
 def test_every_answer_that_ties_is_right(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
-    for k, frame in enumerate(list(_Frames(trace, None))[1:], start=1):
+    for k, frame in enumerate(list(Frames(trace, None))[1:], start=1):
         if frame.ask:
             as_good = wordpiece.tied_with(trace.state(k - 1), trace.pairs[k - 1], chosen)
             right = {frame.ask.options[n] for n in frame.ask.right}
@@ -93,7 +93,7 @@ def test_every_answer_that_ties_is_right(counts, chosen):
 
 def test_the_published_example():
     trace = Trace.record(Corpus.from_counts(TEXTS["w1"].counts or {}), wordpiece.Settings())
-    said = [plain_text(frame.say) for frame in _Frames(trace, None)]
+    said = [plain_text(frame.say) for frame in Frames(trace, None)]
     assert said[1].startswith("Merge s and ##u into su: 3 / (3 × 3) = 0.3333. No other pair")
     assert said[2].startswith(
         "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25. 1 other pair is tied"
@@ -104,7 +104,7 @@ def test_the_published_example():
 def test_the_course_s_third_merge():
     trace = Trace.record(Corpus.from_counts(TEXTS["course"].counts or {}), wordpiece.Settings())
     assert trace.pairs[2] == ("hu", "##gs")
-    rows = {row.cells[0]: row.cells[4] for row in rows_of(list(_Frames(trace, None))[3])}
+    rows = {row.cells[0]: row.cells[4] for row in rows_of(list(Frames(trace, None))[3])}
     assert rows["hu", "##gs"] == pytest.approx(1 / 15)
     assert rows["hu", "##g"] == pytest.approx(2 / 45)
 

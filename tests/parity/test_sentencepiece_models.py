@@ -11,9 +11,8 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from hypothesis import settings
 
-from tests.effort import THOROUGH
+from tests.effort import sample
 from tokenizers.loaded.sentencepiece import model_file
 from tokenizers.loaded.sentencepiece.loading import load
 from tokenizers.loaded.sentencepiece.model_file import BYTE, NORMAL, UNUSED, NormalizerSpec
@@ -50,11 +49,6 @@ MODELS = {
 """What is asked for, by name; a name with "unused" makes every third piece unused."""
 
 models = pytest.mark.parametrize("name", MODELS)
-
-
-def scaled(number):
-    """Return how many of `number` examples to try: all when thorough, otherwise a few."""
-    return number if settings().max_examples >= THOROUGH else max(1, number // 20)
 
 
 @cache
@@ -94,7 +88,7 @@ def as_base64(data):
 
 @cache
 def texts():
-    strings = random_strings(scaled(10_000))
+    strings = random_strings(sample(10_000))
     more = ["<s>", "a<s>b</s>", "<unk>", "<0x41>é", "don't  x ab abc", "ing the▁the", "", " ", "　"]
     return [*strings, *more, *(" ".join(USER_DEFINED[n:]) for n in range(len(USER_DEFINED)))]
 
@@ -136,7 +130,7 @@ def test_decoding(version, name):
     data = trained(name)
     loaded, rng = load(data, version=version), random.Random(3)
     size = len(loaded.vocab)
-    many_ids = [rng.choices(range(size), k=rng.randint(0, 30)) for _ in range(scaled(5_000))]
+    many_ids = [rng.choices(range(size), k=rng.randint(0, 30)) for _ in range(sample(5_000))]
     many_ids += [rng.choices(range(min(size, 262)), k=rng.randint(0, 9)) for _ in range(500)]
     many_ids += [list(loaded.encode(asked, special="text").ids) for asked in texts()]
     answers = ask_sentencepiece(version, "decode", model=as_base64(data), many_ids=many_ids)
@@ -151,7 +145,7 @@ def test_the_64_best(version, name):
     data = trained(name)
     loaded = load(data, version=version)
     assert isinstance(loaded.model, SentencePieceUnigram)
-    asked = [t for t in texts()[: scaled(1_000)] if normalized(loaded, t)]
+    asked = [t for t in texts()[: sample(1_000)] if normalized(loaded, t)]
     for n in (2, 64):
         answers = ask_sentencepiece(version, "n_best", model=as_base64(data), texts=asked, n=n)
         for string, answer in zip(asked, answers, strict=True):

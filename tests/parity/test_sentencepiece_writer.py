@@ -5,9 +5,8 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from hypothesis import settings
 
-from tests.effort import THOROUGH
+from tests.effort import sample
 from tokenizers import unigram
 from tokenizers.formats import sentencepiece_vocab, sentencepiece_writer
 from tokenizers.loaded.sentencepiece import model_file
@@ -64,7 +63,7 @@ def model_of(name, version):
 
 @cache
 def texts():
-    return random_strings(5_000 if settings().max_examples >= THOROUGH else 400)
+    return random_strings(sample(5_000))
 
 
 @needs_sentencepiece["0.2.3"]

@@ -18,6 +18,7 @@ from tokenizers.loaded import decoders, normalizers, post_processors, pre_tokeni
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.loaded.precompiled import Precompiled
+from tokenizers.loaded.scripts import UnicodeScripts
 from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.loaded.tokenizer import Loaded, Model
 from tokenizers.refusal import Refusal
@@ -239,11 +240,6 @@ def _split(place: Place) -> pre_tokenizers.Split:
     )
 
 
-def _punctuation(place: Place) -> pre_tokenizers.Punctuation:
-    behavior = place.get("behavior", "Isolated").one_of(pre_tokenizers.BEHAVIORS)
-    return pre_tokenizers.Punctuation(behavior)
-
-
 PRE_TOKENIZERS: dict[str, Reader] = {
     "BertPreTokenizer": lambda place: pre_tokenizers.BertPreTokenizer(),
     "ByteLevel": _byte_level,
@@ -253,8 +249,11 @@ PRE_TOKENIZERS: dict[str, Reader] = {
     "Digits": lambda place: pre_tokenizers.Digits(place.get("individual_digits", False).flag()),
     "FixedLength": lambda place: pre_tokenizers.FixedLength(place.get("length", 5).whole(1)),
     "Metaspace": _metaspace,
-    "Punctuation": _punctuation,
+    "Punctuation": lambda place: pre_tokenizers.Punctuation(
+        place.get("behavior", "Isolated").one_of(pre_tokenizers.BEHAVIORS)
+    ),
     "Split": _split,
+    "UnicodeScripts": lambda place: UnicodeScripts(),
     "Whitespace": lambda place: pre_tokenizers.Whitespace(),
     "WhitespaceSplit": lambda place: pre_tokenizers.WhitespaceSplit(),
 }

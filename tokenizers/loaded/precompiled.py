@@ -5,11 +5,12 @@ replaced as a whole by what the *shortest* rule for its beginning writes; any ot
 replaced character by character. The map itself is read in `tokenizers.formats.charsmap`.
 """
 
-from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import regex
 
+from tokenizers.loaded.places import Change, placed
 from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import Aligned
 
@@ -28,16 +29,7 @@ class Precompiled:
         new = {cluster: self._written(cluster) for cluster in set(clusters)}
         if all(written == [(c, 1) for c in cluster] for cluster, written in new.items()):
             return aligned
-        texts, places, at = [], [], 0  # for each new character, which old one has its place
-        for cluster in clusters:
-            for written, old in new[cluster]:
-                texts.append(written)
-                places += [at + min(n, old - 1) for n in range(len(written))]
-                at += old
-        starts, ends = (
-            array("I", map(whole.__getitem__, places)) for whole in (aligned.starts, aligned.ends)
-        )
-        return Aligned("".join(texts), starts, ends)
+        return placed(aligned, _changes(rule for cluster in clusters for rule in new[cluster]))
 
     def _written(self, cluster: str) -> list[tuple[str, int]]:
         """Return what is written for a cluster, each with the number of characters it is for."""
@@ -48,3 +40,19 @@ class Precompiled:
 
     def says(self) -> str:
         return "Replaces characters by the map of a SentencePiece model, mostly as NFKC does."
+
+
+def _changes(rules: Iterable[tuple[str, int]]) -> list[Change]:
+    """Return what the rules write, character by character, as the library counts it.
+
+    What is dropped is dropped after the last character that was written. Before the first one there
+    is none, so the library forgets it: from there on its places are too low by that much.
+    """
+    changes: list[Change] = []
+    for written, old in rules:
+        more = len(written) - old
+        changes += [(character, int(n >= old)) for n, character in enumerate(written)]
+        if more < 0 and changes:
+            character, change = changes.pop()
+            changes.append((character, change + more))
+    return changes

@@ -202,13 +202,16 @@ class Loaded:
         segments = (Segment(Words.whole(_RAW(text).aligned)),)
         shown = []
         with limited(text):
-            for place, name, says, change in self._steps(special):
+            for place, name, says, change in self.steps(special):
                 segments = tuple([new for old in segments for new in change(old)])
                 shown.append(Stage(place, name, says, segments))
         return shown
 
-    def _steps(self, special: Special) -> Iterator[tuple[str, str, str, Change]]:
-        """Yield place, name, description and function of each step before the model."""
+    def steps(self, special: Special) -> Iterator[tuple[str, str, str, Change]]:
+        """Yield place, name, description and function of each step before the model.
+
+        Places and names are those of `Stage`. ValueError for another `special`.
+        """
         if special not in ("control", "text"):
             raise Refusal(f"special is {special!r}; it must be control or text")
         as_text = special == "text"
@@ -256,7 +259,7 @@ class Loaded:
     def _encode(self, text: str, special: Special, source: int) -> LoadedEncoding:
         segments = [Segment(Words.whole(_RAW(text).aligned))]
         with limited(text):
-            for *_, change in self._steps(special):
+            for *_, change in self.steps(special):
                 segments = [new for old in segments for new in change(old)]
         return _joined(segments, _Cuts(self.model), self.unk, source)
 

@@ -1,8 +1,9 @@
 """Where two segmentations of one text are the same: by words, and by cuts.
 
-Words are those of `metrics`. A word is *cut alike* where the same stretches of raw text are tokens
-and the same of them unknown; tokens that stand for nothing in the text are left out. A *cut* is a
-place inside a word where a token begins or ends.
+Words are those of `metrics`. A word is *cut alike* where the same stretches of raw text are tokens;
+tokens that stand for nothing in the text are left out. A *cut* is a place inside a word where a
+token begins or ends. Whoever cannot write a word does not cut it: where something in it is unknown
+there is no agreement to count, neither on the word nor on its cuts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,16 +19,25 @@ Parts = tuple[tuple[int, int, bool], ...]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two segmentations agree: `alike` of `words`, and `shared` of all `cuts` of both."""
+    """How far two segmentations agree: `alike` of `words`, and `shared` of all `cuts` of both.
+
+    The cuts are those of the `known` words, in which neither has anything unknown.
+    """
 
     words: int
+    known: int
     alike: int
     cuts: int
     shared: int
 
     @property
-    def share(self) -> float:
-        """The cuts that both make, of those that either makes, 0 to 1; 1 where none does."""
+    def share(self) -> float | None:
+        """The cuts that both make, of those that either makes, 0 to 1; 1 where none does.
+
+        None where no word is known to both.
+        """
+        if not self.known:
+            return None
         return self.shared / self.cuts if self.cuts else 1.0
 
 
@@ -51,9 +61,18 @@ def parts_of_words(words: Sequence[Span], encoding: Encoding) -> tuple[Parts, ..
 
 def compare(words: Sequence[Span], one: Sequence[Parts], other: Sequence[Parts]) -> Agreement:
     """Return how far two segmentations of the same words agree."""
-    alike = sum(a == b for a, b in zip(one, other, strict=True))
-    cuts, other_cuts = cuts_of(words, one), cuts_of(words, other)
-    return Agreement(len(words), alike, len(cuts | other_cuts), len(cuts & other_cuts))
+    rows = zip(words, one, other, strict=True)
+    known = [row for row in rows if not has_unknown(row[1]) and not has_unknown(row[2])]
+    spans = [word for word, _, _ in known]
+    cuts = cuts_of(spans, [a for _, a, _ in known])
+    other_cuts = cuts_of(spans, [b for _, _, b in known])
+    alike = sum(a == b for _, a, b in known)
+    return Agreement(len(words), len(known), alike, len(cuts | other_cuts), len(cuts & other_cuts))
+
+
+def has_unknown(parts: Parts) -> bool:
+    """Tell whether a word has a token that stands for something unknown."""
+    return any(is_unknown for _, _, is_unknown in parts)
 
 
 def cuts_of(words: Sequence[Span], parts: Sequence[Parts]) -> set[int]:
@@ -67,8 +86,11 @@ def cuts_of(words: Sequence[Span], parts: Sequence[Parts]) -> set[int]:
 
 
 def alike_by_all(segmentations: Sequence[Sequence[Parts]]) -> list[bool]:
-    """Tell of each word whether all segmentations cut it alike."""
-    return [len(set(word)) == 1 for word in zip(*segmentations, strict=True)]
+    """Tell of each word whether all segmentations cut it alike, with nothing unknown in it."""
+    return [
+        len(set(word)) == 1 and not has_unknown(word[0])
+        for word in zip(*segmentations, strict=True)
+    ]
 
 
 # --- Compositionality -----------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from tokenizers.merging.state import Merge, Pair, State
+from tokenizers.refusal import Refusal
 
 TIE_RULES = ("first_seen", "smallest_ids", "smallest_string")
 
@@ -51,11 +52,24 @@ def _few(num_merges: int) -> str:
     return "the one merge you asked for is done" if num_merges else "you asked for 0 merges"
 
 
-def next_merge(state: State, queue: "Queue") -> Merge | None:
-    """Decide which pair is merged next, and what that changes; None when no pair is left."""
+Branches = Mapping[int, Pair]
+"""At the step of that number, from 1, the pair that is taken in place of the tie rule's."""
+NO_BRANCHES: Branches = {}
+
+
+def next_merge(state: State, queue: "Queue", branch: Pair | None = None) -> Merge | None:
+    """Decide which pair is merged next, and what that changes; None when no pair is left.
+
+    With a `branch`, that pair is taken in place of the one that the tie rule says. Raises
+    ValueError, in a sentence, for a pair that does not tie.
+    """
     pair = queue.best()
     if pair is None:
         return None
+    if branch is not None:
+        if queue.worth.get(branch) != queue.worth[pair]:
+            raise Refusal(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
+        pair = branch
     return state.merge(pair, tied=queue.tally[queue.worth[pair]])
 
 

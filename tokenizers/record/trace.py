@@ -16,7 +16,7 @@ import numpy as np
 
 from tokenizers import bpe, wordpiece
 from tokenizers.faces import Stop, never
-from tokenizers.merging.queue import Limits
+from tokenizers.merging.queue import NO_BRANCHES, Branches, Limits
 from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
 from tokenizers.record.history import History
 from tokenizers.refusal import Refusal
@@ -56,8 +56,17 @@ class Trace(Generic[Settings]):
         self._words, self._places, self._ends = array("i"), array("i"), array("q", [0])
 
     @classmethod
-    def record(cls, corpus: Corpus, settings: Settings, stop: Stop = never) -> "Trace[Settings]":
+    def record(
+        cls,
+        corpus: Corpus,
+        settings: Settings,
+        stop: Stop = never,
+        branches: Branches = NO_BRANCHES,
+    ) -> "Trace[Settings]":
         """Train on `corpus` and record it; `stop` is asked after every step.
+
+        With `branches`, some ties are decided otherwise than by the rule; ValueError for one that
+        is none.
 
         While the pairs are counted it is asked too, with 0 of 1. Stopped then, there is nothing to
         record: ValueError, in a sentence.
@@ -71,7 +80,7 @@ class Trace(Generic[Settings]):
         state = algorithm.start(corpus, settings, tick)
         trace = cls(corpus, settings, state)
         most = most_merges(state, settings)
-        run = algorithm.train(corpus, settings, state)
+        run = algorithm.train(corpus, settings, state, branches)
         while not trace.stopped:
             try:
                 step = next(run)
@@ -255,6 +264,16 @@ class Snapshot:
     def split(self, word: int) -> Split:
         """Return the split of word number `word`."""
         return self.trace.split(word, self.k)
+
+    def may_follow(self) -> list[Pair]:
+        """Return the pairs that tie for the next step, the one it takes among them.
+
+        Raises IndexError after the last step.
+        """
+        pair, settings = self.trace.pairs[self.k], self.trace.settings
+        if isinstance(settings, wordpiece.Settings):
+            return wordpiece.tied_with(self, pair, settings)
+        return self.tied(self.trace.counts[self.k])
 
     def tied(self, count: int) -> list[Pair]:
         """Return the pairs that are seen `count` times and may be merged."""

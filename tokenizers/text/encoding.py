@@ -31,6 +31,11 @@ class Encoding:
     pieces: tuple[str, ...]
     words: tuple[int, ...]
 
+    def unknown(self) -> tuple[int, ...]:
+        """Return the indices of the tokens that stand for something unknown."""
+        rows = enumerate(zip(self.tokens, self.pieces, strict=True))
+        return tuple(n for n, (token, piece) in rows if token != piece)
+
 
 class Base(Protocol):
     """What is asked of settings here: see `bpe.Settings`."""

@@ -17,7 +17,15 @@ from fractions import Fraction
 
 from tokenizers import bpe
 from tokenizers.merging import queue as merging_queue
-from tokenizers.merging.queue import NO_PAIR_LEFT, next_merge, reached, tie_key, too_rare
+from tokenizers.merging.queue import (
+    NO_BRANCHES,
+    NO_PAIR_LEFT,
+    Branches,
+    next_merge,
+    reached,
+    tie_key,
+    too_rare,
+)
 from tokenizers.merging.state import Counts, Merge, Pair, State
 from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.symbols import Split
@@ -45,18 +53,20 @@ def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:
 
 
 def train(
-    corpus: Corpus, settings: Settings, state: State | None = None
+    corpus: Corpus, settings: Settings, state: State | None = None, branches: Branches = NO_BRANCHES
 ) -> Generator[Merge, None, str]:
     """Yield one `Merge` per training step; return why there are no more.
 
-    To look on, give a `state` fresh from `start`: every step changes it.
+    To look on, give a `state` fresh from `start`: every step changes it. With `branches`, some ties
+    are decided otherwise; ValueError for one that is none.
     """
     if state is None:
         state = start(corpus, settings)
     queue = _queue(state, settings)
     num_merges = 0
     while not (limit := reached(settings, num_merges, len(state.vocab))):
-        step = next_merge(state, queue)  # which pair, and what merging it changes
+        # Which pair, and what merging it changes.
+        step = next_merge(state, queue, branches.get(num_merges + 1))
         if step is None:
             return queue.why_empty()
         state.apply(step)  # the only code that changes a state; replay uses it too

@@ -15,9 +15,12 @@ from typing import Any, Literal, NoReturn, TypedDict
 import streamlit as st
 
 from pages.shared.drawing.tiles import printable
+from pages.shared.places import START
 
 LONGEST_TEXT = 1_500
 """Characters of text that an address may hold."""
+MEANT_BY_PAGE = ("text", "kept")
+"""Names that are of the text to split on one page, and of a text to learn from on another."""
 SECONDS_UNHEARD = 2.0
 """How long a browser may still send the address that it had before `write`."""
 
@@ -164,6 +167,13 @@ def arrive(page: str) -> None:
     if st.session_state.get("page") != page:
         st.session_state["page"] = page
         st.session_state["settled"] = set()
+        for name in MEANT_BY_PAGE:
+            _written().pop(name, None)
+
+
+def page() -> str:
+    """The page that is shown now, by its name in the address; the first one's is not there."""
+    return st.session_state.get("page") or START
 
 
 def put(key: str, value: object) -> None:

@@ -1,4 +1,8 @@
-"""The visitor's own text: short in the address, long in the visitor's browser.
+"""The visitor's own texts: short in the address, long in the visitor's browser.
+
+There are three. `TEXT` is the text to split, which every page knows. `TRAINING` is one to learn
+from, and `TABLE` one of words and counts. A text that is put in is there to learn from as well,
+until the visitor writes another one for that; `split_only` takes one that is not.
 
 A text of up to `address.LONGEST_TEXT` characters is the parameter `text`. A longer one stays in the
 browser's local storage under its hash, and the address has `kept=<hash>`: a reload or a restarted
@@ -11,6 +15,7 @@ import hashlib
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -18,8 +23,13 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.controls import address
+from pages.shared.controls import address, sources
 
+Slot = Literal["own_text", "own_training_text", "own_table"]
+TEXT: Slot = "own_text"
+TRAINING: Slot = "own_training_text"
+TABLE: Slot = "own_table"
+_TYPED = "training_text_is_typed"
 LONGEST_KEPT = 2_000_000
 """Characters of text that the browser is asked to keep; its storage holds some five million."""
 
@@ -39,7 +49,11 @@ class OwnText:
 
 
 def text_box(
-    label: str, default: str = "", height: int = 120, place: DeltaGenerator | None = None
+    label: str,
+    default: str = "",
+    height: int = 120,
+    place: DeltaGenerator | None = None,
+    slot: Slot = TEXT,
 ) -> OwnText:
     """A box with the visitor's own text, `default` until there is one, and a word on what is lost.
 
@@ -49,7 +63,7 @@ def text_box(
     """
     in_sight = place or nullcontext()
     with in_sight:
-        own = own_text()
+        own = own_text(slot)
     shown = default if own.state == "none" else own.text
     if st.session_state.get("text_box") != shown:
         st.session_state["text_box"] = shown
@@ -60,6 +74,7 @@ def text_box(
         key="text_box",
         height=height,
         on_change=_take_box,
+        args=(slot,),
         disabled=own.state == "asking",
     )
     with in_sight:
@@ -67,24 +82,39 @@ def text_box(
     return OwnText("here", default) if own.state == "none" else own
 
 
-def own_text() -> OwnText:
-    """The visitor's text; called once in every run of a page that shows it."""
+def own_text(slot: Slot = TEXT) -> OwnText:
+    """One of the visitor's texts; called once in every run of a page that shows it."""
     told, wanted = address.news("text"), address.news("kept")
     if told is not None:
-        keep_text(told)
+        keep_text(told, slot)
     elif wanted is not None:
-        return _recall(wanted)
-    text = st.session_state.get("own_text")
+        return _recall(wanted, slot)
+    text = st.session_state.get(slot)
     if text is None:
         return OwnText("none")
     _write_address(text)
     return OwnText("here", text, _survives(text))
 
 
-def keep_text(text: str | None) -> None:
+def keep_text(text: str | None, slot: Slot = TEXT) -> None:
     """Make `text` the visitor's own; None forgets the one there is."""
-    st.session_state["own_text"] = text
+    st.session_state[slot] = text
+    if slot == TEXT and text is not None:
+        if not st.session_state.get(_TYPED):
+            st.session_state[TRAINING] = text
+        sources.follow_text()
     _write_address(text)
+
+
+def type_training_text(text: str) -> None:
+    """Make `text` the one to learn from, whatever is put in to be split."""
+    st.session_state[_TYPED] = True
+    keep_text(text, TRAINING)
+
+
+def split_only(text: str | None) -> None:
+    """Make `text` the one to split, or none; what is learned from stays as it is."""
+    st.session_state[TEXT] = text
 
 
 def content_hash(text: str) -> str:
@@ -96,8 +126,9 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _take_box() -> None:
-    keep_text(st.session_state["text_box"])
+def _take_box(slot: Slot) -> None:
+    text = st.session_state["text_box"]
+    type_training_text(text) if slot == TRAINING else keep_text(text, slot)
 
 
 def _write_address(text: str | None) -> None:
@@ -122,15 +153,15 @@ def _survives(text: str) -> bool:
     return True
 
 
-def _recall(name: str) -> OwnText:
+def _recall(name: str, slot: Slot) -> OwnText:
     """Ask the browser for the text of that hash."""
     if not re.fullmatch("[0-9a-f]{16}", name) or _browser_has().get(name) is False:
         return OwnText("missing", survives=False)
-    _browser(key="memory", data={"ask": name}, on_answer_change=_hear)
+    _browser(key="memory", data={"ask": name}, on_answer_change=partial(_hear, slot))
     return OwnText("asking")
 
 
-def _hear() -> None:
+def _hear(slot: Slot = TEXT) -> None:
     """Take the browser's answer; a text that does not have its hash is as good as none."""
     answer = st.session_state["memory"]["answer"]
     if kept := answer.get("kept"):
@@ -141,7 +172,7 @@ def _hear() -> None:
         text = answer.get("text")
         _browser_has()[name] = isinstance(text, str) and content_hash(text) == name
         if _browser_has()[name]:
-            keep_text(text)
+            keep_text(text, slot)
 
 
 def _browser_has() -> dict[str, bool]:

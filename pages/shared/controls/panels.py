@@ -6,7 +6,9 @@ choice: only the chosen one is made.
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from html import escape
+from textwrap import dedent
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -14,10 +16,12 @@ import streamlit as st
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, printable
+from pages.shared.learning.script import Refused
 from tokenizers.measures.metrics import measure
 from tokenizers.text.encoding import Encoding, HasVocabulary
 
 MOST_ROWS = 5_000
+SCRIPT_HEIGHT = 320  # pixels
 
 
 def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
@@ -51,7 +55,10 @@ def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> No
         f" · {metrics.characters_per_token or 0:.2f} characters per token"
         f" · {metrics.unknown:,} unknown · {metrics.vocabulary:,} pieces in the vocabulary"
     )
-    st.html(html_tiles(encoding.tokens, ids=encoding.ids))
+    unknown = encoding.unknown()
+    st.html(html_tiles(encoding.pieces, ids=encoding.ids, unknown=unknown))
+    if unknown:
+        st.caption(f"Dashed: not in the vocabulary, so {encoding.tokens[unknown[0]]} replaces it.")
     same = "exactly the original text" if back == text else "not quite the original text"
     st.caption(f"Decoded, it is {same}:")
     shown = "\n".join(map(printable, back.split("\n")))
@@ -61,4 +68,42 @@ def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> No
 def code(*functions: Callable) -> None:
     """Show the very code that ran."""
     for function in functions:
-        st.code(inspect.getsource(function), language="python")
+        st.code(dedent(inspect.getsource(function)), language="python")
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """An algorithm told twice: by the functions of `plain.py`, and by those that ran.
+
+    `why` says, in a sentence or two, what makes the latter fast.
+    """
+
+    plain: tuple[Callable, ...]
+    fast: tuple[Callable, ...]
+    why: str
+
+
+def both_codes(codes: Codes, write: Callable[[], str]) -> None:
+    """Show the plain code beside the fast one, and the script of the run, which `write` makes."""
+    left, right = st.columns(2)
+    with left:
+        st.markdown(
+            "**The plain way** (`tokenizers/plain.py`). It counts everything again at every step. "
+            "The button *Code*, or the key C, puts it beside the picture and lights its lines."
+        )
+        code(*codes.plain)
+    with right:
+        st.markdown(f"**The fast way**, which ran here. {codes.why}")
+        code(*codes.fast)
+    st.markdown("**Copy and run**")
+    try:
+        script = write()
+    except Refused as refused:
+        st.caption(str(refused))
+        return
+    st.caption(
+        "This script prints the steps by the plain way. It needs Python 3.10 or newer, and nothing "
+        "else."
+    )
+    st.download_button("Save the script", script, "steps.py", on_click="ignore")
+    st.code(script, language="python", height=SCRIPT_HEIGHT)

@@ -89,6 +89,7 @@ def adopt(values: Suited) -> None:
     for name in ("base", "end_mark", "split", "merges", "size"):
         if address.news(name) is None:
             address.put(name, values[name])
+    unigram_settings.adopt(str(values["seeds"]))
 
 
 def default_settings(suited: Suited) -> tuple[Pipeline, Settings]:
@@ -165,7 +166,7 @@ def for_unigram(suited: Suited) -> tuple[Pipeline, unigram.Settings]:
     """Show Unigram's settings in the sidebar and return them."""
     with st.sidebar:
         st.subheader("Learning pieces")
-        settings = unigram_settings.ask(int(suited["size"]))
+        settings = unigram_settings.ask(int(suited["size"]), str(suited["seeds"]))
         st.subheader("Symbols and words")
         split, before = unigram_settings.bring_words(
             settings.convention, str(suited["split"]), bool(suited["counted"])

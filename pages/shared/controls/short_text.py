@@ -1,11 +1,13 @@
-"""A box for a text of one line that the address holds; what does not fit is cut, and that is said.
+"""A box for the text to split, where only a short one can be; what does not fit is not shown.
 
-Left out: texts of any length, see `memory.text_box`.
+It is the text of all pages (`memory.TEXT`), here under a name of its own in the address, which may
+hold a text to learn from as well. Left out: texts of any length, see `memory.text_box`.
 """
 
 import streamlit as st
 
-from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT
+from pages.shared.controls import address, live, memory
+from pages.shared.controls.address import LONGEST_TEXT
 from pages.shared.drawing.tiles import visible
 
 MOST_PASTED = 5_000_000
@@ -13,31 +15,43 @@ MOST_PASTED = 5_000_000
 SHOWN = 30  # of the characters before the cut
 
 
-def short_text(label: str, default: str, *, key: str) -> str:
-    """Ask for a text and return its first 1,500 characters; say so where there were more."""
-    text = st.text_input(
-        label, default, MOST_PASTED, key=key, on_change=_cut, args=(key,), **IN_ADDRESS
+def short_text(label: str, default: str, *, key: str, height: int = 68) -> str:
+    """Ask for a text and return its first 1,500 characters; say so where there are more."""
+    whole = _whole(default, key)
+    kept = whole[:LONGEST_TEXT]
+    address.write(key, None if kept == default else kept)
+    if st.session_state.get(key) != kept:
+        st.session_state[key] = kept
+    st.text_area(
+        label,
+        kept,
+        height=height,
+        max_chars=MOST_PASTED,
+        key=key,
+        on_change=_take,
+        args=(key,),
     )
-    kept = text[:LONGEST_TEXT]
-    whole = max(len(text), _lengths().get((key, text), 0))
-    if whole > LONGEST_TEXT:
+    live.apply_while_typing()
+    if len(whole) > LONGEST_TEXT:
         end = visible(kept[-SHOWN:]).replace("`", "'")
         st.warning(
-            f"The text has {whole:,} characters. The first {LONGEST_TEXT:,} are shown here, up to "
-            f"`…{end}`; the others were left out."
+            f"The text has {len(whole):,} characters. The first {LONGEST_TEXT:,} are shown here, "
+            f"up to `…{end}`; the others were left out."
         )
     return kept
 
 
-def _cut(key: str) -> None:
-    """Cut what was put in, before it comes into the address; remember how long it was."""
-    text = st.session_state[key]
-    if len(text) > LONGEST_TEXT:
-        kept = text[:LONGEST_TEXT]
-        _lengths()[key, kept] = len(text)
-        st.session_state[key] = kept
+def _whole(default: str, key: str) -> str:
+    """Return the text of all pages, once a link's is taken for it; `default` where there is none.
+
+    A link from a page with a longer text holds the beginning of it: that is no other text.
+    """
+    told, own = address.news(key), st.session_state.get(memory.TEXT)
+    if told is not None and (own is None or told != own[:LONGEST_TEXT]):
+        memory.split_only(told)
+        return told
+    return default if own is None else own
 
 
-def _lengths() -> dict[tuple[str, str], int]:
-    """How long the texts were that had to be cut, by their boxes and what was kept."""
-    return st.session_state.setdefault("cut_texts", {})
+def _take(key: str) -> None:
+    memory.split_only(st.session_state[key])

@@ -43,6 +43,8 @@ NOTES = {
 BY_SENTENCEPIECE = ("sentencepiece_classic", "sentencepiece")
 OF_WORDS = ("textbook", "slides")
 """Conventions that say nothing of ▁."""
+SUITABLE = "textbook"
+"""The convention whose seeds may suit the corpus: the others are what somebody published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +214,22 @@ SECTIONS: Mapping[str, tuple[Control, ...]] = {
 CONTROLS = tuple(control for section in SECTIONS.values() for control in section)
 
 
-def ask(size: int) -> Settings:
-    """Show all choices and return the settings; `size` is how many pieces suit the corpus."""
+def adopt(seeds: str) -> None:
+    """Take the first pieces from where it suits a newly chosen corpus, but for the libraries."""
+    if st.session_state.get("convention", "textbook") == SUITABLE and address.news("seeds") is None:
+        address.put("seeds", seeds)
+
+
+def ask(size: int, seeds: str = "substrings") -> Settings:
+    """Show all choices and return the settings.
+
+    `size` is how many pieces suit the corpus, `seeds` where the textbook takes the first from.
+    """
     name = ask_convention()
     wanted = whole_number("Pieces in the vocabulary", 1, MOST_PIECES, size, key="size")
     settings = convention_settings(name, wanted)
+    if name == SUITABLE:
+        settings = replace(settings, seed=seeds)
     for title, controls in SECTIONS.items():
         with st.expander(title):
             settings = _changed(settings, controls)

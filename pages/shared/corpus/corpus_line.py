@@ -2,16 +2,17 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS
 from pages.shared.controls import address, memory, settings
-from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.plain import as_is
-from pages.shared.corpus import uploads
+from pages.shared.controls.sources import OWN, source
+from pages.shared.corpus import own_table, uploads
 from pages.shared.drawing.tiles import printable
 from pages.shared.learning.source import Source
 from pages.shared.work import jobs, results
@@ -28,11 +29,13 @@ AnySettings = TypeVar(
     wordpiece.Settings | top_down.Settings,
     unigram_settings.Settings,
 )
-OWN, TABLE = "own", "table"
+TABLE = "table"
+CHANGE = "Change the training text"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
     OWN: "Your own text",
     TABLE: "Your own table of words and counts",
 }
+SLOTS: dict[str, memory.Slot] = {OWN: memory.TRAINING, TABLE: memory.TABLE}
 LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in ("prose", "languages")}
 SUITED = {
     "base": "end_of_word",
@@ -41,6 +44,7 @@ SUITED = {
     "merges": 200,
     "size": 60,
     "counted": 0,
+    "seeds": "substrings",
 }
 """The settings that suit a text nobody has seen before."""
 A_MOMENT = 0.3  # seconds in which most tables are read: until then nothing is said
@@ -59,33 +63,46 @@ def suited(corpus: str) -> Mapping[str, str | int]:
     sample = TEXTS[corpus]
     values = dict(sample.settings)
     alphabet = set(sample.text or "".join(sample.counts or ()))
-    return values | {
-        "split": values["pre_tokenizer"],
-        "size": len(alphabet) + int(values["merges"]) // 2,
-        "counted": int(sample.counts is not None),
-    }
+    return (
+        {"seeds": SUITED["seeds"]}
+        | values
+        | {
+            "split": values["pre_tokenizer"],
+            "size": len(alphabet) + int(values["merges"]) // 2,
+            "counted": int(sample.counts is not None),
+        }
+    )
 
 
 def corpus_line(
     ask: Callable[[settings.Suited], tuple[Pipeline, AnySettings]],
     first: str = "b2",
+    row: tuple[DeltaGenerator, DeltaGenerator] | None = None,
 ) -> tuple[Source, Pipeline, AnySettings]:
     """Show what is trained on and how, and let it be changed; return it.
 
-    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit.
+    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit. `row` are
+    the places of both, where a page has more in that row.
     """
-    left, right = st.columns([4, 1], vertical_alignment="center")
+    left, right = row or st.columns([4, 1], vertical_alignment="center")
     below = st.container()
     told = address.news("corpus")
     if told is not None and told not in NAMES:
         _say_unknown(told, below)
-    with right, st.popover("Change the text", width="stretch"):
-        corpus = choice("Train on", NAMES, first, key="corpus")
-        _adopt(corpus)
-        source = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
+    with right, st.popover(CHANGE, width="stretch"):
+        corpus = source("Train on", NAMES, first, key="corpus")
+        before = _adopt(corpus, is_by_hand=told is None)
+        learned_from = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
     pipeline, chosen = ask(suited(corpus))
-    left.markdown(f"**{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
-    return source, pipeline, chosen
+    if before and own_table.is_wanted():
+        own_table.fill(before, pipeline)
+    left.markdown(f"Trained on **{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
+    return learned_from, pipeline, chosen
+
+
+def in_words(pipeline: Pipeline, chosen: Any) -> str:
+    """Return in one line what is trained on and how, as `corpus_line` has asked for it."""
+    return f"{NAMES[st.session_state['corpus']]} · {settings.in_words(pipeline, chosen)}"
 
 
 def _say_unknown(told: str, place: DeltaGenerator) -> None:
@@ -94,12 +111,26 @@ def _say_unknown(told: str, place: DeltaGenerator) -> None:
     place.warning(f"The link asks for the text `{asked}`, which is not here. Another one is shown.")
 
 
-def _adopt(corpus: str) -> None:
-    """Bring along the settings of a corpus that was just chosen, here or by a link."""
+def _adopt(corpus: str, is_by_hand: bool) -> Source | None:
+    """Bring along the settings of a corpus that was just chosen, here or by a link.
+
+    One's own table, chosen by hand, is another view of the corpus before: that is returned, and
+    the settings stay.
+    """
     before = st.session_state.get("adopted", corpus)
     st.session_state["adopted"] = corpus
-    if corpus != before:
+    text = st.session_state.get("own_text") or FIRST_TEXT
+    if corpus in (OWN, TABLE) and (is_by_hand or corpus == before):
+        own_table.turn_to(corpus, is_table=corpus == TABLE and corpus != before)
+    if corpus == before:
+        return None
+    if corpus != TABLE or not is_by_hand:
         settings.adopt(suited(corpus))
+        return None
+    own_table.keep_settings(suited(before))
+    if before == OWN:
+        return Source(text=text)
+    return Source(text=TEXTS[before].text or "", counts=TEXTS[before].counts)
 
 
 def follow_word() -> str:
@@ -132,6 +163,7 @@ def _own(corpus: str, place: DeltaGenerator) -> Source:
         FIRST_TABLE if is_table else FIRST_TEXT,
         240,
         place,
+        SLOTS[corpus],
     )
     st.file_uploader(
         "or choose a file",
@@ -162,7 +194,7 @@ def _take_file(corpus: str) -> None:
         st.session_state["table_file"] = content, file.name
         return
     try:
-        memory.keep_text(uploads.text_of_file(content, file.name))
+        memory.type_training_text(uploads.text_of_file(content, file.name))
     except ValueError as error:
         st.session_state["file_problem"] = sentence_of(error)
 
@@ -182,4 +214,4 @@ def _take_table(place: DeltaGenerator) -> None:
             job.problem or "Reading the table was stopped before the end."
         )
     else:
-        memory.keep_text(job.result)
+        memory.keep_text(job.result, memory.TABLE)

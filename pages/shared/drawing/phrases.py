@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 
 from pages.shared.drawing.tiles import visible
 from tokenizers.text.symbols import BYTE_OF_GLYPH
@@ -14,6 +15,7 @@ Say = tuple[Segment, ...]
 
 
 LONGEST_NAME = 24  # characters of a word that a sentence can bear
+MOST_DIGITS = 6  # behind the point, to make a sum add up
 
 
 def count_of(number: int, noun: str, plural: str = "") -> str:
@@ -74,6 +76,38 @@ def byte_legend(token: str) -> Say:
         return (*said, ", which spell ", named(raw.decode()))
     except UnicodeDecodeError:
         return (*said, ", which is not a whole character")
+
+
+def adding_up(terms: Sequence[float], digits: int = 2) -> tuple[list[str], str]:
+    """Return the terms of a sum and the sum as they are written, so that what is written adds up.
+
+    All are rounded, to so many `digits` behind the point as that takes. Where no precision does it,
+    the last digit of the largest term gives way.
+
+    >>> adding_up([-2.996, -1.897])
+    (['−2.996', '−1.897'], '−4.893')
+    >>> adding_up([0.5, 0.25, 0.25])
+    (['0.50', '0.25', '0.25'], '1.00')
+    """
+    total = math.fsum(terms)
+    for precision in range(digits, max(digits, MOST_DIGITS) + 1):
+        written = [round(Decimal(term), precision) for term in terms]
+        whole = round(Decimal(total), precision)
+        if sum(written) == whole:
+            break
+    largest = max(range(len(terms)), key=lambda n: abs(terms[n]), default=None)
+    if largest is not None:
+        written[largest] += whole - sum(written)
+    return [decimal_of(one) for one in written], decimal_of(whole)
+
+
+def decimal_of(value: Decimal) -> str:
+    """Return a decimal number with a real minus sign, and none for zero.
+
+    >>> decimal_of(Decimal("-1.50")), decimal_of(Decimal("-0.00"))
+    ('−1.50', '0')
+    """
+    return f"{value:,f}".replace("-", "−") if value else "0"
 
 
 def ways(number: int) -> str:

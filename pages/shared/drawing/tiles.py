@@ -52,16 +52,16 @@ def visible(token: str) -> str:
     return _LONE_MARK.sub("◌", shown)
 
 
-def html_written(token: str) -> str:
+def html_written(token: str) -> Markup:
     """Return a token as HTML; its end mark is kept apart, or Arabic would turn it round.
 
     >>> html_written("w</w>"), html_written("<b>")
-    ('w<bdi>&lt;/w&gt;</bdi>', '&lt;b&gt;')
+    (Markup('w<bdi>&lt;/w&gt;</bdi>'), Markup('&lt;b&gt;'))
     """
     if not token.endswith(END_MARK):
-        return escape(visible(token), quote=True)
+        return html("{}", visible(token))
     head = visible(token.removesuffix(END_MARK)) if token != END_MARK else ""
-    return f"{escape(head, quote=True)}<bdi>{escape(END_MARK)}</bdi>"
+    return html("{}<bdi>{}</bdi>", head, END_MARK)
 
 
 def direction(tokens: Iterable[str]) -> str:
@@ -107,7 +107,8 @@ _STYLE = (
     ".pp-tiles bdi{font:1.05rem/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .38em;"
     "border-radius:.28em;color:var(--ink);overflow-wrap:anywhere}"
     + "".join(f".pp-tiles .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
-    + ".pp-tiles .new{outline:.125rem solid var(--now);outline-offset:.0625rem}"
+    + ".pp-tiles .unk{background:none;outline:.0625rem dashed;outline-offset:-.0625rem}"
+    ".pp-tiles .new{outline:.125rem solid var(--now);outline-offset:.0625rem}"
     "@media (forced-colors:active){.pp-tiles bdi{outline:.0625rem solid;outline-offset:-.0625rem}}"
     "@media print{.pp-tiles span{break-inside:avoid}.pp-tiles bdi{print-color-adjust:exact}}"
     ".pp-tiles small{font-size:.8rem;opacity:.75;font-variant-numeric:tabular-nums}</style>"
@@ -119,9 +120,12 @@ def html_tiles(
     *,
     ids: Sequence[int] = (),
     new: Sequence[int] = (),
+    unknown: Sequence[int] = (),
     label: str = "tokens",
 ) -> str:
     """Return HTML of a row of tiles for `st.html`: `ids` stand under the tiles, `new` are outlined.
+
+    Those that are `unknown` are dashed: of them, `tokens` holds what they stand for.
 
     Raises ValueError when there are ids but not one for each token.
 
@@ -130,7 +134,8 @@ def html_tiles(
     """
     if ids and len(ids) != len(tokens):
         raise Refusal(f"{len(ids)} ids for {len(tokens)} tokens")
-    tiles = [_html_tile(token, i in new) for i, token in enumerate(tokens)]
+    outlined, dashed = set(new), set(unknown)
+    tiles = [_html_tile(token, i in outlined, i in dashed) for i, token in enumerate(tokens)]
     under = [f"<small>{number}</small>" for number in ids] or [""] * len(tokens)
     items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
     name = escape(printable(label), quote=True)
@@ -138,9 +143,12 @@ def html_tiles(
     return f"{_STYLE}{box}{''.join(items)}</div>"
 
 
-def _html_tile(token: str, is_new: bool) -> str:
-    kind = f"t{tint(token)} new" if is_new else f"t{tint(token)}"
-    return f'<bdi class="{kind}">{html_written(token)}</bdi>'
+def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
+    kind = f"t{tint(token)}{' new' * is_new}{' unk' * is_unknown}"
+    title = ' title="unknown"' if is_unknown else ""
+    if is_unknown and len(token) > LONGEST_NAMED:  # a word may be unknown as a whole
+        token = token[: LONGEST_NAMED - 1] + "…"
+    return f'<bdi class="{kind}"{title}>{html_written(token)}</bdi>'
 
 
 _TABLE_STYLE = Markup(
@@ -159,7 +167,7 @@ def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str
     >>> '<td><bdi>a·b</bdi></td><td class="n">1,200</td>' in html_table("c", "xy", [("a b", 1200)])
     True
     """
-    return _html_table(caption, columns, rows, visible)
+    return _html_table(caption, columns, rows, html_written)
 
 
 def plain_table(

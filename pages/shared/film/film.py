@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import Say, Segment
 from pages.shared.drawing.tiles import printable, visible
+from pages.shared.film.flow import Flow, FlowAt
 
 LONGEST_STRIP = 60  # symbols of a word that can be taken in
 Cell = tuple[str, ...] | float | str
@@ -47,10 +48,11 @@ class Arc:
 class Part:
     """What stays the same of one part through the film.
 
-    `kind` is "table", "strips", "note" or "lattice". `side` is the column it stands in, "left" or
-    "right", or "" for the one that is usual for its kind; a lattice stands above both. `when` says
-    which side of the step strips show: their tokens "before" it or "after" it. A lattice has the
-    `letters` between its positions, and its `arcs`.
+    `kind` is "table", "strips", "note", "lattice", "flow" or "code". `side` is the column it stands
+    in, "left" or "right", or "" for the one that is usual for its kind; a lattice and a flow stand
+    above both, code in a column of its own. `when` says which side of the step strips show: their
+    tokens "before" it or "after" it. A lattice has the `letters` between its positions, and its
+    `arcs`; a flow has its `flow`; `code` are the lines of a program.
     """
 
     kind: str
@@ -60,6 +62,8 @@ class Part:
     letters: tuple[str, ...] = ()
     arcs: tuple[Arc, ...] = ()
     side: str = ""
+    flow: Flow | None = None
+    code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +137,31 @@ class LatticeAt:
     why: tuple[Say, ...] = ()
 
 
-PartAt = TableAt | StripsAt | NoteAt | LatticeAt
+@dataclass(frozen=True, slots=True)
+class CodeAt:
+    """A program at one position of the film: the lines that the step has run, in their order.
+
+    Each is told by its number, from 0, with what it has made; the last one is lit.
+    """
+
+    ran: tuple[tuple[int, Say], ...]
+
+
+PartAt = TableAt | StripsAt | NoteAt | LatticeAt | FlowAt | CodeAt
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The question about a frame's outcome; `right` are the indices of every right option."""
+    """The question about a frame's outcome; `right` are the indices of every right option.
+
+    `hints` say of each option what the answer can be reasoned from, where that is given.
+    """
 
     prompt: Say
     options: tuple[tuple[str, ...], ...]
     right: tuple[int, ...]
     why: Say
+    hints: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

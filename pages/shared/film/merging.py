@@ -8,14 +8,16 @@ from the trace. What an algorithm shows in its table, and says of its choice, is
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
 from pages.shared.drawing.phrases import Say, count_of, named
+from pages.shared.film.code import MERGING, merging_code, with_code
 from pages.shared.film.film import Ask, Film, Frame, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from pages.shared.film.words import Words
-from tokenizers.merging.state import Merge
+from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
 ROWS = 8  # pairs shown at a step
@@ -150,9 +152,20 @@ def training_film(
         marks.append(Mark(f"{name} changes", tuple(trace.word_merges(watched))))
     frames.enough = tell
     # Which steps are filmed is known only when `make_film` has taken all frames.
-    filmed = (_within(mark, len(frames.trace)) for mark in marks)
-    return make_film(title, parts, frames, filmed)
+    filmed = (within(mark, len(frames.trace)) for mark in marks)
+    return make_film(title, (*parts, MERGING.part), _coded(frames), filmed)
 
 
-def _within(mark: Mark, last: int) -> Mark:
+def _coded(frames: TrainingFrames) -> Iterator[Frame]:
+    """Yield the frames, each with the lines of the plain code that its step runs."""
+    for k, frame in enumerate(frames):
+        table = frame.parts[0]
+        assert isinstance(table, TableAt)
+        tied = [cast("Pair", row.cells[0]) for row in table.rows if row.mark in ("now", "tied")]
+        num_pairs = int((frames.counts > 0).sum())
+        yield with_code(frame, merging_code(frames.trace, k, num_pairs, tied))
+
+
+def within(mark: Mark, last: int) -> Mark:
+    """Return the mark without the steps that are not filmed."""
     return replace(mark, positions=tuple(k for k in mark.positions if k <= last))

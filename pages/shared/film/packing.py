@@ -12,10 +12,12 @@ from typing import Any
 
 from pages.shared.drawing.phrases import Say, Segment
 from pages.shared.drawing.tiles import printable, tint, visible
+from pages.shared.film import flow
 from pages.shared.film.film import (
     ARC_STATES,
     Ask,
     Cell,
+    CodeAt,
     Film,
     Frame,
     LatticeAt,
@@ -28,6 +30,7 @@ from pages.shared.film.film import (
     StripsAt,
     TableAt,
 )
+from pages.shared.film.flow import FlowAt
 from tokenizers.refusal import Refusal
 
 WINDOW = 500  # frames in one packed window
@@ -37,6 +40,8 @@ _KINDS: dict[str, type] = {
     "strips": StripsAt,
     "note": NoteAt,
     "lattice": LatticeAt,
+    "flow": FlowAt,
+    "code": CodeAt,
 }
 
 
@@ -52,7 +57,8 @@ def make_film(
     `rules` names the two rules by which every step is told, if there are two: then each frame has
     its `other`. Raises ValueError when there is no frame, when a frame does not have exactly one
     value for each part or not as many rules as the film, when a lattice's value does not fit its
-    arcs and positions, and when a mark points outside the film.
+    arcs and positions, when lines of code have run that are not there, and when a mark points
+    outside the film.
     """
     packer = _Packer(parts, bool(rules))
     windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
@@ -141,6 +147,7 @@ class _Packer:
         self.states: tuple[set[str], set[str]] = (set(), set())
         arcs = next((len(part.arcs) for part in parts if part.kind == "lattice"), 0)
         self.reasons = (_Reasons(arcs), _Reasons(arcs))
+        self.valued: set[int] = set()  # lines of code that ever have a value beside them
         self.longest = 0
         self.tokens: list[tuple[str, int]] = []
         self.makes: list[int] = []
@@ -180,6 +187,12 @@ class _Packer:
         }
         if part.kind == "lattice":
             packed |= self._lattice(part)
+        if part.flow:
+            packed |= flow.packed(part.flow, self.token)
+        if part.kind == "code":
+            packed["code"] = [
+                [printable(line), int(n in self.valued)] for n, line in enumerate(part.code)
+            ]
         return packed
 
     def _lattice(self, part: Part) -> dict[str, Any]:
@@ -226,6 +239,12 @@ class _Packer:
             return {"say": self.say(value.say)}
         if isinstance(value, LatticeAt):
             return self._lattice_at(self.parts[index], value, rule)
+        if isinstance(value, FlowAt):
+            fixed = self.parts[index].flow
+            assert fixed
+            return flow.packed_at(fixed, value, self.say)
+        if isinstance(value, CodeAt):
+            return self._code_at(self.parts[index], value)
         if isinstance(value, TableAt):
             lines: list[Any] = [self._row(row) for row in value.rows]
         else:
@@ -260,6 +279,12 @@ class _Packer:
             "here": value.here,
         }
 
+    def _code_at(self, part: Part, value: CodeAt) -> dict[str, Any]:
+        if not value.ran or any(not 0 <= line < len(part.code) for line, _ in value.ran):
+            raise Refusal(f"the lines of frame {len(self.makes)} are not those of its program")
+        self.valued.update(line for line, say in value.ran if say)
+        return {"ran": [[line, self.say(say)] for line, say in value.ran]}
+
     def _reserve(self, index: int, what: int, size: int) -> None:
         self.rooms[index][what] = max(self.rooms[index][what], size)
 
@@ -284,6 +309,7 @@ class _Packer:
             "options": [self.row_of_tokens(option) for option in ask.options],
             "right": ask.right,
             "why": self.say(ask.why),
+            "hints": [self.say(hint) for hint in ask.hints],
         }
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pages.shared.learning.limits import small_enough
+from pages.shared.learning.published import Published
 from pages.shared.learning.recording import heeding
-from pages.shared.learning.source import Report, Source, bounded
+from pages.shared.learning.source import LONGEST_TEXT, LONGEST_WORD, Report, Source, bounded
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -24,9 +25,10 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 from tokenizers.unigram.settings import convention_settings
 
 Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
+"""What is trained here."""
 
 
-def decode(found: Encoding, model: Model) -> str:
+def decode(found: Encoding, model: Model | Published) -> str:
     """Return the text of the tokens; `[UNK]` stands for itself, also where the model has none."""
     if UNK in model.vocab or UNK not in found.tokens:
         return model.decode(found.ids)
@@ -178,7 +180,9 @@ def record_unigram(
 
 def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:
     """List the words, or their characters, as the pipeline makes them."""
-    corpus, notes = bounded(source, pipeline)
+    # Of single characters, a text is one word without end: there is nothing in it to cut off.
+    longest = LONGEST_WORD if kind == "words" else LONGEST_TEXT
+    corpus, notes = bounded(source, pipeline, longest_word=longest)
     _refuse_nothing(corpus)
     words = corpus.word_counts
     found = words if kind == "words" else (letter for word in words for letter in word)
@@ -194,6 +198,6 @@ def _refuse_nothing(corpus: Corpus) -> None:
         )
 
 
-def encode(text: str, model: Model) -> Encoding:
+def encode(text: str, model: Model | Published) -> Encoding:
     """Split a text by whichever model this is. Raises ValueError for a lone surrogate."""
     return model.encode(text)

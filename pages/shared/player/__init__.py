@@ -1,54 +1,28 @@
 """The stepper: one component that shows a film in the browser and says where the learner rests.
 
-Here: what is sent to the browser, and what its answers mean. The component itself is player.html,
-player.css, and JavaScript in parts: parts.js and lattice*.js draw, film.js opens what is sent,
-presenter.js (and .css) fills the window for a lecture hall, jump.js finds the next step where
-something happens, keyboard.js takes the keys, player.js does the rest.
+Here: when something is sent to the browser (message.py says what), and what its answers mean. What
+runs in the browser (put together in assets.py) is player.html, player.css, and JavaScript in parts:
+parts.js, lattice*.js and flow.js draw, film.js opens what is sent, code.js shows the plain code
+beside the picture, presenter.js (and .css) fills the window for a lecture hall, jump.js finds the
+next step where something happens, keyboard.js takes the keys,
+player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).
 """
 
-import json
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.drawing.tiles import palette_css, visible
 from pages.shared.film.film import Film
 from pages.shared.film.packing import WINDOW
+from pages.shared.player.assets import CSS, HTML, JS
+from pages.shared.player.message import NO_GUIDE, Guide, packed
 
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
-_STYLES = ("../base.css", "player.css", "presenter.css", "adapted.css")
-_SCRIPTS = (
-    "../dom.js",
-    "../drawing/written.js",
-    "parts.js",
-    "lattice_layout.js",
-    "lattice_arcs.js",
-    "lattice.js",
-    "film.js",
-    "jump.js",
-    "presenter.js",
-    "painting.js",
-    "predicting.js",
-    "player.js",
-    "keyboard.js",
-)
-
-
-def _read(*names: str) -> str:
-    return "\n".join((Path(__file__).parent / name).read_text("utf-8") for name in names)
-
-
-_mount = component(
-    "piece_by_piece_player",
-    html=_read("player.html"),
-    css=f":host {{{palette_css()}}}\n{_read(*_STYLES)}",
-    js=_read(*_SCRIPTS),
-)
+_mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
 
 T = TypeVar("T")
 Arcs = tuple[int, ...]
@@ -73,26 +47,6 @@ class Visit(Generic[T]):
     sent: int = 1
     reported: tuple[T, int] | None = None
     echoes: tuple[T, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """What a lesson asks of the player at one of its stops.
-
-    The tokens `spot` are marked in the picture, with the rows and arcs made of them; the player
-    goes no further than the step `until`. Of the picture, what `veil` names is hidden:
-    "sentence", "tables" or "notes". Where not `asks`, the player asks for no predictions of its
-    own: a lesson has its own question, which presenter view shows where it is `posed`.
-    """
-
-    spot: tuple[str, ...] = ()
-    until: int | None = None
-    veil: tuple[str, ...] = ()
-    asks: bool = True
-    posed: bool = False
-
-
-NO_GUIDE = Guide()
 
 
 def player(
@@ -258,31 +212,18 @@ def message(
     own: Visit[Arcs] | None = None,
     guide: Guide = NO_GUIDE,
 ) -> bytes:
-    """Return the bytes for the browser: length of the header, header as JSON, head, windows.
-
-    Streamlit takes bytes only at the top level of a component's data, and sends data that did
-    not change as a reference.
-    """
-    windows = _windows(film, visit.goal, want)
-    blobs = [film.head, *(film.windows[index] for index in windows)]
-    header = {
-        "key": key,
-        "film": film.key,
-        "step": [visit.sent, visit.goal],
-        "rule": [rule.sent, rule.goal] if rule else [1, 0],
-        "own": [own.sent, own.goal] if own else [1, ()],
-        "presenter": presenter,
-        "parameters": {"step": parameter, "rule": rule_parameter},
-        "spot": [visible(token) for token in guide.spot],
-        "until": guide.until,
-        "veil": guide.veil,
-        "asks": guide.asks,
-        "posed": guide.posed,
-        "windows": windows,
-        "sizes": [len(blob) for blob in blobs],
-    }
-    text = json.dumps(header).encode()
-    return b"".join((len(text).to_bytes(4, "little"), text, *blobs))
+    """Return the bytes for the browser, with the windows that it needs now."""
+    return packed(
+        film,
+        _windows(film, visit.goal, want),
+        key,
+        step=(visit.sent, visit.goal),
+        rule=(rule.sent, rule.goal) if rule else (1, 0),
+        own=(own.sent, own.goal) if own else (1, ()),
+        presenter=presenter,
+        parameters={"step": parameter, "rule": rule_parameter},
+        guide=guide,
+    )
 
 
 def _windows(film: Film, goal: int, want: object) -> list[int]:

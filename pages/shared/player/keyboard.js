@@ -36,6 +36,8 @@ const KEYS = {
   m: (player) => player.setRule(1 - player.rule),
   t: (player) => player.presenter.turnLight(),
   p: (player) => player.presenter.toggle(),
+  c: (player) => player.setCode(!player.isCoded),
+  l: (player) => player.nextLine(),
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setOwn([])),
 };
 const OF_A_CLICKER = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft }; // in presenter view

@@ -33,6 +33,7 @@ class ArcNode {
     this.line = drawn("path");
     this.label = make("button", "label", tile(film.head.tokens[token]), make("small", "", note));
     this.label.type = "button";
+    this.label.dataset.start = start;
   }
 
   hide(isFar) {

@@ -4,7 +4,14 @@
 // What a lesson can have hidden while it asks, and how it is called.
 const VEILED = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
 
-const PARTS = { table: tablePart, strips: stripsPart, note: notePart, lattice: latticePart };
+const PARTS = {
+  table: tablePart,
+  strips: stripsPart,
+  note: notePart,
+  lattice: latticePart,
+  flow: flowPart,
+  code: codePart,
+};
 
 /** Keeps `outer` as tall as the tallest `inner` seen at this width: nothing below it jumps. */
 function holdHeight(outer, inner) {
@@ -25,7 +32,7 @@ class Painting {
 
   /** Puts the parts into their columns, with room for the longest sentence. */
   layOut() {
-    const sides = ["across", "left", "right"].map((side) => [side, this.find(side)]);
+    const sides = ["across", "left", "right", "code"].map((side) => [side, this.find(side)]);
     for (const [name, side] of sides) {
       side.style.minHeight = "";
       side.querySelectorAll(".part").forEach((part) => part.remove());
@@ -39,6 +46,7 @@ class Painting {
     say.style.minHeight = `${1.45 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
     const kinds = new Set(this.parts.map(({ side }) => side));
     kinds.delete("across");
+    kinds.delete("code");
     const widths = this.parts.map(({ width }) => width ?? 0);
     this.find("stage").style.setProperty("--table", Math.max(25, ...widths));
     const aside = this.parts.map(({ side, width }) => (side === "right" && width) || 0);

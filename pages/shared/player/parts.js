@@ -50,6 +50,7 @@ function optionsOf(film, ask, choose) {
   return ask.options.map((tokens, i) => {
     const tiles = tokens.map((number) => tile(film.head.tokens[number]));
     const button = make("button", "option", make("kbd", "", i + 1), ...tiles);
+    if (ask.hints[i]) button.append(make("span", "hinted", ...nodes(film, ask.hints[i])));
     button.type = "button";
     button.onclick = () => choose(i);
     return make("li", "", button);
@@ -210,10 +211,17 @@ function notePart(film, part) {
 
 // ---- what a lesson speaks of ----
 
+/** Whether a token is meant: by its text, or an arc by text and place, as in "l@2". */
+function isMeant(spots, text, start) {
+  if (spots.has(text)) return true;
+  if (start !== undefined) return spots.has(`${text}@${start}`);
+  return [...spots].some((spot) => spot.replace(/@\d+$/, "") === text);
+}
+
 /** Marks the tiles of these tokens, and the rows and arcs that are made of them. */
 function markSpots(root, spots) {
   if (!spots.size && !root.querySelector(".marked")) return;
-  const has = (tile) => spots.has(tile.textContent);
+  const has = (tile) => isMeant(spots, tile.textContent, tile.closest(".label")?.dataset.start);
   for (const tile of root.querySelectorAll(":is(.across, .stage) .part .tile")) mark(tile, has(tile));
   for (const row of root.querySelectorAll("tbody tr")) {
     const tiles = [...row.querySelectorAll(".tile")];

@@ -116,6 +116,7 @@ class Player extends Predicting {
     this.find("predict").hidden = !this.asks;
     if (!this.asks) this.isPredicting = false;
     this.jump.draw();
+    this.drawCode();
     this.scores = JSON.parse(sessionStorage.getItem(`predictions ${this.film.key}`) ?? "{}");
     const before = left.get(this.key);
     const start = (name) => {

@@ -6,7 +6,7 @@ function reasonOf({ parts }, tokens) {
   return rows.find(([cells]) => Array.isArray(cells) && String(cells[0]) === String(tokens))?.[2] ?? [];
 }
 
-class Predicting extends Painting {
+class Predicting extends Coding {
   /** Whether the outcomes of steps can be asked for. */
   get asks() {
     return Boolean(this.film.head.asks) && this.mayAsk;

@@ -177,7 +177,7 @@ class Presenter {
     const fits = (scale) => {
       part.view.style.fontSize = `${scale}em`;
       part.place();
-      return part.node.offsetHeight <= SHARE * this.root.clientHeight;
+      return part.node.offsetHeight <= (part.share ?? SHARE) * this.root.clientHeight;
     };
     const low = SCALES.filter(fits);
     const narrow = low.find((scale) => fits(scale) && part.view.scrollWidth <= part.view.clientWidth);

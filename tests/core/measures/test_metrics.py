@@ -13,6 +13,7 @@ from pages.shared.learning.kinds import KINDS, encode, learn
 from pages.shared.learning.source import Source
 from tokenizers.measures.agreement import (
     SUFFIXES,
+    Agreement,
     alike_by_all,
     compare,
     cuts_of,
@@ -26,6 +27,7 @@ from tokenizers.measures.metrics import (
     embedding_parameters,
     measure,
     tokens_of_words,
+    unknown_characters,
     word_spans,
 )
 from tokenizers.measures.stability import (
@@ -103,23 +105,37 @@ def test_agreement_is_a_recount(one, other, text):
     words = word_spans(text)
     parts = [parts_of_words(words, cut(kind, text)) for kind in (one, other)]
     found = compare(words, *parts)
+    lost = {place for kind in (one, other) for place in unknown_characters(cut(kind, text))}
+    known = [word for word in words if not lost.intersection(range(*word))]
     assert found.alike == sum(alike_by_all(parts))
     assert found.words == len(words)
     cuts = [
         {
             place
-            for start, end in words
+            for start, end in known
             for place in range(start + 1, end)
             for a, b in cut(kind, text).offsets
             if a < b and place in (a, b)
         }
         for kind in (one, other)
     ]
-    assert cuts == [cuts_of(words, found) for found in parts]
+    in_known = [[p for word, p in zip(words, row, strict=True) if word in known] for row in parts]
+    assert cuts == [cuts_of(known, found) for found in in_known]
     assert (found.cuts, found.shared) == (len(cuts[0] | cuts[1]), len(cuts[0] & cuts[1]))
+    assert found.alike <= found.known == len(known)
     if one == other:
-        assert found.alike == len(words)
-        assert found.share == 1
+        assert found.alike == len(known)
+        assert found.share == (1 if known else None)
+
+
+def test_an_unknown_word_is_no_agreement():
+    words = [(0, 3), (4, 7)]
+    one = [((0, 3, True),), ((4, 6, False), (6, 7, False))]
+    other = [((0, 3, True),), ((4, 6, False), (6, 7, True))]
+    assert alike_by_all([one, other]) == [False, False]
+    assert compare(words, one, other) == Agreement(words=2, known=0, alike=0, cuts=0, shared=0)
+    assert compare(words, one, other).share is None
+    assert compare(words, one, one) == Agreement(words=2, known=1, alike=1, cuts=1, shared=1)
 
 
 @given(KIND, TEXT)

@@ -1,4 +1,4 @@
-"""The text box applies what is typed without a button: see live.js."""
+"""The box with the text to split applies what is typed without a button: see live.js."""
 
 from pathlib import Path
 
@@ -7,11 +7,7 @@ from streamlit.components.v2 import component
 
 KEY = "live"
 _watch = component(KEY, js=Path(__file__).with_name("live.js").read_text(encoding="utf-8"))
-_STYLE = f"""<style>
-.st-key-{KEY} {{ position: absolute; }} /* it draws nothing, so it takes no room */
-/* Every line of the text runs in its own direction, as with dir="auto". */
-.st-key-text_box textarea {{ unicode-bidi: plaintext; text-align: start; }}
-</style>"""
+_STYLE = f"<style>.st-key-{KEY} {{ position: absolute; }}</style>"  # it draws nothing
 
 
 def apply_while_typing() -> None:

@@ -1,14 +1,17 @@
-// What is typed into the text box of a page applies by itself: soon after the last key, at once
-// after a paste. Draws nothing.
+// What is typed into the box with the text to split applies by itself: soon after the last key, at
+// once after a paste. In the box of a page that takes only a short text, Enter applies as well, and
+// Shift+Enter begins a line. Draws nothing.
 
 const REST = 400; // milliseconds after the last key
 const PASTED = /^insertFrom/;
 const MARK = ".st-key-live"; // there as long as the page is that wants this
-const BOX = ".st-key-text_box textarea";
+const SHORT = ".st-key-say textarea";
+const BOX = `.stMain .st-key-text_box textarea, ${SHORT}`; // not one in a popover, to learn from
 let waiting = 0;
 
 /** Press Ctrl+Enter, which is how Streamlit's text box hands over what it holds. */
 function apply(box) {
+  clearTimeout(waiting);
   const keys = { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
   if (box.isConnected) box.dispatchEvent(new KeyboardEvent("keydown", keys));
 }
@@ -21,7 +24,15 @@ function typed(event) {
   waiting = setTimeout(apply, PASTED.test(event.inputType) ? 0 : REST, box);
 }
 
+function entered(event) {
+  if (event.key !== "Enter" || event.isComposing || !event.target.matches?.(SHORT)) return;
+  if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  apply(event.target);
+}
+
 export default function () {
   window.addEventListener("input", typed); // the same one again does nothing
   window.addEventListener("compositionend", typed);
+  window.addEventListener("keydown", entered);
 }

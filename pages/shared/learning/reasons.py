@@ -4,13 +4,17 @@ Just before the first merge that differs, every word is split alike in both runs
 them apart is how often the changed word is counted.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 
 from pages.shared.drawing.formulas import aligned
 from pages.shared.drawing.phrases import Say, named, times
+from pages.shared.drawing.said import html_pair, table_of
+from pages.shared.drawing.tiles import printable, visible
 from pages.shared.film.merging import WHY_FIRST
-from pages.surgery.operation import Operation
+from pages.shared.learning.operation import Operation
 from tokenizers.experiments import surgery
 from tokenizers.experiments.surgery import Evidence, evidence
 from tokenizers.record.trace import Trace
@@ -18,20 +22,24 @@ from tokenizers.record.trace import Trace
 
 def finding(operation: Operation) -> Say:
     """Say which merge is the first that changes, and what it becomes."""
-    head, first = _changed_count(operation), operation.first
-    whole, changed = operation.whole, operation.changed
+    return difference(_changed_count(operation), operation.whole, operation.changed)
+
+
+def difference(head: Say, whole: Trace, changed: Trace) -> Say:
+    """Say, after `head`, which merge is the first that differs between two runs, and how."""
+    first = surgery.first_difference(whole.pairs, changed.pairs)
     if first is None:
         if not len(whole):
             return (*head, "there is nothing to merge, before or after.")
         return (*head, ("strong", f"all {len(whole):,} merges stay the same"), ".")
     which: Say = (("strong", f"merge {first:,}"),)
     if first > len(changed):
-        pair = _pair_of(whole, first)
+        pair = pair_of(whole, first)
         return (*head, *which, " is missing, ", *pair, f": {changed.stopped}.")
     if first > len(whole):
-        pair = _pair_of(changed, first)
+        pair = pair_of(changed, first)
         return (*head, "there is one more, ", *which, ": ", *pair, f". Before, {whole.stopped}.")
-    now, before = _pair_of(changed, first), _pair_of(whole, first)
+    now, before = pair_of(changed, first), pair_of(whole, first)
     return (*head, *which, " is ", *now, " instead of ", *before, ".")
 
 
@@ -50,8 +58,8 @@ def _changed_count(operation: Operation) -> Say:
     return ("With ", name, " seen ", ("strong", times(new)), f" instead of {times(old)}, ")
 
 
-def _pair_of(trace: Trace, k: int) -> Say:
-    """Return the pair of a step with what it is worth."""
+def pair_of(trace: Trace, k: int) -> Say:
+    """Return the pair of a step of a run, with what it is worth."""
     first, second = trace.pairs[k - 1]
     worth = f"{trace.counts[k - 1]:,}"
     if not surgery.by_count(trace.settings):
@@ -141,3 +149,33 @@ def formula(operation: Operation, rival: Rival) -> str:
         value = f"{float(worth(now, operation.changed)):.4g}"
     name = "count" if surgery.by_count(operation.whole.settings) else "score"
     return aligned((rf"\text{{{name}}}'(a,b) &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
+
+
+def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> str:
+    """Return HTML of the numbers of both pairs just before the first merge that changes."""
+    scored = not surgery.by_count(operation.whole.settings)
+    names = ("before", "now")
+    word = escape(printable(visible(operation.word)))
+    heads = "".join(
+        f'<th scope="col" class="n">seen {name}</th>'
+        + (f'<th scope="col">score {name}</th>' if scored else "")
+        for name in names
+    )
+    head = f'<tr><th scope="col">pair</th><th scope="col" class="n">in “{word}”</th>{heads}</tr>'
+    rows = (
+        f'<tr><th scope="row">{html_pair(rival.before.pair)}</th>'
+        f'<td class="n">{rival.before.in_word:,} ×</td>'
+        f"{_evidence(rival.before, scored)}{_evidence(rival.now, scored)}</tr>"
+        for rival in rivals
+    )
+    caption = f"Just before merge {operation.first or 0:,}, when every word is split alike in both"
+    return table_of(caption, head, "".join(rows))
+
+
+def _evidence(known: Evidence, scored: bool) -> str:
+    count = f'<td class="n">{known.count:,}</td>'
+    if not scored:
+        return count
+    a, b = known.parts
+    score = f"{known.count:,} / ({a:,} × {b:,}) = {known.count / (a * b):.4g}" if a * b else "–"
+    return f"{count}<td>{score}</td>"

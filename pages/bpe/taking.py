@@ -1,0 +1,79 @@
+"""What BPE's pages offer to take along; Train's serves WordPiece's page, too."""
+
+from collections.abc import Sequence
+from random import Random
+
+from pages.shared.drawing.trees import made_by
+from pages.shared.taking import tokenizer_files, traces
+from pages.shared.taking.offer import Offer, picture_items, table_item, trace_items
+from pages.shared.taking.pictures import tree_picture
+from pages.shared.taking.tables import Table, of_tokens
+from tokenizers import bpe
+from tokenizers.bpe import Dropout, merge_steps
+from tokenizers.record.trace import Trace
+from tokenizers.text.encoding import Encoding
+
+
+def training(trace: Trace, k: int) -> Offer:
+    """Offer a run of merges; the tree is that of the token of step `k`."""
+    items = (*trace_items(lambda: traces.of_merging(trace)), *tokenizer_files.items(trace.model()))
+    if k:
+        token = trace.tokens[k - 1]
+        name = f"The tree of step {k}"
+        items += picture_items(name, lambda: tree_picture(token, made_by(trace)))
+    vocabulary = table_item("Vocabulary", lambda: _vocabulary(trace))
+    tables = {"Steps": lambda: _steps(trace), "Words": lambda: _words(trace)}
+    return Offer((*items, vocabulary), tables)
+
+
+def _steps(trace: Trace) -> Table:
+    columns = {
+        "step": range(1, len(trace) + 1),
+        "left": [first for first, _ in trace.pairs],
+        "right": [second for _, second in trace.pairs],
+        "token": trace.tokens,
+        "count": trace.counts,
+        "left occurs": [first for first, _ in trace.part_counts],
+        "right occurs": [second for _, second in trace.part_counts],
+        "tied": trace.tied,
+        "vocabulary": trace.vocab_sizes[1:],
+        "tokens of the text": trace.num_tokens[1:],
+    }
+    rows = list(zip(*columns.values(), strict=True))
+    return Table("Steps", tuple(columns), rows, by_step=True)
+
+
+def _words(trace: Trace) -> Table:
+    rows = [
+        (word, count, " ".join(trace.split(number, len(trace))))
+        for number, (word, count) in enumerate(trace.corpus.word_counts.items())
+    ]
+    return Table("Words", ("word", "count", "pieces at the end"), rows)
+
+
+def _vocabulary(trace: Trace) -> Table:
+    counts = trace.state(len(trace)).token_counts
+    born = {token: step for token, (step, _) in made_by(trace).items()}
+    rows = [
+        (id_, piece, born.get(piece, 0), counts.get(piece, 0))
+        for piece, id_ in trace.model().vocab.items()
+    ]
+    return Table("Vocabulary", ("id", "piece", "made at step", "in the text at the end"), rows)
+
+
+def encoding(
+    words: Sequence[str], encoded: Encoding, model: bpe.Model, dropout: Dropout | None
+) -> Offer:
+    """Offer the encoding of a text."""
+
+    def record() -> traces.Record:
+        rng = Random(dropout.seed) if dropout else None  # one draw goes through all words
+        split = [(word, model.settings.symbols(word)) for word in words]
+        told = [
+            (word, symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
+            for word, symbols in split
+        ]
+        return traces.of_merged_words(told, model.ranks.get) | {"dropout": bool(dropout)}
+
+    items = (*trace_items(record), *tokenizer_files.items(model))
+    return Offer(items, {"Tokens": lambda: of_tokens(encoded)})

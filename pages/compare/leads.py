@@ -1,0 +1,60 @@
+"""Where a token of a published model can be stepped through: the page Real tokenizers, at its word.
+
+That page takes a text as long as an address may be. Of a longer one it gets what is drawn.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pages.shared.learning.published import Published
+from pages.shared.learning.words import words_of
+from tokenizers.loaded.tokenizer import Special
+from tokenizers.measures.metrics import Span
+from tokenizers.text.encoding import Encoding
+
+LONGEST = 1_500
+"""Characters of text that an address may hold, as in `pages.shared.controls.address`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """A text, and for each row the model and, for every token, the number of its word, from 1.
+
+    The model is empty for a row that leads nowhere; a token has 0 where none of the text is its.
+    """
+
+    text: str
+    special: Special
+    models: tuple[str, ...]
+    words: tuple[tuple[int, ...], ...]
+
+
+def leads(
+    text: str, shown: Span, rows: Sequence[tuple[Published | None, Encoding | None]]
+) -> Leads:
+    """Return where the tokens of each row lead; `shown` is the part of the text that is drawn.
+
+    A row that leads nowhere has no model.
+    """
+    start, end = shown if len(text) > LONGEST else (0, len(text))
+    part = text[start:end]
+    specials: list[Special] = [model.special for model, _ in rows if model]
+    return Leads(
+        part,
+        specials[0] if specials else "control",
+        tuple(model.name if model else "" for model, _ in rows),
+        tuple(_words(part, start, *row) for row in rows),
+    )
+
+
+def _words(
+    part: str, start: int, model: Published | None, found: Encoding | None
+) -> tuple[int, ...]:
+    if not model or not found:
+        return ()
+    ends = [word.span[1] for word in words_of(model.loaded, part, model.special)]
+    return tuple(
+        bisect_right(ends, first - start) + 1 if start <= first < last <= start + len(part) else 0
+        for first, last in found.offsets
+    )

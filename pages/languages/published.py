@@ -1,0 +1,89 @@
+"""What the published models make each language pay for the same sentences.
+
+They are those sentences of the passage that the tokenizers of the page do not learn from, so that
+all numbers of the page can be compared. Tokens that a model puts around a text are not counted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import fmean
+
+import plotly.graph_objects as go
+
+from pages.languages.shown import TOLD, TOO_MANY, dots, name_of, value
+from pages.languages.study import MEASURES, PASSAGES, Trained, Users, cost, cut_up, halves
+from pages.shared.drawing.tiles import plain_table
+from pages.shared.learning.published import SHORT_NAMES, Published
+from tokenizers.loaded.tokenizer import LoadedEncoding
+
+Paid = Mapping[str, Trained]
+"""What each model makes of all languages, by its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """A published tokenizer that puts nothing around a text."""
+
+    model: Published
+
+    def encode(self, text: str) -> LoadedEncoding:
+        """Return the tokens of the text alone, as text."""
+        found = self.model.loaded.encode(text, add_special_tokens=False)
+        return self.model.readable(found)
+
+
+def paid() -> Paid:
+    """Cut the sentences of every language by every model of the pack."""
+    return {title: _measured(name) for name, title in SHORT_NAMES.items()}
+
+
+def _measured(name: str) -> Trained:
+    model = Published(name)
+    cuts = {
+        code: cut_up(code, halves(passage).unseen, Bare(model))
+        for code, passage in PASSAGES.items()
+    }
+    return Trained(len(model.vocab), 0, cuts, Users(0, 0, 0, 0))
+
+
+def in_order(found: Paid, measure: str) -> list[str]:
+    """Return the languages, those first that pay least: the mean over models that know them."""
+    return sorted(PASSAGES, key=lambda code: _mean(found, code, measure))
+
+
+def _mean(found: Paid, code: str, measure: str) -> float:
+    known = [one for one in found.values() if one.cuts[code].lost < TOO_MANY]
+    values = [cost(one, code, measure) for one in known]
+    return fmean([value for value in values if value is not None] or [float("inf")])
+
+
+def finding(found: Paid) -> str:
+    """Return which language pays most under two models, for each token of English."""
+    return ". ".join(_dearest(title, found[title]) for title in list(found)[2::-2]) + "."
+
+
+def _dearest(title: str, model: Trained) -> str:
+    known = [code for code in PASSAGES if model.cuts[code].lost < TOO_MANY]
+    code = max(known, key=model.tokens)
+    premium = cost(model, code, "premium") or 0.0
+    return f"With {title}, {name_of(code)} pays {premium:.1f} tokens for each one of English"
+
+
+def table(found: Paid, measure: str) -> str:
+    """Return HTML: what every language pays under every model."""
+    models = found.values()
+    rows = [
+        [name_of(code), PASSAGES[code].script, *(value(one, code, measure) for one in models)]
+        for code in in_order(found, measure)
+    ]
+    return plain_table(MEASURES[measure], ["language", "script", *found], rows)
+
+
+def chart(found: Paid, measure: str) -> go.Figure:
+    """Draw what every language pays under the models that know every character."""
+    known = {
+        title: one
+        for title, one in found.items()
+        if all(cut.lost < TOLD for cut in one.cuts.values())
+    }
+    return dots(known, in_order(known, measure)[::-1], measure)

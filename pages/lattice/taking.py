@@ -1,0 +1,40 @@
+"""What Unigram · Lattice offers to take along."""
+
+import math
+from collections.abc import Sequence
+
+from pages.shared.taking import traces
+from pages.shared.taking.offer import Offer, picture_items, trace_items
+from pages.shared.taking.pictures import lattice_picture
+from pages.shared.taking.tables import Table
+from tokenizers.lattice import Lattice, Path, forward_values, posteriors
+
+
+def of_lattice(drawn: Lattice, lattice: Lattice, paths: Sequence[Path] = ()) -> Offer:
+    """Offer a lattice as far as it is `drawn`, and the first segmentations of the whole."""
+    record = trace_items(lambda: traces.of_lattice(drawn))
+    pictures = picture_items("The lattice", lambda: lattice_picture(drawn))
+    tables = {"Pieces in the lattice": lambda: _edges(drawn)}
+    if paths:
+        tables["Segmentations"] = lambda: _segmentations(lattice, paths)
+    return Offer((*record, *pictures), tables)
+
+
+def _edges(lattice: Lattice) -> Table:
+    rows = [
+        (edge.start, edge.end, edge.piece, edge.log_prob, share)
+        for edge, share in zip(lattice.edges, posteriors(lattice), strict=True)
+    ]
+    columns = ("from", "to", "piece", "log probability", "share of all paths")
+    return Table("Pieces in the lattice", columns, rows)
+
+
+def _segmentations(lattice: Lattice, paths: Sequence[Path]) -> Table:
+    total = forward_values(lattice)[-1]
+    logs = [lattice.log_prob(path) for path in paths]
+    rows = [
+        (rank, " | ".join(lattice.pieces(path)), log, math.exp(log - total))
+        for rank, (path, log) in enumerate(zip(paths, logs, strict=True), start=1)
+    ]
+    columns = ("rank", "segmentation", "log probability", "share of all paths")
+    return Table("Segmentations", columns, rows)

@@ -1,0 +1,102 @@
+"""A text on its way through the stages of a published tokenizer, as its file has them.
+
+Every normalizer is a stage; all pre-tokenizers together are one, like the cutting at added tokens.
+A stage is given the text that the one before it left, so that its own changes can be told. Tokens
+are read as text.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pages.pipeline.journey import WORDS, Journey, Span, stages_of
+from pages.shared.learning.published import Published
+from tokenizers.loaded.added_tokens import AddedToken
+from tokenizers.loaded.patterns import limited
+from tokenizers.loaded.tokenizer import Loaded, Segment, Words, parts_of
+from tokenizers.text.alignment import Aligned
+
+
+def normalizer_names(loaded: Loaded) -> dict[str, str]:
+    """Return the normalizers of a file in their order: the name of each stage, and its title.
+
+    >>> from lessons.models import open_model
+    >>> normalizer_names(open_model("bert-uncased"))
+    {'normalizer 1': 'BertNormalizer'}
+    """
+    parts = parts_of(loaded.normalizer)
+    return {f"normalizer {n}": type(part).__name__ for n, part in enumerate(parts, start=1)}
+
+
+def follow_published(text: str, published: Published) -> Journey:
+    """Take a text through the stages of a published tokenizer.
+
+    Raises ValueError for a lone surrogate, and for a text that a pattern takes too long on.
+    """
+    loaded, steps = published.loaded, []
+    found = published.encode(text)
+    segments, is_splitting = [Segment(Words.whole(Aligned.raw(text)))], False
+    with limited(text):
+        for place, _, _, change in loaded.steps(published.special):
+            if place == "normalizer" or (place == "pre_tokenizer" and not is_splitting):
+                segments, is_splitting = _rooted(segments), place == "pre_tokenizer"
+            segments = [new for old in segments for new in change(old)]
+            if place == "normalizer":
+                steps.append(_joined(segments))
+    steps.append(_joined(segments if is_splitting else _rooted(segments)))
+    places = _places(segments, loaded, found.words)
+    stages = tuple(stages_of(text, steps, [*normalizer_names(loaded), WORDS], places))
+    encoding = replace(published.readable(found), offsets=stages[0].places)
+    return Journey(stages, tuple(_words(segments)), encoding, published.decode(found.ids))
+
+
+def _rooted(segments: Sequence[Segment]) -> list[Segment]:
+    """Return the segments with their text, as it is now, for the raw one.
+
+    Places still count from the beginning of the text: some parts treat that as another place.
+    """
+    rooted = []
+    for at, text, words, added in _with_places(segments):
+        end = at + len(text)
+        aligned = Aligned(text, range(at, end), range(at + 1, end + 1))
+        rooted.append(Segment(Words(aligned, words.spans), added))
+    return rooted
+
+
+def _joined(segments: Sequence[Segment]) -> Aligned:
+    """Return the text of all segments, aligned as they are."""
+    parts = [segment.words.aligned for segment in segments]
+    return Aligned(
+        "".join([part.text for part in parts]),
+        [place for part in parts for place in part.starts],
+        [place for part in parts for place in part.ends],
+    )
+
+
+def _with_places(
+    segments: Sequence[Segment],
+) -> Iterator[tuple[int, str, Words, AddedToken | None]]:
+    """Yield where each segment begins in the text of all, its text, its words, its added token."""
+    at = 0
+    for words, added in segments:
+        yield at, words.aligned.text, words, added
+        at += len(words.aligned.text)
+
+
+def _words(segments: Sequence[Segment]) -> Iterator[Span]:
+    for at, _, words, _ in _with_places(segments):
+        yield from ((at + start, at + end) for start, end in words.spans)
+
+
+def _places(segments: Sequence[Segment], loaded: Loaded, numbers: Sequence[int]) -> list[Span]:
+    """Return where each token lies in the text of the segments; what is put in, behind another."""
+    found: list[Span] = []
+    for at, text, words, added in _with_places(segments):
+        for start, end in words.spans:
+            whole = [(0, end - start)]
+            pieces = whole if added else [p[2:] for p in loaded.model.cut(text[start:end])]
+            found += [(at + start + a, at + start + b) for a, b in pieces]
+    waiting, places = iter(found), []
+    for number in numbers:
+        last = places[-1][1] if places else 0
+        places.append((last, last) if number < 0 else next(waiting))
+    return places

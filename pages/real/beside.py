@@ -1,0 +1,110 @@
+"""A published tokenizer in place of one that is trained on the page: the same player, its steps.
+
+The pages that encode offer those of their own kind. Covers the choice, and all that the page then
+shows. Leaves out what is inside a tokenizer, which the page Real tokenizers shows: a link leads to
+it, with the same text and the same word.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import NoReturn
+
+import streamlit as st
+
+from lessons.models import MODELS, open_model
+from pages.real import inputs, taking
+from pages.real.stepping import stepped
+from pages.shared.controls import address, settings
+from pages.shared.controls.address import choice
+from pages.shared.controls.plain import as_is
+from pages.shared.controls.short_text import short_text
+from pages.shared.learning.published import SHORT_NAMES
+from pages.shared.learning.words import Word, words_of
+from pages.shared.places import file_of
+from pages.shared.player import player
+from pages.shared.taking.menu import take
+from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
+from tokenizers.refusal import sentence_of
+
+BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
+WORDPIECE = ("bert-uncased",)
+UNIGRAM = ("unigram-english", "unigram-japanese")
+HERE = "here"
+
+
+def instead(names: Sequence[str], first: str, here: str = "Trained here") -> None:
+    """Ask whose tokenizer splits the text; for a published one, show its steps and end the page.
+
+    `first` is the text at the beginning; `here` says what the page has of its own.
+    """
+    name = choice(
+        "Tokenizer",
+        {HERE: here} | {name: SHORT_NAMES[name] for name in names},
+        HERE,
+        key="tokenizer",
+        widget=st.segmented_control,
+        required=True,
+        label_visibility="collapsed",
+    )
+    if name != HERE:
+        _show(name, first)
+
+
+def _show(name: str, first: str) -> NoReturn:
+    loaded, model = open_model(name), MODELS[name]
+    st.caption(as_is(f"{model.family}, by {model.owner}. Used by {model.used_by}."))
+    text = short_text("Text to split", first, key="say")
+    reading, large = inputs.special(loaded, text), settings.presenter()
+    try:
+        encoding = loaded.encode(text, special=reading)
+        words = words_of(loaded, text, reading)
+    except ValueError as error:
+        st.error(as_is(sentence_of(error)))
+        address.end_early()
+    inputs.tokens(loaded, text, encoding)
+    if not words:
+        st.info("There is nothing to step through yet. Write a text into the box.")
+        address.end_early()
+    _stage(name, loaded, text, encoding, reading, large)
+    inputs.untold(loaded)
+    address.end_early()
+
+
+@st.fragment
+def _stage(
+    name: str, loaded: Loaded, text: str, encoding: LoadedEncoding, reading: Special, large: bool
+) -> None:
+    """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
+    words = words_of(loaded, text, reading)
+    word = inputs.word(words, text)
+    steps(loaded, word, encoding, large, about=SHORT_NAMES[name])
+    query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
+    if reading == "text":
+        query["special"] = reading
+    label = f"What is inside {SHORT_NAMES[name]}: its stages, its vocabulary, its tokens →"
+    st.page_link(file_of("real"), label=label, query_params=query)
+
+
+def steps(
+    loaded: Loaded,
+    word: Word,
+    encoding: LoadedEncoding,
+    large: bool,
+    *,
+    about: str,
+    panels: Iterable[str] = (),
+) -> None:
+    """Show the player for a word of a text, what it leaves out, and the tokens of the word.
+
+    `about` says whose tokenizer it is, `panels` what else the page shows.
+    """
+    found = stepped(loaded, word)
+    for note in found.notes:
+        st.info(note)
+    if found.film:
+        at = address.step(found.film.key, found.film.last)
+        k = player(found.film, key="real", step=at, presenter=large, parameter="step")
+        address.write_step(found.film.key, k)
+        offer = partial(taking.of_word, loaded, word, encoding)
+        take(found.film, k, offer, about=about, panels=panels)
+    inputs.ids_of(loaded, word)

@@ -1,0 +1,31 @@
+"""The pages as Streamlit's navigation takes them."""
+
+from copy import copy
+from functools import cache
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from pages.shared.places import NAVIGATION, START, file_of
+
+
+def sections() -> dict[str, list[StreamlitPage]]:
+    """Return the pages of every section, new ones for each run.
+
+    Streamlit looks every file up whenever a page is made, a fifth of what a visit costs: so they
+    are made once, and copied, because a run marks the page that it shows.
+    """
+    return {section: [copy(page) for page in pages] for section, pages in _made().items()}
+
+
+@cache
+def _made() -> dict[str, list[StreamlitPage]]:
+    return {
+        section: [
+            st.Page(file_of(name), title=title, default=True)
+            if name == START
+            else st.Page(file_of(name), title=title, url_path=name)
+            for name, title in rows.items()
+        ]
+        for section, rows in NAVIGATION.items()
+    }

@@ -1,0 +1,156 @@
+"""The controls of "What if …": which one thing is changed, and what came of it.
+
+All of it stands in the address. `word_and_count` serves Corpus surgery, too.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared.controls import address
+from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.phrases import count_of, named, times
+from pages.shared.drawing.said import html_say
+from pages.shared.drawing.tiles import html_tiles, printable, visible
+from pages.shared.learning import reasons
+from pages.shared.learning.operation import Operation, only_in
+from pages.shared.learning.source import find_word
+from pages.shared.learning.what_if import Branch, Change, Count, Rule, TwoRuns
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
+
+KINDS = {
+    "": "What if …",
+    "count": "What if: a word’s count",
+    "ties": "What if: all ties",
+    "branch": "What if: one tie",
+}
+MOST_COUNT = 10**15
+DIGITS = len(str(MOST_COUNT))
+LONGEST_WORD = 100
+A_THIRD = 3  # what a word's count is divided by at first
+MOST_TIES = 500  # steps to choose from
+MOST_TILES = 40
+
+
+def ask(
+    place: DeltaGenerator, corpus: Corpus, rules: Mapping[str, str], rule: str, trace: Trace | None
+) -> Change | None:
+    """Ask what is changed; None where nothing is.
+
+    `rules` are the tie rules there are, `rule` the one in use, `trace` the run whose ties can be
+    taken otherwise, if it is one of merges.
+    """
+    kinds = {name: label for name, label in KINDS.items() if trace or name != "branch"}
+    with place:
+        kind = choice("What if", kinds, "", key="if", label_visibility="collapsed")
+    if kind == "count":
+        return Count(*word_and_count(corpus, "if_word", "if_count"))
+    if kind == "ties":
+        others = {name: label for name, label in rules.items() if name != rule}
+        first = next(iter(others))
+        with st.columns([1, 2])[0]:
+            return Rule(choice("What is taken at a tie", others, first, key="if_ties"))
+    if kind == "branch" and trace:
+        return _branch(trace)
+    return None
+
+
+def _branch(trace: Trace) -> Branch | None:
+    """Ask at which tie which other pair is taken; None where there is no tie."""
+    ties = [k for k, tied in enumerate(trace.tied, start=1) if tied > 1][:MOST_TIES]
+    if not ties:
+        st.info("No step of this run is a tie, so there is no other way to go.")
+        return None
+    left, right, _ = st.columns([2, 2, 3])
+    with left:
+        steps = {str(k): f"step {k:,}: {_spelled(trace.pairs[k - 1])}" for k in ties}
+        k = int(choice("At the tie of", steps, str(ties[0]), key="if_step"))
+    tied = [pair for pair in trace.state(k - 1).may_follow() if pair != trace.pairs[k - 1]]
+    others = {str(n): _spelled(pair) for n, pair in enumerate(tied, start=1)}
+    with right:
+        number = choice("take", others, "1", key="if_pair")
+    return Branch(k, tied[int(number) - 1])
+
+
+def _spelled(pair: tuple[str, str]) -> str:
+    return " + ".join(map(visible, pair))
+
+
+# --- A word and its count -------------------------------------------------------------------------
+
+
+def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, int]:
+    """Ask which word's count is changed, and to what; both stand in the address."""
+    words = list(corpus.word_counts)
+    left, middle, right, end = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
+    with left:
+        wanted = st.text_input(
+            "The word",
+            key=word_key,
+            placeholder=printable(words[0]),
+            max_chars=LONGEST_WORD,
+            help="A word of the text, or a new one. If the box is empty: the first word.",
+            **IN_ADDRESS,
+        ).strip()
+    number = find_word(corpus, wanted) if wanted else 0
+    word = wanted if number is None else words[number]
+    old = corpus.word_counts.get(word, 0)
+    with middle:
+        count = _count_of(word, old // A_THIRD if old else 1, count_key)
+    with right:
+        is_known = f"occurs {times(old)}" if old else "is not in the corpus; it will be added"
+        st.markdown(f"*{as_is(named(word)[1])}* {is_known}. 0 removes a word.")
+    with end:
+        _words_of(corpus)
+    return word, count
+
+
+def _count_of(word: str, suits: int, parameter: str) -> int:
+    """Ask for the new count of a word; each word keeps its own."""
+    known: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
+    told, key = address.news(parameter), f"count of {word}"
+    if told is not None and (number := address.natural(told, DIGITS)) is not None:
+        known[word] = min(number, MOST_COUNT)
+        st.session_state[key] = known[word]
+    count = st.number_input("new count", 0, MOST_COUNT, known.get(word, suits), key=key)
+    known[word] = count
+    address.write(parameter, None if count == suits else str(count))
+    return count
+
+
+def _words_of(corpus: Corpus) -> None:
+    """List the words with their counts, behind a button."""
+    with st.popover(f"See {count_of(corpus.num_kinds, 'word')}", width="stretch"):
+        ranked = sorted(corpus.word_counts.items(), key=lambda item: -item[1])
+        words = [printable(word) for word, _ in ranked]
+        counts = [count for _, count in ranked]
+        st.dataframe({"word": words, "count": counts}, hide_index=True, height=320)
+
+
+# --- What came of it ------------------------------------------------------------------------------
+
+
+def consequences(two: TwoRuns, change: Change) -> None:
+    """Say which merge is the first that differs, why, and what became of the vocabulary."""
+    left, right = st.columns(2)
+    with left:
+        st.html(html_say(reasons.difference(("With the change, ",), two.whole, two.changed)))
+        if isinstance(change, Count) and two.first:
+            operation = Operation(change.word, change.count, two.whole, two.changed)
+            st.html(html_say(reasons.reason(operation), "pp-why"))
+            st.html(reasons.html_rivals(operation, reasons.rivals(operation)))
+    with right:
+        st.markdown("**The final vocabularies**")
+        for one, other, name in (
+            (two.whole, two.changed, "as it is"),
+            (two.changed, two.whole, "with the change"),
+        ):
+            pieces = only_in(one, other)
+            st.caption(f"{count_of(len(pieces), 'piece')} only {name}")
+            if pieces:
+                st.html(html_tiles(pieces[:MOST_TILES], label=f"pieces only {name}"))
+            if len(pieces) > MOST_TILES:
+                st.caption(f"and {count_of(len(pieces) - MOST_TILES, 'more')}")

@@ -1,0 +1,131 @@
+"""What if one thing were otherwise: the corpus and the settings stay, and one thing is changed.
+
+A word's count (0 takes it out, a new word comes in), the rule for ties, or the pair that is taken
+at one tie. Here for runs that merge; Unigram's are in `pages/unigram/what_if.py`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pages.shared.drawing.phrases import Say, named, times
+from pages.shared.film.beside import Shape, film_of_two, merge_marks, merges_told
+from pages.shared.film.film import Film
+from pages.shared.film.merging import TrainingFrames, within
+from pages.shared.learning.recording import a_moment_after, trace_of
+from pages.shared.learning.source import AnySettings, Report, Source, find_word
+from tokenizers.experiments import surgery
+from tokenizers.merging.state import Pair
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A word is seen so often; one that the corpus does not have comes last."""
+
+    word: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Ties are decided by another rule: its name in the settings."""
+
+    ties: str
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """At one step, another of the pairs that tie is taken."""
+
+    step: int
+    pair: Pair
+
+
+Change = Count | Rule | Branch
+DOING = "Training twice …"
+RULES_SAID = {
+    "first_seen": "to the pair that comes first in the text",
+    "smallest_ids": "to the pair with the oldest symbols",
+    "smallest_string": "to the first pair in alphabetical order",
+    "last": "against the piece listed last",
+    "first": "against the piece listed first",
+    "string": "against the last piece in alphabetical order",
+}
+
+
+def question(change: Change, corpus: Corpus) -> Say:
+    """Say what is changed, as a question."""
+    match change:
+        case Rule(ties):
+            return (f"What if ties went {RULES_SAID[ties]}?",)
+        case Branch(step, (first, second)):
+            pair: Say = (("token", first), " ", ("token", second))
+            return (f"What if, at the tie of step {step:,}, the run took ", *pair, "?")
+        case Count(word, count):
+            old = corpus.word_counts.get(word, 0)
+            now = f"occurred {times(count)}" if count else "were not there"
+            was = f"instead of {times(old)}" if old else "though it is not in the corpus"
+            return ("What if ", named(word), f" {now} {was}?" if count != old else f" {now}?")
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRuns:
+    """Two finished runs and the film of both; `notes` say what was left out, in sentences."""
+
+    whole: Trace
+    changed: Trace
+    film: Film
+    notes: tuple[str, ...]
+
+    @property
+    def first(self) -> int | None:
+        """The first merge that differs, from 1; None where none does."""
+        return surgery.first_difference(self.whole.pairs, self.changed.pairs)
+
+
+def rerun(report: Report, whole: Trace, change: Change) -> Trace:
+    """Train again with the change. Raises ValueError, in a sentence, for one that cannot be."""
+    total = max(len(whole), 1)
+
+    def stop(done: int, _: int) -> bool:
+        return report(total + done, 3 * total)
+
+    match change:
+        case Count(word, count):
+            corpus = surgery.with_count(whole.corpus, word, count)
+            return Trace.record(corpus, whole.settings, stop)
+        case Rule(ties):
+            return Trace.record(whole.corpus, replace(whole.settings, ties=ties), stop)
+        case Branch(step, pair):
+            return Trace.record(whole.corpus, whole.settings, stop, {step: pair})
+
+
+def merge_twice(
+    report: Report,
+    source: Source,
+    pipeline: Pipeline,
+    settings: AnySettings,
+    change: Change,
+    frames: Callable[[Trace, int | None], TrainingFrames],
+    shape: Shape,
+) -> TwoRuns:
+    """Train as it is and with the change, and film both; a changed word is always shown."""
+    whole, notes = trace_of(report, source, pipeline, settings)
+    changed = rerun(report, whole, change)
+    watched = change.word if isinstance(change, Count) else ""
+    sides = [frames(one, find_word(one.corpus, watched)) for one in (whole, changed)]
+    for side in sides:
+        side.enough = a_moment_after(lambda k: report(len(whole) + k, 3 * len(whole)))
+    first = surgery.first_difference(whole.pairs, changed.pairs)
+    marks = merge_marks(whole, changed, first)
+    film = film_of_two(
+        "Two runs beside each other",
+        shape,
+        (sides[0], sides[1]),
+        question(change, whole.corpus),
+        merges_told(whole, changed, first),
+        # Which steps are filmed is known only when all frames have been taken.
+        (within(mark, max(len(side.trace) for side in sides)) for mark in marks),
+    )
+    return TwoRuns(whole, changed, film, notes)

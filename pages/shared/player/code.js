@@ -1,0 +1,111 @@
+// The plain code beside the picture: the lines that a step has run, each with what it has made.
+// A step shows them all, the last one lit; "next line" goes through them one at a time. What they
+// have made was written in Python (pages/shared/film/code.py).
+
+const WORDS = /\b(def|for|in|while|if|else|not|yield|return|lambda|True)\b|(#.*$)|("[^"]*")/g;
+const CLASSES = ["", "keyword", "comment", "string"]; // of the groups above
+
+/** A line of Python as nodes: only textContent, never markup. */
+function pythonOf(line) {
+  const found = [];
+  let end = 0;
+  for (const match of line.matchAll(WORDS)) {
+    const kind = CLASSES[match.findLastIndex((group) => group !== undefined)];
+    found.push(line.slice(end, match.index), make("span", kind, match[0]));
+    end = match.index + match[0].length;
+  }
+  return [...found, line.slice(end)];
+}
+
+function codePart(film, part, player) {
+  const caption = make("p", "caption", part.caption);
+  const next = make("button", "next-line", "next line ", make("kbd", "", "L"));
+  next.type = "button";
+  next.onclick = () => player.nextLine();
+  const rows = part.code.map(([line, isValued]) => {
+    const value = make("span", isValued ? "made valued" : "made");
+    const row = make("li", "", make("code", "", ...pythonOf(line)), value);
+    row.style.setProperty("--indent", line.search(/\S|$/));
+    return row;
+  });
+  const node = make("div", "part listing", make("div", "head", caption, next));
+  node.append(make("ol", "lines", ...rows));
+  let [ran, place, isVeiled, isStarting] = [[], 0, false, false];
+
+  function paint() {
+    const shown = isVeiled ? ran.slice(0, 1) : ran.slice(0, place + 1);
+    const lit = shown.at(-1)?.[0];
+    rows.forEach((row, number) => {
+      const isLit = number === lit;
+      row.classList.toggle("lit", isLit);
+      if (isLit) row.setAttribute("aria-current", "step");
+      else row.removeAttribute("aria-current");
+      const made = isVeiled ? undefined : shown.findLast(([line]) => line === number)?.[1];
+      row.classList.toggle("ran", made !== undefined);
+      row.lastChild.replaceChildren(...(made?.length ? ["→ ", ...nodes(film, made)] : []));
+    });
+  }
+  /** Goes on by a line; false at the last one of the step. */
+  function advance() {
+    if (isVeiled || place + 1 >= ran.length) return false;
+    place += 1;
+    paint();
+    player.hear(rows[ran[place][0]].textContent);
+    return true;
+  }
+  /** Begins the step that is drawn next at its first line. */
+  function start() {
+    isStarting = true;
+  }
+  function draw(value, veiled) {
+    isVeiled = veiled;
+    if (value !== draw.value || veiled) place = isStarting ? 0 : value.ran.length - 1;
+    if (!veiled) isStarting = false;
+    [draw.value, ran] = [value, value.ran];
+    paint();
+  }
+  return { node, draw, advance, start, side: "code" };
+}
+
+class Coding extends Painting {
+  /** The part that shows the code; a lesson has none, for the lines would answer its question. */
+  get listing() {
+    return this.mayAsk ? this.parts.find((part) => part.advance) : undefined;
+  }
+
+  /** Offers the code of a new film, and shows it where it is wanted: here, or by the address. */
+  drawCode() {
+    this.find("codes").hidden = !this.listing;
+    this.find("codes").onclick = () => this.setCode(!this.isCoded);
+    this.find("code-too").onclick = () => this.setCode(!this.isCoded);
+    this.find("code-too").hidden = !this.listing;
+    this.find("line").onclick = () => this.nextLine();
+    this.wantsCode ??= isAskedFor("lines");
+    this.markCode();
+  }
+
+  get isCoded() {
+    return Boolean(this.wantsCode && this.listing);
+  }
+
+  markCode() {
+    this.find("codes").setAttribute("aria-pressed", this.isCoded);
+    this.root.classList.toggle("coded", this.isCoded);
+  }
+
+  setCode(isOn) {
+    this.wantsCode = isOn && Boolean(this.listing);
+    noteInAddress("lines", this.wantsCode ? 1 : "");
+    this.markCode();
+    this.layOut();
+    this.soon();
+  }
+
+  /** Goes on by a line of the code, and from the last one to the next step. */
+  nextLine() {
+    this.stop();
+    if (!this.isCoded || this.listing.advance()) return;
+    if (this.at < this.limit && !this.question) this.listing.start();
+    this.forward();
+  }
+}

@@ -1,0 +1,1 @@
+"""What somebody takes along from a page: a file that steps by itself, the data, links."""

@@ -1,0 +1,47 @@
+"""The address of a screen, to be handed on: as a QR code, and as a frame in another page."""
+
+import io
+from html import escape
+from urllib.parse import urlencode
+
+import segno
+from segno.encoder import DataOverflowError
+
+LONGEST_CODE = 2_953
+"""Bytes that a QR code can hold at most."""
+
+
+def link(url: str, parameters: dict[str, str]) -> str:
+    """Return the address of a page with its parameters.
+
+    >>> link("http://127.0.0.1:8501/bpe_train", {"text": "a b&c", "step": "3"})
+    'http://127.0.0.1:8501/bpe_train?text=a+b%26c&step=3'
+    """
+    return f"{url}?{urlencode(parameters, errors='replace')}" if parameters else url
+
+
+def qr_code(link: str) -> bytes | None:
+    """Return the QR code of an address as a PNG; None where it is too long for one.
+
+    Black on white with the quiet zone that readers ask for, whatever the page's colours are.
+    """
+    try:
+        code = segno.make_qr(link, error="l")
+    except DataOverflowError:
+        return None
+    out = io.BytesIO()
+    code.save(out, kind="png", scale=max(2, 400 // code.symbol_size()[0]))
+    return out.getvalue()
+
+
+def frame(url: str, parameters: dict[str, str], title: str) -> str:
+    """Return the HTML that shows a page in another one, without its navigation.
+
+    >>> frame("http://x/race", {}, "Compare · Race")[:44]
+    '<iframe src="http://x/race?embed=true" title'
+    """
+    address = link(url, parameters | {"embed": "true"})
+    return (
+        f'<iframe src="{escape(address, quote=True)}" title="{escape(title, quote=True)}" '
+        'width="100%" height="900" style="border: 0" loading="lazy" allow="fullscreen"></iframe>'
+    )

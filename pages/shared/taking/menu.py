@@ -1,0 +1,129 @@
+"""The menu “Take it with you”, in the same place on every page with a stage: under the player.
+
+What is in it is looked at only while it is open, and a file is made when it is downloaded. Left
+out: what there is to take (offer.py).
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import streamlit as st
+
+from pages.shared import places
+from pages.shared.controls import address
+from pages.shared.controls.plain import as_is
+from pages.shared.film.film import Film
+from pages.shared.taking import links
+from pages.shared.taking.html_file import Sheet, html_file
+from pages.shared.taking.offer import Item, Offer
+from tokenizers.refusal import sentence_of
+
+QR_WIDTH = 220  # px
+_KEPT = (
+    "Your text is too long for an address, so this link finds it only in this browser. To pass it "
+    "on, take the HTML file."
+)
+_TOO_LONG = "This address is too long for a QR code. Take the HTML file, or choose a shorter text."
+
+
+def take(
+    film: Film,
+    step: int,
+    offer: Callable[[], Offer],
+    *,
+    about: str = "",
+    panels: Iterable[str] = (),
+    rule: int = 0,
+    own: tuple[int, ...] = (),
+) -> None:
+    """Offer to take along the film, which rests at `step`, and the page's own files.
+
+    `about` says what was run. `panels` are those of the page that an HTML file leaves out.
+    """
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        box = st.popover("Take it with you", key="take", on_change="rerun")
+    if not box.open:
+        return
+    page = address.page()
+    title, url = places.title_of(page), st.context.url or ""
+    parameters = {name: str(value) for name, value in st.query_params.items()}
+    here, offered = links.link(url, parameters), offer()
+
+    def whole() -> str:
+        sheet = Sheet(title, about, here, offered.tables(), tuple(panels))
+        return html_file(film, sheet, step=step, rule=rule, own=own)
+
+    with box:
+        files, link = st.tabs(["Files", "Link"])
+        with files:
+            _html(f"{page}.html", whole)
+            _files(offered)
+        with link:
+            _link(here, url, parameters, title)
+
+
+def _html(name: str, whole: Callable[[], str]) -> None:
+    st.download_button(
+        "This run as one HTML file",
+        lambda: whole().encode(),
+        name,
+        "text/html",
+        key="take_html",
+        on_click="ignore",
+        type="primary",
+        width="stretch",
+    )
+    st.caption("It steps, asks and presents by itself, on any machine, without a network.")
+
+
+def _files(offered: Offer) -> None:
+    """Offer the other files, one of which is chosen."""
+    items = {item.label: item for item in offered.all_items()}
+    if not items:
+        return
+    label = st.selectbox("Another file", list(items), key="take_file")
+    item = items[label]
+    make = _tried(item)
+    if item.note:
+        st.caption(item.note)
+    if make:
+        st.download_button(
+            f"Download {item.name}",
+            make,
+            item.name,
+            key=f"take {label}",
+            on_click="ignore",
+            width="stretch",
+        )
+
+
+def _tried(item: Item) -> Callable[[], bytes] | None:
+    """Return what makes the file; None where the format refuses, which is said."""
+    if item.may_refuse:
+        try:
+            made = item.make()
+        except ValueError as error:
+            st.info(as_is(sentence_of(error)))
+            return None
+        return partial(_bytes, lambda: made)
+    return partial(_bytes, item.make)
+
+
+def _bytes(make: Callable[[], str | bytes]) -> bytes:
+    made = make()
+    return made if isinstance(made, bytes) else made.encode()
+
+
+def _link(here: str, url: str, parameters: dict[str, str], title: str) -> None:
+    """Show the address of this very screen: to copy, to scan, and as a frame."""
+    if "kept" in parameters:
+        st.info(_KEPT)
+    st.caption("The address of this very screen:")
+    st.code(here, language=None, wrap_lines=True, height=110)
+    code = links.qr_code(here)
+    if code:
+        st.image(code, width=QR_WIDTH, alt="QR code of the address of this screen")
+    else:
+        st.caption(_TOO_LONG)
+    st.caption("To put this screen into a page of your own:")
+    st.code(links.frame(url, parameters, title), language="html", wrap_lines=True, height=110)

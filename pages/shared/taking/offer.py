@@ -1,0 +1,89 @@
+"""What a page offers to take along beside its film. Everything is made only when it is asked for.
+
+Left out: what is in the files (traces.py, tables.py, pictures.py, tokenizer_files.py), and the menu
+itself (menu.py).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pages.shared.taking.pictures import Picture, as_dot, as_svg, as_tikz
+from pages.shared.taking.tables import Table, as_csv
+from pages.shared.taking.traces import Record, as_json
+
+Make = Callable[[], str | bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A file: how the menu calls it, its name, and what makes it; `note` says what it is for.
+
+    `make` of one that `may_refuse` raises ValueError, in a sentence, where the format cannot hold
+    what there is.
+    """
+
+    label: str
+    name: str
+    make: Make
+    note: str = ""
+    may_refuse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The files of a page, and its tables by name: these come along inside the HTML file, too."""
+
+    items: tuple[Item, ...] = ()
+    tables: Mapping[str, Callable[[], Table]] = field(default_factory=dict)
+
+    def all_items(self) -> tuple[Item, ...]:
+        """Return the files, with one for each of the tables."""
+        return (*self.items, *(table_item(name, make) for name, make in self.tables.items()))
+
+
+def table_item(name: str, make: Callable[[], Table]) -> Item:
+    """Return the file of a table."""
+    return Item(
+        f"{name} as CSV",
+        f"{_file_name(name)}.csv",
+        lambda: as_csv(make()),
+        "For a spreadsheet. What would be a formula there gets an apostrophe in front.",
+    )
+
+
+def trace_items(make: Callable[[], Record]) -> tuple[Item, ...]:
+    """Return the file of a trace, and the script that replays it."""
+    return (
+        Item(
+            "The trace as JSON",
+            "trace.json",
+            lambda: as_json(make()),
+            "Every step with its numbers, to compute with. docs/trace.md describes the format.",
+        ),
+        Item(
+            "The script that replays the trace",
+            "replay.py",
+            Path(__file__).with_name("replay.py").read_bytes,
+            "Run `python replay.py trace.json`: it counts again, and checks every step.",
+        ),
+    )
+
+
+def picture_items(name: str, make: Callable[[], Picture]) -> tuple[Item, ...]:
+    """Return the files of a picture, in three formats."""
+    file = _file_name(name)
+    return (
+        Item(f"{name} as SVG", f"{file}.svg", lambda: as_svg(make()), "For a page or a slide."),
+        Item(f"{name} as DOT", f"{file}.dot", lambda: as_dot(make()), "For Graphviz."),
+        Item(
+            f"{name} as TikZ",
+            f"{file}.tex",
+            lambda: as_tikz(make()),
+            "For LaTeX: `\\usepackage{tikz}`. Other scripts than Latin need LuaLaTeX or XeLaTeX.",
+        ),
+    )
+
+
+def _file_name(name: str) -> str:
+    return name.lower().removeprefix("the ").replace(" ", "-")

@@ -1,0 +1,198 @@
+"""Recorded runs as JSON: all that replay.py needs to check every step, and nothing else.
+
+The format is described in docs/trace.md, and for programs in docs/trace.schema.json. Log
+probabilities are in nats; one of probability zero is null. Texts are exact, with everything outside
+ASCII escaped, so that nothing unseen is in the file.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from tokenizers import wordpiece
+from tokenizers.bpe import Applied
+from tokenizers.lattice import (
+    Lattice,
+    backward_values,
+    best_path,
+    forward_values,
+    posteriors,
+    viterbi_values,
+)
+from tokenizers.merging.state import Pair, join, pairs_of, token_of
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.symbols import Split
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
+from tokenizers.unigram.training import RAREST
+from tokenizers.wordpiece.matching import match_steps
+
+FORMAT = "piece-by-piece trace"
+VERSION = 1
+DIGITS = 12  # significant ones of a number
+
+Record = dict[str, Any]
+
+
+def as_json(record: Record) -> str:
+    """Return a record as text, with what says that it is one."""
+    return json.dumps({"format": FORMAT, "version": VERSION, **record}, separators=(",", ":"))
+
+
+# --- Training by merging --------------------------------------------------------------------------
+
+
+def of_merging(trace: Trace) -> Record:
+    """Return the record of a run of BPE or of WordPiece."""
+    settings, corpus = trace.settings, trace.corpus
+    is_wordpiece = isinstance(settings, wordpiece.Settings)
+    return {
+        "kind": "merging",
+        "algorithm": "wordpiece" if is_wordpiece else "bpe",
+        "worth": "score" if is_wordpiece and settings.by_score else "count",
+        "ties": settings.ties,
+        "mark": settings.mark if is_wordpiece else "",
+        "min_count": settings.min_count,
+        "longest": None if is_wordpiece else settings.max_token_length,
+        "end_mark": settings.end_mark if settings.base == "end_of_word" else "",
+        "pipeline": asdict(corpus.pipeline),
+        "alphabet": trace.alphabet,
+        "words": [
+            {"word": word, "count": count, "symbols": settings.symbols(word)}
+            for word, count in corpus.word_counts.items()
+        ],
+        "steps": [_merge(trace, k) for k in range(1, len(trace) + 1)],
+        "stopped": trace.stopped,
+    }
+
+
+def _merge(trace: Trace, k: int) -> Record:
+    return {
+        "pair": trace.pairs[k - 1],
+        "token": trace.tokens[k - 1],
+        "count": trace.counts[k - 1],
+        "part_counts": trace.part_counts[k - 1],
+        "tied": trace.tied[k - 1],
+        "merged": trace.merged[k - 1],
+        "vocab_size": trace.vocab_sizes[k],
+        "num_tokens": trace.num_tokens[k],
+    }
+
+
+# --- Encoding -------------------------------------------------------------------------------------
+
+Merged = tuple[str, Split, Sequence[Applied]]
+"""A word, its base symbols, and the merges that were done on them."""
+
+
+def of_merged_words(
+    words: Iterable[Merged], rank_of: Callable[[Pair], int | None], mark: str = ""
+) -> Record:
+    """Return the record of encoding words by ranks, with the ranks that came into question."""
+    ranks: dict[Pair, int] = {}
+    told = []
+    for word, symbols, steps in words:
+        splits = _splits(symbols, steps, mark)
+        for split in splits:
+            for pair in pairs_of(split):
+                if (rank := rank_of(pair)) is not None:
+                    ranks[pair] = rank
+        applied = [
+            {"rank": step.rank, "pair": step.pair, "start": step.start, "dropped": step.dropped}
+            for step in steps
+        ]
+        told.append({"word": word, "symbols": symbols, "steps": applied, "pieces": splits[-1]})
+    rows = [(*pair, rank) for pair, rank in sorted(ranks.items(), key=lambda item: item[1])]
+    return {"kind": "merging a text", "mark": mark, "ranks": rows, "words": told}
+
+
+def _splits(symbols: Split, steps: Sequence[Applied], mark: str) -> list[Split]:
+    """Return the split before the first merge and after each one."""
+    starts, splits = list(range(len(symbols))), [symbols]
+    for step in steps:
+        at = starts.index(step.start)
+        del starts[at + 1]
+        splits.append(join(splits[-1], (at,), token_of(step.pair, mark)))
+    return splits
+
+
+def of_matched_words(words: Iterable[str], vocab: Mapping[str, int], mark: str) -> Record:
+    """Return the record of encoding words by the longest match."""
+    told = [
+        {"word": word, "steps": [asdict(step) for step in match_steps(word, vocab, mark)]}
+        for word in dict.fromkeys(words)
+    ]
+    found = {piece for row in told for piece in _candidates(row["word"], mark) if piece in vocab}
+    return {"kind": "matching a text", "mark": mark, "pieces": sorted(found), "words": told}
+
+
+def _candidates(word: str, mark: str) -> Iterable[str]:
+    for start in range(len(word)):
+        for end in range(start + 1, len(word) + 1):
+            yield (mark if start else "") + word[start:end]
+
+
+# --- A lattice ------------------------------------------------------------------------------------
+
+
+def of_lattice(lattice: Lattice) -> Record:
+    """Return the record of a lattice: its edges, the values of its positions, its best path."""
+    return {
+        "kind": "lattice",
+        "text": lattice.text,
+        "edges": [
+            {**asdict(edge), "log_prob": _number(edge.log_prob), "posterior": _number(share)}
+            for edge, share in zip(lattice.edges, posteriors(lattice), strict=True)
+        ],
+        "viterbi": list(map(_number, viterbi_values(lattice))),
+        "forward": list(map(_number, forward_values(lattice))),
+        "backward": list(map(_number, backward_values(lattice))),
+        "best": best_path(lattice),
+    }
+
+
+def _number(value: float) -> float | None:
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+
+
+# --- Training by EM and pruning -------------------------------------------------------------------
+
+
+def of_unigram(trace: UnigramTrace) -> Record:
+    """Return the record of a Unigram run: every step with its whole tables."""
+    return {
+        "kind": "unigram",
+        "settings": asdict(trace.settings),
+        "rarest": RAREST.get(trace.settings.m_step, 0.0),
+        "pipeline": asdict(trace.corpus.pipeline),
+        "words": dict(trace.word_counts),
+        "steps": [{**_step(step), "log_probs": _table(step.log_probs)} for step in trace.steps],
+        "stopped": trace.stopped,
+    }
+
+
+def _step(step: Step) -> Record:
+    match step:
+        case Seed():
+            return {"step": "seed", "counts": _table(step.counts)}
+        case Expectation():
+            names = ("log_likelihood", "q", "entropy", "best_log_prob", "unknown")
+            figures = {name: _number(getattr(step, name)) for name in names}
+            return {"step": "expectation", "expected": _table(step.expected_counts), **figures}
+        case Maximization():
+            return {"step": "maximization", "dropped": list(step.dropped)}
+        case Prune():
+            losses = _table(step.losses)
+            return {
+                "step": "pruning",
+                "order": [(piece, losses[piece]) for piece in step.order],
+                "removed": step.removed,
+            }
+        case Finalize():
+            return {"step": "final", "added": list(step.added), "cut": list(step.cut)}
+
+
+def _table(rows: Mapping[str, float]) -> dict[str, float | None]:
+    return {piece: _number(value) for piece, value in rows.items()}

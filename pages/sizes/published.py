@@ -1,0 +1,159 @@
+"""The merges of a published BPE, cut off at any rank: one text at every size that changes it.
+
+BPE is greedy: its first merges are the same whatever the size that it is trained to. So the list of
+a file, cut off, is what the same training would have given had it stopped there. Covers the three
+ways in which the files of the pack do BPE. Leaves out merges that change nothing in the text: of
+them, only how many there are.
+
+A step of an encoding belongs to every list that holds its merge and those of all steps before it,
+for until then a shorter list does the very same steps.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from pages.shared.learning.published import PACK, REAL, Published
+from pages.shared.learning.words import words_of
+from pages.sizes.resizing import Resized, Word, counted
+from tokenizers.bpe import Applied
+from tokenizers.loaded.bpe import BPE
+from tokenizers.loaded.byte_bpe import ByteBPE, glyphs_of
+from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.refusal import Refusal
+from tokenizers.text.symbols import GLYPH_OF_BYTE, Split
+from tokenizers.unigram import BYTES
+
+GREEDY = ("real.o200k", "real.cl100k", "real.gpt2", "real.mistral-v1")
+assert PACK.keys() >= set(GREEDY)
+STOPPED = "all merges of the file are there"
+
+
+@dataclass(frozen=True, slots=True)
+class Merges:
+    """The merges of a file: what is there before them, and what they make, the first one first.
+
+    `ranks[n]` is the rank of the merge that makes `made[n]`. `steps` cuts a word that has become
+    symbols; `whole` gives the rank of a word that is looked up before anything is merged.
+    """
+
+    base: Split
+    made: Split
+    ranks: Sequence[int]
+    symbols: Callable[[str], Split]
+    steps: Callable[[str], Iterable[Applied]]
+    whole: Callable[[str], int | None]
+
+    def number(self, rank: int) -> int:
+        """Return how many merges a list has that ends with that of a rank."""
+        return bisect_right(self.ranks, rank)
+
+
+def merges_of(model: object) -> Merges:
+    """Return the merges of a model; AssertionError for one that does not merge."""
+    if isinstance(model, BPE):
+        token = {id_: piece for piece, id_ in model.vocab.items()}
+        made = tuple([token[id_] for id_ in model.ranks.made])
+        base = tuple(GLYPH_OF_BYTE.values())
+        return Merges(base, made, range(len(made)), model.symbols, model.steps, lambda _: None)
+    if isinstance(model, ByteBPE):
+        rows = sorted((rank, piece) for piece, rank in model.vocab.items() if len(piece) > 1)
+        base = tuple(piece for piece in model.vocab if len(piece) == 1)
+        made, ranks = tuple([piece for _, piece in rows]), [rank for rank, _ in rows]
+        rank_of = model.vocab.get
+
+        def steps(word: str) -> Iterable[Applied]:
+            return model.spelled(glyphs_of(word.encode()))
+
+        return Merges(
+            base, made, ranks, model.symbols, steps, lambda word: rank_of(glyphs_of(word.encode()))
+        )
+    assert isinstance(model, SentencePieceBPE)
+    rows = sorted((rank, piece) for piece, rank in model.ranks.items() if len(piece) > 1)
+    letters = [piece for piece in model.ranks if len(piece) == 1]
+    base = (*letters, *(piece.text for piece in model.vocabulary.bytes))
+    made, ranks = tuple([piece for _, piece in rows]), [rank for rank, _ in rows]
+    return Merges(base, made, ranks, model.symbols, model.steps, lambda _: None)
+
+
+def cut_short(published: Published, text: str) -> Resized:
+    """Cut `text` by the first merges of a published BPE, at every number of them that matters.
+
+    Raises ValueError, in a sentence, for a lone surrogate and a text without a word.
+    """
+    found = words_of(published.loaded, text)
+    if not found:
+        raise Refusal("There are no words to split. Type or paste a text.")
+    merges = merges_of(published.loaded.model)
+    counts = Counter((word.text, word.is_added) for word in found)
+    gone = {key: {} if key[1] else _gone(key[0], merges) for key in counts}
+    stops = {0, len(merges.made)}.union(*gone.values())
+    lists = sorted(stops)
+    words = [_word(*key, count, gone[key], lists, merges) for key, count in counts.items()]
+    new = (
+        merges.base,
+        *(tuple(reversed(merges.made[low:high])) for low, high in pairwise(lists)),
+    )
+    tokens, places = counted(words, new, "")
+    numbers = {key: number for number, key in enumerate(counts)}
+    return Resized(
+        REAL + published.name,
+        tuple([len(merges.base) + number for number in lists]),
+        tuple(words),
+        tuple([numbers[word.text, word.is_added] for word in found]),
+        tokens,
+        new,
+        places,
+        len(published.vocab) - len(merges.base) - len(merges.made),
+        STOPPED,
+        (),
+    )
+
+
+def _gone(word: str, merges: Merges) -> dict[int, list[int]]:
+    """Return how many merges it takes until each cut between two symbols is gone."""
+    symbols = merges.symbols(word)
+    lengths = dict.fromkeys(range(len(symbols)), 1)
+    gone: dict[int, list[int]] = defaultdict(list)
+    rank = merges.whole(word)
+    whole = None if rank is None else merges.number(rank)
+    needed = 0
+    for step in merges.steps(word):
+        position = step.start + lengths[step.start]
+        lengths[step.start] += lengths.pop(position)
+        needed = max(needed, merges.number(step.rank))
+        gone[needed if whole is None else min(needed, whole)].append(position)
+    if whole:  # what merging does not reach, looking the word up does
+        gone[whole] += [position for position in lengths if position]
+    return {number: positions for number, positions in gone.items() if positions}
+
+
+def _word(
+    text: str,
+    is_added: bool,
+    count: int,
+    gone: Mapping[int, list[int]],
+    lists: Sequence[int],
+    merges: Merges,
+) -> Word:
+    if is_added:
+        return Word((text,), count, (), ())
+    symbols, places = _spelled(merges.symbols(text), set(merges.base))
+    changes = [
+        (bisect_left(lists, number), tuple(places[position] for position in positions))
+        for number, positions in sorted(gone.items())
+    ]
+    return Word(symbols, count, tuple(range(1, len(symbols))), tuple(changes))
+
+
+def _spelled(symbols: Split, base: set[str]) -> tuple[Split, list[int]]:
+    """Return symbols with what is not in the vocabulary as bytes, and where each one begins."""
+    pieces = list(BYTES)
+    spelled = [
+        (symbol,) if symbol in base else tuple(pieces[byte] for byte in symbol.encode())
+        for symbol in symbols
+    ]
+    places = list(accumulate(map(len, spelled), initial=0))
+    return tuple(part for parts in spelled for part in parts), places

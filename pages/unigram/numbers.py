@@ -1,0 +1,115 @@
+"""How the numbers of a Unigram run are written: counts, probabilities, likelihoods and losses."""
+
+import math
+
+from pages.shared.drawing.phrases import times
+from tokenizers.unigram.settings import Settings
+
+PRACTICALLY_0 = 1e-6  # what lies below is not told from 0
+MOST_TIMES = 10_000  # ratios beyond are not told apart
+NOTHING = 1e-9  # nats: a loss, or a difference of losses, that may be rounding
+
+
+def amount(value: float) -> str:
+    """Return an expected count, or by how much it changed.
+
+    >>> amount(14.23), amount(0.0714), amount(12345.6), amount(3.0), amount(3.1e-93)
+    ('14.2', '0.0714', '12,346', '3', 'practically 0')
+    """
+    if 0 < abs(value) < PRACTICALLY_0:
+        return "practically 0"
+    if value == round(value):
+        return f"{value:,.0f}"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    digits = f"{value:.3g}" if abs(value) >= 0.001 else f"{value:.1e}"
+    return digits.replace("-", "−")
+
+
+def times_of(value: float) -> str:
+    """Return how often something is expected.
+
+    >>> times_of(14.23), times_of(1.0)
+    ('14.2 times', 'once')
+    """
+    return times(round(value)) if value == round(value) else f"{amount(value)} times"
+
+
+def probability(value: float) -> str:
+    """Return a probability; below one in a million it is practically 0.
+
+    >>> probability(0.03125), probability(0.0000123), probability(9.9e-7)
+    ('0.0312', '1.23e−05', 'practically 0')
+    """
+    if 0 < value < PRACTICALLY_0:
+        return "practically 0"
+    return f"{value:.3g}".replace("-", "−")
+
+
+def log_of(value: float) -> str:
+    """Return a log-likelihood or one of its parts, in nats.
+
+    >>> log_of(-1204.6)
+    '−1,204.60'
+    """
+    return f"{value:,.2f}".replace("-", "−")
+
+
+def unit(settings: Settings) -> str:
+    """Return in what losses are shown."""
+    return "base 10" if settings.log_base == "base10" else "nats"
+
+
+def in_unit(loss: float, settings: Settings) -> float:
+    """Return a loss, given in nats, as it is shown."""
+    return loss / math.log(10) if settings.log_base == "base10" else loss
+
+
+def loss_of(loss: float, settings: Settings) -> str:
+    """Return a loss with its unit.
+
+    >>> loss_of(2.302585, Settings(log_base="base10")), loss_of(0.0, Settings())
+    ('1 (base 10)', '0 nats')
+    """
+    digits = digits_of(in_unit(loss, settings))
+    return f"{digits} (base 10)" if settings.log_base == "base10" else f"{digits} nats"
+
+
+def digits_of(loss: float, number: int = 4) -> str:
+    """Return a loss, in the unit in which it is shown, with so many digits that count.
+
+    >>> digits_of(-1.5), digits_of(0.0031209), digits_of(0.0031209, 3)
+    ('−1.5', '0.003121', '0.00312')
+    """
+    if abs(loss) < NOTHING:
+        return "0"
+    digits = f"{loss:,.1f}" if abs(loss) >= 1000 else f"{loss:.{number}g}"
+    return digits.replace("-", "−")
+
+
+def change_of(before: float | None, now: float) -> str:
+    """Return by how much a count changed, with its sign.
+
+    >>> change_of(16.3, 14.2), change_of(None, 2.0), change_of(1.0, 1.5)
+    ('− 2.1', '', '+ 0.5')
+    """
+    if before is None:
+        return ""
+    difference = float(f"{now - before:.12g}")
+    if abs(difference) < PRACTICALLY_0:
+        return ""
+    return f"{'−' if difference < 0 else '+'} {amount(abs(difference))}"
+
+
+def ratio_of(before: float | None, now: float) -> str:
+    """Return by what a probability was multiplied.
+
+    >>> ratio_of(0.02, 0.03), ratio_of(1e-30, 0.03)
+    ('× 1.5', 'over × 10,000')
+    """
+    if not before:
+        return ""
+    ratio = now / before
+    if ratio > MOST_TIMES:
+        return f"over × {MOST_TIMES:,}"
+    return f"× {ratio:.3g}" if ratio * MOST_TIMES > 1 else f"under × 1 / {MOST_TIMES:,}"

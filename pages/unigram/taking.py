@@ -1,0 +1,51 @@
+"""What Unigram · Train offers to take along."""
+
+from pages.shared.taking import tokenizer_files, traces
+from pages.shared.taking.offer import Offer, trace_items
+from pages.shared.taking.tables import Table, Value
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Step
+
+
+def training(trace: UnigramTrace) -> Offer:
+    """Offer a run of EM and pruning."""
+    record = trace_items(lambda: traces.of_unigram(trace))
+    items = (*record, *tokenizer_files.items(trace.model()))
+    return Offer(items, {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)})
+
+
+def _steps(trace: UnigramTrace) -> Table:
+    rows = [
+        (k, *_what(step), len(step.log_probs), *_figures(step))
+        for k, step in enumerate(trace.steps, start=1)
+    ]
+    figures = ("log likelihood", "entropy", "tokens of the text")
+    return Table("Steps", ("step", "what", "removed", "pieces", *figures), rows, by_step=True)
+
+
+def _what(step: Step) -> tuple[str, int]:
+    """Return what a step is, and how many pieces it took away."""
+    match step:
+        case Expectation():
+            return "E step", 0
+        case Maximization():
+            return "M step", len(step.dropped)
+        case Prune():
+            return "pruning", len(step.removed)
+        case Finalize():
+            return "the end", len(step.cut)
+    return "seeds", 0
+
+
+def _figures(step: Step) -> tuple[Value, Value, Value]:
+    """Return the figures of an E step, in nats and tokens; of another step nothing."""
+    if not isinstance(step, Expectation):
+        return "", "", ""
+    return step.log_likelihood, step.entropy, step.num_tokens
+
+
+def _pieces(trace: UnigramTrace) -> Table:
+    """Return the pieces at the end, the most probable ones first."""
+    ranked = sorted(trace.state(len(trace)).items(), key=lambda row: -row[1])
+    rows = [(n, piece, log_prob) for n, (piece, log_prob) in enumerate(ranked, start=1)]
+    return Table("Pieces", ("rank", "piece", "log probability"), rows)

@@ -1,0 +1,136 @@
+"""Two Unigram runs beside each other: one thing is changed, corpus and settings stay.
+
+The numbers of two runs differ from the first step on, so the first difference is the first step
+after which one run has pieces that the other has not. Left out: another branch at one tie, for a
+pruning ranks all pieces at once.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from pages.shared.drawing.phrases import Say, count_of
+from pages.shared.film.beside import NAMES, Shape, film_of_two
+from pages.shared.film.film import Film, Mark
+from pages.shared.learning.limits import small_enough
+from pages.shared.learning.recording import heeding
+from pages.shared.learning.source import Report, Source
+from pages.shared.learning.what_if import Change, Count, Rule, question
+from pages.unigram.film import PARTS, Frames
+from pages.unigram.runs import watched_word
+from pages.unigram.tables import log_of
+from tokenizers.experiments import surgery
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
+
+COLUMNS = (0, 1, 2)
+NAMED = 3  # pieces named in a sentence
+STEPS = {Seed: "Seed", Expectation: "E step", Maximization: "M step", Prune: "Prune",
+         Finalize: "Finalize"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRuns:
+    """Two finished runs and the film of both; `notes` say what was left out, in sentences."""
+
+    whole: UnigramTrace
+    changed: UnigramTrace
+    film: Film
+    notes: tuple[str, ...]
+
+    @property
+    def first(self) -> int | None:
+        """The first step after which the runs have other pieces; None where none is."""
+        return next(iter(differences(self.whole, self.changed)), None)
+
+
+def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
+    """Return the steps after which the runs have other pieces; a run that has ended keeps its."""
+    found, sets = [], [frozenset[str](), frozenset[str]()]
+    for k, steps in enumerate(zip_longest(whole.steps, changed.steps), start=1):
+        sets = [
+            frozenset(step.log_probs) if step else before
+            for step, before in zip(steps, sets, strict=True)
+        ]
+        if sets[0] != sets[1]:
+            found.append(k)
+    return tuple(found)
+
+
+def train_twice(
+    report: Report, source: Source, pipeline: Pipeline, settings: Settings, change: Change
+) -> TwoRuns:
+    """Train as it is and with the change, and film both; a changed word is always shown.
+
+    Raises ValueError, in a sentence, for a change that cannot be.
+    """
+    corpus, settings, notes = small_enough(source, pipeline, settings, heeding(report))
+    whole = UnigramTrace.record(corpus, settings, lambda done, of: report(done, 2 * of))
+    other = _changed(corpus, settings, change)
+    changed = UnigramTrace.record(*other, lambda done, of: report(of + done, 2 * of))
+    watched = change.word if isinstance(change, Count) else ""
+    one, two = (Frames(trace, watched_word(trace, watched)) for trace in (whole, changed))
+    differ = differences(whole, changed)
+    film = film_of_two(
+        "Two runs beside each other",
+        Shape(PARTS, COLUMNS),
+        (one, two),
+        question(change, corpus),
+        _told(whole, changed, differ[:1]),
+        (
+            Mark("the runs first differ", differ[:1], tick=True),
+            Mark("the pieces differ", differ),
+            Mark("pieces are pruned", _prunings(whole)),
+        ),
+    )
+    return TwoRuns(whole, changed, film, notes)
+
+
+def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:
+    match change:
+        case Count(word, count):
+            return surgery.with_count(corpus, word, count), settings
+        case Rule(ties):
+            return corpus, replace(settings, ties=ties)
+    raise Refusal("A tie of this algorithm has no branch of its own. Change the rule for ties.")
+
+
+def _prunings(trace: UnigramTrace) -> tuple[int, ...]:
+    return tuple([k for k, step in enumerate(trace.steps, start=1) if isinstance(step, Prune)])
+
+
+def _told(
+    whole: UnigramTrace, changed: UnigramTrace, first: tuple[int, ...]
+) -> Callable[[int], Say]:
+    """Return what says the step of both runs; `first` is where their pieces first differ."""
+
+    def told(k: int) -> Say:
+        if not k:
+            same = "" if first else " They keep the same pieces to the end."
+            return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
+        head: Say = (("tie", "The pieces differ for the first time. "),) if k in first else ()
+        for name, trace in zip(NAMES, (whole, changed), strict=True):
+            ended = f"training has stopped: {trace.stopped}."
+            said = _said(trace.step(k)) if k <= len(trace) else (ended,)
+            head = (*head, ("strong", f"{name}: "), *said, " ")
+        return head[:-1]
+
+    return told
+
+
+def _said(step: Step) -> Say:
+    """Say one step of one run in few words."""
+    name = STEPS[type(step)]
+    if isinstance(step, Expectation):
+        return (f"round {step.round}, {name}, log-likelihood {log_of(step.log_likelihood)}.",)
+    if isinstance(step, Prune):
+        gone: Say = ()
+        for piece in step.removed[:NAMED]:
+            gone = (*gone, " ", ("token", piece))
+        more = len(step.removed) - NAMED
+        rest = f" and {more:,} more" if more > 0 else "" if gone else " nothing"
+        return (f"round {step.round}, prune, without", *gone, f"{rest}.")
+    return (f"{name}, {count_of(len(step.log_probs), 'piece')}.",)

@@ -1,0 +1,30 @@
+"""What WordPiece · Encode, and Train from the top down, offer to take along."""
+
+from collections.abc import Mapping, Sequence
+
+from pages.shared.taking import tokenizer_files, traces
+from pages.shared.taking.offer import Offer, trace_items
+from pages.shared.taking.tables import Table, of_tokens
+from tokenizers import wordpiece
+from tokenizers.text.encoding import Encoding
+
+
+def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) -> Offer:
+    """Offer the encoding of a text; words that are too long to be matched are not in the trace."""
+    short = [word for word in words if len(word) <= model.max_word_length]
+    mark = model.settings.mark
+    items = trace_items(lambda: traces.of_matched_words(short, model.vocab, mark))
+    return Offer(
+        (*items, *tokenizer_files.items(model)),
+        {"Tokens": lambda: of_tokens(encoded), "Vocabulary": lambda: _vocabulary(model.vocab)},
+    )
+
+
+def from_the_top(model: wordpiece.Model) -> Offer:
+    """Offer the vocabulary that was learned from the top down."""
+    tables = {"Vocabulary": lambda: _vocabulary(model.vocab)}
+    return Offer(tokenizer_files.items(model), tables)
+
+
+def _vocabulary(vocab: Mapping[str, int]) -> Table:
+    return Table("Vocabulary", ("id", "piece"), [(id_, piece) for piece, id_ in vocab.items()])

@@ -1,0 +1,143 @@
+"""The code beside the picture, and what if, as a teacher and a class meet them in a browser."""
+
+import re
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def show(page: Page, address: str) -> Page:
+    page.goto(address)
+    expect(page.locator(".player")).to_have_attribute("data-step", re.compile(r"\d"))
+    return page
+
+
+def lit(page: Page) -> str:
+    return page.locator(".lines .lit code").inner_text().strip()
+
+
+def made(page: Page, begin: str) -> str:
+    return page.locator(".lines li", has_text=begin).locator(".made").inner_text()
+
+
+def at(page: Page, step: int) -> None:
+    expect(page.locator(".player")).to_have_attribute("data-step", str(step))
+
+
+def test_the_code_steps_line_by_line_and_stands_in_the_address(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3")
+    expect(page.locator(".lines")).to_be_hidden()
+    page.keyboard.press("c")
+    expect(page.locator(".lines")).to_be_visible()
+    assert "lines=1" in page.url
+    expect(page.locator(".lines .lit")).to_have_count(1)
+    assert lit(page) == "yield pair, best, tied, splits"
+    assert made(page, "best = max") == "→ 9"
+    assert made(page, "splits = [merge") == "→ 77 → 68 tokens"
+    box = page.locator(".lines").bounding_box()
+    assert box
+    page.keyboard.press("l")
+    at(page, 4)
+    expect(page.locator(".lines .lit code")).to_have_text(re.compile("while worths"))
+    assert made(page, "best = max") == ""
+    page.get_by_role("button", name="next line").click()
+    expect(page.locator(".lines .lit code")).to_have_text(re.compile("best = max"))
+    assert made(page, "best = max") == "→ 7"
+    after = page.locator(".lines").bounding_box()
+    assert after
+    assert (after["y"], after["height"]) == (box["y"], box["height"]), "no line jumps"
+    page.reload()
+    expect(page.locator(".lines")).to_be_visible()
+
+
+def test_the_code_does_not_answer_a_question(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3&lines=1&predict=1")
+    expect(page.locator(".option").first).to_be_visible()
+    expect(page.locator(".lines .lit code")).to_have_text(re.compile("while worths"))
+    assert set(page.locator(".lines .made").all_inner_texts()) == {""}
+
+
+def test_predict_asks_at_once_and_a_wrong_answer_says_the_count_of_my_pair(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=2")
+    page.get_by_role("button", name="Predict").click()
+    expect(page.locator(".say")).to_contain_text("Which pair is merged next?")
+    expect(page.locator("table")).to_be_hidden()
+    page.locator(".option", has_text="l").filter(has_text="o").first.click()
+    expect(page.locator(".verdict")).to_contain_text(
+        "✗ Not this one. You chose lo. 7 < 9: its count is 2 below the chosen pair's."
+    )
+
+
+def test_a_lesson_shows_no_code(laptop, url):
+    page = show(laptop, f"{url}/lessons?lesson=bpe-by-hand&stop=2&lines=1")
+    expect(page.locator(".codes")).to_be_hidden()
+    expect(page.locator(".lines")).to_be_hidden()
+    page.keyboard.press("c")
+    expect(page.locator(".lines")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [("wordpiece_train?step=1", "yield pair"), ("unigram_train?step=2", 'yield "E step"')],
+)
+def test_a_hall_sees_the_code_in_one_screen(projector, url, path, line):
+    page = show(projector, f"{url}/{path}&lines=1&present=1")
+    page.keyboard.press("ArrowRight")  # an answer, where there is a question
+    expect(page.locator(".lines .lit code")).to_have_text(re.compile(f"{line}|while|yield"))
+    box = page.locator(".lines").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= 1080
+    assert box["x"] + box["width"] <= 1920
+    expect(page.locator(".podium .line")).to_be_visible()
+
+
+def test_both_runs_go_by_the_same_keys_and_the_link_is_all_of_it(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&if=count&if_word=lower&if_count=20&step=1")
+    expect(page.locator(".say .tie")).to_have_text("The first difference. ")
+    captions = page.locator("caption")
+    expect(captions).to_have_text([re.compile("^As it is"), re.compile("^What if")])
+    page.keyboard.press("ArrowRight")
+    at(page, 2)
+    now = page.locator("tr.now td:first-child .tokens")
+    expect(now).to_have_text(["est", "lowe"])
+    expect(page.locator(".strip .count").filter(has_text="≠")).not_to_have_count(0)
+    expect(page).to_have_url(re.compile("step=2"))
+    page.keyboard.press("p")
+    expect(page.locator(".player.presenting")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    at(page, 3)
+    left, right = (table.bounding_box() for table in page.locator("table").all())
+    assert left
+    assert right
+    assert left["x"] + left["width"] <= right["x"] + 1
+    assert right["x"] + right["width"] <= 1366
+
+
+def test_what_if_is_asked_from_the_page(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&merges=5")
+    page.get_by_role("combobox", name="What if").click()
+    page.get_by_role("option", name="What if: one tie").click()
+    expect(page.locator(".part.note")).to_contain_text("What if, at the tie of step 1")
+    assert "if=branch" in page.url
+    assert "merges=5" in page.url
+    page.keyboard.press("Escape")
+    page.locator(".leap").click()
+    at(page, 1)
+    expect(page.locator(".say")).to_contain_text("The first difference.")
+
+
+def test_a_phone_shows_one_run_under_the_other(phone, url):
+    page = show(phone, f"{url}/wordpiece_train?if=ties&step=2")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    left, right = (table.bounding_box() for table in page.locator("table").all())
+    assert left
+    assert right
+    assert right["y"] > left["y"] + left["height"]

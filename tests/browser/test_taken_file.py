@@ -1,0 +1,161 @@
+"""The file that is taken along: opened from a disk, without a network, it does all that the app's
+player does."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from lessons.texts import TEXTS
+from pages.bpe.training_film import bpe_film
+from pages.lattice.filling import filling_film
+from pages.shared.film.film import Film
+from pages.shared.taking.html_file import Sheet, html_file
+from pages.shared.taking.tables import Table
+from tokenizers import bpe
+from tokenizers.lattice import Lattice
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
+
+NASTY = (
+    "</script><script>window.ran=1</script>",
+    "<img/src=x/onerror=window.ran=1>",
+    "a\u202eb\u2066c",
+    "half\ud800",
+    "{{film}}",
+    "</template><b>bold</b>",
+)
+
+
+def trained(words: dict[str, int], merges: int = 15) -> tuple[Trace, Film]:
+    settings = bpe.Settings(base="end_of_word", num_merges=merges)
+    trace = Trace.record(Corpus.from_counts(words), settings)
+    return trace, bpe_film(trace)
+
+
+@pytest.fixture
+def offline(browser):
+    """A page without a network, and the requests that it makes all the same."""
+    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    yield page, requests
+    context.close()
+
+
+def opened(page: Page, folder: Path, text: str, more: str = "") -> Page:
+    path = folder / "run.html"
+    path.write_text(text, encoding="utf-8")
+    page.goto(path.as_uri() + more)
+    expect(page.locator(".player")).to_have_attribute("data-step", re.compile(r"\d"))
+    return page
+
+
+def at(page: Page, step: int) -> None:
+    expect(page.locator(".player")).to_have_attribute("data-step", str(step))
+
+
+@pytest.fixture(scope="module")
+def classic() -> str:
+    trace, film = trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})
+    rows = [(k, trace.tokens[k - 1]) for k in range(1, len(trace) + 1)]
+    tables = (Table("Steps", ("step", "token"), rows, by_step=True),)
+    return html_file(film, Sheet("BPE · Train", "four words", tables=tables), step=2)
+
+
+def test_it_steps_jumps_and_plays_without_a_request(offline, tmp_path, classic):
+    page, requests = offline
+    opened(page, tmp_path, classic)
+    at(page, 2)
+    page.keyboard.press("ArrowRight")
+    at(page, 3)
+    expect(page.locator(".say")).to_contain_text("Merge est and </w> into est</w>")
+    expect(page.locator(".heard")).to_contain_text("Step 3. Merge")
+    page.wait_for_function("location.hash === '#step=3'")
+    page.get_by_text("Steps (15)").click()
+    expect(page.locator("tr[aria-current=step]")).to_contain_text("est</w>")
+    page.keyboard.press("Home")
+    page.get_by_label("Next step where").select_option(index=0)
+    page.get_by_role("button", name="Go").click()
+    expect(page.locator(".say")).to_contain_text("tied with it")
+    page.keyboard.press("End")
+    at(page, 15)
+    page.goto(page.url.split("#")[0] + "#step=7")
+    at(page, 7)
+    assert [url for url in requests if not url.startswith("file:")] == []
+    assert len({url.split("#")[0] for url in requests}) == 1
+
+
+def test_it_asks_before_it_tells(offline, tmp_path, classic):
+    page, _ = offline
+    opened(page, tmp_path, classic)
+    page.get_by_role("button", name="Predict").click()
+    page.locator(".option").first.click()
+    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator(".score")).to_contain_text("of 1 right")
+
+
+def test_it_presents_and_turns_light_or_dark(offline, tmp_path, classic):
+    page, _ = offline
+    opened(page, tmp_path, classic)
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.evaluate(ground) != light
+    page.keyboard.press("p")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    before = page.locator(".player").evaluate("(node) => getComputedStyle(node).backgroundColor")
+    page.keyboard.press("t")
+    expect(page.locator(".player")).not_to_have_css("background-color", before)
+    page.keyboard.press("p")
+    expect(page.locator(".player")).not_to_have_class(re.compile("presenting"))
+
+
+def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path):
+    page, _ = offline
+    _, film = trained({text: 3 for text in NASTY if "\ud800" not in text}, 60)
+    table = Table("</summary><script>window.ran=1</script>", NASTY, [NASTY])
+    sheet = Sheet(NASTY[0], "".join(NASTY), f"javascript:{NASTY[0]}", (table,), NASTY)
+    opened(page, tmp_path, html_file(film, sheet))
+    page.keyboard.press("End")
+    at(page, film.last)
+    assert page.evaluate("window.ran") is None
+    assert page.locator("img, b:text('bold')").count() == 0
+    expect(page.locator("h1")).to_have_text(NASTY[0])
+    expect(page.locator("header p")).to_contain_text("a⟨U+202E⟩b⟨U+2066⟩chalf⟨U+D800⟩{{film}}")
+
+
+def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
+    page, _ = offline
+    text = " ".join(sample.text or "" for sample in TEXTS.values())
+    settings = bpe.Settings(base="end_of_word", num_merges=2000)
+    trace = Trace.record(Corpus.from_text(text), settings)
+    rows = [
+        (k, *trace.pairs[k - 1], trace.tokens[k - 1], trace.counts[k - 1]) for k in range(1, 2001)
+    ]
+    table = Table("Steps", ("step", "left", "right", "token", "count"), rows, by_step=True)
+    file = html_file(bpe_film(trace), Sheet("BPE · Train", tables=(table,)))
+    assert len(file.encode()) <= 1_500_000
+    opened(page, tmp_path, file, "#step=1999")
+    page.keyboard.press("ArrowRight")
+    at(page, 2000)
+
+
+def test_a_lattice_of_sixty_characters_is_a_small_file(offline, tmp_path):
+    page, _ = offline
+    text = ("the lowest tides are the slowest and the newest shells lie where it was " * 2)[:60]
+    spans = [(i, j) for i in range(60) for j in range(i + 1, min(i + 8, 60) + 1)]
+    pieces = {text[i:j]: math.log(0.02) * (1 + (j - i) / 8) for i, j in spans}
+    file = html_file(filling_film(Lattice.build(text, pieces)), Sheet("Unigram · Lattice"), rule=1)
+    assert len(file.encode()) <= 400_000
+    opened(page, tmp_path, file)
+    expect(page.locator(".player")).to_have_attribute("data-rule", "1")
+    page.keyboard.press("m")
+    expect(page.locator(".player")).to_have_attribute("data-rule", "0")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)

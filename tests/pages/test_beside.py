@@ -1,0 +1,102 @@
+"""The pages that encode, with a published tokenizer in place of their own: its steps, its ids."""
+
+from urllib.parse import parse_qs
+
+import pytest
+from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened
+from test_pages import said as said_in
+from test_real_pages import ids_shown
+
+from lessons.models import MODELS, open_model
+from pages.real import beside
+
+__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
+PAGES = {
+    "bpe_encode": beside.BPE,
+    "wordpiece_encode": beside.WORDPIECE,
+    "unigram_lattice": beside.UNIGRAM,
+}
+EACH = [(page, name) for page, names in PAGES.items() for name in names]
+TEXT = "Unbelievably naïve lowest 123"
+
+
+def link_of(app) -> dict[str, str]:
+    (link,) = [p.proto for p in app.get("page_link") if "What is inside" in p.proto.label]
+    return {name: value for name, (value,) in parse_qs(link.query_string).items()}
+
+
+def test_every_tokenizer_of_the_pack_is_on_the_page_of_its_kind():
+    assert sorted(name for names in PAGES.values() for name in names) == sorted(MODELS)
+
+
+@pytest.mark.parametrize(("page", "name"), EACH)
+def test_the_steps_and_ids_are_those_of_the_file(page, name):
+    app = opened(page, tokenizer=name, say=TEXT)
+    assert not app.error
+    assert not app.toast
+    assert app.query_params["tokenizer"] == name
+    assert ids_shown(app) == [str(id_) for id_ in open_model(name).encode(TEXT).ids]
+    (word,) = [box for box in app.selectbox if box.key == "word"]
+    assert "Unbelievably" in word.options[int(word.value) - 1]
+    query = link_of(app)
+    assert query == {"model": name, "say": TEXT, "word": word.value}
+    there = opened("real", **query)
+    assert not there.toast
+    assert ids_shown(there) == ids_shown(app)
+    films = [_film(one) for one in (app, there)]
+    assert films[0] == films[1] != b""
+
+
+def _film(app) -> bytes:
+    """The film that the player was given: the same keys step through the same steps."""
+    return b"".join(part.proto.bytes for part in app.get("bidi_component"))[8:]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_own_tokenizer_comes_first_and_comes_back(page):
+    app = opened(page)
+    assert "tokenizer" not in app.query_params
+    assert not [p for p in app.get("page_link") if "What is inside" in p.proto.label]
+    text = next(box.value for box in app.text_input if box.key == "say")
+    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
+    control.set_value(PAGES[page][0])
+    app = checked(app.run())
+    assert next(box.value for box in app.text_input if box.key == "say") == text
+    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
+    control.set_value(beside.HERE)
+    app = checked(app.run())
+    assert "tokenizer" not in app.query_params
+    assert not [box for box in app.selectbox if box.key == "word"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("nonsense", ["gpt5", "", "bert-uncased,gpt2"])
+def test_nonsense_means_the_own_one(page, nonsense):
+    app = opened(page, tokenizer=nonsense)
+    assert not app.error
+    assert "That isn't possible here" in app.toast[0].value
+    assert "tokenizer" not in app.query_params
+
+
+@pytest.mark.parametrize(("page", "name"), [(page, names[0]) for page, names in PAGES.items()])
+@pytest.mark.parametrize("text", [*HOSTILE, "", " ", "a" * 400])
+def test_hostile_texts(page, name, text):
+    app = opened(page, tokenizer=name, say=text)
+    assert not app.error
+    assert "<script" not in html_of(app)
+    assert "](http" not in markdown_of(app)
+
+
+def test_special_tokens_are_a_switch_that_the_link_takes_along():
+    app = opened("bpe_encode", tokenizer="gpt2", say="a <|endoftext|>", special="text")
+    assert "50256" not in ids_shown(app)
+    assert link_of(app)["special"] == "text"
+    assert "special" not in link_of(opened("bpe_encode", tokenizer="gpt2", say="a <|endoftext|>"))
+
+
+def test_what_the_file_does_not_tell_is_said():
+    app = opened("unigram_lattice", tokenizer="unigram-english")
+    assert any("Used by" in text for text in said_in(app.caption))
+    assert "What the file does not tell" in [
+        fold.label for fold in opened("bpe_encode", tokenizer="o200k").expander
+    ]

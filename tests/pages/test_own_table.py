@@ -1,0 +1,65 @@
+"""One's own table starts as the corpus that was shown, with its settings; nothing typed is lost.
+
+The pages run in Streamlit's AppTest, as in test_pages.py.
+"""
+
+import pytest
+from test_pages import at_once, checked, opened
+
+from lessons.texts import TEXTS
+from tokenizers.text.counts import read_counts
+
+__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
+
+
+def chosen(app, corpus: str):
+    return checked(app.selectbox(key="corpus").set_value(corpus).run())
+
+
+def boxed(app) -> str:
+    return app.text_area(key="text_box").value
+
+
+@pytest.mark.parametrize(
+    ("page", "kept"),
+    [
+        ("bpe_train", {"base": "end_of_word", "split": "spaces", "merges": "4"}),
+        ("wordpiece_train", {"split": "spaces", "merges": "4"}),
+        ("unigram_train", {"cut_at": "spaces", "size": "12"}),
+    ],
+)
+def test_the_table_is_the_corpus_and_the_settings_stay(page, kept):
+    app = opened(page, corpus="b2", **kept)
+    before = {name: app.session_state[name] for name in kept}
+    app = chosen(app, "table")
+    assert read_counts(boxed(app)) == TEXTS["b2"].counts
+    assert {name: app.session_state[name] for name in kept} == before
+    again = opened(page, **{name: value[0] for name, value in app.query_params.items()})
+    assert {name: again.session_state[name] for name in kept} == before, "the link says so, too"
+    assert read_counts(boxed(again)) == TEXTS["b2"].counts
+
+
+def test_a_text_becomes_its_words():
+    app = chosen(opened("bpe_train", corpus="own", text="low low lower", split="spaces"), "table")
+    assert read_counts(boxed(app)) == {"low": 2, "lower": 1}
+    app = chosen(app, "own")
+    assert boxed(app) == "low low lower", "the text is still there"
+
+
+def test_a_table_that_was_changed_is_never_overwritten():
+    app = chosen(opened("bpe_train", corpus="course"), "table")
+    app = checked(app.text_area(key="text_box").set_value("word,count\nhug,3\n").run())
+    app = chosen(chosen(app, "b2"), "table")
+    assert boxed(app) == "word,count\nhug,3\n"
+
+
+def test_a_table_as_it_was_made_follows_the_corpus():
+    app = chosen(opened("bpe_train", corpus="course"), "table")
+    app = chosen(chosen(app, "b2"), "table")
+    assert read_counts(boxed(app)) == TEXTS["b2"].counts
+
+
+def test_a_link_to_a_table_brings_its_own_settings():
+    app = opened("bpe_train", corpus="table", text="word,count\nlow,5\n")
+    assert app.session_state["split"] == "punctuation"
+    assert boxed(app) == "word,count\nlow,5\n"

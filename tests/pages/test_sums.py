@@ -1,0 +1,124 @@
+"""A law of what is written: the terms of every sum add up to it, digit by digit.
+
+Checked with the sums of the films and formulas, as somebody would who adds up what stands there.
+"""
+
+import math
+import re
+from decimal import Decimal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages.lattice.backward import _Backward
+from pages.lattice.filling import _Filling
+from pages.lattice.formulas import arrival_formula, path_formula
+from pages.lattice.parts import nats
+from pages.shared.drawing.phrases import MOST_DIGITS, adding_up
+from pages.shared.film.film import Frame, NoteAt, TableAt, plain_text
+from pages.unigram.formulas import likelihood_formula, removal_formula
+from tests.effort import examples
+from tokenizers.lattice import Lattice, best_path, forward_values, viterbi_steps, viterbi_values
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.settings import convention_settings
+from tokenizers.unigram.steps import Expectation
+
+PIECES = ("a", "b", "ab", "ba", "aba")
+numbers = st.floats(-1e4, 1e4, allow_nan=False)
+often = examples(60)
+lattices = st.builds(
+    lambda text, logs: Lattice.build(text, dict(zip(PIECES, logs, strict=True)), -12.345),
+    st.text("ab", min_size=1, max_size=6),
+    st.lists(st.floats(-9, -0.01), min_size=len(PIECES), max_size=len(PIECES)),
+)
+
+
+def read(written: str) -> Decimal:
+    return Decimal(re.sub(r"[,{}]", "", written.replace("−", "-")))
+
+
+@often
+@given(st.lists(numbers, min_size=1, max_size=8), st.integers(0, 4))
+def test_what_is_written_adds_up_and_is_right_to_the_last_digit(terms, digits):
+    written, total = adding_up(terms, digits)
+    assert sum(map(read, written)) == read(total)
+    places = [-int(read(one).as_tuple().exponent) for one in (*written, total)]
+    used = max(places)
+    assert used <= max(MOST_DIGITS, digits)
+    assert abs(float(read(total)) - math.fsum(terms)) <= 0.5 * 10**-used + 1e-9
+    for one, term in zip(written, terms, strict=True):
+        room = 0.5 * 10**-used if used < MOST_DIGITS else len(terms) * 10**-used
+        assert abs(float(read(one)) - term) <= room + 1e-9
+
+
+def test_the_sum_that_did_not_add_up():
+    """It stood there as −3.00 − 1.90 = −4.89."""
+    assert (nats(-2.9957), nats(-1.8971), nats(-4.8928)) == ("−3.00", "−1.90", "−4.89")
+    assert adding_up([-2.9957, -1.8971]) == (["−2.996", "−1.897"], "−4.893")
+
+
+@often
+@given(lattices)
+def test_every_row_of_the_tables_of_a_lattice_adds_up(lattice):
+    for film in (_Filling(lattice, False), _Filling(lattice, True), _Backward(lattice)):
+        for frame in film:
+            table = next(part for part in frame.parts if isinstance(part, TableAt))
+            for row in table.rows:
+                before, log, total = (str(cell) for cell in row.cells[1:4])
+                if "−∞" not in (before, log, total):
+                    assert read(before) + read(log) == read(total)
+
+
+@often
+@given(lattices)
+def test_the_maximum_that_is_written_is_one_of_the_sums(lattice):
+    for frame in _Filling(lattice, False):
+        note = plain_text(note_of(frame))
+        if "max(" in note and "…" not in note:
+            inside, value = re.fullmatch(r".*max\((.*)\) = (.*)", note).groups()
+            sums = [total(one.split(" ")) for one in inside.split(", ")]
+            assert read(value) in sums
+
+
+def note_of(frame: Frame):
+    return next(part for part in frame.parts if isinstance(part, NoteAt)).say
+
+
+def total(words: list[str]) -> Decimal:
+    first, sign, second = words
+    return read(first) + read(second) * (-1 if sign in "−-" else 1)
+
+
+@often
+@given(lattices)
+def test_the_formulas_of_a_lattice_add_up(lattice):
+    path = best_path(lattice)
+    values = viterbi_values(lattice)
+    for step in viterbi_steps(lattice):
+        if found := re.search(r"max\(([^c]*?)\)\\\\\n&= (.*?)\\text", arrival_formula(
+                lattice, values, step, is_sum=False)):  # fmt: skip
+            sums = [total(one.split(" ")) for one in found[1].split(r",\ ")]
+            assert read(found[2]) in sums
+    if path and len(path) <= 4:
+        line = path_formula(lattice, path, forward_values(lattice)[-1]).split("\n")[2]
+        summed, whole = re.fullmatch(r"&= (.*) = (.*?)\\text.*", line).groups()
+        assert sum(map(read, summed.replace("- ", "-").replace("+ ", "").split(" "))) == read(whole)
+
+
+def test_the_formulas_of_a_run_add_up():
+    counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    trace = UnigramTrace.record(Corpus.from_counts(counts), convention_settings("textbook", 11))
+    for step in trace.steps:
+        if isinstance(step, Expectation):
+            _, parts, whole = likelihood_formula(step).split("&= ")[1:]
+            q, entropy = parts.removesuffix("\\\\\n").split(" + ")
+            assert read(q) + read(entropy) == read(whole.split(r"\text")[0])
+
+
+@often
+@given(st.floats(-1e4, -1), st.floats(1e-3, 50))
+def test_a_loss_is_the_difference_that_is_written(whole, loss):
+    _, put_in, value = removal_formula(whole, loss, "Q").split("&= ")[1:]
+    before, rest = re.fullmatch(r"(.*) - \((.*)\)\\\\\n", put_in).groups()
+    assert read(before) - read(rest) == read(value.split(r"\text")[0])
