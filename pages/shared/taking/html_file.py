@@ -77,7 +77,7 @@ def _filled(values: Mapping[str, str]) -> str:
 def _script() -> str:
     """Return the script of the file: the player's module as a function, and what mounts it."""
     if assets.JS.count(_EXPORT) != 1:
-        raise ValueError(f"the player's script has not exactly one “{_EXPORT}”")
+        raise RuntimeError(f"the player's script has not exactly one “{_EXPORT}”")
     player = assets.JS.replace(_EXPORT, "exported = function")
     wrapped = f"const mount = (() => {{\nlet exported;\n{player}\nreturn exported;\n}})();\n"
     return wrapped + _read("file.js")
