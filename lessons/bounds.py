@@ -39,14 +39,24 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
     "overshoot": (1, 5),
 }
 """Numbers that may be fractions, likewise."""
-TEXTS = ("text", "encode", "material")
-LISTS = ("normalizers", "off", "kinds", "reserved")
-NAMES = ("corpus", "vocabulary", "example", "model", "learned", "pre_tokenizer")
+TEXTS = ("text", "encode", "material", "word")
+LISTS = ("normalizers", "off", "kinds", "reserved", "models", "languages", "encoders")
+NAMES = (
+    "corpus",
+    "vocabulary",
+    "example",
+    "model",
+    "learned",
+    "pre_tokenizer",
+    "published",
+    "special",
+)
 TABLES = {
     "counts": "{ low = 5, lower = 2 }",
     "prior": "{ 1 = 0.9, 3 = 0.1 }",
+    "texts": '{ one = "colour", two = "color" }',
 }
-"""Tables of numbers by text, each with an example."""
+"""Tables, each with an example."""
 _SETTINGS = {
     field.name: field.default
     for settings in (bpe.Settings, wordpiece.Settings, unigram_settings.Settings)

@@ -1,4 +1,4 @@
-"""Three paths through the lessons, and how many minutes each of them takes.
+"""Four paths through the lessons, and how many minutes each of them takes.
 
 A `Path` names lessons by their addresses, in the order in which to take them; each lesson but the
 one on the format is in one path. Left out: what somebody has done, see `progress.py`.
@@ -44,6 +44,7 @@ PATHS: Mapping[str, Path] = {
             "unigram-many-ways",
             "unigram-best-path",
             "what-a-language-pays",
+            "why-gpt-cut-it",
         ),
     ),
     "algorithms": Path(

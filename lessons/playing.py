@@ -20,6 +20,11 @@ from lessons.questions.judging import Question
 from lessons.questions.lattices import LATTICE_QUESTIONS, LISTING_QUESTIONS
 from lessons.questions.merging import MERGE_QUESTIONS
 from lessons.questions.numbers import NUMBER_KEYS, number
+from lessons.questions.published import (
+    MERGED_WORD_QUESTIONS,
+    PUBLISHED_QUESTIONS,
+    VOCABULARIES_QUESTIONS,
+)
 from lessons.questions.statements import STATEMENT_KEYS, true_false
 from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
 from lessons.questions.unigram import UNIGRAM_QUESTIONS
@@ -27,6 +32,7 @@ from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
+from lessons.records.published import MergedWordRecord, PublishedRecord, VocabulariesRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 
@@ -41,6 +47,9 @@ QUESTIONS: Mapping[type, Kinds] = {
         ListingRecord: LISTING_QUESTIONS,
         PipelineRecord: PIPELINE_QUESTIONS,
         SegmentationsRecord: SEGMENTATIONS_QUESTIONS,
+        PublishedRecord: PUBLISHED_QUESTIONS,
+        MergedWordRecord: MERGED_WORD_QUESTIONS,
+        VocabulariesRecord: VOCABULARIES_QUESTIONS,
     }.items()
 }
 """What can be asked of a record: by kind, what makes the question, and which keys it may have."""

@@ -33,7 +33,7 @@ SHOWS_OTHERS = {
     "wordpiece": {"bpe", "real"},
     "start": {"compare"},
     "real": {"bpe", "wordpiece", "lattice"},
-    "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources"},
+    "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
 }
 """The few pages that show a part of other pages."""
 

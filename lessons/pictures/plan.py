@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tokenizers.loaded.tokenizer import Special
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
 
 SIZE = 60  # pieces, where a lesson does not say how many
+LONGEST = 2_000  # characters of a text that is cut at once
+LONGEST_STEPPED = 200  # characters of a text that is cut step by step
 WORDS = Pipeline()
 KINDS = ("words", "characters", "bpe", "bytes", "wordpiece", "unigram")
 """The tokenizers that can be set side by side: those of pages/shared/learning/kinds.py."""
@@ -23,7 +26,8 @@ class Plan:
     `text` or `counts` are what is learned from, `say` is the text to cut, `pieces` a vocabulary
     that is not learned: with probabilities for a lattice. `kinds` are tokenizers, the one of a
     pipeline first, `off` its stages that are left out. `corpus` is the id of a sample, if it is
-    one.
+    one. `models` are published tokenizers, with the `texts` that they cut by name, by which
+    `encoders`, and how they read `special` tokens in them.
     """
 
     shows: str
@@ -38,6 +42,10 @@ class Plan:
     size: int = SIZE
     off: tuple[str, ...] = ()
     corpus: str = ""
+    models: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    encoders: tuple[str, ...] = ("own",)
+    special: Special = "control"
 
     def words(self) -> Corpus:
         """Return the words that are learned from. Raises ValueError for counts that are none."""

@@ -14,33 +14,43 @@ from typing import Any
 from lessons.bounds import is_number, refuse_strange
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, one_of
-from lessons.pictures.plan import KINDS, SIZE, SPLITS, WORDS, Plan
+from lessons.pictures import published
+from lessons.pictures.plan import (
+    KINDS,
+    LONGEST,
+    LONGEST_STEPPED,
+    SIZE,
+    SPLITS,
+    WORDS,
+    Plan,
+)
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from tokenizers import bpe, wordpiece
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 
 MOST_MERGES = 200  # where a lesson does not say how many
-LONGEST = 2_000  # characters of a text that is cut at once
-LONGEST_STEPPED = 200  # characters of a text that is cut step by step
 
 _WORDS = ("corpus", "text", "counts")
 _STAGES = ("normalizers", "pre_tokenizer")
 _BPE = tuple(field.name for field in fields(bpe.Settings))
 _WORDPIECE = tuple(field.name for field in fields(wordpiece.Settings))
 _UNIGRAM = tuple(field.name for field in fields(unigram_settings.Settings))
-_CUT = ("vocabulary", "pieces", "of", "text", "corpus", "counts", "prior")
+_CUT = ("vocabulary", "pieces", "of", "text", "corpus", "counts", "prior", "published")
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "bpe_train": (*_WORDS, *_STAGES, *_BPE),
     "bpe_encode": (*_WORDS, *_STAGES, *_BPE, "encode"),
     "wordpiece_train": (*_WORDS, *_STAGES, *_WORDPIECE),
-    "wordpiece_encode": (*_WORDS, *_STAGES, *_WORDPIECE, "encode", "pieces"),
+    "wordpiece_encode": (*_WORDS, *_STAGES, *_WORDPIECE, "encode", "pieces", "published"),
     "unigram_train": (*_WORDS, *_STAGES, *_UNIGRAM),
     "lattice": (*_CUT, *_STAGES, *_UNIGRAM),
     "listing": (*_CUT, *_STAGES, *_UNIGRAM),
     "pipeline": ("example", "text", "model", "learned", "material", "size", "off", *_STAGES),
     "segmentations": ("text", "kinds", "learned", "material", "size"),
+    "published": ("models", "text", "texts", "languages", "encoders", "special"),
+    "published_word": ("published", "word"),
+    "vocabularies": ("models", "text"),
 }
 """Which keys a picture may have, by what it shows."""
 
@@ -141,6 +151,9 @@ def _wordpiece_train(picture: Picture) -> Plan:
 
 def _wordpiece_encode(picture: Picture) -> Plan:
     say, pieces = _encoded(picture), picture.values.get("pieces")
+    if "published" in picture.values:
+        model = published.model_of(picture, "WordPiece")
+        return Plan("wordpiece_encode", say=say, models=(model,))
     if pieces is None:
         learned = _material(picture)
         settings = wordpiece.Settings(**_suited(picture, _WORDPIECE))
@@ -178,6 +191,10 @@ def _lattice(picture: Picture) -> Plan:
         return _cut(picture, text, pieces, _prior(picture, prior), corpus)
     if "pieces" in values:
         return _cut(picture, values.get("text", ""), _shares(values), _prior(picture, {}), "")
+    if "published" in values:
+        _refuse_length(picture, values.get("text", ""))
+        model = published.model_of(picture, "Unigram")
+        return Plan(shows, say=values["text"], models=(model,))
     rest = {key: value for key, value in values.items() if key != "text"}
     learned = _material(Picture(picture.name, shows, rest, picture.line))
     _refuse_length(picture, values.get("text", ""))
@@ -289,4 +306,7 @@ _PLANS: Mapping[str, Callable[[Picture], Plan]] = {
     "listing": _lattice,
     "pipeline": _pipeline,
     "segmentations": _segmentations,
+    "published": published.side_by_side,
+    "published_word": published.word,
+    "vocabularies": published.vocabularies,
 }

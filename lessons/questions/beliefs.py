@@ -16,6 +16,7 @@ from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import OfLattice
 from lessons.records.merging import MergeRecord
+from lessons.records.published import MergedWordRecord, PublishedRecord, VocabulariesRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from tokenizers import wordpiece
@@ -263,6 +264,35 @@ def _comes_back(asked: Asked[PipelineRecord]) -> Held:
     return False, (("word", record.raw), " comes back as ", ("word", record.decoded), ".")
 
 
+# --- About published tokenizers -------------------------------------------------------------------
+
+
+def _row_comes_back(asked: Asked[PublishedRecord]) -> Held:
+    """Decoding the ids gives back exactly the original text."""
+    row = asked.record.row(text_argument(asked, "of") if "of" in asked.values else "")
+    if row.decoded == row.text:
+        return True, ("The ids decode to exactly the original text.",)
+    return False, (("word", row.text), " comes back as ", ("word", row.decoded), ".")
+
+
+def _merges_longest(asked: Asked[MergedWordRecord]) -> Held:
+    """The longest match would split the word the same way."""
+    record = asked.record
+    if record.final == record.longest:
+        return True, ("Both are ", *in_row(record.final), ".")
+    said: Text = ("The merges give ", *in_row(record.final), "; the longest match gives ")
+    return False, (*said, *in_row(record.longest), ".")
+
+
+def _all_reached(asked: Asked[VocabulariesRecord]) -> Held:
+    """Some text makes every token of the vocabulary."""
+    one = asked.record.of(text_argument(asked, "of") if "of" in asked.values else "")
+    if not one.unreached:
+        return True, ("Each of its tokens came out of some text.",)
+    token, becomes = next(iter(one.unreached.items()))
+    return False, ("The text of ", ("token", token), " becomes ", *in_row(becomes), ".")
+
+
 Belief = Callable[[Any], Held]
 BELIEFS: Mapping[type, Mapping[str, Belief]] = {
     MergeRecord: {
@@ -288,6 +318,9 @@ BELIEFS: Mapping[type, Mapping[str, Belief]] = {
     },
     PipelineRecord: {"comes_back": _comes_back, "all_known": _all_known},
     SegmentationsRecord: {"all_known": _all_known},
+    PublishedRecord: {"comes_back": _row_comes_back},
+    MergedWordRecord: {"longest_match": _merges_longest},
+    VocabulariesRecord: {"all_reached": _all_reached},
 }
 
 

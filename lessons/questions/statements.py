@@ -17,7 +17,7 @@ from lessons.questions.asking import Asked, text_argument
 from lessons.questions.beliefs import BELIEFS, Belief, Held, counterexample
 from lessons.questions.judging import Option, Question, read_number
 
-STATEMENT_KEYS = ("says", "belief", "compare", "word", "token", "piece", "tokenizer")
+STATEMENT_KEYS = ("says", "belief", "compare", "word", "token", "piece", "tokenizer", "of")
 RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
     "more than": lambda a, b: a > b,
     "less than": lambda a, b: a < b,
@@ -28,16 +28,24 @@ COUNTED = {
     "bytes": "bytes",
     "characters": "characters",
     "edges": "arcs",
+    "letters": "letters",
+    "partial": "tokens that are parts of characters",
     "pairs": "pairs",
     "per_token": "characters per token",
     "per_word": "tokens per word",
     "pieces": "pieces",
+    "pre_tokens": "words",
     "recounted": "pairs counted",
     "revisited": "pairs counted again",
+    "special": "special tokens",
     "steps": "steps",
+    "symbols": "symbols",
     "tokens": "tokens",
     "unknown": "unknown tokens",
+    "unreached": "tokens that no text made",
+    "used": "pieces used",
     "vocabulary": "pieces in the vocabulary",
+    "waiting": "pairs that could be merged",
     "words": "words",
 }
 """What the fields count that are numbers of something."""

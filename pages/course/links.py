@@ -29,6 +29,8 @@ _PAGES = {
     "lattice": "unigram_lattice",
     "listing": "unigram_lattice",
     "pipeline": "pipeline",
+    "published": "real",
+    "published_word": "real",
 }
 _BPE_KEYS = {
     "base": "base",
@@ -52,7 +54,7 @@ _MOST_MERGES = 10_000
 
 def link_to(plan: Plan, at: int, rule: str = "") -> Link | None:
     """Return the page of a picture and its address at a step; None where it cannot show it."""
-    if plan.shows not in _PAGES:
+    if plan.shows not in _PAGES or (plan.models and "published" not in plan.shows):
         return None
     query = _QUERIES.get(plan.shows, _merging)(plan)
     if query is None:
@@ -162,10 +164,21 @@ def _pipeline(plan: Plan) -> dict[str, str] | None:
     return None
 
 
+def _published(plan: Plan) -> dict[str, str] | None:
+    """Return the first model with the only text; the page shows one text, cut as the model does."""
+    text = plan.say or next(iter(plan.texts.values()))
+    if len(plan.texts) > 1 or len(text) > LONGEST or plan.encoders != ("own",):
+        return None
+    special = {"special": "text"} if plan.special == "text" else {}
+    return {"model": plan.models[0], "say": text} | special
+
+
 _QUERIES: Mapping[str, Callable[[Plan], dict[str, str] | None]] = {
     "unigram_train": _unigram,
     "lattice": _lattice,
     "listing": _lattice,
     "pipeline": _pipeline,
+    "published": _published,
+    "published_word": _published,
 }
 """What makes the address; the others go by merges."""

@@ -22,6 +22,15 @@ from lessons.records.texts import Cut, PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from pages.bpe.encoding_film import encoding_film
 from pages.bpe.training_film import bpe_film
+from pages.course.published import (
+    html_rows,
+    html_vocabularies,
+    lattice_of,
+    merged_word,
+    side_by_side,
+    vocabularies,
+    wordpiece_of,
+)
 from pages.lattice.filling import filling_film
 from pages.lattice.listing import listing_film
 from pages.pipeline.journey import follow
@@ -145,7 +154,9 @@ def _bpe_encoding(report: Report, plan: Plan) -> Shown:
 
 
 def _wordpiece_encoding(report: Report, plan: Plan) -> Shown:
-    if plan.pieces:
+    if plan.models:
+        model = wordpiece_of(plan)
+    elif plan.pieces:
         model = wordpiece.Model(wordpiece.vocabulary(plan.pieces), plan.settings, plan.pipeline)
     else:
         model = _merged(report, plan)
@@ -166,6 +177,8 @@ def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
 
 
 def _lattice_of(report: Report, plan: Plan) -> Lattice:
+    if plan.models:
+        return lattice_of(plan)
     if plan.pieces:
         return Lattice.build(plan.say, plan.pieces, plan.unknown)
     run = _unigram_run(report, plan)
@@ -229,6 +242,20 @@ def _row(text: str, kind: str, cut: Cut) -> tuple[str, str]:
     return f"{cut.name}: {' · '.join(said)}", tiles
 
 
+def _published(report: Report, plan: Plan) -> Shown:
+    record = side_by_side(plan)
+    return Shown(record, rows=html_rows(record))
+
+
+def _published_word(report: Report, plan: Plan) -> Shown:
+    return Shown(*merged_word(plan))
+
+
+def _vocabularies(report: Report, plan: Plan) -> Shown:
+    record = vocabularies(report, plan)
+    return Shown(record, rows=html_vocabularies(record))
+
+
 _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "bpe_train": _bpe_training,
     "bpe_encode": _bpe_encoding,
@@ -238,4 +265,7 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "lattice": _lattice,
     "listing": _listing,
     "segmentations": _segmentations,
+    "published": _published,
+    "published_word": _published_word,
+    "vocabularies": _vocabularies,
 }

@@ -9,6 +9,7 @@ from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan
 from lessons.playing import Scene, pictures_of
 from lessons.records.base import Record
+from lessons.records.published import PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from pages.course import state
 from pages.course.links import link_to
@@ -109,6 +110,9 @@ def _before(shown: Shown) -> None:
         st.html(html_stages(rows))
     elif isinstance(record, SegmentationsRecord):
         st.html(html_stages([("The text", record.text)]))
+    elif isinstance(record, PublishedRecord):
+        titles = [name.replace("_", " ").capitalize() for name in record.texts()]
+        st.html(html_stages(list(zip(titles, record.texts().values(), strict=True))))
     st.caption("What becomes of it is shown when you have answered.")
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.real.spelling import Speller
 from pages.shared.controls.address import LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
 from pages.shared.learning.words import Word
+from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 
 FIRST_TEXT = (

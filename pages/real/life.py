@@ -7,13 +7,13 @@ lower ranks make of the token. For Unigram its score. WordPiece keeps neither.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pages.real.spelling import Speller, shown
 from pages.real.vocabulary import Browsed
 from pages.shared.drawing.tiles import visible
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.spelling import Speller, shown
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding
 from tokenizers.loaded.unigram import Unigram
 from tokenizers.merging.state import Pair, token_of

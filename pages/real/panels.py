@@ -8,13 +8,13 @@ import streamlit as st
 from pages.real import choosing, life
 from pages.real.choosing import Chosen, browsed
 from pages.real.comparing import Shared, compared
-from pages.real.spelling import Speller, shown
 from pages.real.vocabulary import KINDS, NO_LETTER, ORDERS, OTHER, SCRIPTS, Browsed, Query
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, visible
 from pages.shared.drawing.trees import merge_tree
+from tokenizers.loaded.spelling import Speller, shown
 from tokenizers.loaded.tokenizer import LoadedEncoding, Segment, Special, Stage
 from tokenizers.refusal import sentence_of
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from pages.lattice.filling import filling_film
 from pages.real.film import word_film
-from pages.real.spelling import Speller, is_byte_level
 from pages.shared.film.film import Film
 from pages.shared.learning.words import Word
 from pages.wordpiece.encoding_film import matching_film
@@ -17,6 +16,7 @@ from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.spelling import Speller, is_byte_level
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.wordpiece import WordPiece

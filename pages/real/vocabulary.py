@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import regex
 
-from pages.real.spelling import Speller, shown, text_of
+from tokenizers.loaded.spelling import Speller, shown, text_of
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal
 

@@ -14,7 +14,7 @@ from lessons.questions.judging import Given, Question, judge
 from lessons.transcript import transcript
 
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
-NAMES = r"GPT-2|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|0\.2\.[13]"
+NAMES = r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|0\.2\.[13]"
 """Names with digits, times that a text says, and the years and versions of what others made."""
 TYPED = {
     "bpe-bytes": "255 256",  # the bytes there are

@@ -16,7 +16,6 @@ from lessons.models import MODELS, open_model
 from pages.real import life
 from pages.real.comparing import compared
 from pages.real.film import rules_of
-from pages.real.spelling import Speller, text_of
 from pages.real.stepping import stepped
 from pages.real.vocabulary import KINDS, ORDERS, SCRIPTS, Browsed, Query
 from pages.shared.learning.words import words_of
@@ -25,6 +24,7 @@ from tokenizers.formats.opening import open_tokenizer
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.spelling import Speller, text_of
 from tokenizers.loaded.tokenizer import Loaded
 
 TEXT = (

@@ -1,0 +1,79 @@
+"""Pictures of published tokenizers, as values of the core: see `planning.py`.
+
+Covers texts side by side, one word, and what is inside vocabularies. Nothing is opened here: the
+family of a model is in its table.
+"""
+
+from lessons.format.reading import Picture
+from lessons.format.trouble import LessonError, one_of
+from lessons.models import MODELS
+from lessons.pictures.plan import LONGEST, LONGEST_STEPPED, Plan
+from lessons.texts import LANGUAGES
+from tokenizers.loaded.encoders import ENCODERS
+
+MOST_ROWS = 24  # of texts beside each other
+
+
+def model_of(picture: Picture, family: str) -> str:
+    """Return the published model of a picture. Raises LessonError if its family is another."""
+    fit = [name for name, model in MODELS.items() if model.family.startswith(family)]
+    what = f"the picture {picture.name} is of {family}, and there is no such published model"
+    return one_of(picture.values.get("published"), fit, picture.line, what)
+
+
+def _models(picture: Picture) -> tuple[str, ...]:
+    models = tuple(picture.values.get("models", ()))
+    for name in models or ("",):
+        one_of(name, tuple(MODELS), picture.line, "there is no published model")
+    return models
+
+
+def side_by_side(picture: Picture) -> Plan:
+    """Return the plan of texts that several models cut. Raises LessonError."""
+    values, models = picture.values, _models(picture)
+    encoders = tuple(values.get("encoders", ("own",)))
+    for encoder in encoders or ("",):
+        one_of(encoder, tuple(ENCODERS), picture.line, "there is no encoder")
+    special = values.get("special", "control")
+    one_of(special, ("control", "text"), picture.line, "special tokens cannot be read as")
+    texts = _texts(picture)
+    if len(models) * len(texts) * len(encoders) > MOST_ROWS:
+        said = (
+            f"The picture {picture.name} has at most {MOST_ROWS} rows. Name fewer models or texts."
+        )
+        raise LessonError(picture.line, said)
+    return Plan("published", models=models, texts=texts, encoders=encoders, special=special)
+
+
+def _texts(picture: Picture) -> dict[str, str]:
+    """Return the texts by name: of one alone the name is "text", of a language its name."""
+    values = picture.values
+    if len({"text", "texts", "languages"} & set(values)) != 1:
+        said = f"The picture {picture.name} needs one of text, texts and languages."
+        raise LessonError(picture.line, said)
+    if "languages" in values:
+        known = {passage.name.lower(): passage.text for passage in LANGUAGES}
+        for name in values["languages"]:
+            one_of(name, tuple(known), picture.line, "there is no language")
+        return {name: known[name] for name in values["languages"]}
+    texts = values.get("texts", {"text": values.get("text", "")})
+    for name, text in texts.items():
+        if not (isinstance(text, str) and 0 < len(text) <= LONGEST) or len(name.split()) != 1:
+            said = f"Each text of {picture.name} has a name of one word, and 1 to {LONGEST:,} "
+            raise LessonError(picture.line, f'{said}characters. Write: texts = {{ one = "…" }}')
+    return dict(texts)
+
+
+def word(picture: Picture) -> Plan:
+    """Return the plan of one word that a model merges. Raises LessonError."""
+    name = model_of(picture, "BPE")
+    text = picture.values.get("word", "")
+    if not 0 < len(text) <= LONGEST_STEPPED:
+        said = f"The picture {picture.name} needs a word of 1 to {LONGEST_STEPPED} characters."
+        raise LessonError(picture.line, f'{said} Write: word = "…"')
+    return Plan("published_word", say=text, models=(name,))
+
+
+def vocabularies(picture: Picture) -> Plan:
+    """Return the plan of vocabularies that are looked into. Raises LessonError."""
+    return Plan("vocabularies", say=picture.values.get("text", ""), models=_models(picture))

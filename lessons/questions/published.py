@@ -1,0 +1,241 @@
+"""Questions about published tokenizers: texts side by side, one word merged, vocabularies."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, count_of, in_row, listed
+from lessons.questions.asking import (
+    MOST_OPTIONS,
+    Asked,
+    choose_from,
+    cut_question,
+    number_question,
+    text_argument,
+)
+from lessons.questions.judging import Option, Question
+from lessons.records.published import MergedWordRecord, PublishedRecord, Row, VocabulariesRecord
+
+# --- Texts side by side ---------------------------------------------------------------------------
+
+
+def _row(asked: Asked[PublishedRecord]) -> Row:
+    return asked.record.row(text_argument(asked, "of") if "of" in asked.values else "")
+
+
+def _rows(asked: Asked[PublishedRecord]) -> list[Row]:
+    """Return the rows that `of` names, or all of them. Raises NotThere for fewer than two."""
+    rows = asked.record.found(text_argument(asked, "of") if "of" in asked.values else "")
+    if not 1 < len(rows) <= 2 * MOST_OPTIONS:
+        raise NotThere(f"This question is about 2 to {2 * MOST_OPTIONS} rows. Name fewer in: of")
+    return rows
+
+
+def _tokens(row: Row) -> str:
+    return count_of(len(row.tokens), "token")
+
+
+def token_count(asked: Asked[PublishedRecord]) -> Question:
+    """How many tokens does a row have?"""
+    row = _row(asked)
+    slips: dict[str, Text] = {
+        f"{len(row.text)}": ("That is the number of characters in the text.",),
+        f"{len(row.text.encode())}": ("That is the number of bytes.",),
+        f"{len(row.text.split())}": ("That is the number of words between spaces.",),
+    }
+    for other in asked.record.rows:
+        slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.title}.",))
+    prompt: Text = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
+    why: Text = (f"{_tokens(row)}: ", *in_row(row.tokens[:40]), ".")
+    count = len(row.tokens)
+    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)
+
+
+def segmentation(asked: Asked[PublishedRecord]) -> Question:
+    """How is the text of a row split? To be written, or chosen from how other rows split it."""
+    row = _row(asked)
+    others: dict[Tokens, Text] = {
+        other.tokens: ("That is how ", f"{other.title} splits it.")
+        for other in asked.record.rows
+        if other.text == row.text
+    }
+    others.setdefault(tuple(row.text), ("It is not split into single characters here.",))
+    others.setdefault((row.text,), ("It is not one token as a whole.",))
+    others.setdefault(
+        row.words, ("Those are the words that the pattern finds. Some are split on.",)
+    )
+    others.pop(row.tokens, None)
+    return _cut(asked, row.text, row.tokens, others)
+
+
+def _cut(
+    asked: Asked[Any],
+    text: str,
+    right: Tokens,
+    others: Mapping[Tokens, Text],
+    shown_at: int | None = None,
+) -> Question:
+    """Return the question for a split; to be typed, a space in a token is a dot or nothing."""
+    if asked.kind == "choose_segmentation":
+        return cut_question(asked, text, (right,), others, (), shown_at)
+    dotted = tuple([token.replace(" ", "·") for token in right])
+    slips = {_bare(cut): said for cut, said in others.items() if _bare(cut) != _bare(right)}
+    question = cut_question(asked, text, (_bare(right), dotted), slips, (), shown_at)
+    why: Text = (("word", text), " becomes ", *in_row(right), ".")
+    return replace(question, answer=in_row(right), why=why)
+
+
+def _bare(cut: Tokens) -> Tokens:
+    """Return tokens as people type them, without spaces; one that is a space is a dot."""
+    return tuple([token.strip() or "·" for token in cut])
+
+
+def fewest(asked: Asked[PublishedRecord]) -> Question:
+    """Which row has the fewest tokens? Every one that ties is right."""
+    return _extreme(asked, "fewest", min(len(row.tokens) for row in _rows(asked)))
+
+
+def most(asked: Asked[PublishedRecord]) -> Question:
+    """Which row has the most tokens? Every one that ties is right."""
+    return _extreme(asked, "most", max(len(row.tokens) for row in _rows(asked)))
+
+
+def _extreme(asked: Asked[PublishedRecord], which: str, count: int) -> Question:
+    rows = _rows(asked)
+    options = [
+        Option((row.title,), len(row.tokens) == count, (f"{row.title}: {_tokens(row)}.",))
+        for row in rows
+    ]
+    right = listed([option.said for option in options if option.is_right])
+    why: Text = (*right, f": {count_of(count, 'token')}.")
+    return choose_from(asked, f"Which one needs the {which} tokens?", options, right, why)
+
+
+def by_length(asked: Asked[PublishedRecord]) -> Question:
+    """In which order are the rows by their number of tokens?"""
+    rows = sorted(_rows(asked), key=lambda row: (-len(row.tokens), row.title))
+    if len(rows) > MOST_OPTIONS or len({len(row.tokens) for row in rows}) < 2:
+        raise NotThere(f"Put 2 to {MOST_OPTIONS} rows in order, not all of the same length.")
+    options = tuple(Option((row.title,), why=(_tokens(row),)) for row in rows)
+    before = tuple(
+        (a, b)
+        for a, one in enumerate(rows)
+        for b, two in enumerate(rows)
+        if len(one.tokens) < len(two.tokens)
+    )
+    answer = listed([(row.title,) for row in reversed(rows)])
+    counts = ", ".join(f"{row.title} has {len(row.tokens):,}" for row in reversed(rows))
+    prompt: Text = ("Put these in order, the fewest tokens first.",)
+    return Question(asked.kind, "order", prompt, answer, (f"{counts}.",), options, before=before)
+
+
+def whole(asked: Asked[PublishedRecord]) -> Question:
+    """Which of the texts are one token?"""
+    rows = _rows(asked)
+    options = [
+        Option(
+            (("word", row.text),),
+            len(row.tokens) == 1,
+            (("word", row.text), " becomes ", *in_row(row.tokens), "."),
+        )
+        for row in rows
+    ]
+    right = listed([option.said for option in options if option.is_right])
+    why: Text = ("The others become several tokens.",)
+    prompt = "Which of these are a single token?"
+    return choose_from(asked, prompt, options, right, why, form="several")
+
+
+# --- One word -------------------------------------------------------------------------------------
+
+
+def next_pair(asked: Asked[MergedWordRecord]) -> Question:
+    """Which pair is merged next?"""
+    record, at = asked.record, asked.at
+    if at >= len(record.merges):
+        raise NotThere("No pair is merged next here. Set at to the moment before a merge.")
+    ranks = dict(reversed(record.waiting[at]))  # of a pair that is there twice, one is enough
+    split, right = record.split(at), record.merges[at].pair
+    never = [pair for n in range(len(split) - 1) if (pair := split[n : n + 2]) not in ranks]
+    offered = [right, *(pair for pair in ranks if pair != right), *dict.fromkeys(never)]
+    options = [
+        Option(in_row(pair), pair == right, _rank(pair, ranks, record.merges[at].rank))
+        for pair in offered[:MOST_OPTIONS]
+    ]
+    why = _rank(right, ranks, record.merges[at].rank)
+    prompt = f"Which pair is merged next in “{record.word}”?"
+    return choose_from(asked, prompt, options, in_row(right), why, at + 1)
+
+
+def _rank(pair: Tokens, ranks: Mapping[Tokens, int], best: int) -> Text:
+    if pair not in ranks:
+        return (*in_row(pair), " spells no piece of this vocabulary.")
+    if ranks[pair] == best:
+        return (*in_row(pair), f" has rank {best:,}, the lowest of the pairs in the word.")
+    return (*in_row(pair), f" was learned later: rank {ranks[pair]:,} > {best:,}.")
+
+
+def word_segmentation(asked: Asked[MergedWordRecord]) -> Question:
+    """What does the word become in the end?"""
+    record = asked.record
+    others: dict[Tokens, Text] = {
+        record.longest: ("That takes the longest piece first. BPE applies its merges in order.",),
+        record.symbols: ("That is how it starts. Merges apply.",),
+    }
+    for merge in reversed(record.merges[:-1]):
+        others.setdefault(merge.split, ("One more merge applies.",))
+    others.pop(record.final, None)
+    return _cut(asked, record.word, record.final, others, record.last)
+
+
+def word_token_count(asked: Asked[MergedWordRecord]) -> Question:
+    """How many tokens does the word become?"""
+    record = asked.record
+    count = len(record.final)
+    slips: dict[str, Text] = {
+        f"{len(record.symbols)}": ("That is the number of its bytes: some are merged.",),
+        f"{len(record.merges)}": ("That is the number of merges.",),
+        f"{len(record.longest)}": ("That is what the longest match would make.",),
+    }
+    prompt: Text = ("How many tokens does ", ("word", record.word), " become?")
+    why: Text = (("word", record.word), " becomes ", *in_row(record.final), ".")
+    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, record.last)
+
+
+# --- Vocabularies ---------------------------------------------------------------------------------
+
+
+def most_unreached(asked: Asked[VocabulariesRecord]) -> Question:
+    """Which vocabulary has the most tokens that no trial made?"""
+    inside = asked.record.inside.values()
+    counts = [len(one.unreached) for one in inside]
+    options = [
+        Option((one.title,), n == max(counts), (f"{one.title}: {n:,} such tokens.",))
+        for one, n in zip(inside, counts, strict=True)
+    ]
+    right = listed([option.said for option in options if option.is_right])
+    why: Text = (*right, f": {max(counts):,} such tokens.")
+    prompt = "Which vocabulary has the most tokens that no text made?"
+    return choose_from(asked, prompt, options, right, why)
+
+
+PUBLISHED_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "token_count": (token_count, ("of",)),
+    "segmentation": (segmentation, ("of",)),
+    "choose_segmentation": (segmentation, ("of",)),
+    "fewest": (fewest, ("of",)),
+    "most": (most, ("of",)),
+    "by_length": (by_length, ("of",)),
+    "whole": (whole, ("of",)),
+}
+MERGED_WORD_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "next_pair": (next_pair, ()),
+    "token_count": (word_token_count, ()),
+    "segmentation": (word_segmentation, ()),
+    "choose_segmentation": (word_segmentation, ()),
+}
+VOCABULARIES_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "most_unreached": (most_unreached, ()),
+}
+"""By kind: what makes the question, and which keys it may have."""

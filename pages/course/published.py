@@ -1,0 +1,221 @@
+"""What a worker process does for a lesson's pictures of published tokenizers.
+
+Covers texts side by side, the merges of one word, what is inside vocabularies, and the models that
+other pictures are made with. Tokens are written as the page Real tokenizers writes them.
+"""
+
+from collections.abc import Callable, Iterator
+
+import regex
+
+from lessons.models import MODELS, open_model
+from lessons.pictures.plan import Plan
+from lessons.records.published import (
+    Applied,
+    Inside,
+    MergedWordRecord,
+    PublishedRecord,
+    Row,
+    VocabulariesRecord,
+)
+from lessons.texts import LANGUAGES
+from pages.real.film import Rules, merging_film, rules_of
+from pages.real.stepping import readable
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles
+from pages.shared.film.film import Film
+from pages.shared.learning.source import Report
+from pages.shared.learning.words import Word, words_of
+from tokenizers import wordpiece
+from tokenizers.lattice import Lattice
+from tokenizers.loaded.encoders import ENCODERS, cut_by
+from tokenizers.loaded.reach import reach
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.spelling import Speller
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.merging.state import pairs_of, token_of
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.symbols import Split
+
+MOST_TILES = 150  # tokens of one row that are shown
+LONGEST_QUOTED = 40  # characters of a text that is shown over its tokens
+SHOWN = 12  # odd tokens of a vocabulary
+_LETTER = regex.compile(r"\p{L}")
+_NATIVE = {passage.name.lower(): passage.name for passage in LANGUAGES}
+
+
+# --- Texts side by side ---------------------------------------------------------------------------
+
+
+def side_by_side(plan: Plan) -> PublishedRecord:
+    """Return what the models make of the texts. Raises ValueError, in a sentence."""
+    return PublishedRecord(
+        tuple(
+            [
+                _row(plan, model, name, encoder)
+                for name in plan.texts
+                for model in plan.models
+                for encoder in plan.encoders
+            ]
+        )
+    )
+
+
+def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
+    loaded, text = open_model(model), plan.texts[name]
+    words = words_of(loaded, text, plan.special)
+    tokens = [token for word in words for token in _tokens(loaded, word, encoder)]
+    ids = [loaded.vocab[token] for token in tokens]
+    face = Speller(loaded).face
+    return Row(
+        *(model, name, encoder, _title(plan, model, name, encoder), text),
+        tuple(map(face, tokens)),
+        tuple(ids),
+        tuple([readable(loaded, word.text) for word in words]),
+        len(loaded.vocab),
+        loaded.decode(ids, skip_special_tokens=False),
+    )
+
+
+def _tokens(loaded: Loaded, word: Word, encoder: str) -> Split:
+    """Return the tokens of a word as the file writes them; an added token is always itself."""
+    if encoder == "own" or word.is_added:
+        return tuple([piece.text for piece in word.pieces])
+    return cut_by(loaded, word.text, encoder)
+
+
+def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
+    """Return what tells a row from the others; of a single row, the model."""
+    parts = [
+        (MODELS[model].title, len(plan.models) > 1),
+        (_NATIVE.get(name, name.replace("_", " ")), len(plan.texts) > 1),
+        (ENCODERS[encoder], len(plan.encoders) > 1),
+    ]
+    return " · ".join(part for part, differs in parts if differs) or MODELS[model].title
+
+
+def html_rows(record: PublishedRecord) -> tuple[tuple[str, str], ...]:
+    """Return for each row what it is and costs, in words, and its tokens with ids as HTML."""
+    several = len(record.texts()) > 1
+    return tuple([_html_row(row, several) for row in record.rows])
+
+
+def _html_row(row: Row, several: bool) -> tuple[str, str]:
+    count = len(row.tokens)
+    said = [f"{row.title}: {count_of(count, 'token')}"]
+    said += [f"for “{row.text}”"] if several and len(row.text) <= LONGEST_QUOTED else []
+    said += [f"the first {MOST_TILES}"] if count > MOST_TILES else []
+    tokens, ids = row.tokens[:MOST_TILES], row.ids[:MOST_TILES]
+    return " · ".join(said), html_tiles(tokens, ids=ids, label=f"tokens by {row.title}")
+
+
+# --- One word -------------------------------------------------------------------------------------
+
+
+def merged_word(plan: Plan) -> tuple[MergedWordRecord, Film]:
+    """Return the merges of a word. Raises ValueError, in a sentence, for several words."""
+    loaded = open_model(plan.models[0])
+    words = words_of(loaded, plan.say)
+    if len(words) != 1 or words[0].is_added:
+        parts = ", ".join(f"“{readable(loaded, word.text)}”" for word in words)
+        raise ValueError(f"this model does not read it as one word, but as {parts}")
+    word, face = words[0].text, Speller(loaded).face
+    rules = rules_of(loaded.model, word)  # type: ignore[arg-type]  # the plan is of a BPE
+    splits = list(_splits(rules))
+    faces = [tuple(map(face, split)) for split in splits]
+    merges = [
+        Applied((face(a), face(b)), face(token_of((a, b))), step.rank, split)
+        for step, split in zip(rules.steps, faces[1:], strict=True)
+        for a, b in [step.pair]
+    ]
+    record = MergedWordRecord(
+        readable(loaded, word),
+        faces[0],
+        tuple(merges),
+        tuple([_waiting(rules, split, face) for split in splits]),
+        tuple([face(piece.text) for piece in words[0].pieces]),
+        tuple([piece.id for piece in words[0].pieces]),
+        tuple(map(face, cut_by(loaded, word, "longest"))),
+    )
+    film = merging_film(record.word, word, loaded.model, face)  # type: ignore[arg-type]
+    return record, film
+
+
+def _splits(rules: Rules) -> Iterator[Split]:
+    """Yield the symbols of a word at the start and after each merge."""
+    texts = dict(enumerate(rules.symbols))
+    yield tuple(texts.values())
+    for step in rules.steps:
+        starts = list(texts)
+        texts[step.start] += texts.pop(starts[starts.index(step.start) + 1])
+        yield tuple(texts.values())
+
+
+def _waiting(
+    rules: Rules, split: Split, face: Callable[[str], str]
+) -> tuple[tuple[Split, int], ...]:
+    """Return the pairs that could be merged, each once, with their ranks, the lowest first."""
+    pairs = dict.fromkeys(pairs_of(split))
+    found = [(rank, pair) for pair in pairs if (rank := rules.rank_of(pair)) is not None]
+    return tuple([(tuple(map(face, pair)), rank) for rank, pair in sorted(found)])
+
+
+# --- Vocabularies ---------------------------------------------------------------------------------
+
+
+def vocabularies(report: Report, plan: Plan) -> VocabulariesRecord:
+    """Look into vocabularies. Raises ValueError, in a sentence, if it is stopped."""
+    inside = {}
+    for n, model in enumerate(plan.models):
+        inside[model] = _inside(model, plan.say)
+        if report(n + 1, len(plan.models)):
+            raise ValueError("it was stopped")
+    return VocabulariesRecord(inside)
+
+
+def _inside(model: str, text: str) -> Inside:
+    loaded = open_model(model)
+    found, face = reach(loaded), Speller(loaded).face
+    with_letters = [shown for token in loaded.vocab if _LETTER.search(shown := face(token))]
+    longest = sorted(with_letters, key=lambda token: (-len(token), token))
+    used = loaded.encode(text, special="text", add_special_tokens=False).ids
+    return Inside(
+        *(MODELS[model].title, len(loaded.vocab), len(found.special), len(found.partial)),
+        {face(token): tuple(map(face, becomes)) for token, becomes in found.unreached.items()},
+        tuple(longest[:SHOWN]),
+        len(set(used)),
+    )
+
+
+def html_vocabularies(record: VocabulariesRecord) -> tuple[tuple[str, str], ...]:
+    """Return for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
+    rows: list[tuple[str, str]] = []
+    for one in record.inside.values():
+        said = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"
+        rows.append((f"{said}; the longest with letters", html_tiles(one.longest)))
+        if one.unreached:
+            said = f"{one.title}: {count_of(len(one.unreached), 'piece')} that no text made"
+            step = max(len(one.unreached) // SHOWN, 1)
+            rows.append((f"{said}; some of them", html_tiles([*one.unreached][::step][:SHOWN])))
+    return tuple(rows)
+
+
+# --- Other pictures with a published model --------------------------------------------------------
+
+
+def wordpiece_of(plan: Plan) -> wordpiece.Model:
+    """Return a published WordPiece as the core has it; it reads lower-cased words."""
+    model = open_model(plan.models[0]).model
+    assert isinstance(model, WordPiece)
+    settings = wordpiece.Settings(mark=model.mark)
+    return wordpiece.Model(dict(model.vocab), settings, Pipeline((), "bert"))
+
+
+def lattice_of(plan: Plan) -> Lattice:
+    """Return the lattice of a text under a published Unigram, its spaces written as ▁."""
+    loaded = open_model(plan.models[0])
+    assert isinstance(loaded.model, SentencePieceUnigram)
+    text = loaded.normalizer(Aligned.raw(plan.say)).text if loaded.normalizer else plan.say
+    return loaded.model.lattice(text)

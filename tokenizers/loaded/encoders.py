@@ -1,0 +1,43 @@
+"""One vocabulary, several encoders: other ways to cut a word by the pieces that a file holds.
+
+Covers models whose pieces carry no mark inside a word: BPE and Unigram. Leaves out WordPiece, and
+how a text is cut into words.
+"""
+
+from collections.abc import Mapping
+
+from tokenizers.lattice.fewest import fewest_pieces
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.text.symbols import Split
+from tokenizers.wordpiece.matching import match_steps, split_by
+
+ENCODERS: Mapping[str, str] = {
+    "own": "as the model does it",
+    "longest": "longest prefix first",
+    "fewest": "fewest tokens",
+}
+"""The encoders by name, in words. The model's own merges by rank, or is Viterbi."""
+
+
+def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
+    """Return the pieces of a word by an encoder of `ENCODERS`.
+
+    `word` is written as the model gets it. Raises ValueError, in a sentence, where the vocabulary
+    cannot spell it, and for WordPiece.
+
+    """
+    model = loaded.model
+    if encoder == "own":
+        return tuple([piece.text for piece in model.cut(word)])
+    if isinstance(model, WordPiece):
+        raise ValueError("WordPiece marks its pieces inside a word, so only its own way fits them.")
+    symbols = getattr(model, "symbols", None)
+    spelled = "".join(symbols(word)) if symbols else word
+    if encoder == "longest":
+        found = split_by(match_steps(spelled, model.vocab, ""))
+    else:
+        found = fewest_pieces(spelled, model.vocab)
+    if found is None:
+        raise ValueError(f"The vocabulary has no pieces that spell “{word}” by this encoder.")
+    return found
