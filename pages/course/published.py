@@ -35,6 +35,7 @@ from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.merging.state import pairs_of, token_of
+from tokenizers.refusal import Refusal
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
@@ -120,7 +121,7 @@ def merged_word(plan: Plan) -> tuple[MergedWordRecord, Film]:
     words = words_of(loaded, plan.say)
     if len(words) != 1 or words[0].is_added:
         parts = ", ".join(f"“{readable(loaded, word.text)}”" for word in words)
-        raise ValueError(f"this model does not read it as one word, but as {parts}")
+        raise Refusal(f"this model does not read it as one word, but as {parts}")
     word, face = words[0].text, Speller(loaded).face
     rules = rules_of(loaded.model, word)  # type: ignore[arg-type]  # the plan is of a BPE
     splits = list(_splits(rules))
@@ -171,7 +172,7 @@ def vocabularies(report: Report, plan: Plan) -> VocabulariesRecord:
     for n, model in enumerate(plan.models):
         inside[model] = _inside(model, plan.say)
         if report(n + 1, len(plan.models)):
-            raise ValueError("it was stopped")
+            raise Refusal("it was stopped")
     return VocabulariesRecord(inside)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from tokenizers.lattice.fewest import fewest_pieces
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps, split_by
 
@@ -31,7 +32,7 @@ def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
     if encoder == "own":
         return tuple([piece.text for piece in model.cut(word)])
     if isinstance(model, WordPiece):
-        raise ValueError("WordPiece marks its pieces inside a word, so only its own way fits them.")
+        raise Refusal("WordPiece marks its pieces inside a word, so only its own way fits them.")
     symbols = getattr(model, "symbols", None)
     spelled = "".join(symbols(word)) if symbols else word
     if encoder == "longest":
@@ -39,5 +40,5 @@ def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
     else:
         found = fewest_pieces(spelled, model.vocab)
     if found is None:
-        raise ValueError(f"The vocabulary has no pieces that spell “{word}” by this encoder.")
+        raise Refusal(f"The vocabulary has no pieces that spell “{word}” by this encoder.")
     return found
