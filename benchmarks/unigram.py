@@ -30,8 +30,8 @@ from tests.parity import FOLDERS, ORACLE_PYTHON  # noqa: E402
 from tests.parity.corpora import english_prose  # noqa: E402
 from tokenizers.record.unigram_trace import UnigramTrace  # noqa: E402
 from tokenizers.text.corpus import Corpus, Pipeline  # noqa: E402
+from tokenizers.unigram.settings import convention_settings  # noqa: E402
 from tokenizers.unigram.steps import Prune  # noqa: E402
-from tokenizers.unigram.training import convention_settings  # noqa: E402
 
 VOCAB_SIZE = 2_000
 MOST_TIMES_AS_LONG = 2  # ours, by the library

@@ -38,7 +38,7 @@ SHOWS_OTHERS = {
 """The few pages that show a part of other pages."""
 
 PAGE_SCRIPTS = ("page", "train", "encode")
-ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage")
+ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage", "strip")
 """Modules that run with a page though they leave Streamlit to others; workers load none of them."""
 
 

@@ -3,13 +3,6 @@
 
 const strips = new WeakMap(); // by element: what is drawn there, and who watches its width
 
-function element(kind, name = "", text = "") {
-  const made = document.createElement(kind);
-  made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
-
 function placed(made, row, first, last) {
   made.style.gridRow = row;
   made.style.gridColumn = `${first + 1} / ${last + 1}`;
@@ -17,30 +10,30 @@ function placed(made, row, first, last) {
 }
 
 function tile([text, tint, id, unknown, only, word], row, first, last) {
-  const made = element("button", (unknown ? "unknown " : "") + (only ? "only" : ""));
+  const made = make("button", (unknown ? "unknown " : "") + (only ? "only" : ""));
   made.type = "button";
   made.tabIndex = -1;
   made.style.background = `var(--tint-${tint})`;
-  const shown = element("bdi");
+  const shown = make("bdi");
   shown.append(...written(text));
-  made.append(shown, element("small", "", id));
+  made.append(shown, make("small", "", id));
   Object.assign(made.dataset, { row, first, last, text, id, word });
   return made;
 }
 
 /** A chunk: a grid with a column for each stretch of text that no token cuts. */
 function chunk([raw, rows, ways, rightToLeft], count) {
-  const made = element("div", ways > 1 ? "chunk differs" : "chunk");
+  const made = make("div", ways > 1 ? "chunk differs" : "chunk");
   made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${count}, var(--row))`;
   made.dir = rightToLeft ? "rtl" : "ltr";
   const columns = raw.at(-1)[1];
-  if (ways > 1) made.append(placed(element("span", "ways", `${ways} ways`), 1, 0, columns));
+  if (ways > 1) made.append(placed(make("span", "ways", `${ways} ways`), 1, 0, columns));
   for (const [first, last, text, space] of raw) {
-    made.append(placed(element("bdi", space ? "raw space" : "raw", text), 2, first, last));
+    made.append(placed(make("bdi", space ? "raw space" : "raw", text), 2, first, last));
   }
   rows.forEach((cells, row) => {
     for (const [first, last, tiles] of cells) {
-      const cell = placed(element("div", "cell"), row + 3, first, last);
+      const cell = placed(make("div", "cell"), row + 3, first, last);
       cell.append(...tiles.map((one) => tile(one, row, first, last)));
       made.append(cell);
     }
@@ -49,13 +42,13 @@ function chunk([raw, rows, ways, rightToLeft], count) {
 }
 
 function labels(names) {
-  const made = element("div", "names");
+  const made = make("div", "names");
   made.dir = "ltr";
   made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${names.length}, var(--row))`;
-  made.append(element("span", "ways", "\u00a0"), element("span", "raw", "text"));
+  made.append(make("span", "ways", "\u00a0"), make("span", "raw", "text"));
   for (const [name, source] of names) {
-    const label = element("span", "name", name);
-    if (source) label.append(element("small", "", source));
+    const label = make("span", "name", name);
+    if (source) label.append(make("small", "", source));
     made.append(label);
   }
   return made;
@@ -74,19 +67,19 @@ function name(lines, names) {
 }
 
 function draw(root, data) {
-  const strip = element("div", "strip");
+  const strip = make("div", "strip");
   strip.classList.toggle("large", data.large);
   strip.classList.toggle("ids", data.ids);
   strip.classList.toggle("sourced", data.names.some(([, source]) => source));
-  const sentence = element("p", "sentence", data.hint);
+  const sentence = make("p", "sentence", data.hint);
   sentence.setAttribute("aria-live", "polite");
-  const lines = element("div", "lines");
+  const lines = make("div", "lines");
   lines.setAttribute("role", "group");
   lines.setAttribute("aria-label", "tokens under the text: walk with the arrow keys");
   lines.dir = direction(data.chunks.flatMap(([raw]) => raw.map(([, , text]) => text)));
   for (const one of data.chunks) {
     lines.append(chunk(one, data.names.length));
-    if (one[4]) lines.append(element("div", "break"));
+    if (one[4]) lines.append(make("div", "break"));
   }
   strip.append(sentence, lines);
   root.replaceChildren(strip);
@@ -127,7 +120,7 @@ function lead(button, { leads, names }) {
   const model = leads?.[0][row];
   if (!model || word === "0") return [];
   const [, say, special] = leads;
-  const made = element("a", "step", `Step through it in ${names[row][0]} →`);
+  const made = make("a", "step", `Step through it in ${names[row][0]} →`);
   const query = new URLSearchParams({ model, say, word, ...(special === "text" && { special }) });
   made.href = `real?${query}`;
   return [" ", made];

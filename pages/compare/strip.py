@@ -9,20 +9,13 @@ Left out: which chunks there are (layout.py).
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from streamlit.components.v2 import component
-
 from pages.compare.layout import Cell, Chunk
 from pages.compare.leads import Leads
-from pages.shared.drawing.tiles import natural, palette_css
+from pages.shared.drawing.tiles import natural
+from pages.shared.stage import made
 
-_HERE = Path(__file__).parent
-_SCRIPTS = ("../shared/drawing/written.js", "strip.js")
-_mount = component(
-    "piece_by_piece_strip",
-    html='<div class="place"></div>',
-    css=f":host {{{palette_css()}}}\n" + (_HERE / "strip.css").read_text("utf-8"),
-    js="\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS),
-)
+_FILES = ("strip.css", "../shared/drawing/written.js", "strip.js")
+_mount = made("strip", Path(__file__).parent, *_FILES)
 HINT = (
     "Point at a token, or use the arrow keys: the same token is marked wherever it occurs, "
     "along with what the others have in its place. A click holds it."

@@ -19,6 +19,7 @@ class Made {
 }
 const drawn = (one) => (one instanceof Made ? [one.name, ...one.children.map(drawn)] : one);
 const world = () => ({ document: { createElement: (name) => new Made(name) } });
+const DOM = "pages/shared/dom.js";
 const WRITTEN = "pages/shared/drawing/written.js";
 
 test("a row runs as its first letter does", () => {
@@ -28,7 +29,7 @@ test("a row runs as its first letter does", () => {
 });
 
 test("the end mark of an Arabic token is kept apart, side by side too", () => {
-  const { tile } = functionsOf([WRITTEN, "pages/compare/strip.js"], ["tile"], world());
+  const { tile } = functionsOf([DOM, WRITTEN, "pages/compare/strip.js"], ["tile"], world());
   const made = tile(["\u0645</w>", 1, "7", false, false], 0, 0, 1);
   assert.deepEqual(drawn(made), [
     "button",
@@ -38,7 +39,7 @@ test("the end mark of an Arabic token is kept apart, side by side too", () => {
 });
 
 test("and where the size of a vocabulary changes", () => {
-  const files = [WRITTEN, "pages/sizes/rows.js", "pages/sizes/figures.js"];
+  const files = [DOM, WRITTEN, "pages/sizes/rows.js", "pages/sizes/figures.js"];
   const { Row } = functionsOf(files, ["Row"], world());
   const place = new Made("span");
   place.appendChild = (one) => (place.children.push(one), one);

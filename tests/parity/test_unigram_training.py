@@ -26,13 +26,8 @@ import pytest
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.normalizers import normalize
-from tokenizers.unigram.training import (
-    Expectation,
-    Finalize,
-    Maximization,
-    Prune,
-    convention_settings,
-)
+from tokenizers.unigram.settings import convention_settings
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
 from .corpora import english_prose, many_scripts, random_strings

@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from tokenizers.bpe.settings import Settings
 from tokenizers.merging.state import Pair, pairs_of, token_of
@@ -103,7 +104,7 @@ def merge_steps(
     dropped: list[tuple[int, int]] = []  # will come back
     passed_over: list[tuple[int, int]] = []  # since the last merge, or ever
 
-    def pair_at(i: int) -> tuple[str, ...]:
+    def pair_at(i: int) -> tuple[Any, ...]:
         return (texts[i], texts[right[i]]) if right[i] < n else ()
 
     def offer(i: int) -> None:

@@ -153,7 +153,7 @@ class Trace(Generic[Settings]):
         return Snapshot(self, k)
 
     @cached_property
-    def token_history(self) -> History:
+    def token_history(self) -> History[str]:
         """How often each token stands in the corpus, step by step."""
         merges = zip(self.pairs, self.tokens, self.merged, strict=True)
         return History(self._first_token_counts, (token_changes(*merge) for merge in merges))

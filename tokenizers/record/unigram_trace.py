@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from tokenizers import unigram
 from tokenizers.faces import Stop, never
 from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Finalize, Seed, Step, Table
-from tokenizers.unigram.training import Settings, train
+from tokenizers.unigram.training import train
 
 _WHOLE = 1000
 

@@ -23,31 +23,10 @@ from tokenizers.unigram.pieces import Run
 from tokenizers.unigram.pruning import prune
 from tokenizers.unigram.sentencepiece import arithmetic, text
 from tokenizers.unigram.sentencepiece.text import Loaded
-from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
-from tokenizers.unigram.steps import (
-    Expectation,
-    Finalize,
-    Maximization,
-    Names,
-    Prune,
-    Seed,
-    Step,
-    Table,
-)
+from tokenizers.unigram.settings import Settings
+from tokenizers.unigram.steps import Names, Seed, Step, Table
 
-__all__ = [
-    "CONVENTIONS",
-    "RAREST",
-    "Expectation",
-    "Finalize",
-    "Maximization",
-    "Prune",
-    "Seed",
-    "Settings",
-    "Step",
-    "convention_settings",
-    "train",
-]
+__all__ = ["RAREST", "train"]
 
 
 def _untold(_: float) -> None:

@@ -20,17 +20,8 @@ from tokenizers.unigram import seeds
 from tokenizers.unigram.em import digamma
 from tokenizers.unigram.sentencepiece import arithmetic
 from tokenizers.unigram.sentencepiece import text as sentencepiece_text
-from tokenizers.unigram.settings import CHOICES
-from tokenizers.unigram.training import (
-    CONVENTIONS,
-    Expectation,
-    Finalize,
-    Maximization,
-    Prune,
-    Seed,
-    Settings,
-    convention_settings,
-)
+from tokenizers.unigram.settings import CHOICES, CONVENTIONS, Settings, convention_settings
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
 SLIDES = Corpus.from_counts({"run": 3, "bug": 5, "fun": 13, "sun": 10})
 TEXT = (
