@@ -27,7 +27,8 @@ def main() -> None:
         ]
         for section, rows in NAVIGATION.items()
     }
-    page = st.navigation(sections, position="top")
+    # In a frame of somebody else's page there is no way to other pages: it shows this one.
+    page = st.navigation(sections, position="hidden" if st.context.is_embedded else "top")
     title = title_of(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
