@@ -20,7 +20,7 @@ CHAPTERS = (
     *("record", "measures", "experiments", "loaded", "formats"),
 )
 LESSONS = ("texts", "models", "format", "pictures", "records", "questions", "claims")
-SHARED = ("drawing", "film", "learning", "controls", "work", "corpus", "player")
+SHARED = ("drawing", "film", "learning", "controls", "work", "corpus", "player", "taking")
 PAGES = (
     *("start", "pipeline", "course", "bpe", "wordpiece", "unigram", "lattice"),
     *("compare", "sizes", "race", "languages", "surgery", "complexity", "sources", "about"),

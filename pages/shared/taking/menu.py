@@ -50,7 +50,8 @@ def take(
     here, offered = links.link(url, parameters), offer()
 
     def whole() -> str:
-        sheet = Sheet(title, about, here, offered.tables(), tuple(panels))
+        tables = tuple(make() for make in offered.tables.values())
+        sheet = Sheet(title, about, here, tables, tuple(panels))
         return html_file(film, sheet, step=step, rule=rule, own=own)
 
     with box:

@@ -128,7 +128,8 @@ def replay_merging_a_text(trace):
             claim((step["rank"], step["start"]) in there, f"{said}: that merge is not possible")
             better = [list(one) for one in there if one < (step["rank"], step["start"])]
             claim(better == step["dropped"], f"{said}: {better} would come before it")
-            apply(texts, step["start"], mark)
+            following = min(at for at in texts if at > step["start"])
+            texts[step["start"]] += texts.pop(following)[len(mark) :]
             steps += 1
         over = candidates(texts, ranks)
         claim(list(texts.values()) == word["pieces"], f"{word['word']!r} becomes {texts}")
@@ -141,13 +142,6 @@ def candidates(texts, ranks):
     starts = list(texts)
     found = [(ranks.get((texts[a], texts[b])), a) for a, b in pairwise(starts)]
     return sorted(one for one in found if one[0] is not None)
-
-
-def apply(texts, start, mark):
-    """Join the symbol that starts there with the next one, which loses its mark."""
-    starts = list(texts)
-    following = starts[starts.index(start) + 1]
-    texts[start] += texts.pop(following)[len(mark) :]
 
 
 def replay_matching_a_text(trace):
