@@ -42,7 +42,7 @@ def _building(
     empty = LatticeAt(" " * size, "0" * size, nodes, 0)
     say: Say = (
         "The letters of ",
-        *text_drawn(lattice.text),
+        *text_drawn(lattice),
         f" have {len(lattice.text) + 1:,} positions around them. Which pieces begin at each?",
     )
     yield Frame(say, (empty, TableAt(()), NoteAt(())))

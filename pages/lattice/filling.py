@@ -129,7 +129,7 @@ class _Filling:
     def _first(self) -> Frame:
         number = num_segmentations(self.lattice)
         say: Say = (
-            *text_drawn(self.lattice.text),
+            *text_drawn(self.lattice),
             " can be split in ",
             ("strong", ways(number)),
             ". At position 0 we start with log probability 0.",

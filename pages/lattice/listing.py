@@ -62,7 +62,7 @@ class _Listing:
     def __iter__(self) -> Iterator[Frame]:
         number = num_segmentations(self.lattice)
         say: Say = (
-            *text_drawn(self.lattice.text),
+            *text_drawn(self.lattice),
             f" can be split in {ways(number)}. We start at the end of the text with an empty path. "
             "Viterbi already knows the best it can become.",
         )

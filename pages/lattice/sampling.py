@@ -71,7 +71,7 @@ class _Sampling:
     def __iter__(self) -> Iterator[Frame]:
         say: Say = (
             "Draw a segmentation of ",
-            *text_drawn(self.lattice.text),
+            *text_drawn(self.lattice),
             ". The forward values give the share of each piece where it ends. So we start at "
             "the end and draw a random number between 0 and 1.",
         )

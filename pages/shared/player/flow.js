@@ -129,14 +129,15 @@ class FlowPart {
     const letter = isWide ? FLOWS.letter : Math.min(1.25, 6 / longest);
     const tiles = (nodes) => Math.max(0, ...nodes.map((node) => node.firstChild.offsetWidth)) / this.em;
     const ledger = isWide ? tiles(this.words.flatMap(({ rows }) => rows)) + 7 : 0;
-    this.tiles = tiles(this.bars.map(({ button }) => button)) + 0.5;
+    for (const { button } of this.bars) button.style.removeProperty("--tile"); // as wide as they are
+    this.tiles = tiles(this.bars.map(({ button }) => button)) + 0.3;
     const x = { letters: isWide ? FLOWS.count : 2.2 };
     x.rows = x.letters + longest * letter + 0.9;
     x.flow = x.rows + ledger;
     const right = across - (isAside ? FLOWS.curve + 2 : 0);
     const numbers = FLOWS.number + (isWide ? FLOWS.divided : 0);
     const room = right - x.flow - this.tiles - numbers; // for the flows and the bars
-    this.longest = Math.max(2.5, Math.min(18, (isWide ? 0.5 : 0.4) * room));
+    this.longest = Math.max(2.5, Math.min(18, (isWide ? 0.55 : 0.42) * room));
     x.bars = right - numbers - this.longest - this.tiles;
     this.x = x;
     const height = this.placeWords(letter);
