@@ -26,6 +26,7 @@ _SCRIPTS = (
     "../drawing/written.js",
     "parts.js",
     "lattice.js",
+    "flow_layout.js",
     "flow.js",
     "film.js",
     "jump.js",
