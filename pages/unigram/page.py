@@ -36,7 +36,7 @@ def stage(key: str, run: UnigramRun) -> None:
         "Losses side by side": lambda trace, k: comparison_panels.losses(asked, trace, k),
         "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
         "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
-        "The lattice of a word": lambda trace, k: unigram_panels.lattice_link(trace, k, follow),
+        "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
         "The code": lambda trace, k: panels.code(
             training.train, training.Run, losses.removal_losses
         ),

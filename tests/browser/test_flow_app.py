@@ -1,4 +1,4 @@
-"""The picture of the E step in a real browser: keys, a bar that is chosen, small and large windows."""
+"""The picture of the E step in a real browser: keys, a chosen bar, small and large windows."""
 
 import pytest
 
