@@ -7,7 +7,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
 from pages.shared.player import player
-from pages.unigram import comparison_panels, results
+from pages.unigram import comparison_panels, results, word_panel
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
 from tokenizers.unigram import losses, training
