@@ -18,21 +18,9 @@ ICON = Path(__file__).parent / "icon.svg"
 def main() -> None:
     """Show the page that the address asks for, inside the frame."""
     st.set_page_config(layout="wide", page_icon=ICON, initial_sidebar_state="collapsed")
-<<<<<<< HEAD
-    page = st.navigation(navigation.sections(), position="top")
-=======
-    sections = {
-        section: [
-            st.Page(file_of(name), title=title, default=True)
-            if name == START
-            else st.Page(file_of(name), title=title, url_path=name)
-            for name, title in rows.items()
-        ]
-        for section, rows in NAVIGATION.items()
-    }
     # In a frame of somebody else's page there is no way to other pages: it shows this one.
-    page = st.navigation(sections, position="hidden" if st.context.is_embedded else "top")
->>>>>>> take
+    position = "hidden" if st.context.is_embedded else "top"
+    page = st.navigation(navigation.sections(), position=position)
     title = title_of(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)

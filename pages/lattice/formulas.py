@@ -108,7 +108,7 @@ def _sum(values: Sequence[float]) -> tuple[str, str]:
     >>> _sum([-2.5, -1.25]), _sum([])
     (('-2.5 - 1.25', '-3.75'), ('', '0'))
     """
-    terms, total = adding_up(values, 1)
+    terms, total = adding_up(values, 3)
     longest = max((len(term.partition(".")[2]) for term in terms), default=0)
     first, *others = [_short(term, longest) for term in terms] or [""]
     signs = [f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in others]

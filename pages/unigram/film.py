@@ -9,12 +9,23 @@ read from the trace. Left out: what the table shows (`tables.py`), the words
 import math
 from collections.abc import Callable, Iterator
 
-from pages.shared.drawing.phrases import Say, adding_up, count_of, listed, named, times
+from pages.shared.drawing.phrases import Say, count_of, named
 from pages.shared.film.code import with_code
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, StripsAt, TableAt
 from pages.shared.film.packing import make_film
 from pages.unigram.code import TRAINING, training_code
 from pages.unigram.flow import Flows
+from pages.unigram.notes import (
+    dropped,
+    goes,
+    likelihood,
+    rest_of_final,
+    rest_of_seed,
+    sizes,
+    spared,
+    telling_change,
+    unweighed,
+)
 from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
 from pages.unigram.pruning import auction, prune_table, ranks
 from pages.unigram.tables import (
@@ -22,7 +33,6 @@ from pages.unigram.tables import (
     expectation_table,
     final_table,
     maximization_table,
-    most_changed,
     seed_table,
     telling_piece,
 )
@@ -38,10 +48,8 @@ from tokenizers.unigram.steps import (
     Prune,
     Seed,
     Step,
-    Table,
 )
 
-NAMED = 3  # pieces named in a sentence
 CAPTION = "How often each piece is expected: the shares of all segmentations, times the counts"
 PARTS = (
     Part(
@@ -136,25 +144,25 @@ class Frames:
         """Return of a step the sentence, the table, the note and the question."""
         match step:
             case Seed():
-                return self._seed(step), seed_table(step), _rest_of_seed(step), None
+                return self._seed(step), seed_table(step), rest_of_seed(step), None
             case Expectation():
                 told = self._say_expectation(step, k)
                 table = expectation_table(step, self.expected, self.hard)
                 self.expected, self.pruned = step, False
-                return told, table, _likelihood(step), None
+                return told, table, likelihood(step), None
             case Maximization():
                 assert self.expected
                 table = maximization_table(step, self.expected, self.settings)
-                return self._say_maximization(step), table, _sizes(step.before, step.after), None
+                return self._say_maximization(step), table, sizes(step.before, step.after), None
             case Prune():
                 self.pruned = True
                 table, ask = (
                     prune_table(step, self.settings),
                     auction(step, self.settings, self.words),
                 )
-                return self._say_prune(step), table, _sizes(step.before, step.after), ask
+                return self._say_prune(step), table, sizes(step.before, step.after), ask
             case Finalize():
-                return self._say_final(step), final_table(step), _rest_of_final(step), None
+                return self._say_final(step), final_table(step), rest_of_final(step), None
 
     # --- Sentences ------------------------------------------------------------------------------
 
@@ -184,7 +192,7 @@ class Frames:
         head = self._round(step, "E step")
         if not len(step.expected_counts):
             return (*head, "no piece is left.")
-        piece, old, now = _telling(before, step)
+        piece, old, now = telling_change(before, step)
         self.spoken = piece
         if now == old:
             return (*head, "no counts change; ", *self._say_likelihood(step, k))
@@ -235,10 +243,10 @@ class Frames:
             *head,
             ("token", shown),
             f" (expected {times_of(count)}) ",
-            *_goes(probability(before), probability(after)),
+            *goes(probability(before), probability(after)),
             f": {rule}.",
         )
-        return (*said, *_dropped(step), *_spared(step))
+        return (*said, *dropped(step), *spared(step))
 
     def _say_prune(self, step: Prune) -> Say:
         gone, kept = len(step.removed), step.size_after
@@ -247,7 +255,7 @@ class Frames:
             return (*head, "nothing is removed; ", ("strong", count_of(kept, "piece")), " stay.")
         go = "is removed" if gone == 1 else "are removed"
         said: Say = (*head, ("strong", f"{gone:,} of {count_of(step.size_before, 'piece')} {go}"))
-        return (*said, *_unweighed(step), ". ", *self._cut(step))
+        return (*said, *unweighed(step), ". ", *self._cut(step))
 
     def _cut(self, step: Prune) -> Say:
         """Say what costs least, and what only just stays."""
@@ -327,77 +335,3 @@ class Frames:
                 Mark(f"{named(self.watched)[1]} is split differently", tuple(self.changes))
             )
         return marks
-
-
-def _telling(before: Expectation | None, step: Expectation) -> tuple[str, float | None, float]:
-    """Return the piece to name: what changed most, or what is expected most; characters last."""
-    old = before.expected_counts if before else None
-    changes = most_changed(old, step.expected_counts)
-    return next((change for change in changes if len(change[0]) > 1), changes[0])
-
-
-def _goes(before: str, after: str) -> Say:
-    if before == after:
-        return ("stays at p = ", ("strong", after))
-    return (f"goes from p = {before} to ", ("strong", after))
-
-
-def _dropped(step: Maximization) -> Say:
-    if not step.dropped:
-        return ()
-    many = len(step.dropped) > 1
-    items: list[Say] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
-    if len(step.dropped) > NAMED:
-        items.append((f"{len(step.dropped) - NAMED:,} more",))
-    return (
-        " ",
-        *listed(items),
-        f" {'are' if many else 'is'} dropped: the expected count is too small.",
-    )
-
-
-def _spared(step: Maximization) -> Say:
-    if not step.spared:
-        return ()
-    number = count_of(len(step.spared), "character")
-    stay = "stays, though equally rare" if len(step.spared) == 1 else "stay, though equally rare"
-    return (f" {number} {stay}: no other piece could spell it.",)
-
-
-def _unweighed(step: Prune) -> Say:
-    """Say how many go without being weighed, and why."""
-    reasons = list(step.removed_because.dict().values())
-    unused, split = reasons.count("never used"), reasons.count("better split")
-    told = [
-        *([f"{unused:,} because no best segmentation uses them"] if unused else []),
-        *([f"{split:,} because their best split is more probable"] if split else []),
-    ]
-    return (f", {' and '.join(told)}",) if told else ()
-
-
-def _likelihood(step: Expectation) -> Say:
-    """Say what the log-likelihood consists of, and how long the text is."""
-    (q, entropy), whole = adding_up([step.q, step.entropy])
-    return (
-        f"L = Q + H: {whole} = {q} + {entropy} "
-        f"nats · {count_of(len(step.log_probs), 'piece')} · "
-        f"best segmentation of the text: {count_of(step.num_tokens, 'token')}",
-    )
-
-
-def _sizes(before: Table, after: Table) -> Say:
-    return (f"Vocabulary {len(before):,} → {count_of(len(after), 'piece')}",)
-
-
-def _rest_of_seed(step: Seed) -> Say:
-    if not step.left_out:
-        return ()
-    count = sum(step.left_out.values())
-    return (
-        f"{count_of(len(step.left_out), 'rare character')} will be unknown "
-        f"(together they occur {times(count)}).",
-    )
-
-
-def _rest_of_final(step: Finalize) -> Say:
-    return (f"Reserved: {', '.join(step.reserved)}",) if step.reserved else ()

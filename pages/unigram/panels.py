@@ -14,9 +14,8 @@ from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.panels import MOST_ROWS
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.charts import step_rule
-from pages.shared.drawing.phrases import count_of, ways
-from pages.shared.drawing.tiles import html_table, html_tiles, visible
-from pages.shared.places import file_of
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_table, visible
 from pages.unigram.charts import (
     leading_pieces,
     likelihood_chart,
@@ -36,16 +35,12 @@ from pages.unigram.formulas import (
 )
 from pages.unigram.numbers import in_unit, log_of, unit
 from pages.unigram.pruning import WHY_KEPT, WHY_REMOVED, split_said, why_pruned
-from pages.unigram.runs import watched_word
 from pages.unigram.tables import counts_taken, plain, telling_piece
-from tokenizers.lattice import Lattice, best_path, num_segmentations
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.unigram import UNKNOWN_PENALTY
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
 
 HEIGHT = 320
-LONGEST_WORD = 100  # characters of a word whose lattice is offered
 SYMBOLS = {"exact": "Q", "likelihood": r"\mathcal{L}", "viterbi": r"\log P_{\text{best}}"}
 """Losses that are the fall of something, and what falls."""
 
@@ -343,38 +338,3 @@ def prices(trace: UnigramTrace, k: int) -> None:
         pd.DataFrame(columns), hide_index=True, height=HEIGHT, key="prices",
         alt="What removing each piece costs, and whether it was removed",
     )  # fmt: skip
-
-
-# --- A lattice ------------------------------------------------------------------------------------
-
-NOT_THERE = ("step", "panel", "piece", "word", "cut", "odds", "show", "sum")
-"""What of the address means nothing, or something else, on the page of the lattice."""
-
-
-def lattice_link(trace: UnigramTrace, k: int, follow: str) -> None:
-    """Offer the lattice of a word under the model after this step."""
-    if not k:
-        st.caption("Take a step first: there are no pieces yet.")
-        return
-    first = follow or max(trace.word_counts, key=lambda word: _interest(trace, word), default="")
-    with st.columns([1, 3])[0]:
-        word = st.text_input("The word", first[:LONGEST_WORD], LONGEST_WORD, key="lattice_of")
-    if not word:
-        return
-    word = watched_word(trace, word)
-    model = plain(trace.steps[k - 1].log_probs)
-    lattice = Lattice.build(word, model, min(model.values(), default=0.0) - UNKNOWN_PENALTY)
-    st.html(html_tiles(lattice.pieces(best_path(lattice) or ()), label="best segmentation"))
-    st.caption(f"{ways(num_segmentations(lattice))} to split it after step {k:,}. The best:")
-    here = {name: value for name, value in st.query_params.items() if name not in NOT_THERE}
-    query = {**here, "pieces_from": "learned", "round": str(k), "say": word}
-    st.page_link(
-        file_of("unigram_lattice"),
-        label="See all of them, with their probabilities",
-        query_params=query,
-    )
-
-
-def _interest(trace: UnigramTrace, word: str) -> int:
-    """Return what makes a word worth a look: that it is frequent, and can be cut in many ways."""
-    return trace.word_counts[word] * (len(word) - 1)

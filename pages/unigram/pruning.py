@@ -131,7 +131,7 @@ def _hint(step: Prune, piece: str, words: Words) -> Say:
     used = f"used {times_of(step.frequencies.get(piece, 0.0))}"
     found = words.without(step.before, piece)
     if found is None:
-        return (f"{used}; in no best segmentation shown",)
+        return (f"{used}; the best segmentations do without it",)
     before, after = ([("token", part) for part in split] for split in found)
     return (f"{used}; ", *before, " becomes ", *after)
 

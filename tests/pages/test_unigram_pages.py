@@ -15,8 +15,10 @@ from lessons.texts import TEXTS
 from pages.shared.controls.unigram_settings import CONTROLS
 from pages.unigram import results
 from pages.unigram import results as unigram_results
+from pages.unigram.flow import written
 from pages.unigram.runs import UnigramRun
 from pages.unigram.words import Words
+from tokenizers.lattice import Lattice, expected_counts
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import CONVENTIONS
 
@@ -248,6 +250,24 @@ def test_the_lattice_of_a_word_is_a_link_that_says_which_model():
     for part in ("pieces_from=learned", "round=5", "say=cats", "corpus=b1", "m_step=digamma"):
         assert part in query
     assert "step=5" not in query.replace("m_step", "")
+
+
+def test_the_lattice_of_a_word_has_its_shares_times_the_count_of_the_word():
+    app = opened(PAGE, panel="The lattice of a word", step="1", word="hats")
+    assert not app.error
+    trace = trace_of(app)
+    expected = recount("hats", trace.seed.pieces.dict(), 4)
+    table = html_of(app)
+    assert expected["hat"] == pytest.approx(4 * 0.2121, abs=0.001)
+    for piece in ("hat", "s", "h"):
+        assert f"= {written(expected[piece])}</bdi>" in table
+        assert f"<bdi>{piece}</bdi>" in table
+
+
+def recount(word: str, log_probs: dict[str, float], count: int) -> dict[str, float]:
+    """What an E step counts in a word, piece by piece."""
+    lattice = Lattice.build(word, log_probs)
+    return {piece: count * share for piece, share in expected_counts(lattice).items()}
 
 
 @pytest.mark.parametrize("name", ["hf_course", "sentencepiece"])

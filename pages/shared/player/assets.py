@@ -16,6 +16,7 @@ _SCRIPTS = (
     "lattice_layout.js",
     "lattice_arcs.js",
     "lattice.js",
+    "flow_layout.js",
     "flow.js",
     "film.js",
     "jump.js",

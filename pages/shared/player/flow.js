@@ -1,54 +1,15 @@
 // The E step as a picture: the lattices of a few words, and from each arc a flow, as thick as its
 // share times the count of its word, into the bar of its piece; beside it the log-likelihood.
-// Nothing moves between two steps but the thickness of flows and the length of bars. All lengths
-// are in em of the picture, so that presenter view scales it as a whole.
+// Nothing moves between two steps but the thickness of flows and the length of bars.
+// Where everything stands is in flow_layout.js.
 
-const FLOWS = {
-  row: 1.28, // from one row of a word to the next
-  under: 0.95, // below the rows of a word: its letters
-  between: 0.4, // two words
-  head: 1.8, // above all: what the columns are
-  letter: 1.6,
-  count: 3, // left of the letters
-  thickest: 1.1, // a flow where it begins
-  stack: 1.5, // the thickest stack of flows into one bar
-  hair: 0.05, // the thinnest flow that is drawn
-  slot: 2.7, // from one bar to the next at most
-  number: 4.6,
-  divided: 7, // left of the number: what is divided
-  curve: 15,
-  aside: 62, // a picture at least so wide has the curve at its right
-  wide: 40, // and at least so wide, the products written out
-};
-const EVEN = 0.004; // em: flows thinner than this are none
-
-/** A flow along its row and on to its bar: the outline of a ribbon, as thick as it says at both. */
-function ribbonOf([from, along, to], [y, over], [thick, thin]) {
-  const [top, low, below] = [y - thick / 2, y + thick / 2, over + thin];
-  const mid = (along + to) / 2;
-  const at = (...numbers) => numbers.map((number) => number.toFixed(3)).join(" ");
-  return (
-    `M${at(from, top)}L${at(along, top)}C${at(mid, top, mid, over, to, over)}` +
-    `L${at(to, below)}C${at(mid, below, mid, low, along, low)}L${at(from, low)}Z`
-  );
-}
-
-/** An arc over its letters whose highest point is `height` above the line. */
-function archOf(left, right, line, height) {
-  const lean = 0.22 * (right - left);
-  const high = line - height / 0.75;
-  const [a, b, c, d] = [left, left + lean, right - lean, right].map((x) => x.toFixed(3));
-  return `M${a} ${line.toFixed(3)}C${b} ${high.toFixed(3)} ${c} ${high.toFixed(3)} ${d} ${line.toFixed(3)}`;
-}
-
-class FlowPart {
+class FlowPart extends FlowLayout {
   side = "across";
   share = 0.8; // of the window in presenter view
-  em = 0;
-  width = 0;
   chosen = null; // the piece that the learner asks about
 
   constructor(film, part, player) {
+    super();
     Object.assign(this, { film, part, player });
     this.svg = drawn("svg");
     this.svg.setAttribute("aria-hidden", "true");
@@ -106,106 +67,6 @@ class FlowPart {
     this.chosen = this.chosen === i ? null : i;
     this.dress();
     this.player.hear(this.why.textContent);
-  }
-
-  // -- laying out: again only when the width or the size of the type changes
-
-  place() {
-    if (!this.view.clientWidth) return;
-    const em = parseFloat(getComputedStyle(this.picture).fontSize);
-    if (em === this.em && this.view.clientWidth === this.width) return;
-    [this.em, this.width] = [em, this.view.clientWidth];
-    this.lay(this.view.clientWidth / em);
-    if (this.shown) this.dress();
-  }
-
-  show() {}
-
-  lay(across) {
-    const isWide = across >= FLOWS.wide;
-    const isAside = across >= FLOWS.aside;
-    this.node.classList.toggle("narrow", !isWide);
-    const longest = Math.max(...this.words.map(({ letters }) => letters.length));
-    const letter = isWide ? FLOWS.letter : Math.min(1.25, 6 / longest);
-    const tiles = (nodes) => Math.max(0, ...nodes.map((node) => node.firstChild.offsetWidth)) / this.em;
-    const ledger = isWide ? tiles(this.words.flatMap(({ rows }) => rows)) + 7 : 0;
-    this.tiles = tiles(this.bars.map(({ button }) => button)) + 0.5;
-    const x = { letters: isWide ? FLOWS.count : 2.2 };
-    x.rows = x.letters + longest * letter + 0.9;
-    x.flow = x.rows + ledger;
-    const right = across - (isAside ? FLOWS.curve + 2 : 0);
-    const numbers = FLOWS.number + (isWide ? FLOWS.divided : 0);
-    const room = right - x.flow - this.tiles - numbers; // for the flows and the bars
-    this.longest = Math.max(2.5, Math.min(18, (isWide ? 0.5 : 0.4) * room));
-    x.bars = right - numbers - this.longest - this.tiles;
-    this.x = x;
-    const height = this.placeWords(letter);
-    this.placeBars(height, right);
-    const low = Math.max(height, this.low) + 0.3;
-    const at = isAside ? [across - FLOWS.curve, 0] : [0.5, low];
-    this.placeCurve(at, isAside ? [FLOWS.curve, low - 1] : [across - 1, 9.5]);
-    this.resize(across, isAside ? low : low + 9.5);
-  }
-
-  placeWords(letter) {
-    let top = FLOWS.head;
-    for (const word of this.words) {
-      const rows = word.rows.length;
-      const line = top + Math.max(rows, 1.6) * FLOWS.row + 0.3;
-      put(word.label, this.x.letters - 0.5, line);
-      word.letters.forEach((one, i) => put(one, this.x.letters + (i + 0.5) * letter, line));
-      for (const arc of word.arcs) {
-        const [left, right] = [arc.start, arc.end].map((at) => this.x.letters + at * letter);
-        const y = top + ((arc.row ?? 0) + 0.5) * FLOWS.row;
-        const height = arc.line ? line - y : 0.75 + 0.3 * (arc.end - arc.start);
-        arc.arch.setAttribute("d", archOf(left + 0.12, right - 0.12, line - 0.55, height - 0.55));
-        [arc.from, arc.y] = [(left + right) / 2, y];
-        if (arc.line) put(arc.line, this.x.rows, y);
-      }
-      top = line + FLOWS.under + FLOWS.between - 0.3;
-    }
-    return top - FLOWS.between;
-  }
-
-  placeBars(height, right) {
-    const room = height - FLOWS.head - 1.8; // under the bars: all the others
-    const slot = Math.min(FLOWS.slot, room / Math.max(this.bars.length, 1));
-    const first = FLOWS.head + Math.max(0, (room - slot * this.bars.length) / 2);
-    this.bars.forEach((bar, i) => {
-      bar.y = first + (i + 0.5) * slot;
-      put(bar.button, this.x.bars, bar.y);
-      bar.button.style.width = `${right - this.x.bars}em`;
-      bar.button.style.setProperty("--tile", `${this.tiles}em`);
-      bar.button.style.setProperty("--numbers", `${right - this.x.bars - this.tiles - this.longest}em`);
-    });
-    this.low = first + slot * this.bars.length + 1.6;
-    put(this.heads[0], this.x.rows, 0.8);
-    put(this.heads[1], this.node.classList.contains("narrow") ? 0 : this.x.bars, 0.8);
-    put(this.rest, this.x.bars, this.low - 0.7);
-  }
-
-  placeCurve([left, top], [across, height]) {
-    put(this.curve.title, left, top + 0.8);
-    put(this.curve.value, left, top + 2.4);
-    const values = this.part.curve.map(([, value]) => value);
-    const [least, most] = [Math.min(...values), Math.max(...values)];
-    const steps = this.part.curve.map(([at]) => at);
-    const [first, last] = [steps[0] ?? 0, steps.at(-1) ?? 1];
-    this.points = this.part.curve.map(([at, value]) => [
-      left + 0.5 + ((at - first) / (last - first || 1)) * (across - 1),
-      top + 3.6 + ((most - value) / (most - least || 1)) * Math.min(height - 4.6, 12),
-    ]);
-    this.curve.dots.forEach((dot, i) => {
-      dot.setAttribute("cx", this.points[i][0]);
-      dot.setAttribute("cy", this.points[i][1]);
-    });
-  }
-
-  resize(width, height) {
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    for (const { style } of [this.svg, this.picture]) {
-      Object.assign(style, { width: `${width}em`, height: `${height}em` });
-    }
   }
 
   // -- drawing a position
@@ -299,11 +160,6 @@ class FlowPart {
     });
     this.curve.value.replaceChildren(make("b", "", value));
   }
-}
-
-function put(element, x, y) {
-  element.style.left = `${x.toFixed(3)}em`;
-  element.style.top = `${y.toFixed(3)}em`;
 }
 
 function flowPart(film, part, player) {

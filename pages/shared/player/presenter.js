@@ -172,7 +172,7 @@ class Presenter {
   fitLattice() {
     const part = this.lattice;
     const size = `${this.root.clientWidth} ${this.root.clientHeight} ${this.player.film.key}`;
-    if (!part || this.fitted === size) return;
+    if (!part?.view.clientWidth || this.fitted === size) return; // hidden, it has no size
     this.fitted = size;
     const fits = (scale) => {
       part.view.style.fontSize = `${scale}em`;

@@ -1,0 +1,92 @@
+"""Parts of the sentences and notes of a Unigram film: what changed, what went, what stays.
+
+Left out: the sentence of a step as a whole (`film.py`).
+"""
+
+from pages.shared.drawing.phrases import Say, adding_up, count_of, listed, times
+from pages.unigram.tables import most_changed
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
+
+NAMED = 3  # pieces named in a sentence
+
+
+def telling_change(
+    before: Expectation | None, step: Expectation
+) -> tuple[str, float | None, float]:
+    """Return the piece to name: what changed most, or what is expected most; characters last."""
+    old = before.expected_counts if before else None
+    changes = most_changed(old, step.expected_counts)
+    return next((change for change in changes if len(change[0]) > 1), changes[0])
+
+
+def goes(before: str, after: str) -> Say:
+    """Say how a probability changed."""
+    if before == after:
+        return ("stays at p = ", ("strong", after))
+    return (f"goes from p = {before} to ", ("strong", after))
+
+
+def dropped(step: Maximization) -> Say:
+    """Say which pieces an M step drops."""
+    if not step.dropped:
+        return ()
+    many = len(step.dropped) > 1
+    items: list[Say] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
+    if len(step.dropped) > NAMED:
+        items.append((f"{len(step.dropped) - NAMED:,} more",))
+    return (
+        " ",
+        *listed(items),
+        f" {'are' if many else 'is'} dropped: the expected count is too small.",
+    )
+
+
+def spared(step: Maximization) -> Say:
+    """Say how many characters stay though they are as rare."""
+    if not step.spared:
+        return ()
+    number = count_of(len(step.spared), "character")
+    stay = "stays, though equally rare" if len(step.spared) == 1 else "stay, though equally rare"
+    return (f" {number} {stay}: no other piece could spell it.",)
+
+
+def unweighed(step: Prune) -> Say:
+    """Say how many go without being weighed, and why."""
+    reasons = list(step.removed_because.dict().values())
+    unused, split = reasons.count("never used"), reasons.count("better split")
+    told = [
+        *([f"{unused:,} because no best segmentation uses them"] if unused else []),
+        *([f"{split:,} because their best split is more probable"] if split else []),
+    ]
+    return (f", {' and '.join(told)}",) if told else ()
+
+
+def likelihood(step: Expectation) -> Say:
+    """Say what the log-likelihood consists of, and how long the text is."""
+    (q, entropy), whole = adding_up([step.q, step.entropy])
+    return (
+        f"L = Q + H: {whole} = {q} + {entropy} "
+        f"nats · {count_of(len(step.log_probs), 'piece')} · "
+        f"best segmentation of the text: {count_of(step.num_tokens, 'token')}",
+    )
+
+
+def sizes(before: Table, after: Table) -> Say:
+    """Say how the vocabulary changes."""
+    return (f"Vocabulary {len(before):,} → {count_of(len(after), 'piece')}",)
+
+
+def rest_of_seed(step: Seed) -> Say:
+    """Say which characters will be unknown."""
+    if not step.left_out:
+        return ()
+    count = sum(step.left_out.values())
+    return (
+        f"{count_of(len(step.left_out), 'rare character')} will be unknown "
+        f"(together they occur {times(count)}).",
+    )
+
+
+def rest_of_final(step: Finalize) -> Say:
+    """Say which pieces are reserved."""
+    return (f"Reserved: {', '.join(step.reserved)}",) if step.reserved else ()

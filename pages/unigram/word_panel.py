@@ -1,0 +1,77 @@
+"""The panel of one word of a Unigram run: its lattice at a step, with shares times its count."""
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.shared.drawing.phrases import count_of, ways
+from pages.shared.drawing.tiles import html_table, html_tiles
+from pages.shared.places import file_of
+from pages.unigram.flow import product, share_of, written
+from pages.unigram.numbers import probability
+from pages.unigram.runs import watched_word
+from pages.unigram.tables import plain
+from tokenizers.lattice import Edge, Lattice, best_path, num_segmentations, posteriors
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram import UNKNOWN_PENALTY
+
+LONGEST_WORD = 100  # characters of a word whose lattice is offered
+MOST_ARCS = 30
+
+NOT_THERE = ("step", "panel", "piece", "word", "cut", "odds", "show", "sum")
+"""What of the address means nothing, or something else, on the page of the lattice."""
+
+
+def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
+    """Show the pieces of the lattice of a word after this step, and offer the whole picture."""
+    if not k:
+        st.caption("Take a step first: there are no pieces yet.")
+        return
+    first = follow or max(trace.word_counts, key=lambda word: _interest(trace, word), default="")
+    with st.columns([1, 3])[0]:
+        word = st.text_input("The word", first[:LONGEST_WORD], LONGEST_WORD, key="lattice_of")
+    if not word:
+        return
+    word = watched_word(trace, word)
+    model = plain(trace.steps[k - 1].log_probs)
+    lattice = Lattice.build(word, model, min(model.values(), default=0.0) - UNKNOWN_PENALTY)
+    said = f"{ways(num_segmentations(lattice))} to split it after step {k:,}"
+    st.html(html_tiles(lattice.pieces(best_path(lattice) or ()), label="best segmentation"))
+    st.caption(f"{said}. The best of them stands above; below, every piece with its place.")
+    st.html(html_table(*arcs_of(lattice, trace.word_counts.get(word, 0))))
+    here = {name: value for name, value in st.query_params.items() if name not in NOT_THERE}
+    query = {**here, "pieces_from": "learned", "round": str(k), "say": word}
+    st.page_link(
+        file_of("unigram_lattice"),
+        label="See all of them, with their probabilities",
+        query_params=query,
+    )
+
+
+def arcs_of(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tuple[str, ...]]]:
+    """Return the caption, the heads and the rows of the arcs: the largest shares first.
+
+    A share times the `count` of the word is what the next E step adds to the count of the piece.
+    """
+    shares = posteriors(lattice)
+    ranked = sorted(range(len(shares)), key=lambda n: -shares[n])[:MOST_ARCS]
+    rows = [_arc(lattice.edges[n], shares[n], count) for n in ranked]
+    hidden = len(shares) - len(rows)
+    more = f" ({count_of(hidden, 'more')} with smaller shares)" if hidden else ""
+    return (
+        f"The pieces of its lattice{more}",
+        ("piece", "from", "to", "p", "share", "share × count"),
+        rows,
+    )
+
+
+def _arc(edge: Edge, share: float, count: int) -> tuple[str, ...]:
+    flows = f"{product(count, share)} = {written(count * share)}" if count else "not in the text"
+    p, shown = probability(math.exp(edge.log_prob)), share_of(share, max(count, 1))
+    return edge.piece, f"{edge.start}", f"{edge.end}", p, shown, flows
+
+
+def _interest(trace: UnigramTrace, word: str) -> int:
+    """Return what makes a word worth a look: that it is frequent, and can be cut in many ways."""
+    return trace.word_counts[word] * (len(word) - 1)

@@ -1,0 +1,97 @@
+"""The picture of the E step in a real browser: keys, a chosen bar, small and large windows."""
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_app import WIDTHS, at, press, show
+
+CLEAR = "rgba(0, 0, 0, 0)"
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The page, with a browser at hand."""
+    return f"{serve('app.py')}/unigram_train"
+
+
+def bar(page: Page, piece: str):
+    """The bar of a piece."""
+    return page.locator(".of-piece", has=page.get_by_text(piece, exact=True))
+
+
+def test_the_keys_of_the_player_let_the_shares_flow_and_divide_the_bars(laptop, url):
+    page = show(laptop, f"{url}?step=1")
+    flow = page.locator(".part.flow")
+    expect(flow).to_have_attribute("data-phase", "seed")
+    press(page, "ArrowRight")
+    at(page, 2)
+    expect(flow).to_have_attribute("data-phase", "expectation")
+    expect(bar(page, "hat").locator(".number")).to_have_text("7.7")
+    expect(flow.locator(".why")).to_contain_text("8 × 0.36 + 6 × 0.6621 + 4 × 0.2121 = 7.7")
+    expect(flow.locator(".likelihood")).to_have_text("−93.61")
+    expect(flow.locator(".ribbon:not(.dry)")).to_have_count(12)
+    press(page, "ArrowRight")
+    expect(flow).to_have_attribute("data-phase", "maximization")
+    expect(bar(page, "hat").locator(".divided")).to_have_text("7.7 / 48.73")
+    expect(bar(page, "hat").locator(".number")).to_have_text("0.158")
+    press(page, "ArrowRight")
+    expect(flow.locator(".likelihood")).to_have_text("−78.26")
+
+
+def test_a_bar_that_is_chosen_says_its_sum(laptop, url):
+    page = show(laptop, f"{url}?step=2")
+    at(page, 2)
+    bar(page, "cat").focus()
+    press(page, "Enter")
+    expect(bar(page, "cat")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".flow .why")).to_contain_text("5 × 0.5243 + 3 × 0.1315 = 3.02")
+
+
+def test_a_question_hides_what_pruning_does_and_says_what_to_reason_from(laptop, url):
+    page = show(laptop, f"{url}?step=5")
+    page.get_by_role("button", name="Predict").click()
+    press(page, "ArrowRight")
+    expect(page.locator(".option")).not_to_have_count(0)
+    expect(page.locator(".option .hinted").first).to_contain_text("used ")
+    expect(page.locator(".of-piece.removed")).to_have_count(0)
+    expect(bar(page, "at").locator(".number")).to_have_text("")
+
+
+def test_a_phone_shows_the_picture_without_scrolling_sideways(phone, url):
+    page = show(phone, f"{url}?step=4")
+    at(page, 4)
+    assert max(page.evaluate(WIDTHS)) <= 390
+    expect(bar(page, "hat").locator(".number")).to_have_text("12.54")
+    box = page.locator(".flow .view").bounding_box()
+    for one in page.locator(".of-piece").all():
+        inside = one.bounding_box()
+        assert box["x"] <= inside["x"]
+        assert inside["x"] + inside["width"] <= box["x"] + box["width"] + 1
+        assert inside["height"] >= 24
+
+
+def test_a_lecture_shows_the_picture_alone_in_large_type(projector, url):
+    page = show(projector, f"{url}?step=4&present=1")
+    at(page, 4)
+    expect(page.locator(".part.flow")).to_be_visible()
+    expect(page.locator(".part.table")).not_to_be_visible()
+    size = page.locator(".flow .number").first.evaluate("node => getComputedStyle(node).fontSize")
+    assert float(size.removesuffix("px")) >= 24
+    low = page.locator(".part.flow").bounding_box()
+    assert low["y"] + low["height"] <= 1080
+
+
+def test_forced_colours_keep_bars_and_flows(browser, url):
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, forced_colors="active")
+    page = show(context.new_page(), f"{url}?step=4")
+    at(page, 4)
+    ground = "node => getComputedStyle(node).backgroundColor"
+    assert bar(page, "hat").locator(".fill").evaluate(ground) != CLEAR
+    assert bar(page, "hat").locator(".fill").evaluate(ground) != page.evaluate(
+        "getComputedStyle(document.body).backgroundColor"
+    )
+    fill = page.locator(".ribbon.focus").first.evaluate("node => getComputedStyle(node).fill")
+    assert fill not in ("none", CLEAR)
+    context.close()
