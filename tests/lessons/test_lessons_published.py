@@ -19,6 +19,7 @@ from lessons.questions.judging import Question, judge
 from lessons.records.base import Record
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.vocabularies import VocabulariesRecord
+from pages.course.links import link_to
 from tokenizers.lattice import best_path
 from tokenizers.loaded.encoders import cut_by
 
@@ -133,6 +134,14 @@ def test_a_single_token_is_found_among_several():
 def test_a_space_in_a_token_is_typed_as_a_dot_or_not_at_all(typed):
     assert judge(asked(rows(), "segmentation", of="gpt2 spaced"), typed).is_right
     assert judge(asked(word(" counterexample"), "segmentation"), typed).is_right
+
+
+def test_one_text_leads_to_the_page_of_real_tokenizers_and_several_do_not():
+    one = {"models": ["gpt2", "o200k"], "text": "a<|endoftext|>", "special": "text"}
+    link = link_to(plan(Picture("it", "published", one, 1)), 0)
+    assert link
+    assert link[1] == {"model": "gpt2", "say": "a<|endoftext|>", "special": "text"}
+    assert link_to(plan(Picture("it", "published", ROWS, 1)), 0) is None
 
 
 # ---- one word ----
