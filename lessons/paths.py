@@ -77,6 +77,20 @@ PATHS: Mapping[str, Path] = {
             "sentencepiece-details",
         ),
     ),
+    "published": Path(
+        "Real tokenizers",
+        "What the tokenizers of GPT, BERT and Mistral do to numbers, languages, spaces and signs.",
+        (
+            "the-pattern-first",
+            "special-tokens",
+            "what-a-prompt-costs",
+            "counting-letters",
+            "twins",
+            "pieces-nobody-uses",
+            "where-the-prompt-ends",
+            "several-encoders",
+        ),
+    ),
 }
 """The paths, in their order, by the names that an address may use."""
 

@@ -32,9 +32,10 @@ from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
-from lessons.records.published import MergedWordRecord, PublishedRecord, VocabulariesRecord
+from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
+from lessons.records.vocabularies import VocabulariesRecord
 
 Kinds = Mapping[str, tuple[Any, tuple[str, ...]]]
 QUESTIONS: Mapping[type, Kinds] = {

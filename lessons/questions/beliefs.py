@@ -16,9 +16,10 @@ from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import OfLattice
 from lessons.records.merging import MergeRecord
-from lessons.records.published import MergedWordRecord, PublishedRecord, VocabulariesRecord
+from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
+from lessons.records.vocabularies import VocabulariesRecord
 from tokenizers import wordpiece
 from tokenizers.lattice import TIED
 from tokenizers.unigram.steps import Prune

@@ -15,7 +15,8 @@ from lessons.questions.asking import (
     text_argument,
 )
 from lessons.questions.judging import Option, Question
-from lessons.records.published import MergedWordRecord, PublishedRecord, Row, VocabulariesRecord
+from lessons.records.published import MergedWordRecord, PublishedRecord, Row
+from lessons.records.vocabularies import VocabulariesRecord
 
 # --- Texts side by side ---------------------------------------------------------------------------
 
@@ -56,15 +57,15 @@ def segmentation(asked: Asked[PublishedRecord]) -> Question:
     """How is the text of a row split? To be written, or chosen from how other rows split it."""
     row = _row(asked)
     others: dict[Tokens, Text] = {
-        other.tokens: ("That is how ", f"{other.title} splits it.")
+        other.tokens: (f"That is what the row “{other.title}” has.",)
         for other in asked.record.rows
         if other.text == row.text
     }
     others.setdefault(tuple(row.text), ("It is not split into single characters here.",))
     others.setdefault((row.text,), ("It is not one token as a whole.",))
-    others.setdefault(
-        row.words, ("Those are the words that the pattern finds. Some are split on.",)
-    )
+    if len(row.words) > 1:
+        found = "Those are the words that the pattern finds. Some are split on."
+        others.setdefault(row.words, (found,))
     others.pop(row.tokens, None)
     return _cut(asked, row.text, row.tokens, others)
 
@@ -114,9 +115,11 @@ def _extreme(asked: Asked[PublishedRecord], which: str, count: int) -> Question:
 
 def by_length(asked: Asked[PublishedRecord]) -> Question:
     """In which order are the rows by their number of tokens?"""
-    rows = sorted(_rows(asked), key=lambda row: (-len(row.tokens), row.title))
+    rows = sorted(_rows(asked), key=lambda row: row.title)
     if len(rows) > MOST_OPTIONS or len({len(row.tokens) for row in rows}) < 2:
         raise NotThere(f"Put 2 to {MOST_OPTIONS} rows in order, not all of the same length.")
+    if rows == sorted(rows, key=lambda row: len(row.tokens)):
+        rows.reverse()  # they would be in order already
     options = tuple(Option((row.title,), why=(_tokens(row),)) for row in rows)
     before = tuple(
         (a, b)
@@ -124,8 +127,9 @@ def by_length(asked: Asked[PublishedRecord]) -> Question:
         for b, two in enumerate(rows)
         if len(one.tokens) < len(two.tokens)
     )
-    answer = listed([(row.title,) for row in reversed(rows)])
-    counts = ", ".join(f"{row.title} has {len(row.tokens):,}" for row in reversed(rows))
+    ordered = sorted(rows, key=lambda row: len(row.tokens))
+    answer = listed([(row.title,) for row in ordered])
+    counts = ", ".join(f"{row.title} has {len(row.tokens):,}" for row in ordered)
     prompt: Text = ("Put these in order, the fewest tokens first.",)
     return Question(asked.kind, "order", prompt, answer, (f"{counts}.",), options, before=before)
 

@@ -42,6 +42,7 @@ COUNTED = {
     "symbols": "symbols",
     "tokens": "tokens",
     "unknown": "unknown tokens",
+    "reached": "tokens that can occur",
     "unreached": "tokens that no text made",
     "used": "pieces used",
     "vocabulary": "pieces in the vocabulary",
@@ -68,7 +69,10 @@ CALLED = {
     "q_after": "Q",
     "log_likelihood": "L",
     "parameters": "the size of the table ({})",
+    "back": "the number of tokens to take back ({})",
+    "prefix": "the number of tokens that are the same ({})",
     "q": "Q",
+    "times": "the ratio ({})",
     "value": "the best value at position {}",
 }
 """How the fields are called whose names would say little."""

@@ -1,20 +1,20 @@
-"""The records of published tokenizers: texts cut by several of them, one word merged, vocabularies.
+"""The records of published tokenizers: texts cut by several of them, and one word merged.
 
 They hold what came out; the tokenizers themselves stay with the pictures (pages/course/making.py).
 Tokens are written as the page Real tokenizers writes them: those of byte-level BPE as text, or as
-their bytes. Texts side by side and vocabularies have only position 0; position k of a word is just
-after its merge k, and at the last one its tokens are final.
+their bytes. Texts side by side have only position 0; position k of a word is just after its merge
+k, and at the last one its tokens are final. Leaves out what is inside a vocabulary: see
+`vocabularies.py`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, decimal, in_row, named, percent
+from lessons.format.words import Text, Tokens, decimal, in_row, named
 from lessons.records.base import Record, pair_of, text_of
 
-OVER = " over "
+OVER, OF = " over ", " of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,25 @@ class PublishedRecord(Record):
         above, over, below = argument.partition(OVER)
         if not over:
             raise NotThere("Name two rows. Write: {times:hindi over english}")
-        return (decimal(len(self.row(above).tokens) / max(len(self.row(below).tokens), 1), 1),)
+        return (decimal(len(self.row(above).tokens) / max(len(self.row(below).tokens), 1)),)
+
+    def prefix(self, argument: str, field: str) -> tuple[Row, int]:
+        """Return a row and how many of its first tokens begin another: "cut of whole"."""
+        one, of, other = argument.partition(OF)
+        if not of:
+            raise NotThere(f"Name two rows. Write: {{{field}:cut{OF}whole}}")
+        row = self.row(one)
+        pairs = zip(row.ids, self.row(other).ids, strict=False)
+        return row, next((n for n, (a, b) in enumerate(pairs) if a != b), len(row.ids))
+
+    def say_prefix(self, at: int, argument: str) -> Text:
+        """`{prefix:cut of whole}`: how many first tokens of a row begin another row, too."""
+        return (f"{self.prefix(argument, 'prefix')[1]:,}",)
+
+    def say_back(self, at: int, argument: str) -> Text:
+        """`{back:cut of whole}`: how many of its last tokens do not."""
+        row, same = self.prefix(argument, "back")
+        return (f"{len(row.tokens) - same:,}",)
 
     def say_decoded(self, at: int, argument: str) -> Text:
         """`{decoded:cl100k}`: the text that the ids of a row are decoded to."""
@@ -253,87 +271,3 @@ class MergedWordRecord(Record):
     def say_longest(self, at: int, argument: str) -> Text:
         """What the longest match would make of the word."""
         return in_row(self.longest)
-
-
-@dataclass(frozen=True, slots=True)
-class Inside:
-    """A vocabulary: how many pieces it has, and its odd ones, as the screen writes them.
-
-    `unreached` maps a token that no trial made to what its own text becomes. `longest` are its
-    longest pieces, those of which a text of `text_tokens` tokens uses `used`.
-    """
-
-    title: str
-    size: int
-    special: int
-    partial: int
-    unreached: Mapping[str, Tokens]
-    longest: Tokens
-    used: int
-
-
-@dataclass(frozen=True, slots=True)
-class VocabulariesRecord(Record):
-    """Published vocabularies, looked into: by model."""
-
-    inside: Mapping[str, Inside]
-
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
-    def tokens(self) -> Tokens:
-        """Return the odd tokens and the longest."""
-        return tuple([t for one in self.inside.values() for t in (*one.unreached, *one.longest)])
-
-    def of(self, model: str) -> Inside:
-        """Return what is inside a vocabulary. Raises NotThere for one that is not shown."""
-        if not model and len(self.inside) == 1:
-            return next(iter(self.inside.values()))
-        if model not in self.inside:
-            raise NotThere(f"“{model}” is not shown here. There are: {named(self.inside)}.")
-        return self.inside[model]
-
-    # -- fields
-
-    def say_vocabulary(self, at: int, argument: str) -> Text:
-        """`{vocabulary:gpt2}`: how many pieces it has."""
-        return (f"{self.of(argument).size:,}",)
-
-    def say_special(self, at: int, argument: str) -> Text:
-        """`{special:gpt2}`: how many of them are special tokens."""
-        return (f"{self.of(argument).special:,}",)
-
-    def say_partial(self, at: int, argument: str) -> Text:
-        """`{partial:gpt2}`: how many spell no whole characters."""
-        return (f"{self.of(argument).partial:,}",)
-
-    def say_unreached(self, at: int, argument: str) -> Text:
-        """`{unreached:gpt2}`: how many no trial made."""
-        return (f"{len(self.of(argument).unreached):,}",)
-
-    def say_becomes(self, at: int, argument: str) -> Text:
-        """`{becomes:gpt2 [x]}`: what the text of an unreached token becomes."""
-        model, _, token = argument.partition(" ")
-        unreached = self.of(model).unreached
-        if token not in unreached:
-            raise NotThere(f"“{token}” is not unreached. There are: {named(unreached, 12)}.")
-        return in_row(unreached[token])
-
-    def say_longest(self, at: int, argument: str) -> Text:
-        """`{longest:gpt2}`: its longest piece that has a letter in it."""
-        return (("token", self.of(argument).longest[0]),)
-
-    def say_letters(self, at: int, argument: str) -> Text:
-        """`{letters:gpt2}`: how many characters that piece has."""
-        return (f"{len(self.of(argument).longest[0]):,}",)
-
-    def say_used(self, at: int, argument: str) -> Text:
-        """`{used:gpt2}`: how many pieces the text of the picture uses."""
-        return (f"{self.of(argument).used:,}",)
-
-    def say_idle(self, at: int, argument: str) -> Text:
-        """`{idle:gpt2}`: the share of the pieces that it does not use."""
-        one = self.of(argument)
-        return (percent(1 - one.used / one.size),)

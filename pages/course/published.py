@@ -10,14 +10,8 @@ import regex
 
 from lessons.models import MODELS, open_model
 from lessons.pictures.plan import Plan
-from lessons.records.published import (
-    Applied,
-    Inside,
-    MergedWordRecord,
-    PublishedRecord,
-    Row,
-    VocabulariesRecord,
-)
+from lessons.records.published import Applied, MergedWordRecord, PublishedRecord, Row
+from lessons.records.vocabularies import Inside, VocabulariesRecord
 from lessons.texts import LANGUAGES
 from pages.real.film import Rules, merging_film, rules_of
 from pages.real.stepping import readable
@@ -40,7 +34,7 @@ from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
-MOST_TILES = 150  # tokens of one row that are shown
+MOST_TILES, LEAST_TILES = 150, 24  # tokens that are shown: of all rows, of each at least
 LONGEST_QUOTED = 40  # characters of a text that is shown over its tokens
 SHOWN = 12  # odd tokens of a vocabulary
 _LETTER = regex.compile(r"\p{L}")
@@ -94,21 +88,22 @@ def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
         (_NATIVE.get(name, name.replace("_", " ")), len(plan.texts) > 1),
         (ENCODERS[encoder], len(plan.encoders) > 1),
     ]
-    return " · ".join(part for part, differs in parts if differs) or MODELS[model].title
+    title = " · ".join(part for part, differs in parts if differs) or MODELS[model].title
+    return title[0].upper() + title[1:]
 
 
 def html_rows(record: PublishedRecord) -> tuple[tuple[str, str], ...]:
     """Return for each row what it is and costs, in words, and its tokens with ids as HTML."""
-    several = len(record.texts()) > 1
-    return tuple([_html_row(row, several) for row in record.rows])
+    several, most = len(record.texts()) > 1, max(MOST_TILES // len(record.rows), LEAST_TILES)
+    return tuple([_html_row(row, several, most) for row in record.rows])
 
 
-def _html_row(row: Row, several: bool) -> tuple[str, str]:
+def _html_row(row: Row, several: bool, most: int) -> tuple[str, str]:
     count = len(row.tokens)
     said = [f"{row.title}: {count_of(count, 'token')}"]
     said += [f"for “{row.text}”"] if several and len(row.text) <= LONGEST_QUOTED else []
-    said += [f"the first {MOST_TILES}"] if count > MOST_TILES else []
-    tokens, ids = row.tokens[:MOST_TILES], row.ids[:MOST_TILES]
+    said += [f"the first {most}"] if count > most else []
+    tokens, ids = row.tokens[:most], row.ids[:most]
     return " · ".join(said), html_tiles(tokens, ids=ids, label=f"tokens by {row.title}")
 
 

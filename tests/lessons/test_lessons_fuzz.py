@@ -19,8 +19,10 @@ from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
+from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
+from lessons.records.vocabularies import VocabulariesRecord
 from lessons.texts import PIPELINES, VOCABULARIES
 from pages.course.making import Opened, open_lesson
 from tests.effort import examples
@@ -69,6 +71,8 @@ NAMED = {
     "base": ("characters", "bytes", "end_of_word"),
     "model": ("bpe", "words", "unigram", "wordpiece", "bytes", "characters"),
     "learned": ("own", "example", "b1"),
+    "published": ("gpt2", "bert-uncased", "unigram-english", "zz"),
+    "special": ("control", "text", "both"),
     **{name: known for name, known in UNIGRAM_CHOICES.items() if name != "ties"},
 }
 RECORDS: dict[str, type[Record]] = {
@@ -81,6 +85,9 @@ RECORDS: dict[str, type[Record]] = {
     "listing": ListingRecord,
     "pipeline": PipelineRecord,
     "segmentations": SegmentationsRecord,
+    "published": PublishedRecord,
+    "published_word": MergedWordRecord,
+    "vocabularies": VocabulariesRecord,
 }
 assert set(RECORDS) == set(KEYS)
 assert set(RECORDS.values()) == set(QUESTIONS)
@@ -93,6 +100,11 @@ MADE: dict[str, Any] = {
     "prior": lambda draw: {"1": 0.9, "3": draw.choice([0, 0.1])},
     "reserved": lambda draw: draw.sample(["<unk>", "<s>", "", "a"], 2),
     "of": lambda draw: draw.choice([1, 40, 100]),
+    "models": lambda draw: draw.sample(["bert-uncased", "unigram-english"], draw.randint(0, 2)),
+    "encoders": lambda draw: draw.sample(["own", "longest", "fewest"], draw.randint(0, 2)),
+    "languages": lambda draw: draw.sample(["english", "thai", "zz"], draw.randint(0, 2)),
+    "texts": lambda draw: {name: draw.choice(SHORT) for name in draw.sample("ab", 2)},
+    "word": lambda draw: draw.choice(SHORT),
     "text": lambda draw: draw.choice(SHORT),
     "encode": lambda draw: draw.choice(SHORT),
     "material": lambda draw: draw.choice(SHORT),
@@ -101,6 +113,12 @@ MADE: dict[str, Any] = {
     "num_merges": lambda draw: draw.randint(0, 9),
     "seed_size": lambda draw: draw.randint(1, 50),
 }
+PUBLISHED = {
+    "published": ["models"],
+    "published_word": ["published", "word"],
+    "vocabularies": ["models"],
+}
+"""What the pictures of published models need."""
 WORDS = ("a", "b", "ab", "low", "lower", "e", "lo", "l", "h", "est", "zz", "é", "")
 
 
@@ -139,6 +157,8 @@ def picture(draw: random.Random, name: str, shows: str) -> str:
     needed = ["text"] if shows in ("lattice", "listing", "segmentations") else []
     if shows.endswith("_encode"):
         needed = ["encode"]
+    needed = PUBLISHED.get(shows, needed)
+    own = own or needed
     rest = [key for key in KEYS[shows] if key not in sources]
     keys = {draw.choice(own), *needed, *draw.sample(rest, draw.randint(0, min(4, len(rest))))}
     lines = [f"{key} = {toml(value(draw, key))}" for key in sorted(keys)]
