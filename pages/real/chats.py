@@ -6,9 +6,11 @@ makes such a text of messages.
 """
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import regex
 import streamlit as st
 
 from pages.shared.controls import address
@@ -82,9 +84,7 @@ def readings(loaded: Loaded, text: str) -> None:
     """Show both readings of the marks in a text, and what they come to; nothing without marks."""
     if not (found := readings_of(loaded, text)):
         return
-    control = len(loaded.encode(text).ids)
-    plain = len(loaded.encode(text, special="text").ids)
-    with st.expander(f"Special tokens: {control:,} tokens, or {plain:,} as plain text"):
+    with st.expander(_total(loaded, text, found)):
         rows = [
             (one.mark, one.times, _as_special(one), count_of(one.plain, "token")) for one in found
         ]
@@ -95,6 +95,24 @@ def readings(loaded: Loaded, text: str) -> None:
             "one token, even where the published file lacks them. What a person types should "
             "be read as plain text: otherwise anybody could forge a message."
         )
+
+
+def _total(loaded: Loaded, text: str, found: Sequence[Reading]) -> str:
+    """Say how many tokens the text is, by both readings of its marks."""
+    plain = len(loaded.encode(text, special="text").ids)
+    if all(one.id is not None for one in found):
+        control = len(loaded.encode(text).ids)
+        return f"Special tokens: {control:,} tokens, or {plain:,} as plain text"
+    marked = _with_marks(loaded, text, [one.mark for one in found])
+    return f"Special tokens: {plain:,} tokens as plain text, {marked:,} where each mark is one"
+
+
+def _with_marks(loaded: Loaded, text: str, marks: Sequence[str]) -> int:
+    """Return how many tokens a text would be if each of these marks were one."""
+    pattern = "|".join(map(regex.escape, sorted(marks, key=len, reverse=True)))
+    parts = regex.split(pattern, text)
+    between = [loaded.encode(part, special="text", add_special_tokens=False) for part in parts]
+    return sum(len(found.ids) for found in between) + len(parts) - 1
 
 
 def _as_special(one: Reading) -> str:
