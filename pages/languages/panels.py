@@ -36,6 +36,7 @@ from pages.shared.work import jobs, results
 
 COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
 MOST_EXTRA = 300
+MOST_TILES = 80  # of a language, by each published model
 SPLITS = {"": "The usual way", SPACES: "At spaces only"}
 
 
@@ -148,7 +149,9 @@ def _published(code: str, pays: str) -> None:
         cut = model.cuts[code]
         tokens = count_of(len(cut.tokens), "token")
         st.markdown(f"**{PASSAGES[code].name}, by {title}**: {tokens}")
-        st.html(html_tiles(cut.tokens, label=f"tokens by {title}"))
+        st.html(html_tiles(cut.tokens[:MOST_TILES], label=f"tokens by {title}"))
+        if len(cut.tokens) > MOST_TILES:
+            st.caption(f"The first {MOST_TILES} of {tokens} are shown.")
 
 
 def _all_kinds(study: Study, at: int, pays: str) -> None:

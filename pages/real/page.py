@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.real import beside, choosing, inputs
+from pages.real import beside, chats, choosing, inputs
 from pages.real import panels as real_panels
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
@@ -16,6 +16,7 @@ chosen = choosing.chosen()
 loaded = chosen.loaded
 st.caption(as_is(chosen.about))
 text = inputs.text()
+chats.templates(text)
 reading: Special = inputs.special(loaded, text)
 large = settings.presenter()
 try:
@@ -25,6 +26,7 @@ except ValueError as error:
     st.error(as_is(sentence_of(error)))
     address.end_early()
 inputs.tokens(loaded, text, encoding)
+chats.readings(loaded, text)
 
 PANELS = {
     "The stages": lambda: real_panels.stages(chosen, text, reading),

@@ -59,5 +59,5 @@ def test_the_panel_of_published_models(pays):
     assert not app.toast
     page = html_of(app)
     assert all(f"tokens by {title}" in page for title in PAID)
-    assert f"**Tamil, by GPT-2**: {count('gpt2', 'ta')} tokens" in markdown_of(app)
+    assert f"**Tamil, by GPT-2**: {count('gpt2', 'ta'):,} tokens" in markdown_of(app)
     assert any("files do not say" in text for text in said_in(app.caption))
