@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.controls import address, well_formed
+from pages.shared.controls import address, back, well_formed
 from pages.shared.places import NAVIGATION, START, file_of
 from pages.shared.work import jobs
 
@@ -33,6 +33,7 @@ def main() -> None:
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
     well_formed.watch()
+    back.watch()
     asked = address.asked_on_arrival()
     with jobs.of_page():
         page.run()  # which may end everything by address.end_early
