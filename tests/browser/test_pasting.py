@@ -48,15 +48,16 @@ def test_back_within_a_second_reaches_the_text_before_and_then_the_example(lapto
 
 def test_a_key_that_comes_before_the_film_is_not_lost(laptop: Page, url: str):
     page = laptop
+    # As soon as somebody listens to keys: the film is still on its way then.
     page.add_init_script(
-        """const wait = setInterval(() => {
-          const player = [...document.querySelectorAll("*")]
-            .map((one) => one.shadowRoot?.querySelector(".player")).find(Boolean);
-          if (!player) return;
-          clearInterval(wait);
-          document.body.dispatchEvent(
-            new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, composed: true }));
-        }, 1);"""
+        """const add = document.addEventListener;
+        document.addEventListener = function (name, listener, ...more) {
+          add.call(this, name, listener, ...more);
+          if (name !== "keydown" || listener.name !== "press" || window.pressed) return;
+          window.pressed = true;
+          queueMicrotask(() => document.body.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, composed: true })));
+        };"""
     )
     page.goto(f"{url}/bpe_train")
     at(page, 1)
@@ -64,16 +65,14 @@ def test_a_key_that_comes_before_the_film_is_not_lost(laptop: Page, url: str):
 
 def test_what_helps_can_be_hit_and_covers_nothing(laptop: Page, url: str):
     page = show(laptop, f"{url}/unigram_lattice")
-    boxes = [one.bounding_box() for one in page.locator(".stTooltipIcon button").all()]
-    assert [box for box in boxes if box]
-    for box in boxes:
-        if box:
-            assert min(box["width"], box["height"]) >= 24
-    odds = page.get_by_label("Change probabilities")
-    if not odds.is_visible():
-        page.get_by_role("button", name="Change the pieces").click()
+    page.get_by_role("button", name="Change the pieces").click()
+    odds = page.get_by_label("Change probabilities", exact=True)
+    expect(odds).to_be_visible()
+    target = page.get_by_test_id("stTooltipHoverTarget").first.bounding_box()
+    assert target
+    assert min(target["width"], target["height"]) >= 24
     odds.fill("hell 0.2 lo 0 " * 9)
-    counter = page.get_by_test_id("InputInstructions").first.bounding_box()
+    counter = page.locator(".st-key-odds").get_by_test_id("InputInstructions").bounding_box()
     field = odds.bounding_box()
     assert counter
     assert field

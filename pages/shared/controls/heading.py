@@ -10,7 +10,8 @@ _STYLE = """<style>
 .pp-heading p { display: inline; margin: 0 0 0 .75rem; opacity: .8; font-size: 1.05rem; }
 .stMarkdown table { display: block; overflow-x: auto; } /* wider than a phone */
 :is(.st-key-well_formed, .st-key-back) { position: absolute; } /* they draw nothing */
-.stTooltipIcon button { min-width: 1.5rem; min-height: 1.5rem; } /* a finger must hit it */
+.stTooltipIcon .stTooltipHoverTarget { /* a finger must hit it */
+  min-width: 1.5rem; min-height: 1.5rem; align-items: center; justify-content: center; }
 .stTextInput [data-testid="InputInstructions"] { /* beside the label, not over what is typed */
   inset: -1.6rem 0 auto auto; max-width: 60%; overflow: hidden; white-space: nowrap; }
 .pp-line { margin: 0; opacity: .85; }

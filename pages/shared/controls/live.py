@@ -11,6 +11,8 @@ _watch = component(KEY, js=Path(__file__).with_name("live.js").read_text(encodin
 _STYLE = f"""<style>
 .st-key-{KEY} {{ position: absolute; }}
 :is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] {{ display: none; }}
+.st-key-say textarea {{ field-sizing: content; /* one line is no higher than it was as one */
+  height: auto !important; min-height: 2.5rem; max-height: 9rem; }}
 </style>"""
 
 
