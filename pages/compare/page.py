@@ -14,9 +14,10 @@ heading("Compare · Side by side", "where tokenizers agree on a text, and what e
 left, right = st.columns([3, 1])
 with right:
     example = panels.ready()
-    st.caption(example.note)
 with left:
     own = memory.text_box("Your text", example.text, 100)
+if own.text == example.text:
+    right.caption(example.note)
 entries = chosen_set.entries()
 large = settings.presenter()
 if own.state == "asking":

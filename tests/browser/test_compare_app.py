@@ -43,7 +43,7 @@ def show(page: Page, url: str) -> Page:
 
 
 def row(page: Page, number: int) -> list[str]:
-    return page.locator(f".strip button[data-row='{number}'] bdi").all_inner_texts()
+    return page.locator(f".strip button[data-row='{number}'] > bdi").all_inner_texts()
 
 
 def names(page: Page) -> list[str]:

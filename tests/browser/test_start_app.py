@@ -26,7 +26,7 @@ def show(page: Page, address: str) -> Page:
 
 
 def row(page: Page, number: int) -> str:
-    tiles = page.locator(f".strip button[data-row='{number}'] bdi")
+    tiles = page.locator(f".strip button[data-row='{number}'] > bdi")
     return "|".join(tiles.all_inner_texts())
 
 

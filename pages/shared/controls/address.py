@@ -121,6 +121,23 @@ def news(name: str) -> str | None:
     return None if is_ours else told
 
 
+def is_gone(*names: str) -> bool:
+    """Whether this page wrote one of them, and the browser went back to before that."""
+    were_written = [name for name in names if _written().get(name) is not None]
+    now = time.monotonic()
+    unheard = (_replaced().get((name, None), float("-inf")) for name in were_written)
+    return (
+        bool(were_written)
+        and not any(name in st.query_params for name in names)
+        and all(now - at >= SECONDS_UNHEARD for at in unheard)
+    )
+
+
+def hear_back() -> None:
+    """Take the address at its word from now on: the visitor, not a late echo, went back to it."""
+    st.session_state["replaced_in_address"] = {}
+
+
 def write(name: str, value: str | None) -> None:
     """Put `name` in the address, or take it out of it; also from inside a fragment."""
     before = st.query_params.get(name)

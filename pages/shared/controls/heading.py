@@ -9,7 +9,11 @@ _STYLE = """<style>
 .pp-heading h1 { display: inline; font-size: 1.9rem; font-weight: 600; padding: 0; margin: 0; }
 .pp-heading p { display: inline; margin: 0 0 0 .75rem; opacity: .8; font-size: 1.05rem; }
 .stMarkdown table { display: block; overflow-x: auto; } /* wider than a phone */
-.st-key-well_formed { position: absolute; } /* it draws nothing, so it takes no room */
+:is(.st-key-well_formed, .st-key-back) { position: absolute; } /* they draw nothing */
+.stTooltipIcon .stTooltipHoverTarget { /* a finger must hit it */
+  min-width: 1.5rem; min-height: 1.5rem; align-items: center; justify-content: center; }
+.stTextInput [data-testid="InputInstructions"] { /* beside the label, not over what is typed */
+  inset: -1.6rem 0 auto auto; max-width: 60%; overflow: hidden; white-space: nowrap; }
 .pp-line { margin: 0; opacity: .85; }
 .pp-line b { opacity: 1; }
 .pp-scroll { max-height: 16rem; overflow: auto; }

@@ -89,6 +89,8 @@ def own_text(slot: Slot = TEXT) -> OwnText:
         keep_text(told, slot)
     elif wanted is not None:
         return _recall(wanted, slot)
+    elif address.is_gone("text", "kept"):
+        st.session_state[slot] = None
     text = st.session_state.get(slot)
     if text is None:
         return OwnText("none")

@@ -10,8 +10,6 @@ from pages.shared.controls import address, live, memory
 from pages.shared.controls.address import LONGEST_TEXT
 from pages.shared.drawing.tiles import visible
 
-MOST_PASTED = 5_000_000
-"""Characters that the box takes at all: without a limit of its own it would refuse in silence."""
 SHOWN = 30  # of the characters before the cut
 
 
@@ -22,15 +20,8 @@ def short_text(label: str, default: str, *, key: str, height: int = 68) -> str:
     address.write(key, None if kept == default else kept)
     if st.session_state.get(key) != kept:
         st.session_state[key] = kept
-    st.text_area(
-        label,
-        kept,
-        height=height,
-        max_chars=MOST_PASTED,
-        key=key,
-        on_change=_take,
-        args=(key,),
-    )
+    # No `max_chars`: it would refuse more in silence, and its counter would cover the text.
+    st.text_area(label, kept, height=height, key=key, on_change=_take, args=(key,))
     live.apply_while_typing()
     if len(whole) > LONGEST_TEXT:
         end = visible(kept[-SHOWN:]).replace("`", "'")

@@ -11,6 +11,7 @@ from pages.shared.drawing.phrases import Say, count_of, listed
 from pages.shared.film.film import NoteAt, Strip, clipped
 from tokenizers.text.symbols import Split
 
+CUT = "…"  # what stands for the rest of the text
 AROUND = 24  # tokens of the text shown before and after the word at hand
 
 
@@ -27,7 +28,8 @@ class Around:
 
     def strip(self, n: int, before: Split, after: Split, new: tuple[int, ...] = ()) -> Strip:
         """Return the strip of the text around word `n`; `new` are indices into `after`."""
-        past, ahead = tuple(self._done[-AROUND:]), self._next(n + 1)
+        left_out = (CUT,) if len(self._done) > AROUND else ()
+        past, ahead = (*left_out, *self._done[-AROUND:]), self._next(n + 1)
         new = tuple(len(past) + at for at in new)
         return clipped(Strip("text", (*past, *before, *ahead), (*past, *after, *ahead), new))
 
@@ -36,13 +38,13 @@ class Around:
         self._done.extend(tokens)
 
     def _next(self, n: int) -> Split:
-        """Return what comes next in the text, from word `n` on."""
+        """Return what comes next in the text, from word `n` on, in whole words if they fit."""
         symbols: list[str] = []
         for split in self._ahead[n:]:
+            if symbols and len(symbols) + len(split) > AROUND:
+                return (*symbols, CUT)
             symbols.extend(split)
-            if len(symbols) >= AROUND:
-                break
-        return tuple(symbols[:AROUND])
+        return tuple(symbols) if len(symbols) <= AROUND else (*symbols[:AROUND], CUT)
 
 
 def tokens_said(tokens: Sequence[str]) -> Say:
@@ -58,4 +60,5 @@ def tokens_said(tokens: Sequence[str]) -> Say:
 
 def ids_note(ids: Sequence[int]) -> NoteAt:
     """Return the ids of the tokens of a word as the note under it."""
-    return NoteAt(("ids " + ", ".join(f"{id_:,}" for id_ in ids[:AROUND]),))
+    more = ", …" if len(ids) > AROUND else ""
+    return NoteAt(("ids " + ", ".join(f"{id_:,}" for id_ in ids[:AROUND]) + more,))

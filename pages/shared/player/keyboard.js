@@ -21,7 +21,7 @@ const BUSY = [
 /** Whether the focus is on something with keys of its own. Our scrubber's are the player's. */
 function isTyping(event, player) {
   const path = event.composedPath();
-  if (path[0] === player.find("scrubber")) return false;
+  if (path[0] === player?.find("scrubber")) return false;
   const ticks = path[0].matches?.("[type=radio], [type=checkbox]"); // they have a few keys only
   if (ticks && !event.key.startsWith("Arrow") && event.key !== " ") return false;
   return path.some((node) => node instanceof Element && (node.isContentEditable || node.matches(BUSY)));
@@ -46,8 +46,20 @@ function actOf(key, player) {
   return KEYS[key] ?? (player.presenter.isOn ? OF_A_CLICKER[key] : undefined);
 }
 
+const early = []; // keys that were pressed while the first film was still on its way
+
+/** Does what was asked of a player before it could. */
+function catchUp(player) {
+  for (const key of early.splice(0)) actOf(key, player)?.(player);
+}
+
 function press(event) {
   const player = listener();
+  const isLoading = [...players.values()].some((one) => !one.film);
+  if (!player && isLoading && !isTyping(event) && /^(Arrow(Left|Right)|Home|End)$/.test(event.key)) {
+    early.push(event.key);
+    return event.preventDefault();
+  }
   if (player?.presenter.isOn && event.key === "Tab") {
     event.preventDefault();
     return player.presenter.turn(event);

@@ -129,6 +129,7 @@ class Player extends Predicting {
     this.go(start("step"));
     this.root.hidden = false;
     if (!this.isTakenUp) this.takeUp();
+    catchUp(this);
   }
 
   /** Takes up what the address asks for, when the player is shown first. */
