@@ -159,3 +159,14 @@ def test_a_lattice_of_sixty_characters_is_a_small_file(offline, tmp_path):
     expect(page.locator(".player")).to_have_attribute("data-rule", "0")
     page.keyboard.press("ArrowRight")
     at(page, 1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser, tmp_path, classic, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    context = browser.new_context(offline=True, color_scheme=scheme, reduced_motion="reduce")
+    page = opened(context.new_page(), tmp_path, classic)
+    page.get_by_text("Steps (15)").click()
+    found = axe.Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    context.close()
