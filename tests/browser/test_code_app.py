@@ -21,11 +21,11 @@ def show(page: Page, address: str) -> Page:
 
 
 def lit(page: Page) -> str:
-    return page.locator(".lines .lit code").inner_text().strip()
+    return page.locator("ol.lines .lit code").inner_text().strip()
 
 
 def made(page: Page, begin: str) -> str:
-    return page.locator(".lines li", has_text=begin).locator(".made").inner_text()
+    return page.locator("ol.lines li", has_text=begin).locator(".made").inner_text()
 
 
 def at(page: Page, step: int) -> None:
@@ -34,42 +34,42 @@ def at(page: Page, step: int) -> None:
 
 def test_the_code_steps_line_by_line_and_stands_in_the_address(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3")
-    expect(page.locator(".lines")).to_be_hidden()
-    page.keyboard.press("c")
-    expect(page.locator(".lines")).to_be_visible()
+    expect(page.locator("ol.lines")).to_be_hidden()
+    page.keyboard.press("d")
+    expect(page.locator("ol.lines")).to_be_visible()
     assert "lines=1" in page.url
-    expect(page.locator(".lines .lit")).to_have_count(1)
+    expect(page.locator("ol.lines .lit")).to_have_count(1)
     assert lit(page) == "yield pair, best, tied, splits"
     assert made(page, "best = max") == "→ 9"
     assert made(page, "splits = [merge") == "→ 77 → 68 tokens"
-    box = page.locator(".lines").bounding_box()
+    box = page.locator("ol.lines").bounding_box()
     assert box
     page.keyboard.press("l")
     at(page, 4)
-    expect(page.locator(".lines .lit code")).to_have_text(re.compile("while worths"))
+    expect(page.locator("ol.lines .lit code")).to_have_text(re.compile("while worths"))
     assert made(page, "best = max") == ""
     page.get_by_role("button", name="next line").click()
-    expect(page.locator(".lines .lit code")).to_have_text(re.compile("best = max"))
+    expect(page.locator("ol.lines .lit code")).to_have_text(re.compile("best = max"))
     assert made(page, "best = max") == "→ 7"
-    after = page.locator(".lines").bounding_box()
+    after = page.locator("ol.lines").bounding_box()
     assert after
     assert (after["y"], after["height"]) == (box["y"], box["height"]), "no line jumps"
     page.reload()
-    expect(page.locator(".lines")).to_be_visible()
+    expect(page.locator("ol.lines")).to_be_visible()
 
 
 def test_the_code_does_not_answer_a_question(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3&lines=1&predict=1")
     expect(page.locator(".option").first).to_be_visible()
-    expect(page.locator(".lines .lit code")).to_have_text(re.compile("while worths"))
-    assert set(page.locator(".lines .made").all_inner_texts()) == {""}
+    expect(page.locator("ol.lines .lit code")).to_have_text(re.compile("while worths"))
+    assert set(page.locator("ol.lines .made").all_inner_texts()) == {""}
 
 
 def test_predict_asks_at_once_and_a_wrong_answer_says_the_count_of_my_pair(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&step=2")
     page.get_by_role("button", name="Predict").click()
     expect(page.locator(".say")).to_contain_text("Which pair is merged next?")
-    expect(page.locator("table")).to_be_hidden()
+    expect(page.locator(".part.table")).to_be_hidden()
     page.locator(".option", has_text="l").filter(has_text="o").first.click()
     expect(page.locator(".verdict")).to_contain_text(
         "✗ Not this one. You chose lo. 7 < 9: its count is 2 below the chosen pair's."
@@ -79,9 +79,9 @@ def test_predict_asks_at_once_and_a_wrong_answer_says_the_count_of_my_pair(lapto
 def test_a_lesson_shows_no_code(laptop, url):
     page = show(laptop, f"{url}/lessons?lesson=bpe-by-hand&stop=2&lines=1")
     expect(page.locator(".codes")).to_be_hidden()
-    expect(page.locator(".lines")).to_be_hidden()
-    page.keyboard.press("c")
-    expect(page.locator(".lines")).to_be_hidden()
+    expect(page.locator("ol.lines")).to_be_hidden()
+    page.keyboard.press("d")
+    expect(page.locator("ol.lines")).to_be_hidden()
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_a_lesson_shows_no_code(laptop, url):
 def test_a_hall_sees_the_code_in_one_screen(projector, url, path, line):
     page = show(projector, f"{url}/{path}&lines=1&present=1")
     page.keyboard.press("ArrowRight")  # an answer, where there is a question
-    expect(page.locator(".lines .lit code")).to_have_text(re.compile(f"{line}|while|yield"))
-    box = page.locator(".lines").bounding_box()
+    expect(page.locator("ol.lines .lit code")).to_have_text(re.compile(f"{line}|while|yield"))
+    box = page.locator("ol.lines").bounding_box()
     assert box
     assert box["y"] + box["height"] <= 1080
     assert box["x"] + box["width"] <= 1920
@@ -102,7 +102,7 @@ def test_a_hall_sees_the_code_in_one_screen(projector, url, path, line):
 def test_both_runs_go_by_the_same_keys_and_the_link_is_all_of_it(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&if=count&if_word=lower&if_count=20&step=1")
     expect(page.locator(".say .tie")).to_have_text("The first difference. ")
-    captions = page.locator("caption")
+    captions = page.locator(".part caption")
     expect(captions).to_have_text([re.compile("^As it is"), re.compile("^What if")])
     page.keyboard.press("ArrowRight")
     at(page, 2)
@@ -114,7 +114,7 @@ def test_both_runs_go_by_the_same_keys_and_the_link_is_all_of_it(laptop, url):
     expect(page.locator(".player.presenting")).to_be_visible()
     page.keyboard.press("ArrowRight")
     at(page, 3)
-    left, right = (table.bounding_box() for table in page.locator("table").all())
+    left, right = (table.bounding_box() for table in page.locator(".part.table").all())
     assert left
     assert right
     assert left["x"] + left["width"] <= right["x"] + 1
@@ -137,7 +137,7 @@ def test_what_if_is_asked_from_the_page(laptop, url):
 def test_a_phone_shows_one_run_under_the_other(phone, url):
     page = show(phone, f"{url}/wordpiece_train?if=ties&step=2")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    left, right = (table.bounding_box() for table in page.locator("table").all())
+    left, right = (table.bounding_box() for table in page.locator(".part.table").all())
     assert left
     assert right
     assert right["y"] > left["y"] + left["height"]

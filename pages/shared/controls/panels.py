@@ -89,7 +89,7 @@ def both_codes(codes: Codes, write: Callable[[], str]) -> None:
     with left:
         st.markdown(
             "**The plain way** (`tokenizers/plain.py`). It counts everything again at every step. "
-            "The button *Code*, or the key C, puts it beside the picture and lights its lines."
+            "The button *Code*, or the key D, puts it beside the picture and lights its lines."
         )
         code(*codes.plain)
     with right:

@@ -3,6 +3,7 @@
 // have made was written in Python (pages/shared/film/code.py).
 
 const WORDS = /\b(def|for|in|while|if|else|not|yield|return|lambda|True)\b|(#.*$)|("[^"]*")/g;
+const SHORT = 16; // lines that a hall can read with room kept for what each of them makes
 const CLASSES = ["", "keyword", "comment", "string"]; // of the groups above
 
 /** A line of Python as nodes: only textContent, never markup. */
@@ -29,7 +30,7 @@ function codePart(film, part, player) {
     return row;
   });
   const node = make("div", "part listing", make("div", "head", caption, next));
-  node.append(make("ol", "lines", ...rows));
+  node.append(make("ol", rows.length > SHORT ? "lines many" : "lines", ...rows));
   let [ran, place, isVeiled, isStarting] = [[], 0, false, false];
 
   function paint() {

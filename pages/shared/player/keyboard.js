@@ -36,7 +36,7 @@ const KEYS = {
   m: (player) => player.setRule(1 - player.rule),
   t: (player) => player.presenter.turnLight(),
   p: (player) => player.presenter.toggle(),
-  c: (player) => player.setCode(!player.isCoded),
+  d: (player) => player.setCode(!player.isCoded),
   l: (player) => player.nextLine(),
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setOwn([])),
 };
