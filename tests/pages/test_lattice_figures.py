@@ -1,8 +1,8 @@
 """The films, formulas and charts of a lattice agree with the core, and show any text as text."""
 
 import math
-import re
 import random
+import re
 from collections import Counter
 from typing import Any
 
