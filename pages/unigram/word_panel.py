@@ -8,8 +8,7 @@ import streamlit as st
 from pages.shared.drawing.phrases import count_of, ways
 from pages.shared.drawing.tiles import html_table, html_tiles
 from pages.shared.places import file_of
-from pages.unigram.flow import product, share_of, written
-from pages.unigram.numbers import probability
+from pages.unigram.flow import share_of, written
 from pages.unigram.runs import watched_word
 from pages.unigram.tables import plain
 from tokenizers.lattice import Edge, Lattice, best_path, num_segmentations, posteriors
@@ -61,15 +60,15 @@ def arcs_of(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tupl
     more = f" ({count_of(hidden, 'more')} with smaller shares)" if hidden else ""
     return (
         f"The pieces of its lattice{more}",
-        ("piece", "from", "to", "p", "share", "share × count"),
+        ("piece", "from", "to", "p", "share", *([f"share × {count:,}"] if count else [])),
         rows,
     )
 
 
 def _arc(edge: Edge, share: float, count: int) -> tuple[str, ...]:
-    flows = f"{product(count, share)} = {written(count * share)}" if count else "not in the text"
-    p, shown = probability(math.exp(edge.log_prob)), share_of(share, max(count, 1))
-    return edge.piece, f"{edge.start}", f"{edge.end}", p, shown, flows
+    flows = [written(count * share)] if count else []
+    p, shown = f"{math.exp(edge.log_prob):.3g}", share_of(share, max(count, 1))
+    return edge.piece, f"{edge.start}", f"{edge.end}", p, shown, *flows
 
 
 def _interest(trace: UnigramTrace, word: str) -> int:

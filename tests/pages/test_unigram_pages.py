@@ -260,8 +260,9 @@ def test_the_lattice_of_a_word_has_its_shares_times_the_count_of_the_word():
     table = html_of(app)
     assert expected["hat"] == pytest.approx(4 * 0.2121, abs=0.001)
     for piece in ("hat", "s", "h"):
-        assert f"= {written(expected[piece])}</bdi>" in table
         assert f"<bdi>{piece}</bdi>" in table
+        assert f"<bdi>{written(expected[piece])}</bdi>" in table
+    assert '<th scope="col">share × 4</th>' in table
 
 
 def recount(word: str, log_probs: dict[str, float], count: int) -> dict[str, float]:
