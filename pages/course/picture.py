@@ -11,6 +11,7 @@ from lessons.playing import Scene, pictures_of
 from lessons.records.base import Record
 from lessons.records.published import PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
+from lessons.records.vocabularies import VocabulariesRecord
 from pages.course import state
 from pages.course.links import link_to
 from pages.course.making import Shown, make
@@ -113,6 +114,11 @@ def _before(shown: Shown) -> None:
     elif isinstance(record, PublishedRecord):
         titles = [name.replace("_", " ").capitalize() for name in record.texts()]
         st.html(html_stages(list(zip(titles, record.texts().values(), strict=True))))
+    elif isinstance(record, VocabulariesRecord):
+        rows = [(one.title, f"{one.size:,} pieces") for one in record.inside.values()]
+        st.html(html_stages(rows))
+        st.caption("What is inside is shown when you have answered.")
+        return
     st.caption("What becomes of it is shown when you have answered.")
 
 

@@ -70,6 +70,9 @@ def test_a_row_has_the_ids_of_its_model():
         ("vocabulary", "gpt2", "50,257"),
         ("times", "gpt2 hindi over gpt2 spaced", "1.75"),
         ("decoded", "gpt2 hindi", "“दादी”"),
+        ("prefix", "gpt2 word of gpt2 spaced", "0"),
+        ("back", "gpt2 word of gpt2 spaced", "4"),
+        ("prefix", "gpt2 word of gpt2 word", "4"),
     ],
 )
 def test_what_a_row_says(field, argument, said):
