@@ -37,7 +37,7 @@ def test_the_steps_and_ids_are_those_of_the_file(page, name):
     assert app.query_params["tokenizer"] == name
     assert ids_shown(app) == [str(id_) for id_ in open_model(name).encode(TEXT).ids]
     (word,) = [box for box in app.selectbox if box.key == "word"]
-    assert "Unbelievably" in word.options[int(word.value) - 1]
+    assert "Unbelievably" in word.options[int(str(word.value)) - 1]
     query = link_of(app)
     assert query == {"model": name, "say": TEXT, "word": word.value}
     there = opened("real", **query)
