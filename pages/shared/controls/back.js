@@ -8,5 +8,6 @@ const went = () => tell();
 /** @param {{ setStateValue: (name: string, value: number) => void }} component */
 export default function ({ setStateValue }) {
   tell = () => setStateValue("went", Date.now());
-  window.addEventListener("popstate", went); // the same one again does nothing
+  // Before Streamlit hears of it, so that what it sends then says so; once more does nothing.
+  window.addEventListener("popstate", went, { capture: true });
 }

@@ -12,8 +12,6 @@ _STYLE = """<style>
 :is(.st-key-well_formed, .st-key-back) { position: absolute; } /* they draw nothing */
 .stTooltipIcon .stTooltipHoverTarget { /* a finger must hit it */
   min-width: 1.5rem; min-height: 1.5rem; align-items: center; justify-content: center; }
-.stTextInput [data-testid="InputInstructions"] { /* beside the label, not over what is typed */
-  inset: -1.6rem 0 auto auto; max-width: 60%; overflow: hidden; white-space: nowrap; }
 .pp-line { margin: 0; opacity: .85; }
 .pp-line b { opacity: 1; }
 .pp-scroll { max-height: 16rem; overflow: auto; }
