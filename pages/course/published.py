@@ -13,7 +13,8 @@ from lessons.pictures.plan import Plan
 from lessons.records.published import Applied, MergedWordRecord, PublishedRecord, Row
 from lessons.records.vocabularies import Inside, VocabulariesRecord
 from lessons.texts import LANGUAGES
-from pages.real.film import Rules, merging_film, rules_of
+from pages.bpe.encoding_film import Rules
+from pages.real.film import rules_of, word_film
 from pages.real.stepping import readable
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
@@ -135,7 +136,7 @@ def merged_word(plan: Plan) -> tuple[MergedWordRecord, Film]:
         tuple([piece.id for piece in words[0].pieces]),
         tuple(map(face, cut_by(loaded, word, "longest"))),
     )
-    film = merging_film(record.word, word, loaded.model, face)  # type: ignore[arg-type]
+    film = word_film(record.word, word, loaded.model, face)  # type: ignore[arg-type]
     return record, film
 
 

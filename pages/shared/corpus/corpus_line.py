@@ -119,9 +119,6 @@ def _adopt(corpus: str, is_by_hand: bool) -> Source | None:
     """
     before = st.session_state.get("adopted", corpus)
     st.session_state["adopted"] = corpus
-    text = st.session_state.get("own_text") or FIRST_TEXT
-    if corpus in (OWN, TABLE) and (is_by_hand or corpus == before):
-        own_table.turn_to(corpus, is_table=corpus == TABLE and corpus != before)
     if corpus == before:
         return None
     if corpus != TABLE or not is_by_hand:
@@ -129,7 +126,7 @@ def _adopt(corpus: str, is_by_hand: bool) -> Source | None:
         return None
     own_table.keep_settings(suited(before))
     if before == OWN:
-        return Source(text=text)
+        return Source(text=st.session_state.get(memory.TRAINING) or FIRST_TEXT)
     return Source(text=TEXTS[before].text or "", counts=TEXTS[before].counts)
 
 
