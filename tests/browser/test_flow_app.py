@@ -51,10 +51,11 @@ def test_a_bar_that_is_chosen_says_its_sum(laptop, url):
 
 def test_a_question_hides_what_pruning_does_and_says_what_to_reason_from(laptop, url):
     page = show(laptop, f"{url}?step=5")
-    page.get_by_role("button", name="Predict").click()
-    press(page, "ArrowRight")
+    page.get_by_role("button", name="Predict").click()  # the question comes at once
     expect(page.locator(".option")).not_to_have_count(0)
     expect(page.locator(".option .hinted").first).to_contain_text("used ")
+    expect(page.locator(".part.flow")).not_to_be_visible()
+    expect(page.locator(".flow .focus")).to_have_count(0)
     expect(page.locator(".of-piece.removed")).to_have_count(0)
     expect(bar(page, "at").locator(".number")).to_have_text("")
 

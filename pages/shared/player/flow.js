@@ -81,7 +81,7 @@ class FlowPart extends FlowLayout {
   dress() {
     if (!this.x) return;
     const { shown, part } = this;
-    const focus = this.chosen ?? shown.focus;
+    const focus = this.isVeiled ? null : (this.chosen ?? shown.focus); // it would be the answer
     const isFlowing = shown.phase === "expectation";
     this.node.dataset.phase = shown.phase;
     this.dressBars(focus);
