@@ -96,10 +96,17 @@ class Coding extends Painting {
 
   setCode(isOn) {
     this.wantsCode = isOn && Boolean(this.listing);
-    noteInAddress("lines", this.wantsCode ? 1 : "");
+    this.noteCode();
     this.markCode();
     this.layOut();
     this.soon();
+  }
+
+  /** Keeps it in the address, which a page that is still loading may have written anew. */
+  noteCode() {
+    if (this.listing && isAskedFor("lines") !== this.isCoded) {
+      noteInAddress("lines", this.isCoded ? 1 : "");
+    }
   }
 
   /** Goes on by a line of the code, and from the last one to the next step. */

@@ -173,6 +173,7 @@ class Player extends Predicting {
 
   rest() {
     this.hear(this.spoken());
+    this.noteCode();
     this.report("rule", this.rule);
     this.report("own", this.own, this.film.key);
     this.report("step", this.at);
