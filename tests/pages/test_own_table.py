@@ -34,7 +34,7 @@ def test_the_table_is_the_corpus_and_the_settings_stay(page, kept):
     app = chosen(app, "table")
     assert read_counts(boxed(app)) == TEXTS["b2"].counts
     assert {name: app.session_state[name] for name in kept} == before
-    again = opened(page, **{name: value[0] for name, value in app.query_params.items()})
+    again = opened(page, **app.query_params)
     assert {name: again.session_state[name] for name in kept} == before, "the link says so, too"
     assert read_counts(boxed(again)) == TEXTS["b2"].counts
 
