@@ -12,6 +12,7 @@ _STYLE = """<style>
 :is(.st-key-well_formed, .st-key-back) { position: absolute; } /* they draw nothing */
 .stTooltipIcon .stTooltipHoverTarget { /* a finger must hit it */
   min-width: 1.5rem; min-height: 1.5rem; align-items: center; justify-content: center; }
+.stTextInput [data-testid="InputInstructions"] { inset: -3.9rem 0 auto auto; } /* by the label */
 .pp-line { margin: 0; opacity: .85; }
 .pp-line b { opacity: 1; }
 .pp-scroll { max-height: 16rem; overflow: auto; }
