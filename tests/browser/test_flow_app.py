@@ -60,14 +60,21 @@ def test_a_question_hides_what_pruning_does_and_says_what_to_reason_from(laptop,
     expect(bar(page, "at").locator(".number")).to_have_text("")
 
 
+def box_of(element):
+    """Return where an element is drawn."""
+    box = element.bounding_box()
+    assert box
+    return box
+
+
 def test_a_phone_shows_the_picture_without_scrolling_sideways(phone, url):
     page = show(phone, f"{url}?step=4")
     at(page, 4)
     assert max(page.evaluate(WIDTHS)) <= 390
     expect(bar(page, "hat").locator(".number")).to_have_text("12.54")
-    box = page.locator(".flow .view").bounding_box()
+    box = box_of(page.locator(".flow .view"))
     for one in page.locator(".of-piece").all():
-        inside = one.bounding_box()
+        inside = box_of(one)
         assert box["x"] <= inside["x"]
         assert inside["x"] + inside["width"] <= box["x"] + box["width"] + 1
         assert inside["height"] >= 24
@@ -80,7 +87,7 @@ def test_a_lecture_shows_the_picture_alone_in_large_type(projector, url):
     expect(page.locator(".part.table")).not_to_be_visible()
     size = page.locator(".flow .number").first.evaluate("node => getComputedStyle(node).fontSize")
     assert float(size.removesuffix("px")) >= 24
-    low = page.locator(".part.flow").bounding_box()
+    low = box_of(page.locator(".part.flow"))
     assert low["y"] + low["height"] <= 1080
 
 

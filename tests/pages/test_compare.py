@@ -260,6 +260,8 @@ def test_words_are_told_apart_by_what_was_learned_from():
     assert [(word.text, word.seen) for word in row.words] == [
         ("“Low,”", True), ("tides", True), ("low", False), ("zzz", False), ("…", True),
     ]  # fmt: skip
+    assert row.seen
+    assert row.unseen
     assert (row.seen.words, row.unseen.words) == (3, 2)
 
 
@@ -267,6 +269,8 @@ def test_words_are_told_apart_by_what_was_learned_from():
 def test_seen_and_unseen_are_all_words(kind, text):
     (row,) = seen.seen_and_unseen(never, text, [contestant(kind)], [PROSE])
     metrics = compared(text, kind).figures[0].metrics
+    assert row.seen
+    assert row.unseen
     assert row.seen.words + row.unseen.words == metrics.words
     assert row.seen.tokens + row.unseen.tokens == metrics.in_words
 
@@ -279,6 +283,7 @@ def test_how_broken_up_a_word_is(tokens, level):
 def test_counts_can_be_learned_from_as_well():
     counted = Source(counts={"low": 5, "tide": 2})
     (row,) = seen.seen_and_unseen(never, "low tide shore", [contestant("bpe")], [counted])
+    assert row.seen
     assert row.seen.words == 2
 
 

@@ -49,7 +49,7 @@ def test_it_is_said_which_characters_are_counted_where():
     assert "to split all 300 characters**" in said_below
     assert "shows and counts only the first 240 characters" in said_below
     for film in (filling_film, listing_film):
-        pieces = dict.fromkeys(("hell", "he", "lo", "l", "o", "h", "e"), -2.0)
+        pieces = dict.fromkeys(["hell", "he", "lo", "l", "o", "h", "e"], -2.0)
         assert "The first 240 characters, " in first_said(
             film(Cut(text, pieces, -20.0).drawn().lattice())
         )

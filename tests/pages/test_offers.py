@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from pages.real.words import words_of
 
 from lessons.models import open_model
 from pages.bpe import taking as of_bpe
@@ -12,6 +11,7 @@ from pages.race import taking as of_race
 from pages.race.race import race
 from pages.real import taking as of_real
 from pages.shared.learning.source import Source
+from pages.shared.learning.words import words_of
 from pages.shared.taking import replay
 from pages.shared.taking.offer import Item, Offer
 from pages.shared.taking.tables import as_csv, as_html

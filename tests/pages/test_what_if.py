@@ -37,8 +37,10 @@ def never(done, total):
 
 
 def twice(words, settings, change):
-    runs = bpe_runs if isinstance(settings, bpe.Settings) else wordpiece_runs
-    return runs.what_if(never, Source(counts=words), Pipeline(), settings, change)
+    source = Source(counts=words)
+    if isinstance(settings, bpe.Settings):
+        return bpe_runs.what_if(never, source, Pipeline(), settings, change)
+    return wordpiece_runs.what_if(never, source, Pipeline(), settings, change)
 
 
 def opened_film(film):

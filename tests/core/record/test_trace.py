@@ -1,6 +1,7 @@
 """The record of a run: whatever is read from it is what a plain recount gives."""
 
 import pickle
+from typing import Any
 
 import pytest
 
@@ -142,7 +143,8 @@ def test_counts_of_a_token_over_time():
 @pytest.mark.parametrize("name", [name for name in CORPORA if name != "nothing"])
 def test_series_and_walk_agree_with_the_states(name):
     trace = record(name)
-    for history in (trace.pair_history, trace.token_history):
+    histories: list[History[Any]] = [trace.pair_history, trace.token_history]
+    for history in histories:
         walked = [counts.tolist() for counts in history.walk()]
         assert walked == [history.array(k).tolist() for k in range(len(trace) + 1)]
         for index in range(0, len(history.keys), 7):
