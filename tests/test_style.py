@@ -42,7 +42,7 @@ def test_python_has_no_lint():
 
 
 def test_python_has_sound_types():
-    run(sys.executable, "-m", "pyright", "--threads", "2")
+    run(sys.executable, "-m", "pyright", "--threads", "2", "--pythonpath", sys.executable)
 
 
 def test_javascript_has_no_lint():
