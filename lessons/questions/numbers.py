@@ -29,6 +29,8 @@ def number(asked: Asked[Any]) -> Question:
     if not isinstance(prompt, str) or not 0 < len(prompt) <= LONGEST:
         raise NotThere('This question needs its words. Write: asks = "How many …?"')
     value, (lead, *rest) = side(asked, field)
+    if not rest:
+        raise NotThere(f'A number asked for is that of a field: field = "tokens", not "{field}".')
     lead = f"{lead[:1].upper()}{lead[1:]}" if isinstance(lead, str) else lead
     shown = str(rest[-1])
     near = 0.0 if value == int(value) else min(two_digits(value), 0.5)

@@ -13,7 +13,7 @@ from pathlib import Path
 import regex
 import streamlit as st
 
-from pages.shared.controls import address
+from pages.shared.controls import address, memory
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table
@@ -62,7 +62,7 @@ def templates(text: str) -> None:
 
 def _take() -> None:
     if chosen := st.session_state["chat"]:
-        st.session_state["say"] = CHATS[chosen].text
+        memory.split_only(CHATS[chosen].text)
 
 
 def readings_of(loaded: Loaded, text: str) -> list[Reading]:

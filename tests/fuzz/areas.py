@@ -298,7 +298,7 @@ def made_lessons(rng: Random, report: Report) -> None:
     shows = rng.choice(list(planning.KEYS))
     sources = _SOURCES.get(shows, (("text",), ("corpus",), ("counts",)))
     more = [key for key in planning.KEYS[shows] if key not in ("text", "corpus", "counts")]
-    keys = {*rng.choice(sources), *rng.sample(more, rng.choice((0, 0, 1, 3)))}
+    keys = {*rng.choice(sources), *rng.sample(more, min(len(more), rng.choice((0, 0, 1, 3))))}
     keys |= {"encode"} & set(planning.KEYS[shows])
     rows = [f"{key} = {_toml(key, rng)}" for key in sorted(keys)]
     kind, values = rng.choice(_questions()[shows])

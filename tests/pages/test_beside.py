@@ -57,16 +57,18 @@ def test_the_own_tokenizer_comes_first_and_comes_back(page):
     app = opened(page)
     assert "tokenizer" not in app.query_params
     assert not [p for p in app.get("page_link") if "What is inside" in p.proto.label]
-    text = next(box.value for box in app.text_input if box.key == "say")
+    app.text_area(key="say").set_value("hug pug")
+    app = checked(app.run())
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
     control.set_value(PAGES[page][0])
     app = checked(app.run())
-    assert next(box.value for box in app.text_input if box.key == "say") == text
+    assert app.text_area(key="say").value == "hug pug"
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
     control.set_value(beside.HERE)
     app = checked(app.run())
     assert "tokenizer" not in app.query_params
     assert not [box for box in app.selectbox if box.key == "word"]
+    assert app.text_area(key="say").value == "hug pug"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -10,6 +10,7 @@ import graphviz
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from test_pages import lines_of
 
 from lessons.texts import TEXTS
 from pages.bpe import runs
@@ -474,7 +475,7 @@ def test_many_words_are_summed_up_in_the_formula():
 
 def test_the_growth_chart_draws_the_run():
     trace = trace_of("b2")
-    merged, tokens, pieces = growth_chart(trace).data
+    merged, tokens, pieces = lines_of(growth_chart(trace))
     assert list(merged["y"]) == trace.counts
     assert list(merged["x"]) == list(range(1, 11))
     assert list(tokens["y"]) == trace.num_tokens
@@ -485,7 +486,7 @@ def test_the_growth_chart_draws_the_run():
 
 def test_a_chart_of_no_merge_is_drawn():
     trace = Trace.record(Corpus.from_counts({"a": 3}), Settings("characters"))
-    assert list(growth_chart(trace).data[0]["y"]) == []
+    assert list(lines_of(growth_chart(trace))[0]["y"]) == []
     assert growth_finding(trace, 0) == "The text starts with 3 tokens"
     assert "left:0.00%" in step_rule(0, 0)
 
@@ -493,14 +494,14 @@ def test_a_chart_of_no_merge_is_drawn():
 def test_a_long_run_is_thinned_but_ends_at_its_end():
     text = " ".join(f"{n:x}" for n in range(6000))
     trace = Trace.record(Corpus.from_text(text), Settings(num_merges=2 * MOST_POINTS + 1))
-    steps = list(growth_chart(trace).data[1]["x"])
+    steps = list(lines_of(growth_chart(trace))[1]["x"])
     assert len(steps) <= MOST_POINTS + 2
     assert steps[-1] == len(trace) == 2 * MOST_POINTS + 1
 
 
 def test_the_history_of_a_pair_is_that_of_the_trace():
     trace = Trace.record(Corpus.from_counts({"<b>&": 4, "<b": 2}), Settings("characters"))
-    (line,) = pair_chart(trace, ("<", "b")).data
+    (line,) = lines_of(pair_chart(trace, ("<", "b")))
     assert list(zip(line["x"], line["y"], strict=True)) == [(0, 6), (1, 0), (len(trace), 0)]
     assert pair_finding(trace, ("<", "b"), 0) == "< + b occurs 6 times after step 0"
     assert pair_finding(trace, ("<", "b"), 1) == "< + b no longer occurs after step 1"

@@ -1,7 +1,7 @@
 """What published models charge each language: the numbers are those of plain encoding."""
 
 import pytest
-from test_pages import at_once, html_of, markdown_of, opened
+from test_pages import at_once, html_of, lines_of, markdown_of, opened
 from test_pages import said as said_in
 
 from lessons.models import open_model
@@ -32,7 +32,7 @@ def test_byte_level_models_lose_nothing_and_others_say_what_they_lose():
     assert not any(lost[SHORT_NAMES[n]] for n in ("o200k", "cl100k", "gpt2", "mistral-v1"))
     assert lost["English Unigram"] > 0.5
     assert "unknown)" in published.table(PAID, "tokens")
-    names = [line.name for line in published.chart(PAID, "tokens").data]
+    names = [line.name for line in lines_of(published.chart(PAID, "tokens"))]
     assert names == [SHORT_NAMES[n] for n in ("o200k", "cl100k", "gpt2", "mistral-v1")]
 
 

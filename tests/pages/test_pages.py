@@ -7,9 +7,10 @@ the spot (`at_once`). What the browser draws is tested in tests/browser.
 import io
 import pickle
 import re
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
+import plotly.graph_objects as go
 import pyarrow as pa
 import pytest
 from pyarrow import parquet as parquet_files
@@ -120,6 +121,11 @@ def trace(app: AppTest) -> Trace:
 def said(elements) -> list[str]:
     """What is said, with the Markdown that shows a visitor's text as it is read back."""
     return [re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", element.value) for element in elements]
+
+
+def lines_of(chart: go.Figure) -> list[Any]:
+    """The lines or bars of a chart; `Figure.data` is typed as what no test can read."""
+    return list(cast("Any", chart.data))
 
 
 def html_of(app: AppTest) -> str:

@@ -5,6 +5,7 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_pages import lines_of
 
 from lessons.texts import TEXTS
 from pages.race import overlap
@@ -259,12 +260,12 @@ def test_the_finding_has_the_numbers(prose):
 def test_the_charts_draw_what_is_on_record(prose):
     ways = ways_chart(prose)
     for n, runner in enumerate(prose.runners):
-        drawn = list(ways.data[n]["y"])
+        drawn = list(lines_of(ways)[n]["y"])
         assert (drawn[0], drawn[-1]) == (runner.sizes[0], runner.sizes[runner.meets])
     assert ways_finding(prose, prose.last).endswith("BPE 150, WordPiece 150, Unigram 150")
     run = run_race(never, PROSE, 150, "score", "")
     lines = shares_chart(run.shares, 150)
-    assert list(lines.data[1]["x"]) == [size for size, _, _ in run.shares[0, 2]]
+    assert list(lines_of(lines)[1]["x"]) == [size for size, _, _ in run.shares[0, 2]]
     assert "From 86 to 621 pieces, what BPE and WordPiece share" in shares_finding(run.shares)
     assert "too few sizes" in shares_finding({key: [] for key in overlap.PAIRS})
 

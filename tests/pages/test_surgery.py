@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_pages import lines_of
 
 from lessons.texts import TEXTS
 from pages.shared.drawing.said import html_say
@@ -289,7 +290,7 @@ def test_the_smallest_change_is_said():
 def test_the_chart_has_every_count():
     operation = operated(COURSE, "hug", 3)
     probes = page.try_counts(never, operation.whole, "hug")
-    drawn: dict = counts_chart(probes, operation).data[0]  # pyright: ignore
+    drawn = lines_of(counts_chart(probes, operation))[0]
     assert list(drawn["x"]) == list(range(21))
     assert [None if y == len(operation.whole) + 2 else y for y in drawn["y"]] == [
         probe.first for probe in probes

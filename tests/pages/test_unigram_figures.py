@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from test_figures import HOSTILE, opened
+from test_pages import lines_of
 
 from lessons.texts import TEXTS
 from pages.shared.drawing.tiles import visible
@@ -294,7 +295,7 @@ def test_hostile_pieces_stay_text(text):
     film = unigram_film(trace, text)
     assert "\u202e" not in str([opened(window) for window in film.windows])
     chart = pieces_chart(trace, leading_pieces(trace, text[0]))
-    assert all("<" not in line["name"] for line in chart.data)
+    assert all("<" not in line["name"] for line in lines_of(chart))
 
 
 # ---- the charts ----
@@ -302,12 +303,12 @@ def test_hostile_pieces_stay_text(text):
 
 def test_the_charts_hold_the_numbers_of_the_run():
     trace = course()
-    rising, sizes = likelihood_chart(trace).data
+    rising, sizes = lines_of(likelihood_chart(trace))
     steps = [step for step in trace.steps if isinstance(step, Expectation)]
     assert list(rising["y"]) == [step.log_likelihood for step in steps]
     assert list(sizes["y"]) == [len(step.log_probs) for step in trace.steps]
     pieces = leading_pieces(trace)
-    for line, piece in zip(pieces_chart(trace, pieces).data, pieces, strict=True):
+    for line, piece in zip(lines_of(pieces_chart(trace, pieces)), pieces, strict=True):
         series = probability_series(trace, piece)
         assert list(line["y"]) == [p for _, p in series]
         assert series[-1][1] == pytest.approx(math.exp(trace.steps[-1].log_probs[piece]))
