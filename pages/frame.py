@@ -25,7 +25,7 @@ def main() -> None:
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
     well_formed.watch()
-    back.watch()
+    back.watch(page.url_path)
     asked = address.asked_on_arrival()
     with jobs.of_page():
         page.run()  # which may end everything by address.end_early

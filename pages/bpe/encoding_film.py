@@ -220,9 +220,8 @@ class _Frames:
         if len(ranks) == 1:
             return (*said, "the only merge that applies, rank ", _rank(step), ".")
         others = sorted(ranks - {step.rank})
-        after = f", before {others[0]:,}" if len(others) == 1 else f" of {len(ranks)} that apply"
-        lowest = "rank " if len(others) == 1 else "the lowest rank, "
-        return (*said, lowest, _rank(step), f"{after}.")
+        lowest = f"before {others[0]:,}" if len(others) == 1 else f"the lowest of {len(ranks)} here"
+        return (*said, "rank ", _rank(step), f", {lowest}.")
 
     def _finish(self, n: int, split: Split) -> Frame:
         rules = self.words[n]

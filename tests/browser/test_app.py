@@ -3,7 +3,6 @@
 import io
 import random
 import re
-import time
 from urllib.parse import quote, urlsplit
 
 import pandas as pd
@@ -354,6 +353,7 @@ def test_an_encoding_is_shared_by_its_address(laptop, url, browser):
     percent.fill("50")
     percent.press("Enter")
     in_address(page, "drop=50")
+    expect(sidebar.get_by_label("A skipped merge")).to_be_visible()
     settled(page)
     page.locator(".say").click()
     press(page, "End")
@@ -470,13 +470,11 @@ def test_one_visitor_trains_long_while_another_steps(laptop, url, browser):
     second = show(context.new_page(), f"{url}/bpe_train?corpus=b2&step=1")
     rests(second, 1)
     for step in (2, 3, 4):
-        start = time.monotonic()
         press(second, "ArrowRight")
         expect(finding(second, f"After {step} of ")).to_be_visible()
-        assert time.monotonic() - start < 3
+        expect(stop).to_be_visible()  # still at it
     context.close()
 
-    expect(stop).to_be_visible()  # still at it
     press(first, "Escape")
     stop.click()
     ended = first.get_by_text("Stopped early.")

@@ -167,7 +167,7 @@ def test_a_table_that_tells_the_answer_is_hidden_until_then(laptop, url):
     page = show(laptop, f"{url}?lesson=wordpiece-score&stop=3")
     player = page.locator(".player")
     expect(player.locator(".part.table").first).to_be_hidden()
-    expect(player.locator(".veil")).to_contain_text("Answer first to see the table.")
+    expect(player.locator(".veil")).to_contain_text("Hidden until you have answered: the table.")
     player.locator(".strip .tile").first.click()  # would explain the pair
     expect(player.locator(".heard")).not_to_contain_text("score")
     choose(page, "s ##u")
@@ -183,7 +183,7 @@ def test_a_sentence_that_tells_the_answer_is_hidden_until_then(laptop, url):
     player.locator(".say").click()
     press(page, "Home")
     expect(player).to_have_attribute("data-step", "0")
-    expect(player.locator(".say")).to_contain_text("Answer first to see")
+    expect(player.locator(".say")).to_contain_text("Hidden until you have answered")
     expect(player.locator(".heard")).not_to_contain_text("ways")
     page.locator(".question input").fill("3")
     page.locator(".question .submit").click()

@@ -294,8 +294,8 @@ def test_the_score_is_kept_and_only_the_first_answer_counts(laptop, url):
     expect(page.locator(".verdict")).to_have_text(re.compile("Right"))
     expect(page.locator(".score")).to_have_text("0 of 1 right")
     rests(page, 3)
-    page.reload()
-    page.get_by_role("button", name="Predict").click()
+    page.reload()  # the address says that it asks
+    expect(page.get_by_role("button", name="Predict")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".score")).to_have_text("0 of 1 right")
 
 

@@ -45,7 +45,7 @@ def page_in(browser):
 def test_on_a_phone_the_stepper_stays_within_the_thumbs_reach(page_in, url, size):
     page = show(page_in(*size, has_touch=True, is_mobile=True), url, "rich", 3)
     forward = page.get_by_role("button", name="Forward")
-    for text in ("Pairs before this step", "Words after it"):
+    for text in ("Pairs before this merge", "Words after it"):
         page.get_by_text(text).scroll_into_view_if_needed()
         box = forward.bounding_box()
         assert box

@@ -184,6 +184,7 @@ def arrive(page: str) -> None:
     if st.session_state.get("page") != page:
         st.session_state["page"] = page
         st.session_state["settled"] = set()
+        hear_back()  # no echo of what the page before wrote comes with the address of another
         for name in MEANT_BY_PAGE:
             _written().pop(name, None)
 

@@ -10,6 +10,6 @@ KEY = "back"
 _watch = component(KEY, js=Path(__file__).with_name("back.js").read_text(encoding="utf-8"))
 
 
-def watch() -> None:
-    """Watch for them; called once in every run, before the page."""
-    _watch(key=KEY, data={}, on_went_change=address.hear_back)
+def watch(page: str) -> None:
+    """Watch for them on `page`, its name in the address; called once in every run, before it."""
+    _watch(key=KEY, data={"page": page}, on_went_change=address.hear_back)

@@ -9,7 +9,8 @@ _STYLE = """<style>
 .pp-heading h1 { display: inline; font-size: 1.9rem; font-weight: 600; padding: 0; margin: 0; }
 .pp-heading p { display: inline; margin: 0 0 0 .75rem; opacity: .8; font-size: 1.05rem; }
 .stMarkdown table { display: block; overflow-x: auto; } /* wider than a phone */
-:is(.st-key-well_formed, .st-key-back) { position: absolute; } /* they draw nothing */
+:is(.st-key-well_formed, .st-key-back, .st-key-live) { /* they draw nothing */
+  position: absolute; width: 0 !important; }
 .stTooltipIcon .stTooltipHoverTarget { /* a finger must hit it */
   min-width: 1.5rem; min-height: 1.5rem; align-items: center; justify-content: center; }
 .stTextInput [data-testid="InputInstructions"] { inset: -3.9rem 0 auto auto; } /* by the label */

@@ -15,11 +15,14 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.components.v2 import component
 
+from pages.shared.controls import address
 from pages.shared.film.film import Film
 from pages.shared.film.packing import WINDOW
 from pages.shared.player.assets import CSS, HTML, JS
 from pages.shared.player.message import NO_GUIDE, Guide, packed
 
+SWITCHES = ("lines", "predict", "present")
+"""What of the address is the player's own: code beside the picture, questions, presenter view."""
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
@@ -70,6 +73,7 @@ def player(
     `guide` is for lessons.
     """
     state = st.session_state.get(key) or {}
+    _keep(state.get("switches"))
     furthest = film.last if guide.until is None else min(max(guide.until, 0), film.last)
     step = min(step, furthest)
     visits: dict[str, Visit[Any]] = {
@@ -97,6 +101,7 @@ def player(
         on_rule_change=_rerun,
         on_own_change=_rerun,
         on_want_change=_rerun,
+        on_switches_change=_rerun,
     )
     return min(visits["visit"].at, furthest)
 
@@ -135,6 +140,13 @@ def _move(key: str, name: str, value: object) -> None:
         echoes = (*visit.echoes, value)
         moved = replace(visit, goal=value, at=value, sent=visit.sent + 1, echoes=echoes)
         st.session_state[f"{key}.{name}"] = moved
+
+
+def _keep(switches: object) -> None:
+    """Keep in the address which of its switches are on; nothing is said before one is moved."""
+    if isinstance(switches, list):
+        for name in SWITCHES:
+            address.write_switch(name, name in switches)
 
 
 def _rerun() -> None:

@@ -96,17 +96,10 @@ class Coding extends Painting {
 
   setCode(isOn) {
     this.wantsCode = isOn && Boolean(this.listing);
-    this.noteCode();
+    this.keep("lines", this.isCoded);
     this.markCode();
     this.layOut();
     this.soon();
-  }
-
-  /** Keeps it in the address, which a page that is still loading may have written anew. */
-  noteCode() {
-    if (this.listing && isAskedFor("lines") !== this.isCoded) {
-      noteInAddress("lines", this.isCoded ? 1 : "");
-    }
   }
 
   /** Goes on by a line of the code, and from the last one to the next step. */

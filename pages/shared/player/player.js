@@ -3,6 +3,7 @@
 // In this file: what Python says, and moving. The rest: predicting.js, painting.js, parts.js.
 
 const REST = 150; // milliseconds without a move after which a position counts as rested
+const SWITCHES = ["lines", "predict", "present"]; // what of the address is the player's own
 const PACE = 1200; // milliseconds between two steps when playing at 1×
 
 const left = new Map(); // how each player of this tab stood when its page was left, by key
@@ -104,6 +105,13 @@ class Player extends Predicting {
     this.setState(name, film.length ? [...film, ...said.reverse()] : said);
   }
 
+  /** Keeps a switch in the address, and tells Python, which would take it out again. */
+  keep(name, isOn) {
+    if (isAskedFor(name) === isOn) return;
+    noteInAddress(name, isOn ? 1 : "");
+    this.setState("switches", SWITCHES.filter(isAskedFor));
+  }
+
   begin(message) {
     const { head } = this.film;
     this.last = head.last;
@@ -173,7 +181,6 @@ class Player extends Predicting {
 
   rest() {
     this.hear(this.spoken());
-    this.noteCode();
     this.report("rule", this.rule);
     this.report("own", this.own, this.film.key);
     this.report("step", this.at);

@@ -33,7 +33,7 @@ class Predicting extends Coding {
   setPredicting(isOn) {
     this.isPredicting = isOn;
     this.find("predict").setAttribute("aria-pressed", isOn);
-    noteInAddress("predict", isOn ? 1 : "");
+    this.keep("predict", isOn);
     this.go(this.at);
     this.isArriving = isOn; // the question of the next step comes at once
   }

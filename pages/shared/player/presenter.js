@@ -65,7 +65,7 @@ class Presenter {
     this.isOn = isOn;
     const { root, player } = this;
     player.stop();
-    noteInAddress("present", isOn ? 1 : "");
+    player.keep("present", isOn);
     root.classList.toggle("presenting", isOn);
     if (isOn) this.open();
     else this.close();
