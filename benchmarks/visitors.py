@@ -7,7 +7,8 @@ Each visitor is a connection that speaks Streamlit's protocol: it opens a page, 
 in controls, and lets a page that waits look again when it asks for that. Three questions:
 
 - class: 60 visitors open Start within a second, each with a text of 420 characters of their own;
-  then 60 open BPE · Train. How long until each has all, and was anybody refused?
+  then 60 have Start train on it, and 60 open BPE · Train. How long until each has all, and was
+  anybody refused?
 - greedy: one visitor with a million characters changes the number of merges 36 times in 12 seconds.
   How long does another one wait for a small run that is asked for in the middle of it?
 - memory: 20 visitors paste 20 MB each and go. How much does the server hold then?
@@ -47,7 +48,9 @@ CHANGES, CHANGING = 36, 12.0  # of settings, in so many seconds
 HEAVY = 1_000_000  # characters
 RICH, PASTED = 20, 20_000_000  # visitors, and bytes of each one's text
 PATIENCE = 120.0  # seconds
-ROWS = b"tokens by "  # what is only in the rows of Start, of which there are five
+FIGURES = b"This text has "  # what stands below the models' rows on Start
+ROWS = b"tokens by "  # and in the rows of the tokenizers trained there, of which there are five
+OWN = {"from": "own"}  # has Start train
 PLAYER = b"piece_by_piece_player"
 
 WORDS = " ".join(one.text for one in LANGUAGES if one.script == "Latin").split()
@@ -101,10 +104,11 @@ class Visitor:
         """Take what the server sends, for as long as it does."""
         with suppress(websockets.ConnectionClosed):
             async for raw in self._socket:
-                self._take(ForwardMsg.FromString(bytes(raw)))  # type: ignore[arg-type]
+                self._take(bytes(raw))  # type: ignore[arg-type]
                 self._news.set()
 
-    def _take(self, message: ForwardMsg) -> None:
+    def _take(self, raw: bytes) -> None:
+        message = ForwardMsg.FromString(raw)
         kind = message.WhichOneof("type")
         if kind == "new_session":
             if not message.metadata.run.fragment_ids:
@@ -121,10 +125,10 @@ class Visitor:
         elif kind == "script_finished":
             self.finished += 1
         elif kind == "delta":
+            self.sent.append(raw)
             self._note(message)
 
     def _note(self, message: ForwardMsg) -> None:
-        self.sent.append(message.SerializeToString())
         element = message.delta.new_element
         kind = element.WhichOneof("type")
         if kind in ("number_input", "text_area"):
@@ -168,8 +172,13 @@ async def visiting(url: str, page: str, **query: str) -> AsyncIterator[Visitor]:
             listening.cancel()
 
 
+def has_figures(visitor: Visitor) -> bool:
+    """Return whether Start has cut the text by the published tokenizers."""
+    return any(FIGURES in one for one in visitor.sent)
+
+
 def has_rows(visitor: Visitor) -> bool:
-    """Return whether all five rows of Start are there."""
+    """Return whether all five rows that Start has trained are there."""
     return sum(ROWS in one for one in visitor.sent) == 5
 
 
@@ -178,12 +187,13 @@ def has_player(visitor: Visitor) -> bool:
     return any(PLAYER in one for one in visitor.sent)
 
 
-async def come(url: str, number: int, page: str, is_there: Callable[[Visitor], bool]) -> tuple:
+async def come(
+    url: str, number: int, page: str, asked: dict[str, str], is_there: Callable[[Visitor], bool]
+) -> tuple:
     """Be one of the class; return the seconds until all was there, and what was refused."""
     await asyncio.sleep(SPREAD * (number % CLASS) / CLASS)
     begin = time.monotonic()
-    query = {"text": text_of(number, LENGTH), **({"corpus": "own"} if page else {})}
-    async with visiting(url, page, **query) as visitor:
+    async with visiting(url, page, text=text_of(number, LENGTH), **asked) as visitor:
         with suppress(TimeoutError):
             await visitor.until(lambda visitor: is_there(visitor) or bool(visitor.errors))
             return time.monotonic() - begin, visitor.errors
@@ -191,14 +201,18 @@ async def come(url: str, number: int, page: str, is_there: Callable[[Visitor], b
 
 
 async def whole_class(url: str) -> None:
-    """Print how a class is served on two pages."""
-    pages = (("", "Start", has_rows), ("bpe_train", "BPE · Train", has_player))
-    for n, (page, name, is_there) in enumerate(pages):
+    """Print how a class is served on each page."""
+    pages = (
+        ("", "Start", {}, has_figures),
+        ("", "Start that trains", OWN, has_rows),
+        ("bpe_train", "BPE · Train", {"corpus": "own"}, has_player),
+    )
+    for n, (page, name, asked, is_there) in enumerate(pages):
         for warm in range(4):  # the worker processes start
-            await come(url, -4 * n - warm - 1, page, is_there)
+            await come(url, -4 * n - warm - 1, page, asked, is_there)
         before = used()
         numbers = range(1 + n * CLASS, 1 + (n + 1) * CLASS)
-        found = await asyncio.gather(*[come(url, one, page, is_there) for one in numbers])
+        found = await asyncio.gather(*[come(url, one, page, asked, is_there) for one in numbers])
         server, workers = (after - at for at, after in zip(before, used(), strict=True))
         refused = [errors for _, errors in found if errors]
         times = sorted(seconds for seconds, errors in found if not errors)
@@ -215,7 +229,7 @@ async def whole_class(url: str) -> None:
 
 async def greedy(url: str) -> None:
     """Print how long a small run takes beside a visitor who changes settings all the time."""
-    async with visiting(url, "bpe_train", corpus="own") as rich, visiting(url, "") as small:
+    async with visiting(url, "bpe_train", corpus="own") as rich, visiting(url, "", **OWN) as small:
         await rich.until(has_player)
         await small.until(has_rows)
         await rich.ask(text_box=text_of(0, HEAVY))
