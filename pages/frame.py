@@ -27,7 +27,7 @@ def main() -> None:
     well_formed.watch()
     back.watch(page.url_path)
     asked = address.asked_on_arrival()
-    with jobs.of_page():
+    with jobs.turn(), jobs.of_page():
         page.run()  # which may end everything by address.end_early
     address.tell_ignored(asked)
 

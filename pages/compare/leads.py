@@ -12,6 +12,7 @@ from pages.shared.learning.words import words_of
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.measures.metrics import Span
 from tokenizers.text.encoding import Encoding
+from tokenizers.text.symbols import METASPACE
 
 LONGEST = 1_500
 """Characters of text that an address may hold, as in `pages.shared.controls.address`."""
@@ -53,8 +54,12 @@ def _words(
 ) -> tuple[int, ...]:
     if not model or not found:
         return ()
+    spans = found.offsets
+    if not start and model.loaded.pre_tokenizer and METASPACE not in part:  # then words stay whole
+        within = [first < last <= len(part) for first, last in spans]
+        return tuple([n + 1 if i else 0 for n, i in zip(found.words, within, strict=True)])
     ends = [word.span[1] for word in words_of(model.loaded, part, model.special)]
     return tuple(
         bisect_right(ends, first - start) + 1 if start <= first < last <= start + len(part) else 0
-        for first, last in found.offsets
+        for first, last in spans
     )

@@ -4,6 +4,7 @@ Covers cutting (`cut`), what each tokenizer loses of the text, and the layout of
 (`drawn`). Leaves out what is said of one token, and how all of it is shown.
 """
 
+import gc
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -70,7 +71,12 @@ def open_all() -> None:
 
     What a tokenizer only makes when it first cuts a text is made then, too.
     """
-    Thread(target=cut, args=("Ready?", "control"), daemon=True).start()
+    Thread(target=_open_all, daemon=True).start()
+
+
+def _open_all() -> None:
+    cut("Ready?", "control")
+    gc.freeze()  # the vocabularies stay: let no collection of garbage go through them
 
 
 def cut(text: str, special: Special) -> tuple[Row, ...]:
@@ -83,7 +89,7 @@ def cut(text: str, special: Special) -> tuple[Row, ...]:
 
 def _row(name: str, text: str, special: Special) -> Row:
     model = open_model(name)
-    found = model.encode(text, special=special)
+    found = Published(name, special).encode(text)
     metrics = measure(text, found, len(model.vocab) - (model.unk is not None))
     return Row(name, found, metrics, tuple(_losses(text, model, found, metrics)))
 

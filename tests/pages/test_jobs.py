@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from threading import Event, Semaphore, Thread
 from types import SimpleNamespace
 from unittest.mock import Mock
 
@@ -480,3 +481,27 @@ def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
     jobs._when_gone("d")
     assert len(given) == 2
     jobs._giving_back.release()
+
+
+def test_one_page_computes_at_a_time_and_gives_way_while_runs_are_ahead_of_its_own(
+    shared, monkeypatch
+):
+    monkeypatch.setattr(jobs, "_POOL", shared)
+    monkeypatch.setattr(jobs, "_TURNS", Semaphore(1))
+    entered = Event()
+
+    def other_page() -> None:
+        with jobs.turn():
+            entered.set()
+
+    other = Thread(target=other_page)
+    with jobs.turn():
+        other.start()
+        alone = shared.run("alone", sleep_deaf, 0.2)
+        assert jobs.done_within(alone, SOON)
+        assert not entered.is_set()
+        *_, last = [shared.run(f"long {n}", sleep_deaf, 0.3) for n in range(5)]
+        assert jobs.done_within(last, SOON)
+        assert entered.is_set()
+    other.join()
+    assert jobs.done_within(last, 0), "without a turn it only waits"

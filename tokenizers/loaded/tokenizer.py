@@ -243,25 +243,28 @@ class Loaded:
         pair: str | None = None,
         special: Special = "control",
         add_special_tokens: bool = True,
+        cuts: "Cuts | None" = None,
     ) -> LoadedEncoding:
         """Return the tokens of a text, or of a pair of texts.
 
-        `special` says how to read special tokens that stand in a text. ValueError for a lone
-        surrogate, and for a text on which a pattern of the file takes too long.
+        `special` says how to read special tokens that stand in a text; `cuts` are words that were
+        cut before, by this model, and are kept for the next call. ValueError for a lone surrogate,
+        and for a text on which a pattern of the file takes too long.
         """
-        encodings = [self._encode(text, special, 0)]
+        cuts = Cuts(self.model) if cuts is None else cuts
+        encodings = [self._encode(text, special, 0, cuts)]
         if pair is not None:
-            encodings.append(self._encode(pair, special, 1))
+            encodings.append(self._encode(pair, special, 1, cuts))
         if self.post_processor:
             encodings = self.post_processor(encodings, add_special_tokens)
         return encodings[0] if len(encodings) == 1 else LoadedEncoding.joined(encodings)
 
-    def _encode(self, text: str, special: Special, source: int) -> LoadedEncoding:
+    def _encode(self, text: str, special: Special, source: int, cuts: "Cuts") -> LoadedEncoding:
         segments = [Segment(Words.whole(_RAW(text).aligned))]
         with limited(text):
             for *_, change in self.steps(special):
                 segments = [new for old in segments for new in change(old)]
-        return _joined(segments, _Cuts(self.model), self.unk, source)
+        return _joined(segments, cuts, self.unk, source)
 
     # --- And back ---------------------------------------------------------------------------------
 
@@ -286,6 +289,8 @@ class Loaded:
         return token
 
 
+MOST_KEPT = 400_000
+"""Characters of all words that `Cuts` keeps together."""
 _RAW = Pipeline((), "none")
 """Takes a text as it is; it refuses lone surrogates."""
 
@@ -307,19 +312,24 @@ def _pre_tokenized(part: PreTokenizer, segment: Segment) -> list[Segment]:
     return [segment] if segment.added else [Segment(part(segment.words))]
 
 
-class _Cuts(dict[str, Sequence[Piece]]):
-    """The pieces of words, each word cut when it is first asked for."""
+class Cuts(dict[str, Sequence[Piece]]):
+    """The pieces of words, each cut when it is first asked for; at most `MOST_KEPT` are kept."""
 
     def __init__(self, model: Model) -> None:
         self._cut = model.cut
+        self._length = 0
 
     def __missing__(self, word: str) -> Sequence[Piece]:
+        self._length += len(word)
+        if self._length > MOST_KEPT:
+            self.clear()
+            self._length = len(word)
         found = self[word] = self._cut(word)
         return found
 
 
 def _joined(
-    segments: Iterable[Segment], cuts: _Cuts, unk: str | None, source: int
+    segments: Iterable[Segment], cuts: Cuts, unk: str | None, source: int
 ) -> LoadedEncoding:
     """Cut the words of all segments and put their pieces together."""
     found: list[Sequence[Piece]] = []

@@ -203,7 +203,7 @@ def _take_table(place: DeltaGenerator) -> None:
     key = results.key_of("table", hashlib.sha256(chosen[0]).hexdigest(), chosen[1])
     job = jobs.run(key, uploads.read_table, *chosen)
     with place:
-        if not (job.wait(A_MOMENT) or jobs.wait_for(job, READING, 0) or job.wait()):
+        if not (jobs.done_within(job, A_MOMENT) or jobs.wait_for(job, READING, 0) or job.wait()):
             address.end_early()
     del st.session_state["table_file"]
     if job.result is None:

@@ -6,6 +6,7 @@ for `st.html`. Left out: everything that moves with the step, which the player d
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from html import escape
 from unicodedata import bidirectional
 
@@ -32,6 +33,7 @@ _IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # join
 # A mark alone needs something to sit on; where a script has its own marks, the font sees to it.
 _LONE_MARK = regex.compile(r"^(?=[\p{M}&&\p{Script=Inherited}--\p{VS}])", regex.V1)
 LONGEST_NAMED = 24
+OFTEN = 24  # characters of a token that is likely to be shown again
 _CLUSTER = regex.compile(r"\X")
 _NAMED = {"\n": "⏎", "\t": "⇥"}
 
@@ -46,10 +48,17 @@ def visible(token: str) -> str:
     >>> visible("a b\\n"), visible("\\u202e"), visible("Ġlow"), visible("")
     ('a·b⏎', '⟨U+202E⟩', 'Ġlow', '⟨empty⟩')
     """
+    return _shown(token) if len(token) <= OFTEN else _visible(token)
+
+
+def _visible(token: str) -> str:
     if not token:
         return "⟨empty⟩"
     shown = _IN_TOKEN.sub(_stand_in, token).replace(" ", "·")
     return _LONE_MARK.sub("◌", shown)
+
+
+_shown = lru_cache(50_000)(_visible)
 
 
 def html_written(token: str) -> Markup:

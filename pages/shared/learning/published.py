@@ -6,10 +6,11 @@ of them. Leaves out what is inside it, which the page Real tokenizers shows.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 from lessons.models import MODELS, open_model
 from pages.shared.learning.tokens import ReadTokens, readable, told
-from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
+from tokenizers.loaded.tokenizer import Cuts, Loaded, LoadedEncoding, Special
 
 SHORT_NAMES = {
     "o200k": "GPT-4o (o200k)",
@@ -67,7 +68,7 @@ class Published:
 
     def encode(self, text: str) -> LoadedEncoding:
         """Return the tokens of a text, with those that the model puts around it."""
-        return self.loaded.encode(text, special=self.special)
+        return self.loaded.encode(text, special=self.special, cuts=_cuts(self.name))
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, special tokens left out. ValueError for an id that none has."""
@@ -87,8 +88,18 @@ class Published:
 
     def told(self, ids: Iterable[int]) -> dict[int, str]:
         """Return of each id what its token is and how it comes about."""
-        loaded = self.loaded
-        return {id_: told(loaded, loaded.token_of(id_)) for id_ in sorted(set(ids))}
+        return {id_: _told(self.name, id_) for id_ in sorted(set(ids))}
+
+
+@cache  # a text that is typed is cut again at every key, and a class has words in common
+def _cuts(name: str) -> Cuts:
+    return Cuts(open_model(name).model)
+
+
+@lru_cache(50_000)  # the words of a class, and of a text that grows, are much the same
+def _told(name: str, id_: int) -> str:
+    loaded = open_model(name)
+    return told(loaded, loaded.token_of(id_))
 
 
 def published_of(kind: str, special: Special = "control") -> Published:

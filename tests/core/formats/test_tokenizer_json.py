@@ -16,6 +16,7 @@ from tokenizers.bpe import Applied, split_after
 from tokenizers.formats.json_places import MOST_LISTS
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.loaded import bpe, patterns
+from tokenizers.loaded.tokenizer import Cuts
 
 FILE = {
     "version": "1.0",
@@ -195,6 +196,46 @@ def test_a_pattern_that_never_ends(monkeypatch):
     tokenizer = read_tokenizer_json(changed("pre_tokenizer", "pretokenizers", to=parts))
     with pytest.raises(ValueError, match="takes too long on this text"):
         tokenizer.encode("x" * 60 + " " + "x" * 60)
+
+
+class Busy:
+    """A compiled pattern on a machine that is busy: its clock is up at every second match."""
+
+    def __init__(self, compiled):
+        self.compiled, self.asked = compiled, 0
+
+    def finditer(self, text: str, timeout: float):
+        self.asked += 1
+        for n, match in enumerate(self.compiled.finditer(text), 1):
+            if n > 2 * self.asked:
+                raise TimeoutError
+            yield match
+
+
+def test_time_that_others_take_is_not_counted():
+    pattern = patterns.Pattern(r"\w*")
+    text = "ab cd  ef gh ij"
+    spans = list(pattern.spans(text))
+    busy = Busy(pattern.compiled)
+    object.__setattr__(pattern, "compiled", busy)
+    with patterns.limited(text):
+        assert list(pattern.spans(text)) == spans
+    assert busy.asked > 2
+
+
+def test_words_that_were_cut_before_are_kept(monkeypatch):
+    tokenizer = read_tokenizer_json(json.dumps(FILE))
+    kept, asked = Cuts(tokenizer.model), []
+    cut = tokenizer.model.cut
+    monkeypatch.setattr(kept, "_cut", lambda word: asked.append(word) or cut(word))
+    texts = ["low lox <s>", "lox low", "o" * 30, "low"]
+    for text in texts:
+        assert tokenizer.encode(text, cuts=kept) == tokenizer.encode(text)
+    assert len(asked) == len(set(asked))
+    monkeypatch.setattr("tokenizers.loaded.tokenizer.MOST_KEPT", 40)
+    for text in ["x" * 39, "low", *texts]:
+        assert tokenizer.encode(text, cuts=kept) == tokenizer.encode(text)
+        assert sum(map(len, kept)) <= 40
 
 
 def test_a_pattern_that_repeats_repeats():
