@@ -18,6 +18,7 @@ from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.uploads import content_of
 from pages.shared.drawing.tiles import cut_short
+from pages.shared.work import jobs
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import sentence_of
@@ -157,7 +158,8 @@ def _download(name: str) -> None:
         bar.progress(share, f"{as_is(file)}: {done / 1e6:.1f} MB")
 
     try:
-        found = hub.download(name, watch=watch)
+        with jobs.aside():
+            found = hub.download(name, watch=watch)
         loaded = found.opened()
     except Exception as error:
         st.session_state[_REFUSED] = sentence_of(error)

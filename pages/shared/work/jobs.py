@@ -94,14 +94,25 @@ def done_within(job: Job, seconds: float) -> bool:
     While other runs are ahead of it, another page has the turn. One that is being done keeps it: so
     a class is served page by page, and hardly a page has to be shown twice.
     """
-    has_turn = getattr(_my, "turn", False)  # a part of a page that runs by itself has none
-    if job.wait() or not has_turn or not _POOL.ahead(job)[0]:
+    if job.wait() or not _POOL.ahead(job)[0]:
         return job.wait(seconds)
+    with aside():
+        return job.wait(seconds)
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Around what a page only waits for: another page has the turn meanwhile."""
+    if not getattr(_my, "turn", False):  # a part of a page that runs by itself has none
+        yield
+        return
+    _my.turn = False
     _TURNS.release()
     try:
-        return job.wait(seconds)
+        yield
     finally:
         _TURNS.acquire()
+        _my.turn = True
 
 
 @contextmanager
