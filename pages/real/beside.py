@@ -24,7 +24,6 @@ from pages.shared.places import file_of
 from pages.shared.player import player
 from pages.shared.taking.menu import take
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
-from tokenizers.refusal import sentence_of
 
 BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
 WORDPIECE = ("bert-uncased",)
@@ -55,12 +54,7 @@ def _show(name: str, first: str) -> NoReturn:
     st.caption(as_is(f"{model.family}, by {model.owner}. Used by {model.used_by}."))
     text = short_text("Text to split", first, key="say")
     reading, large = inputs.special(loaded, text), settings.presenter()
-    try:
-        encoding = loaded.encode(text, special=reading)
-        words = words_of(loaded, text, reading)
-    except ValueError as error:
-        st.error(as_is(sentence_of(error)))
-        address.end_early()
+    encoding, words = inputs.cut(loaded, text, reading)
     inputs.tokens(loaded, text, encoding)
     if not words:
         st.info("There is nothing to step through yet. Write a text into the box.")

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.shared.controls import address
 from pages.shared.controls.address import LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
-from pages.shared.learning.words import Word
+from pages.shared.learning.words import Word, words_of
 from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
+from tokenizers.refusal import sentence_of
 
 FIRST_TEXT = (
     "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
@@ -40,6 +42,16 @@ def special(loaded: Loaded, written: str) -> Special:
         required=True,
     )
     return "text" if chosen == "text" else "control"
+
+
+def cut(loaded: Loaded, written: str, reading: Special) -> tuple[LoadedEncoding, list[Word]]:
+    """Return the tokens of the text, and its words to step through; else say why, and end."""
+    try:
+        encoding = loaded.encode(written, special=reading)
+        return encoding, words_of(loaded, written, reading)
+    except ValueError as error:
+        st.error(as_is(sentence_of(error)))
+        address.end_early()
 
 
 def tokens(loaded: Loaded, written: str, encoding: LoadedEncoding) -> None:

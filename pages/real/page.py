@@ -4,12 +4,10 @@ import streamlit as st
 
 from pages.real import beside, chats, choosing, inputs
 from pages.real import panels as real_panels
-from pages.shared.controls import address, panels, settings
+from pages.shared.controls import panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
-from pages.shared.learning.words import words_of
 from tokenizers.loaded.tokenizer import Special
-from tokenizers.refusal import sentence_of
 
 heading("Real tokenizers", "see how published models cut your text, and why they cut it so")
 chosen = choosing.chosen()
@@ -19,12 +17,7 @@ text = inputs.text()
 chats.templates(text)
 reading: Special = inputs.special(loaded, text)
 large = settings.presenter()
-try:
-    encoding = loaded.encode(text, special=reading)
-    words = words_of(loaded, text, reading)
-except ValueError as error:
-    st.error(as_is(sentence_of(error)))
-    address.end_early()
+encoding, words = inputs.cut(loaded, text, reading)
 inputs.tokens(loaded, text, encoding)
 chats.readings(loaded, text)
 

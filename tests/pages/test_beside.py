@@ -57,6 +57,16 @@ def test_the_own_tokenizer_comes_first_and_comes_back(page):
     app = opened(page)
     assert "tokenizer" not in app.query_params
     assert not [p for p in app.get("page_link") if "What is inside" in p.proto.label]
+    first = app.text_area(key="say").value
+    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
+    control.set_value(PAGES[page][0])
+    app = checked(app.run())
+    # The pieces of a lattice bring along a text of their own until one is typed.
+    assert (app.text_area(key="say").value == first) == (page != "unigram_lattice")
+    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
+    control.set_value(beside.HERE)
+    app = checked(app.run())
+    assert app.text_area(key="say").value == first
     app.text_area(key="say").set_value("hug pug")
     app = checked(app.run())
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]

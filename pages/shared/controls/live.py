@@ -7,12 +7,11 @@ from streamlit.components.v2 import component
 
 KEY = "live"
 _watch = component(KEY, js=Path(__file__).with_name("live.js").read_text(encoding="utf-8"))
-# It draws nothing, and nobody need press Ctrl+Enter: the hint at that would cover the text.
-_STYLE = f"""<style>
-.st-key-{KEY} {{ position: absolute; }}
-:is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] {{ display: none; }}
-.st-key-say textarea {{ field-sizing: content; /* one line is no higher than it was as one */
-  height: auto !important; min-height: 2.5rem; max-height: 9rem; }}
+# Nobody need press Ctrl+Enter: the hint at that would cover the text.
+_STYLE = """<style>
+:is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] { display: none; }
+.st-key-say textarea { field-sizing: content; /* one line is no higher than it was as one */
+  height: auto !important; min-height: 2.5rem; max-height: 9rem; }
 </style>"""
 
 

@@ -43,8 +43,8 @@ def as_csv(table: Table) -> bytes:
     A spreadsheet would compute a text that begins as a formula does: it gets an apostrophe in
     front, which a spreadsheet takes for “this is text”.
 
-    >>> as_csv(Table("t", ("piece", "count"), [("=1+1", -2), ("a", 3)])).decode("utf-8-sig")
-    "piece,count\r\n'=1+1,-2\r\na,3\r\n"
+    >>> as_csv(Table("t", ("piece", "count"), [("=1+1", -2), ("a,b", 3)])).decode("utf-8-sig")
+    'piece,count\r\n\'=1+1,-2\r\n"a,b",3\r\n'
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out)
