@@ -1,14 +1,15 @@
 """Tokens of several tokenizers under the characters that they stand for: chunks, columns, cells.
 
 A chunk is a word with the white space before it, or as much as no token reaches out of; its columns
-end wherever a token of any row does. Left out: how it is drawn (strip.js).
+end wherever a token of any row does. They are tuples, which JSON writes as arrays: strip.js takes
+them as they are, and is what draws them.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import regex
 
@@ -24,8 +25,7 @@ _CLUSTER = regex.compile(r"\X")
 _RIGHT_TO_LEFT = regex.compile(r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """A token as it is drawn, and its number from 0; `only`: no other that counts has it here."""
 
     text: str
@@ -36,8 +36,7 @@ class Tile:
     token: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """What stands under the columns from `first` up to `last`; several tiles share a character."""
 
     first: int
@@ -45,8 +44,7 @@ class Cell:
     tiles: tuple[Tile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """A part of the text: its columns, and a row of cells for each contestant.
 
     `raw` are stretches of the text with their columns. `ways` counts the different ways in which
@@ -60,8 +58,7 @@ class Chunk:
     ends_line: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """A stretch of the text and the tokens that share it."""
 
     start: int
@@ -77,19 +74,18 @@ def held_by(found: Encoding) -> list[Held]:
     """
     held: list[Held] = []
     waiting: tuple[int, ...] = ()
+    reach = 0  # where the last of them ends
     for n, (start, end) in enumerate(found.offsets):
-        before = held[-1] if held else None
-        joins = before and (
-            start < before.end
-            or (start == end == before.end and found.words[n] == found.words[n - 1])
-        )
-        if before and joins:
-            reach = max(before.end, end)
-            held[-1] = Held(before.start, reach, (*before.tokens, *waiting, n))
+        if held and (
+            start < reach or (start == end == reach and found.words[n] == found.words[n - 1])
+        ):
+            reach = max(reach, end)
+            held[-1] = Held(held[-1].start, reach, (*held[-1].tokens, *waiting, n))
             waiting = ()
         elif start == end:
             waiting = (*waiting, n)
         else:
+            reach = end
             held.append(Held(start, end, (*waiting, n)))
             waiting = ()
     if waiting and held:
@@ -116,16 +112,18 @@ class Layout:
             for encoding in found
         ]
         self._word_ends = [end for _, end in words]
-        self._row_ends = [[one.end for one in row] for row in self._rows]
+        self._begins = [[one.start for one in row] for row in self._rows]
+        self._ends_at = [[one.end for one in row] for row in self._rows]
+        self._seen = [[self._without_space(span) for span in one.offsets] for one in found]
         cut = [
-            {self._seen(found[n].offsets[token]) for one in self._rows[n] for token in one.tokens}
-            for n in counted
+            {self._seen[n][token] for one in self._rows[n] for token in one.tokens} for n in counted
         ]
         spans = Counter(span for row in cut for span in row)
         self._lonely = {span for span, rows in spans.items() if rows == 1 and span}
         self._counted = set(counted) if len(counted) > 1 else set()
+        self._clusters = {one.start() for one in _CLUSTER.finditer(text, *shown)}
 
-    def _seen(self, span: Span) -> Span | None:
+    def _without_space(self, span: Span) -> Span | None:
         """Return a span without the white space around it; None where there is nothing else."""
         start, end = span
         while start < end and self._text[start].isspace():
@@ -138,23 +136,20 @@ class Layout:
         """Yield where the chunks are."""
         inside, begin = self._inside(), self._start
         for place in range(self._start + 1, self._end):
-            if self._may_end(begin, place, place in inside):
+            if self._may_end(begin, place, place in inside or place not in self._clusters):
                 yield begin, place
                 begin = place
         if begin < self._end:
             yield begin, self._end
 
     def _inside(self) -> set[int]:
-        """Return the places that lie inside a token of any row, or inside a grapheme cluster.
+        """Return the places that lie inside a token of any row.
 
         A token that is longer than what may be broken counts for nothing: else one that is unknown
         would keep all the others from going on in the next line.
         """
         held = (one for row in self._rows for one in row if one.end - one.start <= BREAKABLE)
-        inside = {place for one in held for place in range(one.start + 1, one.end)}
-        for cluster in _CLUSTER.finditer(self._text, self._start, self._end):
-            inside.update(range(cluster.start() + 1, cluster.end()))
-        return inside
+        return {place for one in held for place in range(one.start + 1, one.end)}
 
     def _may_end(self, begin: int, place: int, is_inside: bool) -> bool:
         if place - begin >= LONGEST_CHUNK:
@@ -167,45 +162,40 @@ class Layout:
 
     def chunk(self, start: int, end: int) -> Chunk:
         """Lay out one chunk."""
-        rows = [list(self._between(n, start, end)) for n in range(len(self._rows))]
+        rows = [self._between(n, start, end) for n in range(len(self._rows))]
         ends = {start, end}
         for row in rows:
-            ends.update(place for h in row for place in (max(h.start, start), min(h.end, end)))
+            ends.update([place for held in row for place in held[:2] if start < place < end])
         columns = {place: n for n, place in enumerate(sorted(ends))}
         text = self._text[start:end]
         return Chunk(
-            raw=tuple(self._raw(text, start, columns)),
+            raw=tuple(self._raw(start, end, columns)),
             rows=tuple(
-                tuple(self._cell(n, one, columns, (start, end)) for one in row)
+                tuple([self._cell(n, one, columns, start, end) for one in row])
                 for n, row in enumerate(rows)
             ),
             ways=self._ways(start, end),
-            right_to_left=bool(_RIGHT_TO_LEFT.search(text)),
+            right_to_left=not text.isascii() and bool(_RIGHT_TO_LEFT.search(text)),
             ends_line=text.endswith("\n"),
         )
 
-    def _between(self, row: int, start: int, end: int) -> Iterator[Held]:
-        at = bisect_left(self._row_ends[row], start + 1)
-        while at < len(self._rows[row]) and self._rows[row][at].start < end:
-            yield self._rows[row][at]
-            at += 1
+    def _between(self, row: int, start: int, end: int) -> list[Held]:
+        first = bisect_right(self._ends_at[row], start)
+        return self._rows[row][first : bisect_left(self._begins[row], end)]
 
-    def _raw(
-        self, text: str, start: int, columns: dict[int, int]
-    ) -> Iterator[tuple[int, int, str]]:
+    def _raw(self, start: int, end: int, columns: dict[int, int]) -> Iterator[tuple[int, int, str]]:
         """Yield the text by columns, no grapheme cluster cut: it looks as it is written."""
-        whole = {start + match.start() for match in _CLUSTER.finditer(text)}
-        ends = [place for place in columns if place in whole] + [start + len(text)]
-        for a, b in pairwise(sorted(ends)):
-            yield columns[a], columns[b], text[a - start : b - start]
+        whole = [place for place in columns if place in self._clusters and start < place < end]
+        for a, b in pairwise([start, *whole, end]):
+            yield columns[a], columns[b], self._text[a:b]
 
-    def _cell(self, row: int, held: Held, columns: dict[int, int], chunk: Span) -> Cell:
+    def _cell(self, row: int, held: Held, columns: dict[int, int], start: int, end: int) -> Cell:
         """Return a stretch as far as the chunk goes; an ellipsis where it does not end there."""
-        start, end = max(held.start, chunk[0]), min(held.end, chunk[1])
         before = "…" if held.start < start else ""
         after = "…" if end < held.end else ""
+        start, end = max(held.start, start), min(held.end, end)
         shown = self._text[start:end]
-        tiles = tuple(self._tile(row, token, before, after, shown) for token in held.tokens)
+        tiles = tuple([self._tile(row, token, before, after, shown) for token in held.tokens])
         return Cell(columns[start], columns[end], tiles)
 
     def _tile(self, row: int, token: int, before: str, after: str, stretch: str) -> Tile:
@@ -213,10 +203,10 @@ class Layout:
         text = found.tokens[token]
         unknown = text != found.pieces[token]
         text = stretch if unknown else text  # not [UNK], but what it hides
-        is_long = len(text) > LONGEST_TILE
-        shown = before + visible(text[:LONGEST_TILE]) + (after or "…" * is_long)
-        only = row in self._counted and self._seen(found.offsets[token]) in self._lonely
-        return Tile(shown, tint(text), found.ids[token], unknown, only and not unknown, token)
+        shown = visible(text[:LONGEST_TILE])
+        after = after or "…" * (len(text) > LONGEST_TILE)
+        only = not unknown and row in self._counted and self._seen[row][token] in self._lonely
+        return Tile(before + shown + after, tint(text), found.ids[token], unknown, only, token)
 
     def _ways(self, start: int, end: int) -> int:
         """Return in how many different ways the words of a chunk are cut, the most of any word."""

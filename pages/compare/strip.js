@@ -9,7 +9,8 @@ function placed(made, row, first, last) {
   return made;
 }
 
-function tile([text, tint, id, unknown, only, word], row, first, last) {
+function tile([text, tint, number, unknown, only, token], row, first, last) {
+  const id = number.toLocaleString("en-US");
   const made = make("button", (unknown ? "unknown " : "") + (only ? "only" : ""));
   made.type = "button";
   made.tabIndex = -1;
@@ -17,7 +18,7 @@ function tile([text, tint, id, unknown, only, word], row, first, last) {
   const shown = make("bdi");
   shown.append(...written(text));
   made.append(shown, make("small", "", id));
-  Object.assign(made.dataset, { row, first, last, text, id, word });
+  Object.assign(made.dataset, { row, first, last, text, number, token });
   return made;
 }
 
@@ -98,13 +99,14 @@ function inPlace(button, row) {
 
 /** What is said of a token: its id, how often it stands here, what the others have in its place. */
 function said(root, button, { names, told }) {
-  const { text, id, row } = button.dataset;
+  const { text, number, row } = button.dataset;
+  const id = button.querySelector("small").textContent;
   const all = [...root.querySelectorAll("button")].filter((one) => one.dataset.text === text);
   const here = all.filter((one) => one.dataset.row === row).length;
   const times = here === 1 ? "once" : here === 2 ? "twice" : `${here} times`;
   const unknown = button.classList.contains("unknown") ? ", which is unknown to it" : "";
   const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${id}.`];
-  if (told[row]?.[id]) parts.push(told[row][id]);
+  if (told[row]?.[number]) parts.push(told[row][number]);
   const others = names.map(([name], n) => [name, inPlace(button, n)]);
   const there = others.filter((_, n) => n !== Number(row));
   if (there.length) parts.push("In its place:");
@@ -116,10 +118,11 @@ function said(root, button, { names, told }) {
 
 /** The link to the page that steps through the word of a token; nothing where there is none. */
 function lead(button, { leads, names }) {
-  const { row, word } = button.dataset;
-  const model = leads?.[0][row];
-  if (!model || word === "0") return [];
-  const [, say, special] = leads;
+  const { row, token } = button.dataset;
+  const [models, say, special, words] = leads ?? [[]];
+  const model = models[row];
+  const word = model && words[row][token];
+  if (!word) return [];
   const made = make("a", "step", `Step through it in ${names[row][0]} →`);
   const query = new URLSearchParams({ model, say, word, ...(special === "text" && { special }) });
   made.href = `real?${query}`;
@@ -151,11 +154,12 @@ function next(root, button, key) {
   return step && inPlace(button, Number(row) + step)[0];
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data: sent, parentElement }) {
   const root = parentElement.querySelector(".place");
   const before = strips.get(parentElement);
-  const drawn = JSON.stringify(data);
+  const drawn = new TextDecoder().decode(sent);
   if (before?.drawn === drawn) return;
+  const data = JSON.parse(drawn);
   before?.watcher.disconnect();
   const lines = draw(root, data);
   let width = 0;

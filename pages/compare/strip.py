@@ -6,10 +6,11 @@ server.
 Left out: which chunks there are (layout.py).
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pages.compare.layout import Cell, Chunk
+from pages.compare.layout import Chunk
 from pages.compare.leads import Leads
 from pages.shared.drawing.tiles import natural
 from pages.shared.stage import made
@@ -36,31 +37,19 @@ def strip(
     that is clicked can be stepped through.
     """
     data = {
-        "names": [list(name) for name in names],
-        "chunks": [_chunk(chunk, leads.words if leads else ()) for chunk in chunks],
+        "names": names,
+        "chunks": [_written(chunk) for chunk in chunks],
         "ids": ids,
         "large": large,
         "hint": HINT,
-        "leads": leads and [leads.models, leads.text, leads.special],
-        "told": [{f"{id_:,}": said for id_, said in row.items()} for row in told],
+        "leads": leads and [leads.models, leads.text, leads.special, leads.words],
+        "told": told,
     }
-    _mount(key="strip", data=data)
+    # As bytes, for of anything else Streamlit writes the JSON twice.
+    _mount(key="strip", data=json.dumps(data).encode())
 
 
-def _chunk(chunk: Chunk, words: Sequence[Sequence[int]]) -> list[object]:
-    rows = enumerate(chunk.rows)
-    return [
-        [[first, last, natural(text), text.isspace()] for first, last, text in chunk.raw],
-        [[_cell(cell, words[n] if words else ()) for cell in row] for n, row in rows],
-        chunk.ways,
-        chunk.right_to_left,
-        chunk.ends_line,
-    ]
-
-
-def _cell(cell: Cell, words: Sequence[int]) -> list[object]:
-    tiles = [
-        [t.text, t.tint, f"{t.id:,}", t.unknown, t.only, words[t.token] if words else 0]
-        for t in cell.tiles
-    ]
-    return [cell.first, cell.last, tiles]
+def _written(chunk: Chunk) -> tuple[object, ...]:
+    """Return a chunk whose text is written so that all of it is seen, and what is white space."""
+    raw = [(first, last, natural(text), text.isspace()) for first, last, text in chunk.raw]
+    return (raw, *chunk[1:])

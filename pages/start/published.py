@@ -19,6 +19,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.published import SHORT_NAMES as ALL_NAMES
 from pages.shared.learning.published import Published
 from pages.shared.learning.tokens import bytes_said
+from pages.shared.work.worker import GARBAGE
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 from tokenizers.measures.agreement import parts_of_words
 from tokenizers.measures.metrics import Metrics, measure, word_spans
@@ -76,6 +77,7 @@ def open_all() -> None:
 
 def _open_all() -> None:
     cut("Ready?", "control")
+    gc.set_threshold(*GARBAGE)
     gc.freeze()  # the vocabularies stay: let no collection of garbage go through them
 
 

@@ -1,12 +1,11 @@
 """Languages: how passages are cut in two and mixed, what is counted, the page with any address."""
 
-import json
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_pages import at_once, checked, html_of, opened
+from test_pages import at_once, checked, html_of, opened, sent_to
 from test_pages import said as said_in
 
 from lessons.texts import LANGUAGES
@@ -209,9 +208,7 @@ def test_rows_are_sorted_within_their_group_and_none_is_missing(study, measure):
 
 def sent(app) -> dict:
     """What the stage was given to draw."""
-    told = [json.loads(part.proto.json) for part in app.get("bidi_component")]
-    (data,) = (data for data in told if "mixes" in data)
-    return data
+    return sent_to(app, "mixes")
 
 
 def test_the_page_opens_and_says_what_it_found():

@@ -1,9 +1,7 @@
 """A token of a published model leads to the page Real tokenizers, at the word that holds it."""
 
-import json
-
 import pytest
-from test_pages import HOSTILE, at_once, opened
+from test_pages import HOSTILE, at_once, opened, sent_to
 from test_start_pages import TEXTS, strip_of
 
 from pages.compare import leads as module
@@ -79,9 +77,5 @@ def test_a_word_far_into_a_text_can_be_chosen():
 
 def test_rows_that_are_trained_lead_nowhere():
     app = opened("compare", text="low tide", **{"with": "bpe.prose.300,real.gpt2"})
-    told = [json.loads(part.proto.json) for part in app.get("bidi_component")]
-    (data,) = (data for data in told if "chunks" in data)
-    assert data["leads"] == [["", "gpt2"], "low tide", "control"]
-    numbers = [[t[5] for cell in data["chunks"][0][1][n] for t in cell[2]] for n in (0, 1)]
-    assert set(numbers[0]) == {0}
-    assert set(numbers[1]) == {1}
+    data = sent_to(app, "chunks")
+    assert data["leads"] == [["", "gpt2"], "low tide", "control", [[], [1, 2]]]

@@ -5,6 +5,7 @@ the spot (`at_once`). What the browser draws is tested in tests/browser.
 """
 
 import io
+import json
 import pickle
 import re
 from typing import Any, cast
@@ -121,6 +122,13 @@ def trace(app: AppTest) -> Trace:
 def said(elements) -> list[str]:
     """What is said, with the Markdown that shows a visitor's text as it is read back."""
     return [re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", element.value) for element in elements]
+
+
+def sent_to(app, key: str) -> dict:
+    """Return what Python gave to the component whose data have `key`."""
+    told = [json.loads(part.proto.json or part.proto.bytes) for part in app.get("bidi_component")]
+    (data,) = (data for data in told if key in data)
+    return data
 
 
 def lines_of(chart: go.Figure) -> list[Any]:

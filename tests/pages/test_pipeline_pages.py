@@ -7,7 +7,17 @@ import json
 import re
 
 import pytest
-from test_pages import HOSTILE, NO_WORDS, at_once, checked, html_of, markdown_of, opened, paste
+from test_pages import (
+    HOSTILE,
+    NO_WORDS,
+    at_once,
+    checked,
+    html_of,
+    markdown_of,
+    opened,
+    paste,
+    sent_to,
+)
 from test_pages import said as said_in
 
 from lessons.texts import PIPELINES
@@ -23,9 +33,7 @@ EYES = "नमस्ते 👩🏽‍🚀 ﬁancée résumé"
 
 def sent(app) -> dict:
     """What the rail was given to draw."""
-    told = [json.loads(part.proto.json) for part in app.get("bidi_component")]
-    (data,) = (data for data in told if "tiles" in data)  # beside the memory of the browser
-    return data
+    return sent_to(app, "tiles")
 
 
 def tokens(app) -> list[str]:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, paste, said
+from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, paste, said, sent_to
 
 from lessons.models import open_model
 from pages.shared.learning.tokens import raw_bytes, told
@@ -32,9 +32,7 @@ TEXTS = [
 
 def strip_of(app) -> dict:
     """What the strip was given to draw."""
-    told = [json.loads(part.proto.json) for part in app.get("bidi_component")]
-    (data,) = (data for data in told if "chunks" in data)
-    return data
+    return sent_to(app, "chunks")
 
 
 def tiles(app, row: int) -> list[list]:
@@ -57,11 +55,11 @@ def test_the_ids_on_the_screen_are_those_of_the_tokenizers(text):
     app = opened("start", text=text)
     assert not app.error
     for n, name in enumerate(SHORT_NAMES):
-        ids = [f"{id_:,}" for id_ in open_model(name).encode(text).ids]
+        ids = list(open_model(name).encode(text).ids)
         shown = [tile[2] for tile in tiles(app, n) if not tile[0].startswith("…")]
         # Where a row has no token that stands for any of the text, there is no place for others.
         assert shown == ids or (not shown and not any(a < b for a, b in spans(name, text)))
-        assert {tile[2] for tile in tiles(app, n)} == set(strip_of(app)["told"][n])
+        assert {str(tile[2]) for tile in tiles(app, n)} == set(strip_of(app)["told"][n])
 
 
 def spans(name: str, text: str):

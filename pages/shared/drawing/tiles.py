@@ -243,6 +243,8 @@ def natural(text: str) -> str:
     >>> natural("a\\u200db"), natural("🧑\\u200d🚀") == "🧑\\u200d🚀"
     ('a\\u200db', True)
     """
+    if text.isascii() and text.isprintable() and text:
+        return text.replace(" ", "·")
     clusters = _CLUSTER.findall(text)
     shown = (printable(c).replace(" ", "·") if len(c) > 1 else visible(c) for c in clusters)
     return "".join(shown) or visible("")

@@ -9,6 +9,7 @@ import ast
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from textwrap import dedent
 
 from pages.shared.drawing.phrases import Say, count_of
@@ -49,6 +50,7 @@ class Listing:
         """Return that these lines have run, one after the other; the last of them is lit."""
         return CodeAt(tuple([(self._number(begin), say) for begin, say in made]))
 
+    @cache  # noqa: B019 - listings are few, and live as long as the program
     def _number(self, begin: str) -> int:
         """Return which line begins so. Raises ValueError if none does."""
         for number, line in enumerate(self.lines):

@@ -142,6 +142,7 @@ class _Packer:
 
     def __init__(self, parts: tuple[Part, ...], has_rules: bool) -> None:
         self.parts = parts
+        self.kinds = tuple(_KINDS[part.kind] for part in parts)
         self.has_rules = has_rules
         self.rooms = [[0, 0] for _ in parts]
         self.states: tuple[set[str], set[str]] = (set(), set())
@@ -165,12 +166,12 @@ class _Packer:
         return [self.token(text) for text in texts]
 
     def say(self, say: Say) -> list[Any]:
-        return [self._segment(segment) for segment in say]
+        return [
+            printable(segment) if isinstance(segment, str) else self._marked(*segment)
+            for segment in say
+        ]
 
-    def _segment(self, segment: Segment) -> Any:
-        if isinstance(segment, str):
-            return printable(segment)
-        kind, text = segment
+    def _marked(self, kind: str, text: str) -> list[Any]:
         return [kind, self.token(text) if kind in ("token", "new") else printable(text)]
 
     def part(self, index: int) -> dict[str, Any]:
@@ -221,8 +222,7 @@ class _Packer:
         return packed
 
     def _one(self, frame: Frame, rule: int) -> dict[str, Any]:
-        kinds = tuple(_KINDS[part.kind] for part in self.parts)
-        if tuple(type(value) for value in frame.parts) != kinds:
+        if tuple(map(type, frame.parts)) != self.kinds:
             raise Refusal(f"the parts of frame {len(self.makes)} are not those of the film")
         self.longest = max(self.longest, len("".join(map(_text_of, frame.say))))
         packed: dict[str, Any] = {
