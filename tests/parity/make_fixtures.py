@@ -120,9 +120,9 @@ def sentencepiece() -> list[dict]:
         model = ask_sentencepiece(version, "train", lines=lines, **options)["model"]
         pieces = ask_sentencepiece(version, "pieces", model=model)
         encodings = ask_sentencepiece(version, "encode", model=model, texts=texts)
-        rows = [[text, ids] for text, (_, ids, _) in zip(texts, encodings, strict=True)]
+        rows = [[text, ids] for text, (_, ids) in zip(texts, encodings, strict=True)]
         n_best = ask_sentencepiece(version, "n_best", model=model, texts=texts[:2], n=5)
-        lists = [[" ".join(best) for best, _ in answer] for answer in n_best]
+        lists = [[" ".join(best) for best in answer] for answer in n_best]
         cases.append({"version": version, "pieces": pieces, "encodings": rows, "n_best": lists})
     return cases
 
