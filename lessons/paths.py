@@ -1,4 +1,4 @@
-"""Four paths through the lessons, and how many minutes each of them takes.
+"""Five paths through the lessons, and how many minutes each of them takes.
 
 A `Path` names lessons by their addresses, in the order in which to take them; each lesson but the
 one on the format is in one path. Left out: what somebody has done, see `progress.py`.
@@ -90,6 +90,11 @@ PATHS: Mapping[str, Path] = {
             "where-the-prompt-ends",
             "several-encoders",
         ),
+    ),
+    "research": Path(
+        "What research asks",
+        "Whether greedy merges are good ones, and what becomes of tokenizers next.",
+        ("greedy-and-optimal",),
     ),
 }
 """The paths, in their order, by the names that an address may use."""

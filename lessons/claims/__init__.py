@@ -1,4 +1,4 @@
-"""What five published introductions claim about worked examples, compared with the core.
+"""What published introductions and papers claim, compared with what the core computes.
 
 The claims are in `claims.toml`, in our own words, with their values as data. `check` computes
 the same with `tokenizers` and compares: no verdict is written down anywhere. Which values agree is
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.claims import lattices, merging, texts
+from lessons.claims import lattices, merging, research, texts
 from lessons.claims.values import AGREES, DIFFERS, Computed, Value, agreement, enumerated, written
 
 IN_PART = "agrees in part"
@@ -51,6 +51,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.damped,
         lattices.em_identity,
         lattices.em_roles,
+        research.greedy_share,
     )
 }
 """All that a claim may ask for, by name."""
@@ -58,7 +59,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A published introduction; `kind` says what it is."""
+    """A published introduction, or a paper; `kind` says what it is."""
 
     id: str
     title: str
@@ -194,7 +195,7 @@ _FILE: Mapping[str, Any] = tomllib.loads(
 )
 
 SOURCES: Mapping[str, Source] = {row["id"]: Source(**row) for row in _FILE["source"]}
-"""The five introductions, by the short names that claims use."""
+"""The introductions and papers, by the short names that claims use."""
 
 CLAIMS: Mapping[str, Claim] = {row["id"]: _claim(row) for row in _FILE["claim"]}
 """All claims by id, in the order of the examples."""

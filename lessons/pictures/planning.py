@@ -14,7 +14,7 @@ from typing import Any
 from lessons.bounds import is_number, refuse_strange
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, one_of
-from lessons.pictures import published
+from lessons.pictures import published, studies
 from lessons.pictures.plan import (
     KINDS,
     LONGEST,
@@ -51,6 +51,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "published": ("models", "text", "texts", "languages", "encoders", "special"),
     "published_word": ("published", "word"),
     "vocabularies": ("models", "text"),
+    "best_merges": ("counts", "num_merges"),
 }
 """Which keys a picture may have, by what it shows."""
 
@@ -309,4 +310,5 @@ _PLANS: Mapping[str, Callable[[Picture], Plan]] = {
     "published": published.side_by_side,
     "published_word": published.word,
     "vocabularies": published.vocabularies,
+    "best_merges": studies.best_merges,
 }

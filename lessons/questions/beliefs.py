@@ -12,6 +12,7 @@ from typing import Any
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, count_of, in_row, small
 from lessons.questions.asking import Asked, text_argument
+from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
 from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import OfLattice
@@ -24,10 +25,6 @@ from tokenizers import wordpiece
 from tokenizers.lattice import TIED
 from tokenizers.unigram.steps import Prune
 from tokenizers.wordpiece.matching import match_steps, split_by
-
-Held = tuple[bool, Text]
-"""Whether it holds, and why or why not."""
-
 
 # --- About training by merging --------------------------------------------------------------------
 
@@ -322,6 +319,7 @@ BELIEFS: Mapping[type, Mapping[str, Belief]] = {
     PublishedRecord: {"comes_back": _row_comes_back},
     MergedWordRecord: {"longest_match": _merges_longest},
     VocabulariesRecord: {"all_reached": _all_reached},
+    **STUDY_BELIEFS,
 }
 
 

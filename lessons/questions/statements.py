@@ -25,10 +25,14 @@ RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 COUNTED = {
+    "as_good": "orders that are as good",
     "bytes": "bytes",
     "characters": "characters",
     "edges": "arcs",
     "letters": "letters",
+    "firsts": "pairs that can be merged first",
+    "neighbors": "neighbors",
+    "orders": "orders of merges",
     "partial": "tokens that are parts of characters",
     "pairs": "pairs",
     "per_token": "characters per token",
@@ -37,6 +41,7 @@ COUNTED = {
     "pre_tokens": "words",
     "recounted": "pairs counted",
     "revisited": "pairs counted again",
+    "saved": "tokens saved",
     "special": "special tokens",
     "steps": "steps",
     "symbols": "symbols",

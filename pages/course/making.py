@@ -31,6 +31,7 @@ from pages.course.published import (
     vocabularies,
     wordpiece_of,
 )
+from pages.course.studies import html_orders, merged_both_ways
 from pages.lattice.filling import filling_film
 from pages.lattice.listing import listing_film
 from pages.pipeline.journey import follow
@@ -66,6 +67,8 @@ class Shown:
     rows: tuple[tuple[str, str], ...] = ()
     """For each tokenizer what it is and costs, in words, and its tokens as HTML."""
     plan: Plan = NO_PLAN
+    before: tuple[tuple[str, str], ...] = ()
+    """What of the rows is shown while a question is open: names, each with a text."""
 
 
 def make(report: Report, plan: Plan, names: Mapping[str, str] = NO_NAMES) -> Shown:
@@ -256,6 +259,12 @@ def _vocabularies(report: Report, plan: Plan) -> Shown:
     return Shown(record, rows=html_vocabularies(record))
 
 
+def _best_merges(report: Report, plan: Plan) -> Shown:
+    record = merged_both_ways(plan)
+    words = "  ".join(f"{n} × {word}" for word, n in record.word_counts.items())
+    return Shown(record, rows=html_orders(record), before=(("The words", words),))
+
+
 _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "bpe_train": _bpe_training,
     "bpe_encode": _bpe_encoding,
@@ -268,4 +277,5 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "published": _published,
     "published_word": _published_word,
     "vocabularies": _vocabularies,
+    "best_merges": _best_merges,
 }

@@ -105,7 +105,9 @@ def _followed(scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
 def _before(shown: Shown) -> None:
     """Show of a picture without steps what does not give the answer away: the text to be cut."""
     record = shown.record
-    if isinstance(record, PipelineRecord):
+    if shown.before:
+        st.html(html_stages(shown.before))
+    elif isinstance(record, PipelineRecord):
         called = NAMES | NORMALIZERS
         rows = [(called[name], text) for name, text in record.stages.items() if name != WORDS]
         st.html(html_stages(rows))

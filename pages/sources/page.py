@@ -1,4 +1,4 @@
-"""Check the sources: what introductions claim, recomputed; beliefs and where they fail."""
+"""Check the sources: what they claim, recomputed; beliefs and where they fail."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from pages.shared.controls.heading import heading
 from pages.sources import claims as figures
 from pages.sources import panels
 
-heading("Check the sources", "what introductions say about tokenizers, next to what we compute")
+heading("Check the sources", "what is written about tokenizers, next to what we compute")
 part = panels.part()
 
 if part == "claims":
@@ -14,7 +14,7 @@ if part == "claims":
     st.markdown(
         f"**{figures.in_words(rows)}** A printed number agrees when the computed one rounds to it; "
         "one that is off by less than a thousandth is near, and the claim then agrees in part. "
-        "All of these introductions are worth reading: slips are easy, and a computer finds them."
+        "All of these sources are worth reading: slips are easy, and a computer finds them."
     )
     for caption, group in panels.shown(rows).items():
         st.html(figures.html_claims(caption, group))

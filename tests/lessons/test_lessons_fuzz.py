@@ -16,6 +16,7 @@ from lessons.playing import QUESTIONS
 from lessons.questions.beliefs import BELIEFS
 from lessons.questions.statements import RELATIONS
 from lessons.records.base import Record
+from lessons.records.best_merges import BestMergesRecord
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
@@ -88,6 +89,7 @@ RECORDS: dict[str, type[Record]] = {
     "published": PublishedRecord,
     "published_word": MergedWordRecord,
     "vocabularies": VocabulariesRecord,
+    "best_merges": BestMergesRecord,
 }
 assert set(RECORDS) == set(KEYS)
 assert set(RECORDS.values()) == set(QUESTIONS)

@@ -1,0 +1,66 @@
+"""Questions about the best order of merges: what each first merge leads to has been tried."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, count_of, in_row, listed
+from lessons.questions.asking import MOST_OPTIONS, Asked, choose_from, number_question
+from lessons.questions.judging import Option, Question
+from lessons.records.best_merges import BestMergesRecord
+from tokenizers.merging.state import Pair
+
+
+def first_merge(asked: Asked[BestMergesRecord]) -> Question:
+    """With which first merge can the fewest tokens be reached? Every one that ties is right."""
+    record = asked.record
+    if not (merges := record.taken["greedy"].merges):
+        raise NotThere("Nothing can be merged here. Give words of two letters or more.")
+    fewest = record.taken["best"].tokens[-1]
+
+    def fits(pair: Pair) -> bool:
+        return record.firsts[pair][1] == fewest
+
+    often = sorted(record.firsts, key=lambda pair: (pair != merges[0], -record.firsts[pair][0]))
+    offered = often[:MOST_OPTIONS]
+    if not any(map(fits, offered)):  # the best first merge is a rare pair
+        offered[-1] = next(filter(fits, often))
+    options = [Option(in_row(pair), fits(pair), _led_to(record, pair)) for pair in offered]
+    right = listed([option.said for option in options if option.is_right])
+    of = count_of(len(merges), "merge")
+    prompt = f"{of[:1].upper()}{of[1:]} in all. Which one may come first, to end with the fewest "
+    best = next(filter(fits, offered))
+    return choose_from(asked, f"{prompt}tokens?", options, right, _led_to(record, best))
+
+
+def _led_to(record: BestMergesRecord, pair: Pair) -> Text:
+    count, tokens = record.firsts[pair]
+    seen = (*in_row(pair), f" occurs {count_of(count, 'time')}. ")
+    fewest = record.taken["best"].tokens[-1]
+    if tokens == fewest:
+        return (*seen, f"The best that can follow leaves {tokens:,} tokens, the fewest of all.")
+    return (*seen, f"The best that can follow leaves {tokens:,} tokens; {fewest:,} are possible.")
+
+
+def token_count(asked: Asked[BestMergesRecord]) -> Question:
+    """How many tokens does the best order of merges leave?"""
+    taken = asked.record.taken
+    count = taken["best"].tokens[-1]
+    slips: dict[str, Text] = {
+        f"{taken['greedy'].tokens[-1]}": ("That is what the greedy merges leave.",),
+        f"{taken['best'].saved}": ("That is how many tokens the best merges save.",),
+        f"{taken['best'].tokens[0]}": ("That is the number of characters, before any merge.",),
+        f"{sum(map(len, taken['best'].splits[-1]))}": ("That counts each word once.",),
+    }
+    of = count_of(len(taken["best"].merges), "merge")
+    prompt: Text = (f"How many tokens are left after the best {of}?",)
+    pairs = listed([in_row(pair) for pair in taken["best"].merges])
+    why: Text = ("Merging ", *pairs, f" leaves {count:,} tokens.")
+    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)
+
+
+BEST_MERGES_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "first_merge": (first_merge, ()),
+    "token_count": (token_count, ()),
+}
+"""By kind: what makes the question, and which keys it may have."""

@@ -1,0 +1,107 @@
+"""The best merges there are, found by trying all of them: what BPE's greedy choice is held to.
+
+The *best* merges leave the fewest tokens. Every pair may come first, and each choice leads to other
+pairs, so there are far too many orders to try for all but tiny corpora; it has been proved that no
+quick way is to be expected (Whittington and others 2024, Kozma and Voderholzer 2024). Only merges
+of a pair everywhere are tried, as BPE does them. Left out: vocabularies that no merges make.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tokenizers.merging.state import Pair
+from tokenizers.plain import Split, count_pairs, merge, train_merges
+from tokenizers.refusal import Refusal
+
+MOST_LOOKED_AT = 20_000
+"""How many ways in which all words are split may be looked at: it takes a few seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """What is known of a corpus and so many merges more.
+
+    `tokens` is the fewest tokens, `merges` the first order of merges that leaves them, `orders`
+    how many orders there are, and `as_good` how many of them leave as few.
+    """
+
+    tokens: int
+    merges: tuple[Pair, ...]
+    orders: int
+    as_good: int
+
+
+def best_merges(
+    word_counts: Mapping[str, int], num_merges: int, first: Sequence[Pair] = ()
+) -> Best:
+    """Return the best merges of a corpus, each word starting from its characters.
+
+    With `first`, those merges are done already, and count among `num_merges`.
+
+    Orders that come to the same splits are gone on with only once. Raises Refusal where more than
+    `MOST_LOOKED_AT` have to be looked at.
+
+    >>> best_merges({"thorn": 3, "art": 4, "forth": 3}, 2).merges
+    (('t', 'h'), ('o', 'r'))
+    """
+    splits = splits_after(word_counts, first)
+    return _best_from(splits, tuple(word_counts.values()), num_merges - len(first), {})
+
+
+def _best_from(
+    splits: Sequence[Split],
+    counts: Sequence[int],
+    num_merges: int,
+    known: dict[tuple[int, tuple[Split, ...]], Best],
+) -> Best:
+    """Return the best of `num_merges` more merges of these splits; `known` keeps what was found."""
+    key = num_merges, tuple(splits)
+    if key in known:
+        return known[key]
+    if len(known) >= MOST_LOOKED_AT:
+        raise Refusal("There are too many orders of merges to try them all. Ask for fewer merges.")
+    pairs = count_pairs(splits, counts)
+    if num_merges and pairs:
+        after: dict[Pair, Best] = {}
+        for pair in pairs:
+            merged = [merge(split, pair) for split in splits]
+            after[pair] = _best_from(merged, counts, num_merges - 1, known)
+        first = min(after, key=lambda pair: after[pair].tokens)
+        fewest = after[first].tokens
+        found = Best(
+            fewest,
+            (first, *after[first].merges),
+            sum(rest.orders for rest in after.values()),
+            sum(rest.as_good for rest in after.values() if rest.tokens == fewest),
+        )
+    else:
+        found = Best(tokens_in(splits, counts), (), 1, 1)
+    known[key] = found
+    return found
+
+
+def greedy_merges(word_counts: Mapping[str, int], num_merges: int) -> tuple[Pair, ...]:
+    """Return the merges that BPE makes: the most frequent pair, then the next; ties by first seen.
+
+    >>> greedy_merges({"thorn": 3, "art": 4, "forth": 3}, 2)
+    (('r', 't'), ('a', 'rt'))
+    """
+    run = train_merges([tuple(word) for word in word_counts], list(word_counts.values()))
+    return tuple([step[0] for step, _ in zip(run, range(num_merges), strict=False)])
+
+
+def splits_after(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> tuple[Split, ...]:
+    """Return the words after these merges.
+
+    >>> splits_after({"thorn": 3}, [("t", "h"), ("o", "r")])
+    (('th', 'or', 'n'),)
+    """
+    splits = [tuple(word) for word in word_counts]
+    for pair in merges:
+        splits = [merge(split, pair) for split in splits]
+    return tuple(splits)
+
+
+def tokens_in(splits: Sequence[Split], counts: Sequence[int]) -> int:
+    """Return how many tokens the words have, each as often as it occurs."""
+    return sum(len(split) * count for split, count in zip(splits, counts, strict=True))
