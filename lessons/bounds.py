@@ -29,6 +29,7 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "sub_iterations": (1, 20),
     "prunings": (1, 100),
     "max_rounds": (0, 1_000),
+    "copies": (1, 20),
 }
 """Whole numbers: the lowest and the highest. Those of Unigram are as on its own page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {
@@ -40,7 +41,7 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
 }
 """Numbers that may be fractions, likewise."""
 TEXTS = ("text", "encode", "material", "word")
-LISTS = ("normalizers", "off", "kinds", "reserved", "models", "languages", "encoders")
+LISTS = ("normalizers", "off", "kinds", "reserved", "models", "languages", "encoders", "without")
 NAMES = (
     "corpus",
     "vocabulary",
@@ -54,6 +55,7 @@ NAMES = (
 TABLES = {
     "counts": "{ low = 5, lower = 2 }",
     "prior": "{ 1 = 0.9, 3 = 0.1 }",
+    "samples": "{ even = { low = 2, tide = 2 } }",
     "texts": '{ one = "colour", two = "color" }',
 }
 """Tables, each with an example."""

@@ -93,8 +93,8 @@ PATHS: Mapping[str, Path] = {
     ),
     "research": Path(
         "What research asks",
-        "Whether greedy merges are good ones, and what becomes of tokenizers next.",
-        ("greedy-and-optimal",),
+        "Whether greedy merges are the best ones, and whether one number can tell good tokenizers.",
+        ("greedy-and-optimal", "one-number"),
     ),
 }
 """The paths, in their order, by the names that an address may use."""

@@ -16,6 +16,7 @@ from lessons.format.trouble import LessonError, NotThere, one_of, unknown
 from lessons.format.words import Text, named
 from lessons.questions.asking import Asked
 from lessons.questions.best_merges import BEST_MERGES_QUESTIONS
+from lessons.questions.efficiency import EFFICIENCY_QUESTIONS
 from lessons.questions.encoding import ENCODING_QUESTIONS
 from lessons.questions.judging import Question
 from lessons.questions.lattices import LATTICE_QUESTIONS, LISTING_QUESTIONS
@@ -31,6 +32,7 @@ from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
 from lessons.questions.unigram import UNIGRAM_QUESTIONS
 from lessons.records.base import Record
 from lessons.records.best_merges import BestMergesRecord
+from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
@@ -54,6 +56,7 @@ QUESTIONS: Mapping[type, Kinds] = {
         MergedWordRecord: MERGED_WORD_QUESTIONS,
         VocabulariesRecord: VOCABULARIES_QUESTIONS,
         BestMergesRecord: BEST_MERGES_QUESTIONS,
+        EfficiencyRecord: EFFICIENCY_QUESTIONS,
     }.items()
 }
 """What can be asked of a record: by kind, what makes the question, and which keys it may have."""

@@ -52,6 +52,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.em_identity,
         lattices.em_roles,
         research.greedy_share,
+        research.efficiency_raised,
     )
 }
 """All that a claim may ask for, by name."""

@@ -1,6 +1,12 @@
 """The computations behind the claims of research papers, on cases small enough to try them all."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+
+from lessons.claims.merging import corpus_of
 from lessons.claims.values import Computed, Value, yes_or_no
+from lessons.texts import TEXTS
+from tokenizers import bpe
 from tokenizers.experiments.best_merges import (
     best_merges,
     greedy_merges,
@@ -8,6 +14,8 @@ from tokenizers.experiments.best_merges import (
     tokens_in,
 )
 from tokenizers.experiments.small_corpora import words
+from tokenizers.measures.efficiency import copied, renyi_efficiency, taken_apart
+from tokenizers.record.trace import Trace
 
 
 def greedy_share(length: int, letters: str, merges: int) -> Computed:
@@ -22,3 +30,21 @@ def greedy_share(length: int, letters: str, merges: int) -> Computed:
     less = sum(share < 1 for share in shares.values())
     facts: dict[str, Value] = {"texts": len(shares), "less": less, "worst": worst}
     return Computed(values, facts | {"share": shares[worst], "length": length, "merges": merges})
+
+
+def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str]) -> Computed:
+    """Whether copies of frequent tokens, and pieces taken away, raise the Rényi efficiency."""
+    settings = bpe.Settings(base=str(TEXTS[corpus].settings["base"]), vocab_size=size)
+    trace = Trace.record(corpus_of(corpus), settings)
+    counts = {token: n for token, n in trace.state(len(trace)).token_counts.items() if n}
+    often = sorted(counts, key=counts.__getitem__, reverse=True)[:most]
+    steps = [renyi_efficiency(copied(counts, often, copies)) for copies in (1, 2, 3, 4)]
+    apart = taken_apart(counts, without, dict(zip(trace.tokens, trace.pairs, strict=True)))
+    less = renyi_efficiency(apart)
+    values: dict[str, Value] = {
+        "copies raise it": yes_or_no(all(a < b for a, b in pairwise(steps))),
+        "taking pieces away raises it": yes_or_no(less > steps[0]),
+    }
+    facts: dict[str, Value] = dict(zip(("before", "two", "three", "four"), steps, strict=True))
+    facts |= {"less": less, "more": sum(apart.values()) - sum(counts.values())}
+    return Computed(values, facts | {"size": size, "most": most, "without": ", ".join(without)})

@@ -52,6 +52,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "published_word": ("published", "word"),
     "vocabularies": ("models", "text"),
     "best_merges": ("counts", "num_merges"),
+    "efficiency": ("samples", "corpus", "sizes", "copies", "without"),
 }
 """Which keys a picture may have, by what it shows."""
 
@@ -311,4 +312,5 @@ _PLANS: Mapping[str, Callable[[Picture], Plan]] = {
     "published_word": published.word,
     "vocabularies": published.vocabularies,
     "best_merges": studies.best_merges,
+    "efficiency": studies.efficiency,
 }

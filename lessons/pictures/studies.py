@@ -1,12 +1,19 @@
 """Pictures of what research asks about tokenizers, as values of the core: see `planning.py`."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lessons.bounds import LARGEST, is_number
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError
-from lessons.pictures.plan import Plan
+from lessons.format.trouble import LessonError, one_of
+from lessons.pictures.plan import SIZE, Plan
+from lessons.texts import TEXTS
 from tokenizers import bpe
-from tokenizers.text.corpus import Corpus
+from tokenizers.text.corpus import Corpus, Pipeline
 
 MOST_MERGES = 6  # of which all orders are tried
+MOST_ROWS = 6  # whose efficiency is compared
+MOST_COPIED = 10  # tokens that are copied
 
 
 def best_merges(picture: Picture) -> Plan:
@@ -17,3 +24,44 @@ def best_merges(picture: Picture) -> Plan:
         said = f"The picture {picture.name} needs words, and at most {MOST_MERGES} merges. "
         raise LessonError(picture.line, f"{said}Write: counts = {{ art = 4, forth = 3 }}")
     return Plan("best_merges", counts=words, settings=bpe.Settings(num_merges=most))
+
+
+@dataclass(frozen=True, slots=True)
+class Evenness:
+    """How even the use of tokens is: of `samples`, or of the words of a corpus split by BPE.
+
+    `samples` are counts of tokens by name. BPE's vocabularies have the `sizes`; of the first of
+    them, the `MOST_COPIED` most frequent tokens are there `copies` times, and those in `without`
+    are taken apart.
+    """
+
+    samples: Mapping[str, Mapping[str, int]]
+    sizes: tuple[int, ...]
+    copies: int
+    without: tuple[str, ...]
+
+
+def efficiency(picture: Picture) -> Plan:
+    """Return the plan of rows whose efficiency is compared. Raises LessonError."""
+    values = picture.values
+    if ("samples" in values) == ("corpus" in values):
+        said = f"The picture {picture.name} needs either samples or a corpus."
+        raise LessonError(picture.line, f"{said} Write: samples = {{ even = {{ low = 2 }} }}")
+    samples = {
+        name: Corpus.from_counts(counts).word_counts
+        for name, counts in values.get("samples", {}).items()
+    }
+    sizes, copies = values.get("sizes", [SIZE]), values.get("copies", 1)
+    fits = isinstance(sizes, list) and all(is_number(one, is_whole=True) for one in sizes)
+    if not fits or not sizes or not 0 < len(samples) + len(sizes) <= MOST_ROWS:
+        said = f"In the picture {picture.name}, sizes is a list of 1 to {MOST_ROWS - 1} numbers."
+        raise LessonError(picture.line, f"{said} Write: sizes = [100, 400]")
+    without = tuple(values.get("without", ()))
+    settings = Evenness(samples, tuple(min(one, LARGEST) for one in sizes), copies, without)
+    if samples:
+        return Plan("efficiency", settings=settings)
+    one_of(values["corpus"], tuple(TEXTS), picture.line, "there is no corpus")
+    sample = TEXTS[values["corpus"]]
+    split = Pipeline((), str(sample.settings["pre_tokenizer"]))
+    given = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
+    return Plan("efficiency", pipeline=split, settings=settings, **given)

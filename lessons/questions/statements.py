@@ -29,6 +29,7 @@ COUNTED = {
     "bytes": "bytes",
     "characters": "characters",
     "edges": "arcs",
+    "kinds": "different tokens",
     "letters": "letters",
     "firsts": "pairs that can be merged first",
     "neighbors": "neighbors",
@@ -68,6 +69,8 @@ OF_PIECES = {
 """How the fields are called that are asked for a piece, a pair, or a segmentation."""
 CALLED = {
     "alpha": "the forward value α at position {}",
+    "effective": "the number of equally frequent tokens with this entropy ({})",
+    "efficiency": "the efficiency ({})",
     "entropy": "H",
     "entropy_after": "H",
     "likelihood_after": "L",

@@ -31,7 +31,7 @@ from pages.course.published import (
     vocabularies,
     wordpiece_of,
 )
-from pages.course.studies import html_orders, merged_both_ways
+from pages.course.studies import counted, html_orders, html_usages, merged_both_ways, usages
 from pages.lattice.filling import filling_film
 from pages.lattice.listing import listing_film
 from pages.pipeline.journey import follow
@@ -261,8 +261,13 @@ def _vocabularies(report: Report, plan: Plan) -> Shown:
 
 def _best_merges(report: Report, plan: Plan) -> Shown:
     record = merged_both_ways(plan)
-    words = "  ".join(f"{n} × {word}" for word, n in record.word_counts.items())
+    words = ", ".join(f"{n} × {word}" for word, n in record.word_counts.items())
     return Shown(record, rows=html_orders(record), before=(("The words", words),))
+
+
+def _efficiency(report: Report, plan: Plan) -> Shown:
+    record = usages(report, plan)
+    return Shown(record, rows=html_usages(record), before=counted(record))
 
 
 _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
@@ -278,4 +283,5 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "published_word": _published_word,
     "vocabularies": _vocabularies,
     "best_merges": _best_merges,
+    "efficiency": _efficiency,
 }

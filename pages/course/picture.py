@@ -16,7 +16,7 @@ from pages.course import state
 from pages.course.links import link_to
 from pages.course.making import Shown, make
 from pages.course.state import Visit
-from pages.course.text import html_stages
+from pages.course.text import html_facts, html_stages
 from pages.pipeline.journey import WORDS
 from pages.pipeline.rail import rail
 from pages.pipeline.rows import NAMES
@@ -106,7 +106,7 @@ def _before(shown: Shown) -> None:
     """Show of a picture without steps what does not give the answer away: the text to be cut."""
     record = shown.record
     if shown.before:
-        st.html(html_stages(shown.before))
+        st.html(html_facts(shown.before))
     elif isinstance(record, PipelineRecord):
         called = NAMES | NORMALIZERS
         rows = [(called[name], text) for name, text in record.stages.items() if name != WORDS]
@@ -118,7 +118,7 @@ def _before(shown: Shown) -> None:
         st.html(html_stages(list(zip(titles, record.texts().values(), strict=True))))
     elif isinstance(record, VocabulariesRecord):
         rows = [(one.title, f"{one.size:,} pieces") for one in record.inside.values()]
-        st.html(html_stages(rows))
+        st.html(html_facts(rows))
         st.caption("What is inside is shown when you have answered.")
         return
     st.caption("What becomes of it is shown when you have answered.")

@@ -4,25 +4,34 @@ A picture is a record, and rows of what it shows: what each is, in words, and HT
 steps.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from lessons.format.words import Tokens, count_of
+from lessons.format.words import Tokens, count_of, percent
 from lessons.pictures.plan import Plan
+from lessons.pictures.studies import MOST_COPIED, Evenness
 from lessons.records.best_merges import BestMergesRecord, Order
+from lessons.records.efficiency import EfficiencyRecord, Usage
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import html_tiles
+from pages.shared.learning.recording import trace_of
+from pages.shared.learning.source import Report, Source
+from tokenizers import bpe
 from tokenizers.experiments.best_merges import (
     best_merges,
     greedy_merges,
     splits_after,
     tokens_in,
 )
+from tokenizers.measures.efficiency import copied, taken_apart
 from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs
 
 Rows = tuple[tuple[str, str], ...]
+FEW = 6  # kinds of tokens, of which all are named
+MOST_TOKENS = 24  # of a row that are shown
 
 _STYLE = Markup(
     "<style>.pp-words{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem}"
@@ -75,3 +84,64 @@ def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
         for (word, count), split in zip(counts.items(), splits, strict=True)
     )
     return _STYLE + html('<div class="pp-words">{}</div>', joined(words))
+
+
+# --- How evenly tokens are used -------------------------------------------------------------------
+
+
+def usages(report: Report, plan: Plan) -> EfficiencyRecord:
+    """Count the tokens of every row. Raises ValueError if it is stopped."""
+    wanted: Evenness = plan.settings
+    if wanted.samples:
+        plain = {name: Usage(name.capitalize(), one) for name, one in wanted.samples.items()}
+        first = next(iter(plain.values()))
+        return EfficiencyRecord(plain | _copied(first, wanted.copies))
+    source = Source(text=plan.text or "", counts=plan.counts)
+    settings = bpe.Settings(base="end_of_word", vocab_size=max(wanted.sizes))
+    trace, _ = trace_of(report, source, plan.pipeline, settings)
+    rows: dict[str, Usage] = {}
+    for size in wanted.sizes:
+        step = max(bisect_right(trace.vocab_sizes, size) - 1, 0)
+        counts = {token: n for token, n in trace.state(step).token_counts.items() if n}
+        rows[f"{size}"] = Usage(f"BPE, {count_of(size, 'piece')}", counts)
+    first = next(iter(rows.values()))
+    rows |= _copied(first, wanted.copies)
+    if wanted.without:
+        parts = dict(zip(trace.tokens, trace.pairs, strict=True))
+        counts = taken_apart(first.counts, wanted.without, parts)
+        rows["without"] = Usage(f"Without {count_of(len(wanted.without), 'piece')}", counts)
+    return EfficiencyRecord(rows)
+
+
+def _copied(row: Usage, copies: int) -> dict[str, Usage]:
+    if copies < 2:
+        return {}
+    often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_COPIED]
+    counts = copied(row.counts, often, copies)
+    which = "twins" if copies == 2 else f"{copies} copies"
+    return {"copied": Usage(f"With {which} of the frequent tokens", counts)}
+
+
+def counted(record: EfficiencyRecord) -> Rows:
+    """Return what is shown of the rows before a question is answered: few counts, or their sum."""
+    return tuple([(row.title, _counted(row)) for row in record.rows.values()])
+
+
+def _counted(row: Usage) -> str:
+    if len(row.counts) > FEW:
+        return count_of(row.tokens, "token")
+    return ", ".join(f"{count:,} × {token}" for token, count in row.counts.items())
+
+
+def html_usages(record: EfficiencyRecord) -> Rows:
+    """Return for each row its numbers, and its most frequent tokens with their counts."""
+    rows = []
+    for row in record.rows.values():
+        often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_TOKENS]
+        said = f"{row.title} · efficiency {percent(row.efficiency)} · "
+        of = f"{count_of(row.tokens, 'token')} of {len(row.counts):,} kinds"
+        more = "; the most frequent ones" if len(often) < len(row.counts) else ""
+        counts = [row.counts[token] for token in often]
+        tiles = html_tiles(often, ids=counts, label=f"tokens of {row.title}, with counts")
+        rows.append((f"{said}{of}{more}", tiles))
+    return tuple(rows)

@@ -141,6 +141,12 @@ def html_stages(rows: Sequence[tuple[str, str]]) -> Markup:
     return STYLE + html('<dl class="pp-lesson">{}</dl>', joined(parts))
 
 
+def html_facts(rows: Sequence[tuple[str, str]]) -> Markup:
+    """Return facts in our own words, each under its name."""
+    parts = (html("<dt>{}</dt><dd>{}</dd>", name, printable(fact)) for name, fact in rows)
+    return STYLE + html('<dl class="pp-lesson">{}</dl>', joined(parts))
+
+
 def segments(said: Text) -> list[list[object]]:
     """Return a sentence for a component of ours: [kind, text] or [kind, text, tint].
 

@@ -17,6 +17,7 @@ from lessons.questions.beliefs import BELIEFS
 from lessons.questions.statements import RELATIONS
 from lessons.records.base import Record
 from lessons.records.best_merges import BestMergesRecord
+from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
@@ -90,6 +91,7 @@ RECORDS: dict[str, type[Record]] = {
     "published_word": MergedWordRecord,
     "vocabularies": VocabulariesRecord,
     "best_merges": BestMergesRecord,
+    "efficiency": EfficiencyRecord,
 }
 assert set(RECORDS) == set(KEYS)
 assert set(RECORDS.values()) == set(QUESTIONS)
@@ -107,6 +109,9 @@ MADE: dict[str, Any] = {
     "languages": lambda draw: draw.sample(["english", "thai", "zz"], draw.randint(0, 2)),
     "texts": lambda draw: {name: draw.choice(SHORT) for name in draw.sample("ab", 2)},
     "word": lambda draw: draw.choice(SHORT),
+    "samples": lambda draw: {"a": {"low": draw.randint(0, 5), "b": 2}, "b": {"low": 1}},
+    "sizes": lambda draw: [draw.randint(0, 90) for _ in range(draw.randint(0, 3))],
+    "without": lambda draw: draw.sample(WORDS, 2),
     "text": lambda draw: draw.choice(SHORT),
     "encode": lambda draw: draw.choice(SHORT),
     "material": lambda draw: draw.choice(SHORT),
@@ -119,6 +124,7 @@ PUBLISHED = {
     "published": ["models"],
     "published_word": ["published", "word"],
     "vocabularies": ["models"],
+    "efficiency": ["corpus"],
 }
 """What the pictures of published models need."""
 WORDS = ("a", "b", "ab", "low", "lower", "e", "lo", "l", "h", "est", "zz", "é", "")

@@ -114,3 +114,70 @@ def test_best_merges_need_words_and_few_merges():
             plan(Picture("it", "best_merges", values, 1))
     with pytest.raises(NotThere, match="Nothing can be merged"):
         asked(merged({"a": 2}), "first_merge")
+
+
+# ---- how even it is ----
+
+SAMPLES = {"even": {"low": 4, "tide": 4}, "uneven": {"low": 6, "tide": 1, "moon": 1}}
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("tokens:even", "8"),
+        ("kinds:uneven", "3"),
+        ("most:uneven", "`low`"),
+        ("share:uneven", "75%"),
+        ("efficiency:even", "100%"),
+        ("shannon:even", "100%"),
+        ("effective:even", "2.0"),
+        ("effective:uneven", "1.6"),  # (0.75^2.5 + 2 · 0.125^2.5) ^ (-1 / 1.5)
+        ("shannon:uneven", "67%"),  # (0.75 ln(4/3) + 0.25 ln 8) / ln 3
+        ("alpha", "2.5"),
+    ],
+)
+def test_what_the_efficiency_says(field, text):
+    assert said(record_of("efficiency", samples=SAMPLES), field) == text
+
+
+def test_rows_of_a_corpus_are_its_sizes_copies_and_what_is_taken_apart():
+    record = record_of("efficiency", corpus="b2", sizes=[18], copies=2, without=["est</w>"])
+    plain_one, twice = (int(said(record, f"tokens:{row}")) for row in ("18", "copied"))
+    assert plain_one == twice
+    assert int(said(record, "tokens:without")) - plain_one == 9  # newest 6 times, widest 3 times
+    with pytest.raises(NotThere, match="no row called"):
+        said(record, "tokens:19")
+
+
+def test_the_most_even_row_and_their_order():
+    record = record_of("efficiency", samples=SAMPLES)
+    said_to = answers(asked(record, "most_even"))
+    assert said_to["Even"] == (True, "Even: 100%. The highest is 100%.")
+    uneven = said(record, "efficiency:uneven")
+    assert said_to["Uneven"] == (False, f"Uneven: {uneven}. The highest is 100%.")
+    order = asked(record, "by_efficiency")
+    assert [plain(one.said) for one in order.options] == ["Even", "Uneven"]
+    assert told(order, [1, 0])[0]
+    assert told(order, [0, 1]) == (False, f"Uneven comes before Even: {uneven}, then 100%.")
+
+
+def test_even_is_short_or_not():
+    longer = {"even": {"low": 9, "tide": 9}, "uneven": {"low": 6, "tide": 1}}
+    for samples, holds in ((SAMPLES, True), (longer, False)):
+        record = record_of("efficiency", samples=samples)
+        assert told(asked(record, "true_false", belief="even_is_short"), 0)[0] is holds
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"samples": SAMPLES, "corpus": "b2"},
+        {"corpus": "b2", "sizes": []},
+        {"corpus": "b2", "sizes": ["a"]},
+        {"corpus": "b2", "sizes": [9] * 7},
+    ],
+)
+def test_an_efficiency_needs_a_source_and_sizes(values):
+    with pytest.raises(LessonError, match=r"needs either samples or a corpus|sizes is a list"):
+        plan(Picture("it", "efficiency", values, 1))

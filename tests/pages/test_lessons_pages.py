@@ -317,7 +317,14 @@ def test_a_picture_is_the_same_on_its_own_page(slug):
     assert linked >= ({"bpe_train", "bpe_encode"} if slug == HAND else set(KEYS) - UNLINKED)
 
 
-UNLINKED = {"wordpiece_encode", "segmentations", "published", "vocabularies", "best_merges"}
+UNLINKED = {
+    "wordpiece_encode",
+    "segmentations",
+    "published",
+    "vocabularies",
+    "best_merges",
+    "efficiency",
+}
 
 
 # ---- what the browser keeps ----

@@ -1,0 +1,83 @@
+"""Rényi efficiency: how evenly a text uses its tokens, as one number from 0 to 1.
+
+It was proposed as a measure of tokenizers that needs no model (Zouhar and others, "Tokenization and
+the Noiseless Channel", 2023). Covers the measure, and the two ways to raise it without making a
+tokenizer any better (Cognetta and others, "Two Counterexamples …", 2024): copies of tokens, and
+tokens taken apart. Counts map each token to how often it occurs. Left out: models.
+"""
+
+import math
+from collections.abc import Collection, Mapping
+
+from tokenizers.merging.state import Pair
+from tokenizers.refusal import Refusal
+
+ALPHA = 2.5
+"""The order α that went best with the quality of translations in the first of those papers."""
+
+_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def renyi_entropy(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
+    """Return the Rényi entropy of order `alpha` in nats; of order 1 it is Shannon's.
+
+    The larger `alpha` is, the more do the frequent tokens decide. Raises Refusal for no tokens, and
+    for an `alpha` below 0.
+
+    >>> math.exp(renyi_entropy({"low": 5, "tide": 5}))
+    2.0
+    """
+    total = sum(counts.values())
+    if not total or alpha < 0:
+        raise Refusal("The entropy is that of one token or more, and its order is at least 0.")
+    shares = [count / total for count in counts.values() if count]
+    if alpha == 1:
+        return -sum(share * math.log(share) for share in shares)
+    return math.log(sum(share**alpha for share in shares)) / (1 - alpha)
+
+
+def renyi_efficiency(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
+    """Return the entropy as a share of what it would be if all of these tokens were as frequent.
+
+    One token alone is as even as can be: 1. Raises Refusal as `renyi_entropy` does.
+
+    >>> round(renyi_efficiency({"low": 5, "tide": 5}), 9), renyi_efficiency({"low": 5})
+    (1.0, 1.0)
+    """
+    entropy, kinds = renyi_entropy(counts, alpha), sum(count > 0 for count in counts.values())
+    return entropy / math.log(kinds) if kinds > 1 else 1.0
+
+
+def copied(counts: Mapping[str, int], tokens: Collection[str], copies: int) -> dict[str, int]:
+    """Return the counts if each of `tokens` had so many equal copies, used in turn.
+
+    >>> copied({"the": 5, "low": 2}, ["the"], 2)
+    {'the': 3, 'the₂': 2, 'low': 2}
+    """
+    found: dict[str, int] = {}
+    for token, count in counts.items():
+        names = [token, *(token + str(n).translate(_LOW) for n in range(2, copies + 1))]
+        for n, name in enumerate(names if token in tokens else [token]):
+            found[name] = (count + copies - 1 - n) // copies if token in tokens else count
+    return {name: count for name, count in found.items() if count}
+
+
+def taken_apart(
+    counts: Mapping[str, int], tokens: Collection[str], parts: Mapping[str, Pair]
+) -> dict[str, int]:
+    """Return the counts if each of `tokens` is replaced by the two parts that it was merged from.
+
+    A part that is one of `tokens` is taken apart, too. `parts` has those of every merged token.
+
+    >>> taken_apart({"the": 5, "e": 1}, ["the"], {"the": ("th", "e")})
+    {'th': 5, 'e': 6}
+    """
+    found: dict[str, int] = {}
+    waiting = list(counts.items())[::-1]
+    while waiting:
+        token, count = waiting.pop()
+        if token in tokens and token in parts:
+            waiting += [(part, count) for part in parts[token][::-1]]
+        else:
+            found[token] = found.get(token, 0) + count
+    return found
