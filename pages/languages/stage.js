@@ -13,6 +13,15 @@ function slider(data) {
   return box;
 }
 
+/** The way into presenter view, as the player has it. */
+function presentButton() {
+  const button = make("button", "present", "Present ", make("kbd", "", "P"));
+  Object.assign(button, { type: "button", title: "Presenter view: the bars in large type (P)" });
+  button.setAttribute("aria-label", "Presenter view");
+  button.setAttribute("aria-keyshortcuts", "p");
+  return button;
+}
+
 /** Who needs the learned pieces, as a strip of four parts. */
 function users(data) {
   const box = make("div", "users");
@@ -45,6 +54,11 @@ function row([code, name, native]) {
 
 function bars(data) {
   const table = make("table");
+  const rows = data.groups.flatMap(([, rows]) => rows);
+  const lengths = rows.flatMap(([, , , , shown, , lost]) =>
+    shown.map((text, n) => text.length + lost[n].length),
+  );
+  table.style.setProperty("--value", Math.max(...lengths)); // room for each: no bar moves
   table.append(make("caption", "", `${data.unit}. Tick: half and half. Choose one to see it split.`));
   for (const [script, rows] of data.groups) {
     const body = make("tbody");
@@ -68,11 +82,12 @@ function draw(root, data) {
   const tiles = make("div", "tiles");
   tiles.setAttribute("role", "list");
   tiles.tabIndex = 0; // it scrolls
-  right.append(users(data), make("h3"), tiles, make("p", "legend", data.legend));
+  const title = make("h3", "", make("span", "title"), make("span", "rest"));
+  right.append(users(data), title, tiles, make("p", "legend", data.legend));
   const columns = make("div", "columns");
   columns.append(left, right);
-  stage.append(sentence, slider(data), columns);
-  root.replaceChildren(stage);
+  stage.append(sentence, make("div", "top", slider(data), presentButton()), columns);
+  root.replaceChildren(stage, podium());
 }
 
 function tile([text, tint, kind]) {
@@ -119,7 +134,7 @@ function showTiles(root, data, { at, code }) {
   here.classList.toggle("old", isOld);
   if (isOld) return;
   const count = data.cuts[at].length;
-  root.querySelector("h3").textContent = `${data.title}: ${count.toLocaleString("en")} tokens`;
+  root.querySelector(".title").textContent = `${data.title}: ${count.toLocaleString("en")} tokens`;
   here.dir = data.dir;
   here.replaceChildren(...data.cuts[at].map((n) => tile(data.tiles[n])));
 }
@@ -130,31 +145,65 @@ function show(root, data, here) {
   range.setAttribute("aria-valuetext", data.mixes[here.at]);
   root.querySelector(".sentence").textContent = data.sentences[here.at];
   showBars(root, data, here);
+  root.querySelector(".podium .place").textContent = data.mixes[here.at];
   showUsers(root, data, here.at);
   showTiles(root, data, here);
 }
 
+/** Shows the longest texts, which need most room; returns what shows those of now again. */
+function showLongest(root, data, here) {
+  const longest = (texts) => texts.reduce((a, b) => (b.length > a.length ? b : a));
+  root.querySelector(".sentence").textContent = longest(data.sentences);
+  root.querySelector(".users .said").textContent = longest(data.users);
+  return () => show(root, data, here);
+}
+
+const presenters = new WeakMap(); // by the element that it is over
+
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".place");
   const here = visitOf(parentElement, data.key, { at: data.at, code: data.code });
+  const isFirst = !presenters.has(root);
+  if (isFirst) presenters.set(root, new MixPresenter(root));
+  const presenter = presenters.get(root);
+  presenter.told = (isOn) => setStateValue("presenting", [isOn, data.key]);
+  presenter.longest = () => showLongest(root, data, here);
+
   const frame = JSON.stringify([data.groups, data.unit, data.first, data.second, data.large, data.legend]);
-  if (here.frame !== frame) {
-    draw(root, data);
-    here.frame = frame;
-  }
+  const isNew = root.frame !== frame;
+  if (isNew) draw(root, data);
+  root.frame = frame;
   show(root, data, here);
+  if (isNew) presenter.fit();
+  else presenter.cut();
+  if (isFirst && isAskedFor("present")) presenter.set(true);
 
   function go(change) {
     Object.assign(here, change);
     show(root, data, here);
+    presenter.cut();
     atRest(here, REST, () => setStateValue("chosen", [here.at, here.code, data.key]));
   }
+
+  const codes = data.groups.flatMap(([, rows]) => rows.map(([code]) => code));
+  const step = (by) => go({ at: Math.min(Math.max(here.at + by, 0), data.mixes.length - 1) });
+  const turn = (by) => go({ code: codes[(codes.indexOf(here.code) + by + codes.length) % codes.length] });
+  giveKeysTo({ root, presenter, step, turn });
 
   root.oninput = ({ target }) => {
     if (target.type === "range") go({ at: Number(target.value) });
   };
+  const acts = {
+    present: () => presenter.set(true),
+    less: () => step(-1),
+    more: () => step(1),
+    turn: () => turn(1),
+    light: () => presenter.turnLight(),
+    leave: () => presenter.set(false),
+  };
   root.onclick = ({ target }) => {
     const line = target.closest("tr[data-code]");
-    if (line) go({ code: line.dataset.code });
+    if (line) return go({ code: line.dataset.code });
+    acts[target.closest("button")?.className]?.();
   };
 }

@@ -1,7 +1,8 @@
 """The language mix: a slider in the browser that moves the bars and the tiles at once.
 
 One component: stage.js shows what was recorded for every share of the mix, and when it rests
-Python is told the share and the language. Left out: what is shown (shown.py).
+Python is told the share and the language; presenter.js has it fill the window. Left out: what is
+shown (shown.py).
 """
 
 from pathlib import Path
@@ -24,7 +25,8 @@ from pages.shared.controls import address
 from pages.shared.stage import made, move, reported, rerun, settle, visit
 
 _FIRST_SHARE = 1  # of SHARES: nine parts to one
-_mount = made("languages", Path(__file__).parent, "stage.css", "stage.js")
+_SCRIPTS = ("../shared/hall.js", "presenter.js", "stage.js")
+_mount = made("languages", Path(__file__).parent, "stage.css", *_SCRIPTS)
 
 
 def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
@@ -46,7 +48,10 @@ def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
     address.write("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
     address.write("cut", None if code == _first_cut(study) else code)
     data = message(study, measure, at, code, large) | {"key": here.key}
-    _mount(key="languages", data=data, on_chosen_change=rerun)
+    match reported("languages", "presenting", here.key):
+        case [bool(is_on)]:
+            address.write_switch("present", is_on)
+    _mount(key="languages", data=data, on_chosen_change=rerun, on_presenting_change=rerun)
     return at, code
 
 

@@ -74,3 +74,72 @@ def test_a_cold_deep_link_on_a_phone(phone, url):
     expect(value(page, "th")).to_have_text("no spaces")
     expect(page.locator("tr[data-code=ar] .value small")).to_have_text(re.compile(r"\d+% unknown"))
     assert max(page.evaluate(WIDTHS)) <= 390
+
+
+# ---- presenter view ----
+
+FITS = """(root) => {
+  const box = root.querySelector('.columns').getBoundingClientRect();
+  const inside = [...root.querySelectorAll('tr, .said, .tiles span, .legend')]
+    .filter((node) => node.checkVisibility())
+    .map((node) => node.getBoundingClientRect())
+    .every(({ bottom, right }) => bottom <= box.bottom + 1 && right <= innerWidth);
+  return inside && root.scrollHeight <= root.clientHeight && root.clientHeight === innerHeight
+    && root.clientWidth === innerWidth;
+}"""
+TOPS = """(root) => [...root.querySelectorAll('tr, .users, h3, .tiles')]
+  .map((node) => Math.round(node.getBoundingClientRect().top / 2))"""
+GROUND = "(root) => getComputedStyle(root).backgroundColor"
+
+
+def hall(page: Page):
+    return page.locator(".place.presenting")
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (390, 844)])
+def test_presenter_view_fits_the_window_and_nothing_moves_in_it(laptop, url, size):
+    laptop.set_viewport_size({"width": size[0], "height": size[1]})
+    page = show(laptop, f"{url}?kind=wordpiece&first=de&second=zh-Hans&pays=words&mix=0")
+    press(page, "p")
+    expect(hall(page)).to_be_visible()
+    tops = hall(page).evaluate(TOPS)
+    for key in ("ArrowRight", "ArrowRight", "PageDown", "End"):
+        press(page, key)
+        page.wait_for_timeout(100)
+        assert hall(page).evaluate(FITS), key
+        assert hall(page).evaluate(TOPS) == tops
+
+
+def test_it_can_be_read_from_the_back_row(projector, url):
+    page = show(projector, f"{url}?present=1")
+    rem = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
+    assert hall(page).locator(".sentence").evaluate(size) >= 1.9 * rem
+    assert hall(page).locator("tr[data-code=en] .value").evaluate(size) >= 1.4 * rem
+    count = hall(page).locator(".tiles span:visible").count()
+    expect(hall(page).locator("h3")).to_have_text(re.compile(f", the first {count} shown$"))
+
+
+def test_keys_step_turn_and_leave_presenter_view(laptop, url):
+    page = show(laptop, f"{url}?present=1")
+    before = hall(page).evaluate(GROUND)
+    press(page, "ArrowRight", "ArrowRight", "PageUp", "ArrowDown", "t")
+    assert hall(page).evaluate(GROUND) == "rgb(21, 22, 26)" != before
+    expect(page.locator(".podium .place")).to_have_text("80% English, 20% Hindi")
+    expect(page.locator(".right h3")).to_contain_text("Chinese (simplified)")
+    for _ in range(8):
+        press(page, "Tab")
+        assert page.evaluate("document.activeElement.shadowRoot?.activeElement != null")
+    in_address(page, "mix=20")
+    assert "present=1" in page.url
+    page.reload()
+    expect(hall(page)).to_be_visible()
+    press(page, "Escape")
+    expect(hall(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Presenter view")).to_be_focused()
+    page.wait_for_timeout(1_000)  # what Python has to say to it has been said
+    assert "present" not in page.url
+    press(page, "ArrowRight")
+    in_address(page, "mix=30")
+    press(page, "p", "p")
+    expect(hall(page)).to_have_count(0)

@@ -11,6 +11,7 @@ from pages.shared.drawing.tiles import palette_css
 _STYLES = ("../base.css", "player.css", "flow.css", "presenter.css", "code.css", "adapted.css")
 _SCRIPTS = (
     "../dom.js",
+    "../hall.js",
     "../drawing/written.js",
     "parts.js",
     "lattice_layout.js",

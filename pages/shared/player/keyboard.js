@@ -13,20 +13,6 @@ function listener() {
   return shown.includes(chosen) ? chosen : shown[0];
 }
 
-const BUSY = [
-  "input, textarea, select, dialog, audio, video, [role=combobox], [role=listbox], [role=slider]",
-  "[role=radiogroup], [role=tablist], [role=menu], [role=grid], [role=tree], [role=dialog]",
-].join();
-
-/** Whether the focus is on something with keys of its own. Our scrubber's are the player's. */
-function isTyping(event, player) {
-  const path = event.composedPath();
-  if (path[0] === player?.find("scrubber")) return false;
-  const ticks = path[0].matches?.("[type=radio], [type=checkbox]"); // they have a few keys only
-  if (ticks && !event.key.startsWith("Arrow") && event.key !== " ") return false;
-  return path.some((node) => node instanceof Element && (node.isContentEditable || node.matches(BUSY)));
-}
-
 const KEYS = {
   ArrowRight: (player) => (player.stop(), player.forward()),
   ArrowLeft: (player) => player.back(),
@@ -64,7 +50,7 @@ function press(event) {
     event.preventDefault();
     return player.presenter.turn(event);
   }
-  if (!player || event.defaultPrevented || isTyping(event, player)) return;
+  if (!player || event.defaultPrevented || isTyping(event, player.find("scrubber"))) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   if (event.key === " " && event.composedPath()[0].matches?.("button, a, summary")) return;
   if (event.key === "Escape" && !player.own.length && !player.presenter.isOn) return;

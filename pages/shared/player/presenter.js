@@ -1,49 +1,15 @@
-// Presenter view: the picture alone, in large type, over the whole window, for the back row.
-// It asks before it tells: a step that has a question shows that first (see Player.go). What does
-// not fit is left out row by row, so that nothing is cut off and nobody has to scroll.
+// Presenter view of the player: what ../hall.js says, and more. It asks before it tells: a step that
+// has a question shows that first (see Player.go). What does not fit is left out row by row, so that
+// nothing is cut off and nobody has to scroll.
 
 const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // of the type, where leaving out rows is not enough
 const SHARE = 0.42; // of the window that a lattice may take
 const PLAIN = /^(strip same|rejected)?$/; // rows that are not what the step is about
 
-/** Whether the address asks for presenter view. */
-function isAskedFor(name) {
-  return new URL(location.href).searchParams.get(name) === "1";
-}
-
-/** Puts a value in the address, where Python would make a new entry in the history of it. */
-function noteInAddress(parameter, value) {
-  const url = new URL(location.href);
-  if (value) url.searchParams.set(parameter, value);
-  else url.searchParams.delete(parameter);
-  history.replaceState(history.state, "", url);
-}
-
-/** What Tab goes through inside an element, and inside the boxes that stand in it. */
-function stopsIn(root) {
-  const inside = [...root.querySelectorAll("*")].flatMap((node) =>
-    node.shadowRoot ? stopsIn(node.shadowRoot) : node,
-  );
-  return inside.filter(
-    (node) =>
-      node.matches("button, input, [tabindex='0']") &&
-      node.checkVisibility() && node.tabIndex >= 0 && !node.matches(":disabled"),
-  );
-}
-
-function focused() {
-  let node = document.activeElement;
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return node;
-}
-
-class Presenter {
-  isOn = false;
-  isFull = false; // whether the browser has given the whole screen
-
+class Presenter extends Hall {
   constructor(player) {
+    super(player.root);
     this.player = player;
-    this.root = player.root;
     const on = (name, act) => (player.find(name).onclick = act);
     on("back-one", () => player.back());
     on("on", () => (player.stop(), player.forward()));
@@ -51,46 +17,23 @@ class Presenter {
     on("light", () => this.turnLight());
     on("leave", () => this.set(false));
     new ResizeObserver(() => this.isOn && player.soon()).observe(this.root);
-    document.addEventListener("fullscreenchange", () => {
-      if (this.isFull && !document.fullscreenElement) this.set(false); // Esc went to the browser
-    });
-  }
-
-  toggle() {
-    this.set(!this.isOn);
   }
 
   set(isOn) {
     if (isOn === this.isOn) return;
-    this.isOn = isOn;
-    const { root, player } = this;
+    const { player } = this;
     player.stop();
     player.keep("present", isOn);
-    root.classList.toggle("presenting", isOn);
     if (isOn) this.open();
     else this.close();
     player.layOut();
     player.go(player.at);
   }
 
-  /** A popover is above all of the page, whatever it is inside of. */
   open() {
     this.zoom = this.lattice?.view.style.fontSize ?? "";
-    this.root.popover = "manual";
-    this.root.tabIndex = -1;
-    this.root.showPopover();
-    this.root.focus({ preventScroll: true });
+    super.open();
     this.offer({ question: this.player.find("asking"), nav: this.player.find("stops") });
-    if (!navigator.userActivation?.isActive) return; // by a link: the window is enough
-    const whole = document.documentElement.requestFullscreen?.();
-    whole?.then(() => this.raise(), () => {}); // it is not always allowed, and not needed
-  }
-
-  /** Light or dark: a hall is darkened after the page was opened. */
-  turnLight() {
-    if (!this.isOn) return;
-    const ground = getComputedStyle(this.root).colorScheme;
-    this.root.dataset.light = ground.includes("dark") ? "light" : "dark";
   }
 
   /** Offers places to the boxes of a lesson (pages/course/staged.js), or takes them back. */
@@ -99,36 +42,15 @@ class Presenter {
     window.dispatchEvent(new Event("presenterplaces"));
   }
 
-  /** What fills the screen now lies above the popover: lift that to the top again. */
-  raise() {
-    this.isFull = this.isOn;
-    if (!this.isOn) return document.exitFullscreen();
-    this.root.hidePopover();
-    this.root.showPopover();
-  }
-
   close() {
-    if (this.isFull && document.fullscreenElement) document.exitFullscreen();
-    this.isFull = false;
+    super.close();
     this.offer(null);
-    this.root.hidePopover();
-    this.root.removeAttribute("popover");
-    this.root.removeAttribute("tabindex");
     this.root.querySelectorAll(".cut").forEach((row) => row.classList.remove("cut"));
     this.root.querySelectorAll("[data-cut]").forEach((part) => delete part.dataset.cut);
     this.root.style.removeProperty("--scale");
     if (this.lattice) this.lattice.view.style.fontSize = this.zoom;
     this.fitted = "";
-    delete this.root.dataset.light;
     this.player.find("present").focus({ preventScroll: true });
-  }
-
-  /** Keeps Tab inside: what lies behind cannot be seen. */
-  turn(event) {
-    const stops = stopsIn(this.root);
-    const at = stops.indexOf(focused());
-    const next = stops[(at + (event.shiftKey ? -1 : 1) + stops.length) % stops.length];
-    (next ?? this.root).focus();
   }
 
   paintBar() {
