@@ -91,6 +91,58 @@ def test_a_lecture_shows_the_picture_alone_in_large_type(projector, url):
     assert low["y"] + low["height"] <= 1080
 
 
+def test_a_laptop_shows_all_of_the_picture_and_nothing_moves(laptop, url):
+    page = show(laptop, f"{url}?step=2")
+    at(page, 2)
+    flow = page.locator(".part.flow")
+    expect(flow).to_have_attribute("data-phase", "expectation")
+    page.wait_for_timeout(500)  # what is above has its height
+    first = box_of(flow)
+    assert first["y"] + first["height"] <= 768  # with the sum, and what is not drawn
+    low = [box_of(word)["y"] for word in flow.locator(".of-word").all()]
+    assert len(low) > 5
+    assert max(low) < 740
+    stage = box_of(page.locator(".stage"))["y"]
+    for phase in ("maximization", "expectation", "maximization", "prune"):
+        press(page, "ArrowRight")
+        expect(flow).to_have_attribute("data-phase", phase)
+        assert abs(box_of(flow)["y"] - first["y"]) <= 1
+        assert abs(box_of(page.locator(".stage"))["y"] - stage) <= 1
+
+
+def test_with_the_code_a_lecture_keeps_the_rows_of_the_table(projector, url):
+    page = show(projector, f"{url}?step=2&present=1&lines=1")
+    heads, table = page.locator(".player :is(.lines, .left)"), page.locator(".part.table")
+    at(page, 2)
+    expect(page.locator(".lines li").first).to_be_visible()
+    page.wait_for_timeout(500)
+    tops = [box_of(one)["y"] for one in heads.all()]
+    assert len(tops) == 2
+    for step in (2, 3, 4, 5, 6):
+        at(page, step)
+        page.wait_for_timeout(300)
+        if step < 6:  # there it asks first
+            assert table.locator("tbody tr:visible").count() == 8
+            assert table.evaluate("(part) => part.scrollWidth <= part.clientWidth + 1")
+            expect(page.locator("[data-cut]")).to_have_count(0)
+        assert [box_of(one)["y"] for one in heads.all()] == pytest.approx(tops, abs=2)
+        press(page, "ArrowRight")
+    expect(table.locator("tbody tr:visible")).to_have_count(8)  # answered: the same place again
+    page.wait_for_timeout(300)
+    assert [box_of(one)["y"] for one in heads.all()] == pytest.approx(tops, abs=2)
+
+
+def test_a_small_hall_says_once_how_many_rows_are_left_out(laptop, url):
+    laptop.set_viewport_size({"width": 1100, "height": 420})
+    page = show(laptop, f"{url}?step=2&present=1&lines=1")
+    at(page, 2)
+    table = page.locator(".part.table")
+    expect(table.locator(".cut")).not_to_have_count(0)
+    left_out = 14 - table.locator("tbody tr:visible").count()
+    expect(table).to_have_attribute("data-cut", f"{left_out} more pieces")
+    expect(table.locator(".more")).not_to_be_visible()
+
+
 def test_forced_colours_keep_bars_and_flows(browser, url):
     context = browser.new_context(viewport={"width": 1366, "height": 768}, forced_colors="active")
     page = show(context.new_page(), f"{url}?step=4")

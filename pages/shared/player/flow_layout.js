@@ -3,10 +3,10 @@
 // the picture, so that presenter view scales it as a whole.
 
 const FLOWS = {
-  row: 1.28, // from one row of a word to the next
-  under: 0.95, // below the rows of a word: its letters
-  between: 0.4, // two words
-  head: 1.8, // above all: what the columns are
+  row: 1.2, // from one row of a word to the next
+  under: 0.85, // below the rows of a word: its letters
+  between: 0.25, // two words
+  head: 1.6, // above all: what the columns are
   letter: 1.6,
   count: 3, // left of the letters
   thickest: 1.1, // a flow where it begins

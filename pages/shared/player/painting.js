@@ -42,8 +42,8 @@ class Painting {
     this.find("saying").style.minHeight = "";
     const say = this.find("say");
     const across = say.clientWidth / parseFloat(getComputedStyle(say).fontSize);
-    const lines = Math.ceil((this.film.head.longest * 0.48) / across); // a letter is about 0.48 em
-    say.style.minHeight = `${1.45 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
+    const lines = Math.ceil((this.film.head.longest * 0.46) / across); // a letter is about 0.46 em
+    say.style.minHeight = `${1.47 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
     const kinds = new Set(this.parts.map(({ side }) => side));
     kinds.delete("across");
     kinds.delete("code");

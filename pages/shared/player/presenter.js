@@ -6,6 +6,16 @@ const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // of the type, where leaving out r
 const SHARE = 0.42; // of the window that a lattice may take
 const PLAIN = /^(strip same|rejected)?$/; // rows that are not what the step is about
 
+/** Says how many rows were left out, in one note with what the page left out already. */
+function noteCut(part) {
+  const cut = part.querySelectorAll(".cut").length;
+  const said = part.querySelector(".more")?.textContent ?? "";
+  const [, count, what] = said.match(/^([\d,]+) (more .+)$/) ?? [];
+  part.classList.toggle("counted", count !== undefined);
+  const all = cut + Number(count?.replaceAll(",", ""));
+  part.dataset.cut = count ? `${all.toLocaleString("en")} ${what}` : `${cut} more rows`;
+}
+
 class Presenter extends Hall {
   constructor(player) {
     super(player.root);
@@ -124,7 +134,7 @@ class Presenter extends Hall {
       const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?(marked|asked)/g, "")));
       if (plain.length === rows.length) plain.shift(); // the first is the most important
       (plain.at(-1) ?? rows.at(-1)).classList.add("cut");
-      part.dataset.cut = `${part.querySelectorAll(".cut").length} more rows`;
+      noteCut(part);
       return true;
     }
     return false;
