@@ -22,7 +22,7 @@ CHAPTERS = (
 LESSONS = ("texts", "models", "format", "pictures", "records", "questions", "claims")
 SHARED = ("drawing", "film", "learning", "controls", "work", "corpus", "player", "taking")
 PAGES = (
-    *("start", "pipeline", "course", "bpe", "wordpiece", "unigram", "lattice"),
+    *("start", "essay", "pipeline", "course", "bpe", "wordpiece", "unigram", "lattice"),
     *("compare", "sizes", "race", "languages", "surgery", "complexity", "sources", "about"),
 )
 FLOORS = (

@@ -32,6 +32,7 @@ SHOWS_OTHERS = {
     "bpe": {"real"},
     "wordpiece": {"bpe", "real"},
     "start": {"compare"},
+    "essay": {"compare", "languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
     "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
 }

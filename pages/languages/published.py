@@ -34,10 +34,11 @@ class Bare:
 
 def paid() -> Paid:
     """Cut the sentences of every language by every model of the pack."""
-    return {title: _measured(name) for name, title in SHORT_NAMES.items()}
+    return {title: measured(name) for name, title in SHORT_NAMES.items()}
 
 
-def _measured(name: str) -> Trained:
+def measured(name: str) -> Trained:
+    """Cut the sentences of every language by one model of the pack."""
     model = Published(name)
     cuts = {
         code: cut_up(code, halves(passage).unseen, Bare(model))

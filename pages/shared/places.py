@@ -5,6 +5,7 @@ START = "start"
 NAVIGATION = {
     "": {
         START: "Start",
+        "essay": "The whole story",
         "pipeline": "Pipeline",
         "real": "Real tokenizers",
         "lessons": "Lessons",

@@ -205,10 +205,11 @@ def _csv(rows: Sequence[Row]) -> bytes:
 
 
 def doors() -> None:
-    """Lead on: to learn, to teach, to explore."""
+    """Lead on: to learn or to read, to teach, to explore."""
     learn, teach, explore = st.columns(3)
     with learn:
         st.page_link(file_of("lessons"), label="**Learn** · lessons, from the first pair on →")
+        st.page_link(file_of("essay"), label="**Read** · the whole story on one page →")
     with teach:
         query = {"presenter": "true"}
         label = "**Teach** · a training run, large enough for a room →"

@@ -32,7 +32,7 @@ from tokenizers.record.trace import Trace
 PAGES = (
     *("start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode"),
     *("unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about"),
-    *("compare", "sizes", "race", "languages", "surgery", "complexity", "real"),
+    *("compare", "sizes", "race", "languages", "surgery", "complexity", "real", "essay"),
 )
 PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
 NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."

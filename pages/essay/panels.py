@@ -1,0 +1,220 @@
+"""The essay: its prose, the figures under it, and the links to the pages that show more.
+
+What the figures hold is computed in figures.py and kept for all visitors. The prose is essay.md,
+whose sections are in the order of the figures.
+"""
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.compare.strip import strip
+from pages.essay import figures
+from pages.essay.figures import FIRST_WORD, LONGEST_WORD
+from pages.essay.ways import BEST
+from pages.languages.shown import dots
+from pages.languages.study import PASSAGES
+from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.plain import as_is
+from pages.shared.controls.settings import default_settings
+from pages.shared.corpus.corpus_line import OWN, suited
+from pages.shared.drawing.phrases import Say, count_of
+from pages.shared.drawing.said import html_say
+from pages.shared.drawing.tiles import html_table, html_tiles
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.published import Published
+from pages.shared.learning.words import Word
+from pages.shared.places import file_of, title_of
+from pages.shared.player import Guide, player
+from tokenizers.refusal import sentence_of
+
+OPENING, *SECTIONS = [
+    section.strip()
+    for section in Path(__file__).with_name("essay.md").read_text(encoding="utf-8").split("\n## ")
+]
+MOST_TILES = 60
+WINDOW = 128_000
+_STYLE = """<style>
+.st-key-essay { max-width: 60rem; margin-inline: auto; }
+.st-key-essay [data-testid="stMarkdown"] p {
+  font-size: 1.1rem; line-height: 1.6; max-width: 48rem; }
+.st-key-essay h3 { padding-top: 2rem; }
+</style>"""
+EMPTY = "The box is empty. Write something into it, and this figure comes back."
+
+_kept = st.cache_resource(max_entries=64, show_spinner=False)
+_read = _kept(figures.read)
+_units = _kept(figures.units)
+_merges = _kept(figures.merges)
+_matches = _kept(figures.matches)
+_ways = _kept(figures.ways)
+_paid = st.cache_resource(show_spinner="Splitting the sentences …")(figures.paid)
+
+
+def column() -> DeltaGenerator:
+    """Return a column in the middle of the page, in which lines are short enough to read."""
+    st.html(_STYLE)
+    return st.container(key="essay")
+
+
+def opening() -> None:
+    """Say what the essay is about."""
+    st.markdown(OPENING)
+
+
+def story(text: str) -> None:
+    """Tell the story; the figures show the reader's text."""
+    if len(text) > LONGEST_TEXT:
+        st.info(
+            f"The text has {len(text):,} characters. The figures show the first "
+            f"{LONGEST_TEXT:,}; the other pages have the rest, too."
+        )
+    parts = (_numbers, _between, _bpe, _wordpiece, _unigram, _costs)
+    for section, part in zip(SECTIONS, parts, strict=True):
+        title, _, prose = section.partition("\n")
+        st.subheader(title, anchor=False)
+        st.markdown(prose)
+        with st.container(border=True):
+            try:
+                part(text)
+            except ValueError as refusal:  # a pattern of a file may take too long on a text
+                st.error(as_is(sentence_of(refusal)))
+    st.page_link(file_of("lessons"), label="**Learn** · all of it in lessons, step by step →")
+
+
+def _say(said: Say) -> None:
+    st.html(html_say(said, "pp-why"))
+
+
+def _open(page: str, **query: str) -> None:
+    """Lead to the page that shows a figure in full; an empty parameter is left out."""
+    asked = {name: value for name, value in query.items() if value}
+    st.page_link(file_of(page), label=f"Open {title_of(page)} →", query_params=asked)
+
+
+def _address_of(text: str) -> str:
+    """Return the text as a link has it: a long one goes along without that."""
+    return text if len(text) <= LONGEST_TEXT else ""
+
+
+def _more(hidden: int) -> None:
+    if hidden > 0:
+        st.caption(f"and {count_of(hidden, 'more token')}")
+
+
+def _is_empty(text: str) -> bool:
+    if not text.strip():
+        st.info(EMPTY)
+    return not text.strip()
+
+
+def _numbers(text: str) -> None:
+    if _is_empty(text):
+        return
+    told = text[:LONGEST_TEXT]
+    found = _read(told)
+    shown = Published(figures.READS).readable(found)
+    here = slice(MOST_TILES)
+    st.html(html_tiles(shown.tokens[here], ids=shown.ids[here], label="tokens and their numbers"))
+    _more(len(found.ids) - MOST_TILES)
+    _say(figures.numbers_said(told, found))
+    _open("real", model=figures.READS, say=told)
+
+
+def _between(text: str) -> None:
+    if _is_empty(text):
+        return
+    found = _units(text[:LONGEST_TEXT])
+    tokens = [count_of(one.tokens, "token") for one in found.metrics]
+    strip(list(zip(found.names, tokens, strict=True)), found.chunks, ids=False)
+    legend = f"Dashed: not on the list, so unknown. Among bytes, {KINDS['bytes'].mark}."
+    st.caption(legend + " This is the beginning of your text." * found.goes_on)
+    _say(figures.units_said(found))
+    _open("compare", **{"with": ",".join(figures.UNITS), "text": _address_of(text)})
+
+
+@st.fragment
+def _bpe(text: str) -> None:
+    if _is_empty(text):
+        return
+    told = text[:LONGEST_TEXT]
+    trace = _merges(told, *default_settings(suited(OWN)))
+    k = 0
+    if len(trace):
+        first = figures.last_repeated(trace)
+        k = st.slider("Merges done", 0, len(trace), first, key="merge", **IN_ADDRESS)
+    found = trace.model(k).encode(told)
+    here = found.tokens[:MOST_TILES]
+    new = [n for n, token in enumerate(here) if k and token == trace.tokens[k - 1]]
+    st.html(html_tiles(here, new=new, label="tokens after these merges"))
+    _more(len(found.tokens) - MOST_TILES)
+    _say(figures.merge_said(trace, k))
+    st.caption(f"`{trace.settings.end_mark}` marks the end of a word.")
+    step = str(k) if text == told else ""
+    _open("bpe_train", corpus=OWN, text=_address_of(text), step=step)
+
+
+def _longest(text: str) -> str:
+    return figures.longest_word(text) or FIRST_WORD
+
+
+def _word(text: str) -> str:
+    """Return the word that was asked for, or else the longest one of the text."""
+    return st.session_state["one_word"].strip()[:LONGEST_WORD] or _longest(text)
+
+
+def _wordpiece(text: str) -> None:
+    written = st.text_input(
+        "A word to cut", key="one_word", placeholder=_longest(text), **IN_ADDRESS
+    )
+    if len(written.strip()) > LONGEST_WORD:
+        st.caption(f"The first {LONGEST_WORD} characters are shown.")
+    word = _word(text)
+    read = figures.as_read(figures.MATCHES, word)
+    if read is None:
+        st.info("BERT’s tokenizer leaves nothing of this to match. Write another word.")
+        return
+    steps = _matches(read.text)
+    rows = figures.match_rows(read.text, steps)
+    columns = ("what is left", "tried in vain", "longest match")
+    st.html(html_table("From the left, the longest piece that fits", columns, rows))
+    _say(figures.match_said(read.text, steps))
+    _open_word("wordpiece_encode", figures.MATCHES, text, word, read)
+
+
+def _unigram(text: str) -> None:
+    word = _word(text)
+    read = figures.as_read(figures.WEIGHS, word)
+    if read is None:
+        st.info("The tokenizer leaves nothing of this to cut. Write another word.")
+        return
+    player(_ways(read.text), key="essay_ways", step=BEST, guide=Guide(asks=False))
+    st.caption("The pieces are those of a small English model. `▁` stands for a space.")
+    _open_word("unigram_lattice", figures.WEIGHS, text, word, read)
+
+
+def _open_word(page: str, name: str, text: str, word: str, read: Word) -> None:
+    """Lead to a page at the word of the text; a word that the text does not have goes alone."""
+    told = text[:LONGEST_TEXT]
+    place = figures.place_of(name, told, read.text)
+    number = str(place) if place else ""
+    _open(page, tokenizer=name, say=told if place else word, word=number)
+
+
+@st.fragment
+def _costs(text: str) -> None:
+    names = {code: one.name for code, one in PASSAGES.items() if code != "en"}
+    left, right = st.columns(2)
+    with left:
+        code = choice("A language", names, "hi", key="second")
+    with right:
+        window = whole_number("Context window, in tokens", 1, 100_000_000, WINDOW, key="window")
+    found = _paid()
+    said = figures.cost_said(found, code)
+    figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
+    alt = "".join(one if isinstance(one, str) else one[1] for one in said)
+    st.plotly_chart(figure, key="paid", config={"displayModeBar": False}, alt=alt)
+    _say(said)
+    _say(figures.room_said(len(_read(text[:LONGEST_TEXT]).ids), window))
+    _open("languages", second=code, panel="Published models")

@@ -1,0 +1,72 @@
+"""The essay in a real browser: its figures follow the reader's text, and lead on with it."""
+
+import re
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_app import WIDTHS
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def show(page: Page, address: str) -> Page:
+    page.goto(address)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator(".strip button").first).to_be_visible()
+    expect(page.locator(".st-key-text_box textarea")).to_have_css("unicode-bidi", "plaintext")
+    return page
+
+
+def numbers(page: Page):
+    return page.get_by_role("list", name="tokens and their numbers")
+
+
+def test_the_figures_follow_what_is_typed_and_a_link_takes_it_along(laptop, url):
+    page = show(laptop, f"{url}/essay")
+    page.get_by_label("Your text").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("hug pug hugs", delay=40)
+    expect(numbers(page).locator("bdi")).to_have_text(["hug", "·pug", "·hugs"])
+    expect(page.locator(".strip")).to_contain_text("hugs")
+    merged = page.get_by_role("list", name="tokens after these merges")
+    slider = page.get_by_role("slider", name="Merges done")
+    slider.press("Home")
+    expect(page.get_by_text("At the start, your text is 13 single symbols.")).to_be_visible()
+    slider.press("ArrowRight")
+    expect(merged.locator(".new")).to_have_text(["ug", "ug", "ug"])
+    expect(page.locator(".say")).to_contain_text("The best of")
+    page.get_by_role("link", name="Open BPE · Train").click()
+    expect(page).to_have_url(re.compile("/bpe_train"))
+    expect(page).to_have_url(re.compile(r"text=hug(\+|%20)pug(\+|%20)hugs"))
+    expect(page.locator(".say")).to_contain_text("Merge u and g into ug: it occurs 3 times")
+
+
+def test_a_word_of_ones_own_is_cut_in_both_ways(laptop, url):
+    page = show(laptop, f"{url}/essay")
+    word = page.get_by_label("A word to cut")
+    word.fill("lowest")
+    word.press("Enter")
+    expect(page).to_have_url(re.compile("one_word=lowest"))
+    expect(page.get_by_text("BERT cuts lowest into 1 piece after 1 look-up.")).to_be_visible()
+    expect(page.locator(".say")).to_contain_text("The best of 16 ways: ▁l + ow + est")
+    expect(page.get_by_role("button", name="Forward")).to_be_visible()
+
+
+def test_on_a_phone_it_never_scrolls_sideways(phone, url):
+    page = show(phone, f"{url}/essay")
+    expect(page.locator(".js-plotly-plot")).to_be_visible()
+    assert max(page.evaluate(WIDTHS)) <= 390
+
+
+def test_start_leads_to_it_with_the_text(laptop, url):
+    page = show(laptop, f"{url}/?text=hug+pug+hugs")
+    page.get_by_role("link", name="Read · the whole story").click()
+    expect(page).to_have_url(re.compile("/essay"))
+    expect(page.get_by_label("Your text")).to_have_value("hug pug hugs")
