@@ -1,10 +1,12 @@
 """Texts to start from: small corpora, a page of prose, one passage in many languages.
 
-All of them were written for this project and are free to use under its licence, but for the
-small corpora: those are the words that published introductions use, so that their
-figures can be checked. Leaves out the lessons themselves and the texts that people paste.
+All of them were written for this project and are free to use under its licence, but for two: the
+small corpora are the words that published introductions use, so that their figures can be checked,
+and the large text is Python's own documentation, under Python's licence. Leaves out the lessons
+themselves and the texts that people paste.
 
 - `prose.txt`: a paragraph per line.
+- `python.txt.xz`: the large text, a paragraph per line; `lessons.trained.make` makes it.
 - `languages.toml`: the passages of `LANGUAGES`, each with its code, names, script and direction.
 - `examples.toml`: the small corpora, as counts or as a text, with the settings to show them by.
 - `vocabularies.toml`: small vocabularies with their probabilities, for the lattice of one word.
@@ -12,6 +14,7 @@ figures can be checked. Leaves out the lessons themselves and the texts that peo
 - `comparisons.toml`: texts to compare tokenizers on, and what is said of published models.
 """
 
+import lzma
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -76,6 +79,22 @@ _PROSE = SampleText(
     text=_read("prose.txt").strip(),
 )
 
+PYTHON_TEXT = _HERE / "python.txt.xz"
+_PYTHON = SampleText(
+    id="python",
+    title="Python's help pages",
+    note="Half a million characters of English: what Python's help() says of the language and its "
+    "standard library, without the code. © Python Software Foundation.",
+    settings={
+        "base": "end_of_word",
+        "end_mark": "</w>",
+        "pre_tokenizer": "punctuation",
+        "merges": 200,
+        "seeds": "repeats",
+    },
+    text=lzma.decompress(PYTHON_TEXT.read_bytes()).decode(),
+)
+
 _LANGUAGES = SampleText(
     id="languages",
     title=f"One morning in {len(LANGUAGES)} languages",
@@ -89,8 +108,8 @@ def _in_order() -> dict[str, SampleText]:
     """Return all samples by id, the best known first, then the long ones, then the rest."""
     rows = tomllib.loads(_read("examples.toml"))["example"]
     examples = {row["id"]: SampleText(**row) for row in rows}
-    first = {"b2": examples.pop("b2"), _PROSE.id: _PROSE, _LANGUAGES.id: _LANGUAGES}
-    return first | examples
+    long = {sample.id: sample for sample in (_PROSE, _PYTHON, _LANGUAGES)}
+    return {"b2": examples.pop("b2")} | long | examples
 
 
 TEXTS: dict[str, SampleText] = _in_order()

@@ -21,19 +21,18 @@ FIRST_TEXT = "lowest newcomer"
 
 heading("BPE · Encode", "apply the learned merges, in order, to new text")
 beside.instead(beside.BPE, FIRST_TEXT)
-source, pipeline, chosen = corpus_line(settings.for_bpe)
+source, pipeline, chosen = corpus_line(settings.for_bpe, ahead="bpe")
 dropout = settings.dropout()
 large = settings.presenter()
 text = short_text("Text to encode", FIRST_TEXT, key="say")
-run = results.run(source, pipeline, chosen)
-model = run.trace.model()
+key, model, merges = results.model(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
 larger.offer_for(text, encoding)
-film = results.bpe_encoding(text, model, run.key, dropout)
+film = results.bpe_encoding(text, model, key, dropout)
 
 PANELS = {
     "Tokens and ids": lambda: panels.tokens(text, encoding, model, decode(encoding.ids, model)),
-    "How a token was built": lambda: bpe_panels.tree(run.trace, 0),
+    "How a token was built": lambda: bpe_panels.tree(merges, 0),
     "The code": lambda: panels.code(bpe.merge_steps),
 }
 

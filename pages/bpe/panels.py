@@ -14,7 +14,7 @@ from pages.shared.drawing.charts import (
 )
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.tiles import html_table, visible
-from pages.shared.drawing.trees import made_by, merge_tree
+from pages.shared.drawing.trees import Merges, made_by, merge_tree
 from pages.shared.learning.script import merging_script
 from tokenizers import bpe, plain
 from tokenizers.merging.queue import next_merge
@@ -49,7 +49,7 @@ def growth(trace: Trace, k: int) -> None:
     chart(growth_chart(trace), growth_finding(trace, k), rule, "growth", alt)
 
 
-def tree(trace: Trace, k: int) -> None:
+def tree(trace: Merges, k: int) -> None:
     """Draw how a token was built: the one of this step, or one you ask for."""
     wanted = st.text_input(
         "How was a token built?", key="token", placeholder="the token of this step", **IN_ADDRESS
@@ -70,7 +70,7 @@ def tree(trace: Trace, k: int) -> None:
             st.graphviz_chart(graph, alt=f"The merges that made {shown}, as a tree.")
 
 
-def _find(trace: Trace, wanted: str) -> str:
+def _find(trace: Merges, wanted: str) -> str:
     """Return the token that is written so, or looks so."""
     if wanted in trace.tokens:
         return wanted

@@ -1,7 +1,13 @@
 """Runs of the BPE pages, done in the worker pool."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lessons.trained import open_trained
 from pages.bpe import runs
+from pages.shared.drawing.trees import Merges
 from pages.shared.film.film import Film
+from pages.shared.learning.kinds import ahead_by
 from pages.shared.learning.source import Source
 from pages.shared.learning.what_if import DOING, Change, TwoRuns
 from pages.shared.work.results import Trained, encoded, key_of, result_of, trained
@@ -12,6 +18,29 @@ from tokenizers.text.corpus import Pipeline
 def run(source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str = "") -> Trained:
     """Train, or find the run trained before; the page ends here while it is not there yet."""
     return trained(runs.train, source, pipeline, settings, follow)
+
+
+def model(
+    source: Source, pipeline: Pipeline, settings: bpe.Settings
+) -> tuple[str, bpe.Model, Merges]:
+    """Return the key of a run, its tokenizer and its merges: trained ahead, or trained now."""
+    if kind := ahead_by(source, pipeline, settings):
+        ready = open_trained(kind)
+        assert isinstance(ready, bpe.Model)
+        return key_of("ahead", kind), ready, _Merges(tuple(ready.ranks))
+    found = run(source, pipeline, settings)
+    return found.key, found.trace.model(), found.trace
+
+
+@dataclass(frozen=True, slots=True)
+class _Merges:
+    """The merges of a tokenizer whose training is not on record."""
+
+    pairs: Sequence[tuple[str, str]]
+
+    @property
+    def tokens(self) -> Sequence[str]:
+        return ["".join(pair) for pair in self.pairs]
 
 
 def what_if(

@@ -13,6 +13,7 @@ import streamlit as st
 
 from lessons.models import MODELS
 from lessons.texts import TEXTS
+from lessons.trained import LEARNED_FROM, SIZE
 from pages.shared.controls import address
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.learning.kinds import KINDS
@@ -83,7 +84,7 @@ class Entry:
 
 
 PUBLISHED = tuple(Entry(kind) for kind in list(PACK)[:MOST_PUBLISHED])
-FIRST = tuple(Entry(kind) for kind in ("words", "characters", "bpe", "wordpiece", "unigram"))
+FIRST = tuple(Entry(kind, LEARNED_FROM, SIZE) for kind in KINDS)
 
 
 def parse(written: str) -> tuple[Entry, ...]:
@@ -168,7 +169,7 @@ def _table() -> None:
     add, published, reset, _ = st.columns([2, 2, 2, 3])
     add.button("Add a tokenizer", on_click=_add, disabled=is_full, width="stretch")
     published.button("Published models", on_click=_keep, args=(PUBLISHED,), width="stretch")
-    reset.button("Back to the usual five", on_click=_keep, args=(FIRST,), width="stretch")
+    reset.button("Back to the usual six", on_click=_keep, args=(FIRST,), width="stretch")
     st.caption(
         "Each kind appears here in its usual form. It first splits a text into words: "
         + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())
@@ -234,9 +235,9 @@ def _remove(id_: int) -> None:
 
 
 def _add() -> None:
-    """Add a kind that is not there yet, or else BPE of half the size."""
+    """Add a kind that is not there yet, or else BPE of a small size."""
     here = {entry.kind for _, entry in _rows()}
     missing = next((kind for kind in KINDS if kind not in here), None)
-    new = Entry(missing) if missing else Entry("bpe", size=USUAL // 2)
+    new = Entry(missing or "bpe", LEARNED_FROM, SIZE if missing else USUAL)
     st.session_state[_ROWS] = [*_rows(), (st.session_state[_NEXT], new)]
     st.session_state[_NEXT] += 1

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from lessons.texts import COMPARISONS, Comparison
+from lessons.texts import COMPARISONS, TEXTS, Comparison
+from lessons.trained import LEARNED_FROM
 from pages.compare import tables
 from pages.compare.charts import lengths_chart
 from pages.compare.chosen_set import CORPORA, Entry
@@ -97,7 +98,18 @@ def special(text: str, asked: Sequence[Entry]) -> Special:
 def learned_from(entries: Sequence[Entry], names: Sequence[tuple[str, str]]) -> None:
     """Say what all of them learned from, where it does not stand under the names of the rows."""
     if not any(origin for _, origin in names):
-        st.caption(f"All of them were trained on **{CORPORA[entries[0].corpus]}**.")
+        corpus = entries[0].corpus
+        st.caption(f"All of them were trained on **{CORPORA[corpus]}**{_how(corpus, entries)}.")
+
+
+def _how(corpus: str, entries: Sequence[Entry]) -> str:
+    """Say how large the text is that they were trained on ahead, and by which rule."""
+    if corpus != LEARNED_FROM:
+        return ""
+    size = f": {len(TEXTS[corpus].text or ''):,} characters"
+    if all(entry.kind != "wordpiece" for entry in entries):
+        return size
+    return f"{size}. WordPiece merges the most frequent pair there, as Hugging Face's trainer does"
 
 
 def legend(asked: Sequence[Contestant]) -> None:

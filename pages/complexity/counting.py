@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from lessons.trained import usual_unigram
 from pages.complexity.counts import (
     LONGEST_TEXT,
     LONGEST_WORD,
@@ -20,7 +21,7 @@ from pages.complexity.counts import (
     Count,
     Growth,
 )
-from pages.shared.learning.kinds import KINDS, usual_unigram
+from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe, unigram, wordpiece

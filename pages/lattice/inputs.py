@@ -11,13 +11,15 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons.texts import VOCABULARIES, Vocabulary
+from lessons.texts import TEXTS, VOCABULARIES, Vocabulary
+from lessons.trained import LEARNED_FROM, SIZE, open_trained
 from pages.shared.controls import address, memory
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
+from tokenizers import unigram
 from tokenizers.lattice import Lattice, Path
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.refusal import Refusal, sentence_of
@@ -26,11 +28,13 @@ from tokenizers.unigram import UNKNOWN_PENALTY
 
 BAR = "|"
 VOCABULARY_NAMES = {id_: vocabulary.title for id_, vocabulary in VOCABULARIES.items()} | {
-    "learned": "Trained on a text"
+    LEARNED_FROM: f"Trained on {TEXTS[LEARNED_FROM].title}",
+    "learned": "Trained on a text you choose",
 }
 LEARNED = {"pieces_from": "learned", "cut_by": "learned", "prior": "", "cut": "", "odds": ""}
 """What is chosen where learned pieces take the place of others, but the text stays."""
 LONGEST_FIRST = 12  # characters of the word that is shown first
+FIRST_AHEAD = "unbelievably"
 WHOLE = ("none", "metaspace")  # ways to words that lose nothing between them
 
 
@@ -187,19 +191,32 @@ def edges_of(lattice: Lattice, parts: Sequence[str]) -> Path:
 # --- The controls ---------------------------------------------------------------------------------
 
 
-def vocabulary() -> Vocabulary | None:
-    """Ask which pieces to cut by; None for those learned from a text."""
+def vocabulary() -> tuple[str, Vocabulary | None]:
+    """Ask which pieces to cut by, and return the name of the choice, with its example if it is one.
+
+    The others were learned from a text: `LEARNED_FROM` ahead, "learned" on the page.
+    """
     id_ = choice("Pieces", VOCABULARY_NAMES, next(iter(VOCABULARIES)), key="pieces_from")
     example = VOCABULARIES.get(id_)
     if example:
         st.caption(example.note)
-    return example
+    elif id_ == LEARNED_FROM:
+        size = len(TEXTS[id_].text or "")
+        st.caption(f"{SIZE:,} pieces, trained ahead on {size:,} characters of English.")
+    return id_, example
 
 
 def of_example(example: Vocabulary) -> Pieces:
     """Return the pieces of an example."""
     logs = {piece: math.log(probability) for piece, probability in example.pieces.items()}
     return Pieces(logs, example.prior)
+
+
+def ahead() -> tuple[str, Pieces, Pipeline]:
+    """Return the name of the pieces that were trained ahead, themselves, and how words are cut."""
+    model = open_trained("unigram")
+    assert isinstance(model, unigram.Model)
+    return VOCABULARY_NAMES[LEARNED_FROM], Pieces(model.log_probs, {}), model.pipeline
 
 
 def learned(trace: UnigramTrace) -> tuple[str, Pieces]:

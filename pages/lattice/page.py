@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from lessons.trained import LEARNED_FROM
 from pages.lattice import inputs, taking
 from pages.lattice import panels as lattice_panels
 from pages.lattice import results as lattice_results
@@ -43,11 +44,14 @@ heading("Unigram · Lattice", "every way to split a text, and which one is best"
 beside.instead(beside.UNIGRAM, "unbelievably", "Pieces chosen here")
 left, right = st.columns([4, 1], vertical_alignment="center")
 with right, st.popover("Change the pieces", width="stretch"):
-    example = inputs.vocabulary()
+    which, example = inputs.vocabulary()
     below = st.container()
 if example:
     title, first, pipeline = example.title, example.text, Pipeline((), "none")
     chosen = inputs.of_example(example)
+elif which == LEARNED_FROM:
+    first = inputs.FIRST_AHEAD
+    title, chosen, pipeline = inputs.ahead()
 else:
     source, pipeline, settings = corpus_line(for_unigram, first="course")
     _, run = results.unigram_run(source, pipeline, settings)

@@ -6,6 +6,9 @@ from dataclasses import replace
 import streamlit as st
 
 from lessons.texts import PIPELINES, TEXTS, Example
+from lessons.trained import LEARNED_FROM as LARGE
+from lessons.trained import SETTINGS as AHEAD
+from lessons.trained import open_trained
 from pages.pipeline.journey import MODEL, WORDS
 from pages.pipeline.laid_out import Laid
 from pages.pipeline.published import normalizer_names
@@ -25,6 +28,7 @@ from tokenizers import baselines
 from tokenizers.loaded.tokenizer import Special, Stage
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
+from tokenizers.unigram.settings import Settings as UnigramSettings
 
 FIRST = "p1"
 EXAMPLE = "example"
@@ -138,6 +142,8 @@ def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline
     source, fits = Source(text=material), suited(learned)
     if kind in baselines.UNITS:
         return _baseline(kind, material, asked)
+    if learned == LARGE and kind in AHEAD:
+        return _ahead(kind, source, asked)
     if kind == "unigram":
         wanted = source, kind, int(fits["size"]), asked
         key = results.key_of("learn", *wanted)
@@ -148,6 +154,18 @@ def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline
     if kind == "bpe" and base == "bytes":
         base = "end_of_word"
     return _merged(source, asked, replace(settings.default_settings(fits)[1], base=base))
+
+
+def _ahead(kind: str, source: Source, asked: Pipeline) -> Model:
+    """Return what was trained ahead; trained anew, where other stages come before it."""
+    training = AHEAD[kind]
+    if asked == training.pipeline:
+        return open_trained(kind)
+    if not isinstance(training.settings, UnigramSettings):
+        return _merged(source, asked, training.settings)
+    wanted = source, kind, training.settings.vocab_size, asked
+    key = results.key_of("learn", *wanted)
+    return results.result_of(key, learn, "Training Unigram …", *wanted).model()
 
 
 def _merged(source: Source, asked: Pipeline, wanted: AnySettings) -> Model:

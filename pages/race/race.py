@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from lessons.trained import UNIGRAM_LOSS
 from pages.shared.drawing.phrases import count_of
-from pages.shared.learning.kinds import PRUNINGS, UNIGRAM_LOSS
+from pages.shared.learning.kinds import PRUNINGS
 from pages.shared.learning.source import Report, Source, bounded, find_word
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace

@@ -7,12 +7,13 @@ from itertools import chain
 import streamlit as st
 
 from lessons.texts import TEXTS
+from lessons.trained import LEARNED_FROM, UNIGRAM_LOSS, usual_unigram
 from pages.compare import chosen_set
 from pages.shared.controls import address
 from pages.shared.controls.settings import MOST_MERGES, default_settings, default_wordpiece
 from pages.shared.corpus.corpus_line import OWN, suited
 from pages.shared.drawing.phrases import count_of, ways
-from pages.shared.learning.kinds import KINDS, UNIGRAM_LOSS, usual_unigram
+from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.source import LONGEST_SHOWN, LONGEST_TEXT, Source
 from pages.shared.places import file_of
 from pages.shared.work import results
@@ -45,9 +46,6 @@ class Row:
 
 def of(text: str, learned: str) -> list[Row]:
     """Return the segmentations of `text` by tokenizers that learned from it, or from a sample."""
-    if not text.strip():
-        st.info("There is no text to split. Type or paste one into the box.")
-        return []
     if len(text) > LONGEST_SHOWN:
         st.info(
             f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are split here. "
@@ -67,6 +65,8 @@ def of(text: str, learned: str) -> list[Row]:
 
 def compare_query(text: str, learned: str, rows: Sequence[Row]) -> dict[str, str]:
     """Return the address parameters under which these tokenizers are set side by side."""
+    if learned == LEARNED_FROM:
+        return {"with": chosen_set.write(chosen_set.FIRST), **_own(text)}
     kinds = ("words", "characters", _kind_of_bpe(learned), "wordpiece", "unigram")
     low, high = chosen_set.SMALLEST, chosen_set.LARGEST
     reached = [row.short.metrics.vocabulary for row in rows[:-1]]
@@ -136,8 +136,13 @@ def _unigram(short: Short, text: str, learned: str) -> Row:
         "say": text[: address.LONGEST_TEXT],
     }
     row = _row("Unigram", short, text, learned, query, "Step through the lattice →", LATTICE)
+    return replace(row, note=unigram_note(short))
+
+
+def unigram_note(short: Short) -> str:
+    """Say of how many ways to cut a text this is the best."""
     which = "The only way" if short.ways == ways(1) else f"The most probable of {short.ways}"
-    return replace(row, note=f"{which} to cut it by these pieces. `▁` is a space.")
+    return f"{which} to cut it by these pieces. `▁` is a space."
 
 
 def _elsewhere(
@@ -161,6 +166,11 @@ def _row(
 ) -> Row:
     """Return a row that leads to a page that learns, from what the row learned from."""
     query = {"corpus": learned, **(_own(text) if learned == OWN else {}), **query}
+    return row_of(name, short, page, query, invitation)
+
+
+def row_of(name: str, short: Short, page: str, query: dict[str, str], invitation: str) -> Row:
+    """Return a row with its figures in words."""
     return Row(name, short, _figures(short), page, query, invitation)
 
 

@@ -2,14 +2,13 @@
 
 import streamlit as st
 
+from lessons.trained import LEARNED_FROM
 from pages.shared.controls import address
 from pages.shared.controls.sources import source
 from pages.shared.corpus import corpus_line
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.start import own
-
-DEFAULT = "prose"
+from pages.start import ahead, own
 
 
 def train_your_own(text: str) -> None:
@@ -25,15 +24,17 @@ def train_your_own(text: str) -> None:
 def _rows(text: str) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     with left:
-        learned = source("Trained on", corpus_line.LEARNED_FROM, DEFAULT, key="from")
-    right.caption(own.WHY[learned == "own"])
-    rows = own.of(text, learned)
+        learned = source("Trained on", corpus_line.LEARNED_FROM, LEARNED_FROM, key="from")
+    is_ahead = learned == LEARNED_FROM
+    right.caption(ahead.WHY if is_ahead else own.WHY[learned == corpus_line.OWN])
+    if not text.strip():
+        st.info("There is no text to split. Type or paste one into the box.")
+        return
+    rows = ahead.rows(text) if is_ahead else own.of(text, learned)
     for row in rows:
         _row(row)
-    if rows:
-        query = own.compare_query(text, learned, rows)
-        label = "Compare them side by side →"
-        st.page_link(own.COMPARE, label=label, query_params=query)
+    query = own.compare_query(text, learned, rows)
+    st.page_link(own.COMPARE, label="Compare them side by side →", query_params=query)
 
 
 def _row(row: own.Row) -> None:

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
+from lessons.trained import open_trained
 from pages.shared.drawing.phrases import ways
 from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model
 from pages.shared.learning.source import AnySettings, Report, Source, bounded
-from tokenizers import baselines
+from tokenizers import baselines, unigram
 from tokenizers.lattice import num_segmentations
 from tokenizers.measures.metrics import Metrics, measure
 from tokenizers.record.trace import Trace
@@ -26,7 +27,10 @@ MOST_TILES = 300
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A tokenizer: its settings, or one of `baselines.UNITS`, and the splitting before it."""
+    """A tokenizer: its settings, and the splitting before it.
+
+    In place of the settings stands one of `baselines.UNITS`, or the kind of one trained ahead.
+    """
 
     settings: AnySettings | unigram_settings.Settings | str
     pipeline: Pipeline = field(default_factory=Pipeline)
@@ -62,8 +66,7 @@ def cut(report: Report, source: Source, shown: str, asked: Sequence[Asked]) -> t
 
 def _cut(report: Report, source: Source, shown: str, asked: Asked) -> Short:
     if isinstance(asked.settings, str):
-        model = baselines.train(source.text, asked.settings)
-        return _short(shown, model, len(model.vocab) - 1)
+        return _without_training(source, shown, asked.settings)
     if isinstance(asked.settings, unigram_settings.Settings):
         return _unigram(report, source, shown, asked.settings, asked.pipeline)
     corpus, notes = bounded(source, asked.pipeline)
@@ -71,6 +74,17 @@ def _cut(report: Report, source: Source, shown: str, asked: Asked) -> Short:
     trace = Trace.record(corpus, asked.settings, lambda done, _: report(done, total))
     short = _short(shown, trace.model(), trace.vocab_sizes[-1], len(trace))
     return replace(short, notes=notes)
+
+
+def _without_training(source: Source, shown: str, kind: str) -> Short:
+    if kind in baselines.UNITS:
+        listed = baselines.train(source.text, kind)
+        return _short(shown, listed, len(listed.vocab) - 1)
+    model = open_trained(kind)
+    short = _short(shown, model, len(model.vocab) - (model.unk is not None))
+    if isinstance(model, unigram.Model):
+        return replace(short, ways=_ways(shown, model))
+    return short
 
 
 def _unigram(
@@ -82,12 +96,16 @@ def _unigram(
 ) -> Short:
     trace, _ = kinds.record_unigram(report, source, pipeline, settings)
     model = trace.model()
-    number = prod(
-        num_segmentations(model.lattice(word)) ** times
-        for word, times in Counter(pipeline(shown).words).items()
-    )
     short = _short(shown, model, len(model.log_probs))
-    return replace(short, ways=ways(number), seed=trace.settings.seed)
+    return replace(short, ways=_ways(shown, model), seed=trace.settings.seed)
+
+
+def _ways(shown: str, model: unigram.Model) -> str:
+    """Say in how many ways the pieces could cut a text."""
+    words = Counter(model.pipeline(shown).words)
+    return ways(
+        prod(num_segmentations(model.lattice(word)) ** times for word, times in words.items())
+    )
 
 
 def _short(shown: str, model: Model, vocabulary: int, steps: int = 0) -> Short:

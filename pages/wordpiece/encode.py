@@ -20,7 +20,7 @@ FIRST_TEXT = "fused funny sunflowers"
 
 heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
 beside.instead(beside.WORDPIECE, FIRST_TEXT)
-source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1")
+source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1", ahead="wordpiece")
 large = settings.presenter()
 text, more, less = vocabulary.inputs(FIRST_TEXT)
 key, learned = vocabulary.trained(source, pipeline, chosen)

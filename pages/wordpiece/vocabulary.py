@@ -5,11 +5,14 @@ from dataclasses import replace
 
 import streamlit as st
 
+from lessons.trained import open_trained
 from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
+from pages.shared.learning.kinds import ahead_by
 from pages.shared.learning.source import Source
+from pages.shared.work.results import key_of
 from pages.wordpiece import results
 from pages.wordpiece.automaton import COLUMNS, move_rows, walk_graph
 from tokenizers import wordpiece
@@ -46,6 +49,10 @@ def trained(
 ) -> tuple[str, wordpiece.Model]:
     """Train by the rule that is chosen; return the key of the run and the model it gives."""
     if isinstance(settings, wordpiece.Settings):
+        if kind := ahead_by(source, pipeline, settings):
+            ready = open_trained(kind)
+            assert isinstance(ready, wordpiece.Model)
+            return key_of("ahead", kind), ready
         run = results.run(source, pipeline, settings)
         return run.key, run.trace.model()
     key, learned = results.top_down_run(source, pipeline, settings)

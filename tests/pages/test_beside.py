@@ -8,7 +8,13 @@ from test_pages import said as said_in
 from test_real_pages import ids_shown
 
 from lessons.models import MODELS, open_model
+from lessons.texts import TEXTS
+from lessons.trained import SIZE, open_trained
 from pages.real import beside
+from tokenizers import bpe
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGES = {
@@ -112,3 +118,57 @@ def test_what_the_file_does_not_tell_is_said():
     assert "What the file does not tell" in [
         fold.label for fold in opened("bpe_encode", tokenizer="o200k").expander
     ]
+
+
+# --- Trained ahead --------------------------------------------------------------------------------
+
+AHEAD = {
+    "bpe": ("bpe_encode", {"corpus": "python"}),
+    "bytes": ("bpe_encode", {"corpus": "python", "base": "bytes", "split": "gpt2"}),
+    "wordpiece": ("wordpiece_encode", {"corpus": "python"}),
+    "unigram": ("unigram_lattice", {"pieces_from": "python"}),
+}
+
+
+@pytest.mark.parametrize("kind", AHEAD)
+def test_what_was_trained_ahead_is_stepped_without_training(kind, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise AssertionError("nothing may be trained here")
+
+    monkeypatch.setattr(Trace, "record", refuse)
+    monkeypatch.setattr(UnigramTrace, "record", refuse)
+    page, query = AHEAD[kind]
+    text = "unbelievably"
+    app = opened(page, say=text, **query)
+    assert not app.error
+    assert not app.toast
+    assert {name: app.query_params.get(name) for name in query} == query
+    found = open_trained(kind).encode(text)
+    if kind == "unigram":
+        said = [m.value for m in app.markdown if m.value.startswith("**Trained on Python's help")]
+        assert [f"{SIZE:,} pieces" in one for one in said] == [True]
+        assert app.dataframe[0].value["segmentation"][0] == "|".join(found.pieces)
+    else:
+        assert ids_shown(app) == [str(id_) for id_ in found.ids]
+
+
+def test_with_other_settings_it_is_trained_on_the_page():
+    app = opened("bpe_encode", corpus="python", merges="20", say="the")
+    assert not app.error
+    text = TEXTS["python"].text or ""
+    corpus = Corpus.from_text(text, Pipeline((), "punctuation"))
+    settings = bpe.Settings("end_of_word", num_merges=20)
+    ids = Trace.record(corpus, settings).model().encode("the").ids
+    assert ids_shown(app) == [str(id_) for id_ in ids]
+
+
+def test_another_text_brings_its_own_rule_and_limits():
+    app = opened("wordpiece_encode", corpus="python")
+    assert app.session_state["rule"] == "hugging_face"
+    app.selectbox(key="corpus").set_value("w1").run()
+    assert not app.error
+    assert app.session_state["rule"] == "score"
+    assert app.session_state["pieces"] == 0
+    app.selectbox(key="corpus").set_value("python").run()
+    assert app.session_state["rule"] == "hugging_face"
+    assert "rule" not in app.query_params

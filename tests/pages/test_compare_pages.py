@@ -12,6 +12,7 @@ from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, 
 
 from lessons.models import MODELS, open_model
 from lessons.texts import COMPARISONS
+from lessons.trained import open_trained
 from pages.compare.chosen_set import CORPORA, FIRST, MOST, PUBLISHED, write
 from pages.compare.panels import LOOKS
 from pages.compare.side_by_side import Contestant
@@ -46,11 +47,30 @@ def names(app) -> list[str]:
     return [name for name, _ in sent(app)["names"]]
 
 
-def test_the_page_opens_with_five_tokenizers_of_another_text():
+OF_PROSE = "words.prose,characters.prose,bpe.prose.600,wordpiece.prose.600,unigram.prose.600"
+
+
+def test_the_page_opens_with_tokenizers_that_were_trained_ahead():
     app = opened(PAGE)
     assert not app.error
     assert not app.toast
     assert dict(app.query_params) == {}
+    learned = ["BPE 4,000", "BPE on bytes 4,000", "WordPiece 4,000", "Unigram 4,000"]
+    assert names(app) == ["Words", "Characters", *learned]
+    for row, kind in enumerate(FIRST[2:], start=2):
+        found = open_trained(kind.kind).encode("The lower the tide,").pieces
+        assert tokens(app, row)[: len(found) - 1] == list(found[:-1])
+    (caption,) = [c.value for c in app.caption if "All of them were" in c.value]
+    assert caption == (
+        "All of them were trained on **Python's help pages**: 513,872 characters. WordPiece merges "
+        "the most frequent pair there, as Hugging Face's trainer does."
+    )
+
+
+def test_a_set_of_another_text_is_trained_on_it():
+    app = opened(PAGE, **{"with": OF_PROSE})
+    assert not app.error
+    assert not app.toast
     assert names(app) == ["Words", "Characters", "BPE 600", "WordPiece 600", "Unigram 600"]
     assert drawn(app).startswith("The·lower·the·tide,")
     assert tokens(app, 0)[:4] == ["The", "lower", "the", "tide,"]
@@ -194,20 +214,22 @@ def test_a_text_that_a_file_cannot_take_gets_a_sentence(monkeypatch):
 
 
 def test_rows_are_added_changed_and_taken_away():
-    app = opened(PAGE)
+    app = opened(PAGE, **{"with": OF_PROSE})
     button = {button.label: button for button in app.button}
     button["Add a tokenizer"].click().run()
-    assert names(checked(app))[-1] == "BPE on bytes 600"
-    assert app.query_params["with"] == write(FIRST) + ",bytes.prose.600"
+    assert names(checked(app))[-1] == "BPE on bytes 4,000"
+    assert app.query_params["with"] == f"{OF_PROSE},bytes.python.4000"
     kind = next(box for box in app.selectbox if box.label == "Tokenizer 6")
     kind.select("unigram").run()
-    assert names(checked(app))[-1] == "Unigram 600"
+    assert names(checked(app))[-1] == "Unigram 4,000"
+    corpus = [box for box in app.selectbox if box.label == "trained on"][-1]
+    corpus.select("prose").run()
     size = [box for box in app.number_input if box.label == "pieces"][-1]
     size.set_value(300).run()
     assert names(checked(app))[-1] == "Unigram 300"
     next(b for b in app.button if b.label == "Remove").click().run()
     assert names(checked(app))[0] == "Characters"
-    next(b for b in app.button if b.label == "Back to the usual five").click().run()
+    next(b for b in app.button if b.label == "Back to the usual six").click().run()
     assert "with" not in checked(app).query_params
 
 
@@ -257,4 +279,4 @@ def test_the_start_page_cuts_a_text_as_this_page_does(learned):
     beside = opened(PAGE, **dict(parse_qsl(link.query_string)))
     assert not beside.toast
     on_start = [[unescape(re.sub("</?bdi>", "", one)) for one in row] for row in found if row]
-    assert on_start == [tokens(beside, row) for row in range(5)]
+    assert on_start == [tokens(beside, row) for row in range(len(names(beside)))]

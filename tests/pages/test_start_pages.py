@@ -10,12 +10,16 @@ import pytest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, paste, said, sent_to
 
 from lessons.models import open_model
+from lessons.texts import TEXTS as TRAINED_ON
+from lessons.trained import SIZE, open_trained
+from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.tokens import raw_bytes, told
 from pages.start import panels
 from pages.start.panels import FIRST_TEXT, READY
 from pages.start.published import SHORT_NAMES, csv_rows, cut
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
+NAMED = {kind: one.name for kind, one in KINDS.items()}
 TEXTS = [
     *(*READY.values(), *HOSTILE, " \n\t", "a  b   c", "\r\n", "ﬁ ½ Ⅻ İ ß", "e\u0301 é", "a" * 300),
     *(
@@ -181,6 +185,37 @@ def test_nothing_is_trained_until_it_is_asked_for():
     assert 'role="list"' not in html_of(opened("start"))
     app = opened("start", **{"from": "own"})
     assert html_of(app).count('role="list"') == 5
+
+
+def test_what_was_trained_ahead_cuts_words_into_parts_and_leads_to_its_steps():
+    text = "unbelievably naïve"
+    app = opened("start", text=text, **{"from": "python"})
+    assert not app.error
+    assert html_of(app).count('role="list"') == len(KINDS)
+    size = len(TRAINED_ON["python"].text or "")
+    (why,) = [c.value for c in app.caption if "All learned from" in c.value]
+    assert f"Python's help pages: {size:,} characters" in why
+    assert f"{SIZE:,} each" in why
+    links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
+    for kind, label in {
+        "bpe": "Step through BPE →",
+        "bytes": "Step through BPE on bytes →",
+        "wordpiece": "Step through WordPiece →",
+        "unigram": "Step through the lattice →",
+    }.items():
+        found = open_trained(kind).encode(text)
+        (said_of,) = [m.value for m in app.markdown if m.value.startswith(f"**{NAMED[kind]}** ·")]
+        assert f"· {len(found.tokens)} tokens ·" in said_of
+        assert f"{SIZE:,} pieces in the vocabulary" in said_of
+        assert "python" in links[label]
+    assert len(open_trained("bytes").encode(text).tokens) < len(text) / 1.5, "parts, not letters"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_any_text_is_cut_by_what_was_trained_ahead(text):
+    app = opened("start", text=text, **{"from": "python"})
+    assert not app.error
+    assert html_of(app).count('role="list"') in (0, len(KINDS))
 
 
 def test_a_row_leads_to_what_it_learned_from():

@@ -86,8 +86,8 @@ SUITS = {"bytes": "gpt2", "metaspace": "metaspace"}
 
 def adopt(values: Suited) -> None:
     """Put the settings that suit a newly chosen corpus in place, but for those a link asks for."""
-    for name in ("base", "end_mark", "split", "merges", "size"):
-        if address.news(name) is None:
+    for name in ("base", "end_mark", "split", "merges", "size", "pieces", "rule"):
+        if name in values and address.news(name) is None:
             address.put(name, values[name])
     unigram_settings.adopt(str(values["seeds"]))
 
@@ -140,7 +140,7 @@ def for_wordpiece(
     """Show WordPiece's settings in the sidebar and return them."""
     with st.sidebar:
         st.subheader("Choosing pieces")
-        rule = choice("Rule", RULES, "score", key="rule")
+        rule = choice("Rule", RULES, str(suited.get("rule", "score")), key="rule")
         st.caption(RULE_NOTES[rule])
         if rule == "top_down":
             return _pipeline(suited), _for_top_down()
@@ -200,7 +200,8 @@ def _limits(suited: Suited) -> tuple[int, int | None, int]:
     merges = whole_number(
         "Maximum number of merges", 0, MOST_MERGES, int(suited["merges"]), key="merges"
     )
-    pieces = whole_number("Maximum vocabulary size (0: no limit)", 0, 1_000_000, 0, key="pieces")
+    size = int(suited.get("pieces", 0))
+    pieces = whole_number("Maximum vocabulary size (0: no limit)", 0, 1_000_000, size, key="pieces")
     least = whole_number("Minimum count of a pair", 1, 1_000_000, 1, key="least")
     return merges, pieces or None, least
 
@@ -243,6 +244,8 @@ def in_words(
     is_bpe = isinstance(settings, Settings)
     what = SAID[settings.base] if is_bpe else SAID[settings.convention]
     said = [what, split, SAID[settings.ties], *_changes_said(pipeline)]
+    if settings.vocab_size:
+        said.append(f"at most {settings.vocab_size:,} pieces")
     if settings.min_count > 1:
         said.append(f"pairs that occur at least {settings.min_count:,} times")
     if isinstance(settings, Settings) and settings.max_token_length:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lessons import trained
 from lessons.texts import TEXTS
 from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import IN_ADDRESS
@@ -36,7 +37,8 @@ NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
     TABLE: "Your own table of words and counts",
 }
 SLOTS: dict[str, memory.Slot] = {OWN: memory.TRAINING, TABLE: memory.TABLE}
-LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in ("prose", "languages")}
+LARGE = ("python", "prose", "languages")
+LEARNED_FROM = {OWN: "this very text"} | {id_: TEXTS[id_].title for id_ in LARGE}
 SUITED = {
     "base": "end_of_word",
     "end_mark": "</w>",
@@ -47,6 +49,7 @@ SUITED = {
     "seeds": "substrings",
 }
 """The settings that suit a text nobody has seen before."""
+MOST_SEEN = 20_000  # characters of a sample that are sent to the browser
 A_MOMENT = 0.3  # seconds in which most tables are read: until then nothing is said
 READING = "Reading the table …"
 FIRST_TEXT = (
@@ -56,8 +59,11 @@ FIRST_TEXT = (
 FIRST_TABLE = "word,count\nlow,5\nlower,2\nnewest,6\nwidest,3\n"
 
 
-def suited(corpus: str) -> Mapping[str, str | int]:
-    """Return the settings that suit a corpus."""
+def suited(corpus: str, ahead: str = "") -> Mapping[str, str | int]:
+    """Return the settings that suit a corpus.
+
+    `ahead` is the kind of tokenizer wanted, where one that was trained ahead will do: its settings.
+    """
     if corpus not in TEXTS:
         return SUITED | {"counted": int(corpus == TABLE)}
     sample = TEXTS[corpus]
@@ -71,18 +77,29 @@ def suited(corpus: str) -> Mapping[str, str | int]:
             "size": len(alphabet) + int(values["merges"]) // 2,
             "counted": int(sample.counts is not None),
         }
+        | (_ahead(ahead) if corpus == trained.LEARNED_FROM else {})
     )
+
+
+def _ahead(kind: str) -> dict[str, str | int]:
+    """Return the settings with which a kind was trained ahead; for no kind, the size alone."""
+    values: dict[str, str | int] = {"size": trained.SIZE}
+    if kind:
+        values |= {"merges": settings.MOST_MERGES, "pieces": trained.SIZE, "rule": "hugging_face"}
+        values["split"] = trained.SETTINGS[kind].pipeline.pre_tokenizer
+    return values
 
 
 def corpus_line(
     ask: Callable[[settings.Suited], tuple[Pipeline, AnySettings]],
     first: str = "b2",
     row: tuple[DeltaGenerator, DeltaGenerator] | None = None,
+    ahead: str = "",
 ) -> tuple[Source, Pipeline, AnySettings]:
     """Show what is trained on and how, and let it be changed; return it.
 
     `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit. `row` are
-    the places of both, where a page has more in that row.
+    the places of both, where a page has more in that row; `ahead` as in `suited`.
     """
     left, right = row or st.columns([4, 1], vertical_alignment="center")
     below = st.container()
@@ -91,12 +108,15 @@ def corpus_line(
         _say_unknown(told, below)
     with right, st.popover(CHANGE, width="stretch"):
         corpus = source("Train on", NAMES, first, key="corpus")
-        before = _adopt(corpus, is_by_hand=told is None)
+        before = _adopt(corpus, ahead, is_by_hand=told is None)
         learned_from = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
-    pipeline, chosen = ask(suited(corpus))
+    pipeline, chosen = ask(suited(corpus, ahead))
     if before and own_table.is_wanted():
         own_table.fill(before, pipeline)
-    left.markdown(f"Trained on **{NAMES[corpus]}** · {settings.in_words(pipeline, chosen)}")
+    name = f"**{NAMES[corpus]}**"
+    if corpus == trained.LEARNED_FROM:
+        name += f", {len(learned_from.text):,} characters"
+    left.markdown(f"Trained on {name} · {settings.in_words(pipeline, chosen)}")
     return learned_from, pipeline, chosen
 
 
@@ -111,7 +131,7 @@ def _say_unknown(told: str, place: DeltaGenerator) -> None:
     place.warning(f"The link asks for the text `{asked}`, which is not here. Another one is shown.")
 
 
-def _adopt(corpus: str, is_by_hand: bool) -> Source | None:
+def _adopt(corpus: str, ahead: str, is_by_hand: bool) -> Source | None:
     """Bring along the settings of a corpus that was just chosen, here or by a link.
 
     One's own table, chosen by hand, is another view of the corpus before: that is returned, and
@@ -122,7 +142,8 @@ def _adopt(corpus: str, is_by_hand: bool) -> Source | None:
     if corpus == before:
         return None
     if corpus != TABLE or not is_by_hand:
-        settings.adopt(suited(corpus))
+        plain = {"pieces": 0, "rule": "score"} if before == trained.LEARNED_FROM else {}
+        settings.adopt(plain | dict(suited(corpus, ahead)))
         return None
     own_table.keep_settings(suited(before))
     if before == OWN:
@@ -147,8 +168,11 @@ def _sample(corpus: str) -> Source:
             {"word": list(sample.counts), "count": list(sample.counts.values())}, hide_index=True
         )
         return Source(counts=sample.counts)
-    st.text_area("The text", sample.text, height=240, disabled=True)
-    return Source(text=sample.text or "")
+    text = sample.text or ""
+    st.text_area("The text", text[:MOST_SEEN], height=240, disabled=True)
+    if len(text) > MOST_SEEN:
+        st.caption(f"You see the first {MOST_SEEN:,} of {len(text):,} characters.")
+    return Source(text=text)
 
 
 def _own(corpus: str, place: DeltaGenerator) -> Source:

@@ -1,12 +1,12 @@
 """Graphs in the DOT language: the merges that a token was built from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import graphviz
 
 from pages.shared.drawing.tiles import INK, LIGHT, NOW, tint, visible
 from tokenizers.merging.state import Pair
-from tokenizers.record.trace import Trace
 
 MOST_NODES = 61  # what stays legible on one screen
 
@@ -21,7 +21,16 @@ def label(text: str, under: str = "") -> str:
     return graphviz.nohtml(shown + (f"\\n{under}" if under else ""))
 
 
-def made_by(trace: Trace) -> dict[str, tuple[int, Pair]]:
+class Merges(Protocol):
+    """The merges of a run in their order, each with the token that it made."""
+
+    @property
+    def pairs(self) -> Sequence[Pair]: ...
+    @property
+    def tokens(self) -> Sequence[str]: ...
+
+
+def made_by(trace: Merges) -> dict[str, tuple[int, Pair]]:
     """Return for each token the step that first made it, and the pair it merged."""
     steps = reversed(list(enumerate(zip(trace.tokens, trace.pairs, strict=True), start=1)))
     return {token: (step, pair) for step, (token, pair) in steps}

@@ -8,12 +8,23 @@ Unigram; words and characters have one size only. A size counts pieces, that for
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
+from lessons import trained
+from lessons.texts import TEXTS
+from lessons.trained import usual_unigram
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.published import Published
 from pages.shared.learning.recording import heeding
-from pages.shared.learning.source import LONGEST_TEXT, LONGEST_WORD, Report, Source, bounded
+from pages.shared.learning.source import (
+    LONGEST_TEXT,
+    LONGEST_WORD,
+    AnySettings,
+    Report,
+    Source,
+    bounded,
+)
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -22,7 +33,6 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK, Encoding
 from tokenizers.text.symbols import BYTE_OF_GLYPH, text_of
 from tokenizers.unigram.settings import Settings as UnigramSettings
-from tokenizers.unigram.settings import convention_settings
 
 Model = baselines.Model | bpe.Model | wordpiece.Model | unigram.Model
 """What is trained here."""
@@ -40,7 +50,6 @@ def _is_glyphs(token: str) -> bool:
     return token != UNK and all(glyph in BYTE_OF_GLYPH for glyph in token)
 
 
-UNIGRAM_LOSS = "best_alternative"  # far quicker than the exact one, and hardly another result
 PRUNINGS = 24  # where its way down is shown: more sizes on record than by the usual eight
 
 
@@ -69,12 +78,13 @@ KINDS: Mapping[str, Kind] = {
 class Learned:
     """What one tokenizer learned, at every size on record, and what was left out, in sentences.
 
-    `sizes` go up, each with the step of `trace` that stands for it: the last of that size.
+    `sizes` go up, each with the step of `trace` that stands for it: the last of that size. What was
+    trained ahead has no trace but the model of its one size.
     """
 
     kind: str
     pipeline: Pipeline
-    trace: "Trace[Any] | UnigramTrace | baselines.Model"
+    trace: "Trace[Any] | UnigramTrace | Model"
     sizes: tuple[int, ...]
     notes: tuple[str, ...]
     _steps: tuple[int, ...] = field(repr=False)
@@ -93,18 +103,44 @@ class Learned:
 
     def model(self, wanted: int | None = None) -> Model:
         """Return the tokenizer of the size `size(wanted)`."""
-        if isinstance(self.trace, baselines.Model):
+        if isinstance(self.trace, Model):
             return self.trace
         return self.trace.model(self.step(wanted))
 
 
-def usual_unigram(size: int) -> UnigramSettings:
-    """Return the settings of Unigram in its usual form, for a vocabulary of `size` pieces.
+def ahead(source: Source, kind: str, size: int) -> Learned | None:
+    """Return a tokenizer that need not be trained: one trained ahead, or what its text just lists.
 
-    They are those of the textbook but for the seeds, which repeat as in the libraries (all
-    substrings would be ten times as many), and for the loss. See `record_unigram`.
+    None where `learn` must be asked.
     """
-    return replace(convention_settings("textbook", size), seed="repeats", loss=UNIGRAM_LOSS)
+    if not _is_large(source):
+        return None
+    if kind in baselines.UNITS:
+        return _listed_ahead(kind)
+    if size != trained.SIZE:
+        return None
+    model = trained.open_trained(kind)
+    return Learned(kind, model.pipeline, model, (size,), (), (0,))
+
+
+def ahead_by(source: Source, pipeline: Pipeline, settings: AnySettings) -> str:
+    """Return which kind trained ahead these settings give; none where one must train."""
+    enough = settings.num_merges is None or settings.num_merges >= trained.SIZE
+    wanted = trained.Training(pipeline, replace(settings, num_merges=None))
+    if not enough or not _is_large(source):
+        return ""
+    return next((kind for kind, one in trained.SETTINGS.items() if one == wanted), "")
+
+
+@cache
+def _listed_ahead(kind: str) -> Learned:
+    source = Source(text=TEXTS[trained.LEARNED_FROM].text or "")
+    return _baseline(source, kind, Pipeline((), KINDS[kind].split))
+
+
+def _is_large(source: Source) -> bool:
+    """Whether this is the text from which tokenizers were trained ahead."""
+    return source.text == TEXTS[trained.LEARNED_FROM].text
 
 
 def learn(
@@ -130,7 +166,9 @@ def learn(
     corpus, notes = bounded(source, pipeline, tick=heeding(report))
     _refuse_nothing(corpus)
     if kind == "wordpiece":
-        settings: Any = wordpiece.Settings(vocab_size=size)
+        # By the score, a large text would give rare letters, and no piece of a common word.
+        rule = "hugging_face" if _is_large(source) else "score"
+        settings: Any = wordpiece.Settings(vocab_size=size, convention=rule)
     else:
         settings = bpe.Settings(base=KINDS[kind].base, vocab_size=size)
     trace = Trace.record(corpus, settings, lambda done, _: report(done, size))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared.controls import address
 from pages.shared.film.film import Film
-from pages.shared.learning.kinds import Learned, learn
+from pages.shared.learning.kinds import Learned, ahead, learn
 from pages.shared.learning.recording import Run
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import jobs
@@ -62,10 +62,14 @@ def tell(notes: tuple[str, ...], has_words: bool) -> None:
 def learned(asked: Sequence[tuple[Source, str, int]]) -> list[Learned]:
     """Train several tokenizers, each from a source, of a kind, to a size; or find them.
 
-    They are trained at the same time; the page ends here while one is not there yet.
+    They are trained at the same time; the page ends here while one is not there yet. What was
+    trained ahead is there at once.
     """
-    calls = [(key_of("learn", *one), learn, *one) for one in asked]
-    return results_of(calls, "Training the tokenizers …", SHORT_WHILE)
+    ready = [ahead(*one) for one in asked]
+    missing = [one for one, found in zip(asked, ready, strict=True) if found is None]
+    calls = [(key_of("learn", *one), learn, *one) for one in missing]
+    waiting = iter(results_of(calls, "Training the tokenizers …", SHORT_WHILE))
+    return [found or next(waiting) for found in ready]
 
 
 def encoded(key: str, function: Callable[..., Film], *arguments: object) -> Film:

@@ -1,0 +1,62 @@
+"""Running English out of Python's own documentation: what `help()` shows, without the code.
+
+Covers the topics of `help()` (the language reference and the built-in types) and the docstrings of
+the standard library's modules, read from its files. A paragraph is kept if it is long enough and
+nearly all of it is words; of two that are the same, the first. Leaves out tests, examples, tables,
+signatures, and whatever was installed besides.
+"""
+
+import ast
+import re
+import sysconfig
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from pydoc_data.topics import topics
+
+LEAST_WORDS = 40  # of a paragraph: what is shorter is often half a sentence
+MOSTLY = 0.8  # of its words are words, and neither names nor code
+SKIPPED = {"test", "tests", "idle_test", "site-packages", "dist-packages"}
+_BREAK = re.compile(r"\n\s*\n")
+_WORD = re.compile(r"[(\"“'*]*[A-Za-z][A-Za-z'’/-]*[.,;:!?)\"”'*]*")
+_HAS_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def text() -> str:
+    """Return the paragraphs of this Python, one a line: the topics, then the library's files."""
+    return "\n".join(dict.fromkeys(_paragraphs()))
+
+
+def prose(paragraph: str) -> str:
+    """Return a paragraph as one line; nothing for what is no running text.
+
+    >>> prose("Return x.")
+    ''
+    """
+    words = paragraph.split()
+    line = " ".join(words)
+    if len(words) < LEAST_WORDS or not line[0].isalpha() or line[-1] not in ".!?:":
+        return ""
+    if sum(bool(_WORD.fullmatch(word)) for word in words) < MOSTLY * len(words):
+        return ""
+    return line if _is_clean(line) else ""
+
+
+def _paragraphs() -> Iterator[str]:
+    written = [topics[name] for name in sorted(topics)]
+    for source in (*written, *_docstrings(Path(sysconfig.get_path("stdlib")))):
+        yield from filter(None, map(prose, _BREAK.split(source)))
+
+
+def _docstrings(library: Path) -> Iterator[str]:
+    """Yield the docstrings of a folder of modules, without running any of them."""
+    for path in sorted(library.rglob("*.py"), key=Path.as_posix):
+        if SKIPPED.isdisjoint(path.relative_to(library).parts):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, _HAS_DOCSTRING) and (found := ast.get_docstring(node)):
+                    yield found
+
+
+def _is_clean(line: str) -> bool:
+    """Whether a line is in normal form and without control characters."""
+    return unicodedata.is_normalized("NFC", line) and line.isprintable()

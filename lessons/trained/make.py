@@ -1,0 +1,64 @@
+"""Make the text and the tokenizers again: `python -m lessons.trained.make`, run by hand.
+
+It needs no network, but the Python that python.toml names: another one has other help pages. The
+text goes to lessons/texts, the tokenizers beside this file, all compressed. It then says which
+hashes belong into python.toml. Nothing is written with another Python.
+"""
+
+import hashlib
+import lzma
+import platform
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from lessons.texts import PYTHON_TEXT
+from lessons.trained import FOLDER, SETTINGS, SIZE, TABLE, Model
+from lessons.trained.help_pages import text
+from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.settings import Settings as UnigramSettings
+
+
+def is_the_python() -> bool:
+    """Whether this is the Python whose help pages the text is made of."""
+    return platform.python_version() == TABLE["python"]
+
+
+def train(kind: str, learned: str, size: int = SIZE) -> Model:
+    """Train the tokenizer of a kind on a text, to `size` pieces."""
+    training = SETTINGS[kind]
+    corpus = Corpus.from_text(learned, training.pipeline)
+    settings = replace(training.settings, vocab_size=size)
+    if isinstance(settings, UnigramSettings):
+        return UnigramTrace.record(corpus, settings).model()
+    return Trace.record(corpus, settings).model()
+
+
+def files(learned: str) -> Iterator[tuple[Path, bytes]]:
+    """Yield where each file goes, and what is in it before it is compressed."""
+    yield PYTHON_TEXT, learned.encode()
+    for kind in SETTINGS:
+        yield FOLDER / f"{kind}.json.xz", write_tokenizer_json(train(kind, learned)).encode()
+
+
+def main() -> None:
+    """Write all files, and print their hashes.
+
+    Raises ValueError, in a sentence, for another Python.
+    """
+    if not is_the_python():
+        raise Refusal(
+            f"The text is made from Python {TABLE['python']}, and this is Python "
+            f"{platform.python_version()}. Run that one, or change python.toml first."
+        )
+    for path, data in files(text()):
+        path.write_bytes(lzma.compress(data, preset=9 | lzma.PRESET_EXTREME))
+        print(f'"{path.name}" = "{hashlib.sha256(data).hexdigest()}"')
+
+
+if __name__ == "__main__":
+    main()

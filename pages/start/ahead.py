@@ -1,0 +1,72 @@
+"""The segmentations of a text by tokenizers trained ahead, for the start page: nothing is learned.
+
+All of them learned from one large text, to one size. Covers the rows and what is said of the text.
+"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from lessons.texts import TEXTS
+from lessons.trained import LEARNED_FROM, SETTINGS, SIZE, TABLE
+from pages.shared.controls import address
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.source import LONGEST_SHOWN, Source
+from pages.shared.places import file_of
+from pages.shared.work import results
+from pages.start.own import ENCODE, LATTICE, TRAIN, WORDPIECE_ENCODE, Row, row_of, unigram_note
+from pages.start.short import Asked, Short, cut
+
+SIZES = file_of("sizes")
+PATIENCE = 1.5  # seconds until progress is shown in place of the rows
+_LARGE = TEXTS[LEARNED_FROM].text or ""
+WHY = (
+    f"All learned from {TEXTS[LEARNED_FROM].title}: {len(_LARGE):,} characters of English from the "
+    f"documentation of Python {TABLE['python']}, © {TABLE['owner']}. Your text wasn't part of it. "
+    f"The four that learn pieces were trained ahead, to {SIZE:,} each."
+)
+_BYTES = {"base": KINDS["bytes"].base, "split": KINDS["bytes"].split}
+
+
+def rows(text: str) -> list[Row]:
+    """Return the segmentations of `text`, in the order of `KINDS`."""
+    shown = text[:LONGEST_SHOWN]
+    if len(text) > len(shown):
+        st.info(f"The text has {len(text):,} characters; the first {len(shown):,} are split here.")
+    asked = tuple(map(Asked, KINDS))
+    call = (results.key_of("ahead", shown), cut, Source(text=_LARGE), shown, asked)
+    (shorts,) = results.results_of([call], "Splitting the text …", PATIENCE)
+    return [_row(kind, short, text) for kind, short in zip(KINDS, shorts, strict=True)]
+
+
+def _row(kind: str, short: Short, text: str) -> Row:
+    """Return the row of one of `KINDS`, leading to the page that steps it."""
+    say = {"say": text[: address.LONGEST_TEXT]}
+    here = {"corpus": LEARNED_FROM}
+    page, query, invitation = {
+        "words": (
+            SIZES,
+            {"learned": LEARNED_FROM, "resized": "bpe"},
+            "From characters up to words →",
+        ),
+        "characters": (TRAIN, here, "See BPE start from characters →"),
+        "bpe": (ENCODE, here | say, "Step through BPE →"),
+        "bytes": (ENCODE, here | _BYTES | say, "Step through BPE on bytes →"),
+        "wordpiece": (WORDPIECE_ENCODE, here | say, "Step through WordPiece →"),
+        "unigram": (LATTICE, {"pieces_from": LEARNED_FROM} | say, "Step through the lattice →"),
+    }[kind]
+    row = row_of(KINDS[kind].name, short, page, query, invitation)
+    return replace(row, note=_note(kind, short))
+
+
+def _note(kind: str, short: Short) -> str:
+    if kind == "unigram":
+        return unigram_note(short)
+    if kind == "wordpiece":
+        mark = KINDS[kind].mark.split()[0]
+        return (
+            f"`{mark}` marks what does not begin a word. Learned as Hugging Face's trainer does: "
+            "it merges the most frequent pair."
+        )
+    mark, means = KINDS[kind].mark.split(" ", 1) if kind in SETTINGS else ("", "")
+    return f"`{mark}` {means}." if mark else ""
