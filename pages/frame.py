@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.controls import address, back, navigation, well_formed
+from pages.shared.controls import address, back, navigation, terms, well_formed
 from pages.shared.places import START, title_of
 from pages.shared.work import jobs
 
@@ -25,6 +25,7 @@ def main() -> None:
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
     well_formed.watch()
+    terms.watch()
     back.watch(page.url_path)
     asked = address.asked_on_arrival()
     with jobs.turn(), jobs.of_page():

@@ -5,6 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.controls.heading import heading
+from pages.shared.drawing.terms import html_glossary
 
 heading("About", "what the numbers follow, and how they are checked")
 st.markdown((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
+st.subheader("Glossary", anchor="glossary")
+st.markdown("Where a term has a dotted line, point at it, tap it or go to it with Tab.")
+st.html(html_glossary())

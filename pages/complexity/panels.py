@@ -15,7 +15,7 @@ from pages.complexity.shown import (
     meanings_table,
     verdict,
 )
-from pages.shared.controls import address, memory, panels
+from pages.shared.controls import address, memory, panels, terms
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.sources import source
@@ -134,7 +134,7 @@ def _claims(asked: Asked) -> None:
     key = results.key_of("complexity", asked)
     growths = results.result_of(key, count_all, "Counting all operations …", asked)
     st.html(claims_table(growths))
-    st.caption(
+    terms.caption(
         "O(·) is an upper bound, so less is no contradiction. The sources’ table: a published "
         "lesson on tokenization, which bounds BPE training by corpus size times merges, BPE "
         "encoding by input times rules, and Viterbi by input times the longest piece. Nothing is "

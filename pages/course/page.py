@@ -21,7 +21,7 @@ if not slug:
     end_early()
 own = None if slug in LESSONS else course_own.read()
 chosen = own.lesson if own else panels.ours(slug)
-heading(chosen.title, chosen.purpose)
+heading(chosen.title, chosen.purpose, is_told=False)
 large = presenter()
 
 

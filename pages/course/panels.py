@@ -19,6 +19,7 @@ from pages.course.text import formula, html_prose, parts
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
+from pages.shared.drawing.terms import first_times
 from pages.shared.drawing.tiles import printable
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
@@ -96,11 +97,12 @@ def text(here: Visit, scene: Scene, large: bool) -> None:
     title = escape(printable(scene.stop.heading))
     st.html(f"{TITLE}<h2 class='pp-stop'>{title}</h2>")
     if not large:
+        tell = first_times("text")
         for kind, blocks in parts(scene.prose):
             if kind == "formula":
                 st.latex(formula(blocks[0].source))
             else:
-                st.html(html_prose(blocks, scene.stop.mark))
+                st.html(html_prose(blocks, scene.stop.mark, tell))
     if scene.question:
         on = nav.next_wish(), here.stop
         question.show(scene.question, here.key, here.attempt, on, large)

@@ -6,12 +6,14 @@ outline and a line under it, as there.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from lessons.format.prose import Block, Line, Piece
 from lessons.format.words import Text
 from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.terms import Tell
 from pages.shared.drawing.tiles import LIGHT, html_written, palette_css, printable, tint, visible
 
 STYLE = Markup(
@@ -40,15 +42,32 @@ STYLE = Markup(
 )
 
 
-def html_prose(blocks: Sequence[Block], mark: Collection[str] = ()) -> Markup:
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How a line looks: the tokens to mark, and what makes HTML of its plain text."""
+
+    mark: Collection[str]
+    tell: Tell
+
+
+def html_prose(
+    blocks: Sequence[Block], mark: Collection[str] = (), tell: Tell | None = None
+) -> Markup:
     """Return prose as HTML for `st.html`; formulas are left out, see `parts`.
+
+    `tell` marks the terms of the glossary in what is text, not in code, tokens or links.
 
     >>> from lessons.format.prose import read_prose
     >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
     Markup('<div class="pp-lesson"><p>&lt;b&gt; and <strong>more</strong></p></div>')
     """
-    inside = joined(_block(block, mark) for block in blocks if block.kind != "formula")
+    look = _Look(mark, tell or _untold)
+    inside = joined(_block(block, look) for block in blocks if block.kind != "formula")
     return STYLE + html('<div class="pp-lesson">{}</div>', inside)
+
+
+def _untold(text: str) -> Markup:
+    return html("{}", printable(text))
 
 
 def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
@@ -66,12 +85,12 @@ def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
         yield "prose", tuple(waiting)
 
 
-def _block(block: Block, mark: Collection[str]) -> Markup:
+def _block(block: Block, look: _Look) -> Markup:
     if block.kind == "code":
         return html("<pre><code>{}</code></pre>", _lines(block.source))
     if block.kind == "table":
-        return _table(block, mark)
-    lines = [_line(line, mark) for line in block.lines]
+        return _table(block, look)
+    lines = [_line(line, look) for line in block.lines]
     if block.kind in ("bullets", "numbers"):
         name = "ul" if block.kind == "bullets" else "ol"
         return html("<{0}>{1}</{0}>", name, each("<li>{}</li>", lines))
@@ -83,27 +102,29 @@ def _lines(source: str) -> str:
     return "\n".join(map(printable, source.split("\n")))
 
 
-def _table(block: Block, mark: Collection[str]) -> Markup:
-    cells = [_line(line, mark) for line in block.lines]
+def _table(block: Block, look: _Look) -> Markup:
+    cells = [_line(line, look) for line in block.lines]
     rows = [cells[n : n + block.width] for n in range(0, len(cells), block.width)]
     head = each('<th scope="col">{}</th>', rows[0])
     body = each("<tr>{}</tr>", [each("<td>{}</td>", row) for row in rows[1:]])
     return html('<div class="wide"><table><tr>{}</tr>{}</table></div>', head, body)
 
 
-def _line(line: Line, mark: Collection[str]) -> Markup:
-    return joined(_styled(piece, _piece(piece, mark)) for piece in line)
+def _line(line: Line, look: _Look) -> Markup:
+    return joined(_styled(piece, _piece(piece, look)) for piece in line)
 
 
 def _styled(piece: Piece, inside: str) -> str:
     return html("<{0}>{1}</{0}>", piece.style, inside) if piece.style else inside
 
 
-def _piece(piece: Piece, mark: Collection[str]) -> str:
+def _piece(piece: Piece, look: _Look) -> str:
     if piece.kind == "token":
-        return html_tile(piece.text, piece.text in mark)
+        return html_tile(piece.text, piece.text in look.mark)
     if piece.kind == "word":
         return html_word(piece.text)
+    if piece.kind == "text":
+        return look.tell(piece.text)
     text = printable(piece.text)
     if piece.kind == "code":
         return html("<code>{}</code>", text)

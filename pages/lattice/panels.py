@@ -11,6 +11,7 @@ from pages.lattice.draws import DRAWS, SHOWN, distance, draw, draws_chart, power
 from pages.lattice.formulas import arrival_formula, backward_formula, path_formula
 from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut
 from pages.lattice.runs import Chance, Cut
+from pages.shared.controls import terms
 from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of, ways
@@ -346,7 +347,7 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
             "expected here": [counts[piece] for piece in known],
         }
     )
-    st.caption(
+    terms.caption(
         "The pieces that fit this text. Change a probability to see what happens. The "
         "expected count is what EM would count here: the shares of a piece, added up."
     )

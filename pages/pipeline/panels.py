@@ -13,7 +13,7 @@ from pages.pipeline.journey import MODEL, WORDS
 from pages.pipeline.laid_out import Laid
 from pages.pipeline.published import normalizer_names
 from pages.pipeline.ruler_strip import around, html_rulers
-from pages.shared.controls import address, memory, settings, sources
+from pages.shared.controls import address, memory, settings, sources, terms
 from pages.shared.controls.address import choice, choices
 from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
@@ -201,7 +201,7 @@ def rulers(laid: Laid, at: int) -> None:
         return
     token = at - laid.first_mark
     st.html(html_rulers(laid.rulers, around(laid.rulers, token), token))
-    st.caption(
+    terms.caption(
         "Each column is a byte of UTF-8. A dashed frame: several tokens hold a part of it. "
         "Tokens that overlap hold what was one character before normalization."
     )

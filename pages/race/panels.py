@@ -18,7 +18,7 @@ from pages.race.charts import (
 from pages.race.film import RaceRun
 from pages.race.overlap import HAVE, meeting, most_used, said, words
 from pages.race.race import NAMES, PIPELINE, Race
-from pages.shared.controls import panels
+from pages.shared.controls import panels, terms
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import RULE_NOTES, RULES, Suited
@@ -97,7 +97,7 @@ def curve(run: RaceRun) -> None:
     chart = shares_chart(run.shares, run.race.goal)
     st.html(f"<b>{escape(shares_finding(run.shares))}</b>")
     st.plotly_chart(chart, key="shares", config={"displayModeBar": False}, alt=alt)
-    st.caption(
+    terms.caption(
         "Share: pieces that both have, divided by pieces that either has (Jaccard), compared at "
         "equal sizes; Unigram at those on record. The dotted line is where they meet here."
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lessons.texts import TEXTS
-from pages.shared.controls import address, costs, memory, sources
+from pages.shared.controls import address, costs, memory, sources, terms
 from pages.shared.controls.address import choices
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.drawing.phrases import count_of
@@ -85,7 +85,7 @@ def model() -> tuple[int, str]:
     with st.sidebar:
         st.subheader("What a vocabulary costs")
         width, precision = costs.width(), costs.precision()
-        st.caption(
+        terms.caption(
             "A model keeps a vector of d numbers for each id, that of [UNK] too: the embedding. A "
             "layer of attention compares each of the T tokens with each: T² pairs for each head. "
             "We do not add the two up: the first is paid once, the second for every text."

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
+from pages.shared.controls import terms
 from pages.shared.controls.address import choice
 from pages.shared.controls.panels import MOST_ROWS
 from pages.shared.controls.unigram_settings import NAMES
@@ -77,7 +78,7 @@ def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
             ranks_chart(pieces, by, first), key="ranks", config={"displayModeBar": False},
             alt=f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first.",
         )  # fmt: skip
-        st.caption(
+        terms.caption(
             "Pieces on the diagonal have the same rank by both losses. Rank 1 costs most to remove."
         )
 

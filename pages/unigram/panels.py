@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from pages.shared.controls import panels
+from pages.shared.controls import panels, terms
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.panels import MOST_ROWS
 from pages.shared.controls.plain import as_is
@@ -135,7 +135,7 @@ def _of_expectation(step: Expectation) -> None:
     left, right = st.columns(2)
     with left:
         st.latex(likelihood_formula(step))
-        st.caption(
+        terms.caption(
             "Q is the expected log probability of a segmentation drawn from the model; H is the "
             "entropy of the segmentations. Q alone is never above the log-likelihood."
         )

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from pages.shared.controls import terms
 from pages.shared.controls.panels import MOST_ROWS, Codes
 from pages.shared.drawing.formulas import score_formula
 from pages.shared.drawing.phrases import count_of
@@ -35,7 +36,7 @@ def score_with_numbers(trace: Trace, k: int) -> None:
     step = trace.step(k)
     st.latex(score_formula(step.count, *step.part_counts))
     a, b = (visible(symbol) for symbol in step.pair)
-    st.caption(
+    terms.caption(
         f"f(ab): how often a and b of step {k:,} occur side by side in the corpus; "
         "f(a), f(b): how often each occurs anywhere."
     )

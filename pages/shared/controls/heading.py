@@ -1,21 +1,24 @@
 """The top of a page, its title and one plain sentence of purpose; and the styles of the page."""
 
-from html import escape
-
 import streamlit as st
+from markupsafe import Markup, escape
+
+from pages.shared.drawing.markup import html
+from pages.shared.drawing.terms import STYLE, first_times
 
 _STYLE = """<style>
 .stMainBlockContainer { padding-top: 4.5rem; padding-bottom: 3rem; }
 .pp-heading h1 { display: inline; font-size: 1.9rem; font-weight: 600; padding: 0; margin: 0; }
 .pp-heading p { display: inline; margin: 0 0 0 .75rem; opacity: .8; font-size: 1.05rem; }
 .stMarkdown table { display: block; overflow-x: auto; } /* wider than a phone */
-:is(.st-key-well_formed, .st-key-back, .st-key-live) { /* they draw nothing */
+:is(.st-key-well_formed, .st-key-back, .st-key-live, .st-key-terms) { /* they draw nothing */
   position: absolute; width: 0 !important; }
 .stTooltipIcon .stTooltipHoverTarget { /* a finger must hit it */
   min-width: 1.5rem; min-height: 1.5rem; align-items: center; justify-content: center; }
 .stTextInput [data-testid="InputInstructions"] { inset: -3.9rem 0 auto auto; } /* by the label */
 .pp-line { margin: 0; opacity: .85; }
 .pp-line b { opacity: 1; }
+.pp-caption { margin: 0; font-size: .875rem; opacity: .7; }
 .pp-scroll { max-height: 16rem; overflow: auto; }
 [data-testid="stExpandSidebarButton"]::after {
   content: "Settings"; margin-left: .3rem; font: 1rem "Source Sans", sans-serif; }
@@ -39,14 +42,17 @@ _STYLE = """<style>
 </style>"""
 
 
-def heading(title: str, purpose: str) -> None:
-    """Show the title of a page and what it is for."""
-    st.html(
-        f"{_STYLE}<div class='pp-heading'><h1>{escape(title)}</h1><p>{escape(purpose)}</p></div>"
-    )
+def heading(title: str, purpose: str, *, is_told: bool = True) -> None:
+    """Show the title of a page and what it is for; the terms in that are marked.
+
+    Unless `is_told` is False, for a page on which a text explains them.
+    """
+    tell = first_times("heading") if is_told else escape
+    page = html('<div class="pp-heading"><h1>{}</h1><p>{}</p></div>', title, tell(purpose))
+    st.html(STYLE + Markup(_STYLE) + page)
 
 
-def scrolling(html: str, label: str) -> str:
+def scrolling(inside: str, label: str) -> str:
     """Return HTML in a box of its own to scroll; the keyboard reaches it, and it has a name."""
-    name = escape(label, quote=True)
-    return f'<div class="pp-scroll" role="region" aria-label="{name}" tabindex="0">{html}</div>'
+    box = '<div class="pp-scroll" role="region" aria-label="{}" tabindex="0">{}</div>'
+    return html(box, label, Markup(inside))

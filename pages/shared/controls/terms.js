@@ -1,0 +1,88 @@
+// @ts-check
+// A term of the glossary shows its sentence while the mouse is on it, while it has the focus, and
+// after a tap; Escape, or a tap elsewhere, hides it. Draws nothing but that.
+
+const REST = 150; // milliseconds: long enough to move the mouse from the term to its sentence
+const GAP = 6; // pixels between the term and its sentence, and to the edge of the window
+
+/** The term whose sentence is shown. @type {HTMLElement | null} */
+let shown = null;
+let leaving = 0;
+
+/**
+ * @param {EventTarget | null} target
+ * @param {string} name
+ * @returns {HTMLElement | null}
+ */
+const within = (target, name) => (target instanceof Element ? target.closest(name) : null);
+
+/** @param {HTMLElement} term */
+const sentenceOf = (term) => /** @type {HTMLElement} */ (term.nextElementSibling);
+
+/** Put the sentence under its term, or above where there is no room below. */
+function place() {
+  if (!shown?.isConnected) return;
+  const says = sentenceOf(shown);
+  const lines = shown.getClientRects(); // two, where the term is broken over two lines
+  const [box, { width, height }] = [lines[lines.length - 1], says.getBoundingClientRect()];
+  const { clientWidth, clientHeight } = document.documentElement;
+  const below = box.bottom + GAP;
+  says.style.left = `${Math.max(GAP, Math.min(box.left, clientWidth - width - GAP))}px`;
+  says.style.top = `${below + height <= clientHeight ? below : Math.max(GAP, lines[0].top - GAP - height)}px`;
+}
+
+function hide() {
+  clearTimeout(leaving);
+  if (shown?.isConnected) sentenceOf(shown).hidePopover();
+  shown = null;
+}
+
+/** @param {HTMLElement} term */
+function show(term) {
+  clearTimeout(leaving);
+  if (shown === term) return;
+  hide();
+  shown = term;
+  sentenceOf(term).showPopover();
+  place();
+}
+
+/** @param {Event} event */
+function reached(event) {
+  const term = within(event.target, ".pp-term");
+  if (term) show(term);
+  else if (within(event.target, ".pp-says")) clearTimeout(leaving);
+}
+
+/** @param {Event} event */
+function left(event) {
+  const isOn = within(event.target, ".pp-term, .pp-says");
+  if (!isOn || document.activeElement === shown) return;
+  clearTimeout(leaving);
+  leaving = setTimeout(hide, REST);
+}
+
+/** @param {Event} event */
+function pressed(event) {
+  if (shown && !within(event.target, ".pp-term, .pp-says")) hide();
+}
+
+/** @param {KeyboardEvent} event */
+function typed(event) {
+  const term = within(event.target, ".pp-term");
+  const isPressed = term && [" ", "Enter"].includes(event.key);
+  if (!isPressed && !(shown && event.key === "Escape")) return;
+  event.preventDefault();
+  event.stopPropagation(); // it opens or closes the sentence, and nothing else
+  if (isPressed) show(term);
+  else hide();
+}
+
+export default function () {
+  // The same ones again do nothing.
+  for (const reaching of ["pointerover", "focusin", "click"]) document.addEventListener(reaching, reached);
+  for (const leave of ["pointerout", "focusout"]) document.addEventListener(leave, left);
+  document.addEventListener("pointerdown", pressed);
+  document.addEventListener("keydown", typed, { capture: true });
+  for (const move of ["scroll", "resize"]) window.addEventListener(move, place, { capture: true });
+}

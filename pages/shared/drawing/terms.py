@@ -1,0 +1,65 @@
+"""The glossary's terms inside a text: a dotted line under each, and its sentence on hover or tap.
+
+The sentence is beside its term, hidden, so that it is what a screen reader says about the term.
+Left out: showing it, see pages/shared/controls/terms.js.
+"""
+
+from collections.abc import Callable
+
+from markupsafe import Markup
+
+from lessons.glossary import GLOSSARY, Term, used
+from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.tiles import printable
+
+Tell = Callable[[str], Markup]
+"""Makes HTML of a text, with the terms in it marked."""
+
+# It is a button by its role: a real one would let its line break between it and the next comma.
+STYLE = Markup(
+    "<style>.pp-term{cursor:help;text-decoration:underline dotted;"
+    "text-decoration-thickness:.09em;text-underline-offset:.2em}"
+    ".pp-term:focus-visible{outline:.125rem solid;outline-offset:.125rem}"
+    ".pp-says{position:fixed;inset:auto;margin:0;max-width:min(22rem,calc(100vw - 1.5rem));"
+    "box-sizing:border-box;padding:.5rem .75rem;border:1px solid;border-radius:.375rem;"
+    "background:light-dark(#fff,#2a2826);color:light-dark(#161513,#f7f5f0);"
+    "font:400 1rem/1.4 'Source Sans',sans-serif;text-align:start;white-space:normal}"
+    "</style>"
+)
+
+
+def first_times(where: str) -> Tell:
+    """Return what marks each term the first time that it is met; `where` sets the ids apart.
+
+    >>> tell = first_times("text")
+    >>> tell("one nat").count("pp-term"), tell("<b> and a nat")
+    (1, Markup('&lt;b&gt; and a nat'))
+    """
+    met: set[str] = set()
+
+    def tell(text: str) -> Markup:
+        return joined(_first(words, term) for words, term in used(printable(text)))
+
+    def _first(words: str, term: Term | None) -> Markup:
+        if term is None or term.name in met:
+            return html("{}", words)
+        met.add(term.name)
+        id_ = f"says-{where}-{list(GLOSSARY).index(term.name)}"
+        return html(
+            '<span role="button" tabindex="0" class="pp-term" aria-describedby="{0}">{1}</span>'
+            '<span class="pp-says" id="{0}" role="tooltip" popover="manual">{2}</span>',
+            *(id_, words, term.says),
+        )
+
+    return tell
+
+
+def html_glossary() -> Markup:
+    """Return all terms with their sentences."""
+    rows = (html("<dt>{}</dt><dd>{}</dd>", term.name, term.says) for term in GLOSSARY.values())
+    style = Markup(
+        "<style>.pp-glossary{columns:22rem;column-gap:2.5rem;margin:0}.pp-glossary dt{"
+        "font-weight:600;break-after:avoid}.pp-glossary dd{margin:0 0 .6rem;break-inside:avoid}"
+        "</style>"
+    )
+    return style + html('<dl class="pp-glossary">{}</dl>', each("{}", rows))

@@ -1,0 +1,101 @@
+"""Terms of the glossary in a real browser: hover, keyboard and finger each show the sentence."""
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from lessons.glossary import GLOSSARY
+from tests.browser.test_accessibility import violations
+from tests.browser.test_app import WIDTHS
+
+SAYS = {form.lower(): term.says for term in GLOSSARY.values() for form in term.forms}
+STOP = "lessons?lesson=unigram-em&stop=3"
+INSIDE = """(says) => {
+  const box = says.getBoundingClientRect();
+  return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+}"""
+ON_TOP = """(says) => {
+  const box = says.getBoundingClientRect();
+  return says.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def opened(page: Page, address: str) -> Page:
+    page.goto(address)
+    expect(page.locator(".pp-heading")).to_be_visible()
+    expect(page.locator(".player .say")).not_to_be_empty(timeout=60_000)
+    expect(page.locator(".pp-term").first).to_be_visible()
+    return page
+
+
+def shown(page: Page) -> list[str]:
+    return page.locator(".pp-says:popover-open").all_text_contents()
+
+
+def test_hover_shows_the_sentence_and_escape_hides_it(laptop, url):
+    page = opened(laptop, f"{url}/{STOP}")
+    term = page.locator(".pp-lesson .pp-term").first
+    term.hover()
+    says = page.locator(".pp-says:popover-open")
+    expect(says).to_have_text(SAYS[term.text_content().lower()])
+    assert says.evaluate(INSIDE)
+    assert says.evaluate(ON_TOP)
+    says.hover()
+    page.wait_for_timeout(400)
+    assert len(shown(page)) == 1  # one may move onto the sentence
+    page.keyboard.press("Escape")
+    expect(says).to_have_count(0)
+    term.hover()
+    expect(says).to_have_count(1)
+    page.mouse.move(5, 5)
+    expect(says).to_have_count(0)
+
+
+def test_the_keyboard_shows_each_term_as_it_gets_there(laptop, url):
+    page = opened(laptop, f"{url}/{STOP}")
+    terms = page.locator(".pp-lesson .pp-term")
+    terms.first.focus()
+    for n in range(min(3, terms.count())):
+        term = terms.nth(n)
+        expect(term).to_be_focused()
+        says = SAYS[term.text_content().lower()]
+        assert shown(page) == [says]
+        expect(term).to_have_accessible_description(says)
+        page.keyboard.press("Tab")
+    terms.first.focus()
+    page.keyboard.press("Escape")
+    assert shown(page) == []
+    page.keyboard.press("Space")  # it opens the sentence, and does not play the picture
+    assert len(shown(page)) == 1
+    expect(page.locator(".player .at").first).to_have_text("1")
+
+
+def test_a_finger_shows_it_and_a_tap_elsewhere_hides_it(browser, url):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = opened(context.new_page(), f"{url}/{STOP}")
+    terms = page.locator(".pp-lesson .pp-term")
+    for term in terms.all():
+        term.tap()
+        assert shown(page) == [SAYS[term.text_content().lower()]]
+        assert page.locator(".pp-says:popover-open").evaluate(INSIDE)
+        page.locator(".pp-stop").tap()
+        expect(page.locator(".pp-says:popover-open")).to_have_count(0)
+    assert max(page.evaluate(WIDTHS)) <= 390
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_while_a_sentence_is_shown(laptop, url, scheme):
+    laptop.emulate_media(color_scheme=scheme)
+    for path in (STOP, "bpe_train"):
+        page = opened(laptop, f"{url}/{path}")
+        page.locator(".pp-term").first.hover()
+        expect(page.locator(".pp-says:popover-open")).to_have_count(1)
+        assert violations(page) == []
