@@ -10,7 +10,7 @@ from pages.shared.places import START
 __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
 TEXT = "Sea and sand,\nsand and shore, and the sea again."
 OTHER = "other words than before"
-BOXES = {"start": "text_box", "pipeline": "text_box", "compare": "text_box", "sizes": "text_box"}
+BOXES = dict.fromkeys(("start", "essay", "pipeline", "compare", "sizes"), "text_box")
 SHORT = {"bpe_encode": "say", "wordpiece_encode": "say", "unigram_lattice": "say", "real": "say"}
 LEARN = ("bpe_train", "wordpiece_train", "unigram_train", "race", "surgery", "bpe_encode")
 
