@@ -2,6 +2,7 @@
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.panels import MOST_ROWS, Codes, both_codes, chart
@@ -32,7 +33,7 @@ CODES = Codes(
 
 
 # Room for that many at every step: else a page scrolled to its end jumps.
-ROOM_FOR_WORDS = "<style>.st-key-words{min-height:31rem}</style>"
+ROOM_FOR_WORDS = Markup("<style>@media screen{.st-key-words{min-height:31rem}}</style>")
 
 
 TREE_HEIGHT = 340  # px, for the five levels that most trees have

@@ -57,7 +57,7 @@ function labels(names) {
 
 /** Puts the names of the rows before every line; where lines begin is known when they are laid out. */
 function name(lines, names) {
-  for (const old of lines.querySelectorAll(".names")) old.remove();
+  for (const old of lines.querySelectorAll(":scope > .names")) old.remove();
   const tops = new Set([...lines.querySelectorAll(".chunk")].map((one) => one.offsetTop));
   for (const top of tops) {
     const made = labels(names);
@@ -65,6 +65,28 @@ function name(lines, names) {
     if (top !== Math.min(...tops)) made.setAttribute("aria-hidden", "true");
     lines.append(made);
   }
+}
+
+/** For paper, where lines break elsewhere: names in each chunk, which CSS puts before its line. */
+function nameForPaper(lines, names) {
+  for (const one of lines.querySelectorAll(".chunk:not(:has(.own))")) {
+    const made = labels(names);
+    made.classList.add("own");
+    made.setAttribute("aria-hidden", "true");
+    one.append(made);
+  }
+}
+
+function watchForPaper(parentElement) {
+  const paper = matchMedia("print");
+  const print = () => {
+    const { lines, names } = strips.get(parentElement);
+    if (parentElement.isConnected) return nameForPaper(lines, names);
+    removeEventListener("beforeprint", print);
+    paper.removeEventListener("change", print);
+  };
+  addEventListener("beforeprint", print);
+  paper.addEventListener("change", print);
 }
 
 function draw(root, data) {
@@ -169,7 +191,8 @@ export default function ({ data: sent, parentElement }) {
     name(lines, data.names);
   });
   watcher.observe(lines);
-  strips.set(parentElement, { drawn, watcher });
+  strips.set(parentElement, { drawn, watcher, lines, names: data.names });
+  if (!before) watchForPaper(parentElement);
   document.fonts?.ready.then(() => name(lines, data.names));
 
   let held = null; // what was clicked last: so the pointer can go from it to its link

@@ -35,6 +35,9 @@ _STYLE = """<style>
 @media print {
   .stAppHeader, [data-testid="stHeader"], .stSidebar { display: none !important; }
   .stApp :is(button, [role="radiogroup"]), .stPageLink { display: none; }
+  .stApp :is(.stTextInput, .stTextArea, .stNumberInput, .stSelectbox, .stMultiSelect, .stSlider,
+    .stSelectSlider, .stCheckbox, .stRadio, .stButtonGroup, .stFileUploader, .stPopover),
+  .stExpander:has(details:not([open])) { display: none; }
   .stPlotlyChart, .pp-line, tr { break-inside: avoid; }
   .stMainBlockContainer { padding: 0; }
   .stApp, .stMain, [data-testid="stAppViewContainer"] { position: static; overflow: visible; }

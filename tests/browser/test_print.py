@@ -1,0 +1,60 @@
+"""Pages on paper: each name beside its own row, nothing wider than the sheet, nothing to press."""
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PATIENCE
+from tests.browser.test_app import WIDTHS
+
+SHEET = 794  # pixels: A4
+OFF = """(lines) => [...lines.querySelectorAll('.cell')].map((cell) => {
+  const row = Number(cell.querySelector('button')?.dataset.row);
+  const here = cell.getBoundingClientRect();
+  const names = [...lines.querySelectorAll('.names')].filter((one) => one.checkVisibility());
+  const middles = names.map((one) => one.querySelectorAll('.name')[row].getBoundingClientRect())
+    .map(({ top, bottom }) => (top + bottom) / 2);
+  return Math.min(...middles.map((y) => Math.abs(y - (here.top + here.bottom) / 2)));
+})"""
+CONTROLS = ".stTextArea, .stTextInput, .stSelectbox, .stSlider, .stPopover, .player .bar"
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def on_paper(page: Page, address: str, drawn: str) -> Page:
+    """Open a page on a laptop, and lay it out for a sheet as wide as A4."""
+    page.goto(address)
+    expect(page.locator(drawn).first).to_be_visible(timeout=2 * PATIENCE)
+    page.wait_for_timeout(500)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": SHEET, "height": 1123})
+    page.wait_for_timeout(500)
+    return page
+
+
+@pytest.mark.parametrize("name", ["start", "compare"])
+def test_each_name_stands_beside_its_own_row(laptop, url, name):
+    page = on_paper(laptop, f"{url}/{'' if name == 'start' else name}", ".cell button")
+    # Paper asks nobody to measure again: what was placed for the window must not be there.
+    assert page.locator(".lines > .names").locator("visible=true").count() == 0
+    off = page.locator(".lines").first.evaluate(OFF)
+    assert len(off) > 20
+    assert max(off) <= 3
+    assert max(page.evaluate(WIDTHS)) <= SHEET
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [("bpe_train?step=3", ".player .say"), ("unigram_lattice", ".lattice .label")],
+)
+def test_a_picture_is_no_wider_than_the_sheet_and_there_is_nothing_to_press(
+    laptop, url, name, drawn
+):
+    page = on_paper(laptop, f"{url}/{name}", drawn)
+    assert max(page.evaluate(WIDTHS)) <= SHEET
+    assert page.locator(CONTROLS).locator("visible=true").count() == 0
