@@ -30,6 +30,7 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "prunings": (1, 100),
     "max_rounds": (0, 1_000),
     "copies": (1, 20),
+    "order": (0, 8),
 }
 """Whole numbers: the lowest and the highest. Those of Unigram are as on its own page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {
@@ -38,6 +39,7 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
     "shrinking_factor": (0.01, 1),
     "min_expected": (0, 10),
     "overshoot": (1, 5),
+    "threshold": (0, 10),
 }
 """Numbers that may be fractions, likewise."""
 TEXTS = ("text", "encode", "material", "word")

@@ -93,8 +93,8 @@ PATHS: Mapping[str, Path] = {
     ),
     "research": Path(
         "What research asks",
-        "Whether greedy merges are the best ones, and whether one number can tell good tokenizers.",
-        ("greedy-and-optimal", "one-number"),
+        "Whether greedy merges are best, whether one number tells, and whether bytes would do.",
+        ("greedy-and-optimal", "one-number", "no-tokenizer"),
     ),
 }
 """The paths, in their order, by the names that an address may use."""

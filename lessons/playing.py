@@ -22,6 +22,7 @@ from lessons.questions.judging import Question
 from lessons.questions.lattices import LATTICE_QUESTIONS, LISTING_QUESTIONS
 from lessons.questions.merging import MERGE_QUESTIONS
 from lessons.questions.numbers import NUMBER_KEYS, number
+from lessons.questions.patches import PATCHES_QUESTIONS
 from lessons.questions.published import (
     MERGED_WORD_QUESTIONS,
     PUBLISHED_QUESTIONS,
@@ -36,6 +37,7 @@ from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
+from lessons.records.patches import PatchesRecord
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
@@ -57,6 +59,7 @@ QUESTIONS: Mapping[type, Kinds] = {
         VocabulariesRecord: VOCABULARIES_QUESTIONS,
         BestMergesRecord: BEST_MERGES_QUESTIONS,
         EfficiencyRecord: EFFICIENCY_QUESTIONS,
+        PatchesRecord: PATCHES_QUESTIONS,
     }.items()
 }
 """What can be asked of a record: by kind, what makes the question, and which keys it may have."""

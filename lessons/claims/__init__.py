@@ -53,6 +53,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.em_roles,
         research.greedy_share,
         research.efficiency_raised,
+        research.hard_to_guess,
     )
 }
 """All that a claim may ask for, by name."""

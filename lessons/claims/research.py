@@ -1,11 +1,12 @@
 """The computations behind the claims of research papers, on cases small enough to try them all."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from lessons.claims.merging import corpus_of
 from lessons.claims.values import Computed, Value, yes_or_no
-from lessons.texts import TEXTS
+from lessons.texts import LANGUAGES, TEXTS
 from tokenizers import bpe
 from tokenizers.experiments.best_merges import (
     best_merges,
@@ -13,6 +14,7 @@ from tokenizers.experiments.best_merges import (
     splits_after,
     tokens_in,
 )
+from tokenizers.experiments.patches import ByteModel, entropies
 from tokenizers.experiments.small_corpora import words
 from tokenizers.measures.efficiency import copied, renyi_efficiency, taken_apart
 from tokenizers.record.trace import Trace
@@ -48,3 +50,16 @@ def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str])
     facts: dict[str, Value] = dict(zip(("before", "two", "three", "four"), steps, strict=True))
     facts |= {"less": less, "more": sum(apart.values()) - sum(counts.values())}
     return Computed(values, facts | {"size": size, "most": most, "without": ", ".join(without)})
+
+
+def hard_to_guess(corpus: str, passage: str, order: int) -> Computed:
+    """How hard the first and the last letters of words are to guess, in a text not learned."""
+    model = ByteModel.learn((TEXTS[corpus].text or "").encode(), order)
+    text = next(one.text for one in LANGUAGES if one.name == passage)
+    raw = text.encode()
+    hard = entropies(model, raw)
+    spans = [match.span() for match in re.finditer(rb"[A-Za-z]{2,}", raw)]
+    first = sum(hard[start] for start, _ in spans) / len(spans)
+    last = sum(hard[end - 1] for _, end in spans) / len(spans)
+    values: dict[str, Value] = {"ends are easier": yes_or_no(last < first)}
+    return Computed(values, {"order": order, "words": len(spans), "first": first, "last": last})

@@ -52,6 +52,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "published_word": ("published", "word"),
     "vocabularies": ("models", "text"),
     "best_merges": ("counts", "num_merges"),
+    "patches": ("corpus", "text", "order", "threshold"),
     "efficiency": ("samples", "corpus", "sizes", "copies", "without"),
 }
 """Which keys a picture may have, by what it shows."""
@@ -313,4 +314,5 @@ _PLANS: Mapping[str, Callable[[Picture], Plan]] = {
     "vocabularies": published.vocabularies,
     "best_merges": studies.best_merges,
     "efficiency": studies.efficiency,
+    "patches": studies.patches,
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lessons.bounds import LARGEST, is_number
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, one_of
-from lessons.pictures.plan import SIZE, Plan
+from lessons.pictures.plan import LONGEST_STEPPED, SIZE, Plan
 from lessons.texts import TEXTS
 from tokenizers import bpe
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -65,3 +65,26 @@ def efficiency(picture: Picture) -> Plan:
     split = Pipeline((), str(sample.settings["pre_tokenizer"]))
     given = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
     return Plan("efficiency", pipeline=split, settings=settings, **given)
+
+
+@dataclass(frozen=True, slots=True)
+class Patching:
+    """How many bytes the small model looks back, and the entropy above which a patch begins."""
+
+    order: int
+    threshold: float
+
+
+def patches(picture: Picture) -> Plan:
+    """Return the plan of a text that is cut into patches. Raises LessonError."""
+    values = picture.values
+    one_of(values.get("corpus"), tuple(TEXTS), picture.line, "there is no corpus")
+    text, learned = values.get("text", ""), TEXTS[values["corpus"]].text
+    if not learned:
+        said = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
+        raise LessonError(picture.line, said)
+    if not 0 < len(text) <= LONGEST_STEPPED:
+        said = f"The picture {picture.name} needs a text of 1 to {LONGEST_STEPPED} characters."
+        raise LessonError(picture.line, f'{said} Write: text = "…"')
+    settings = Patching(values.get("order", 4), values.get("threshold", 1.5))
+    return Plan("patches", text=learned, say=text, settings=settings)

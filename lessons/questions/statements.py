@@ -34,6 +34,7 @@ COUNTED = {
     "firsts": "pairs that can be merged first",
     "neighbors": "neighbors",
     "orders": "orders of merges",
+    "patches": "patches",
     "partial": "tokens that are parts of characters",
     "pairs": "pairs",
     "per_token": "characters per token",

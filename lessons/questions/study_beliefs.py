@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.format.words import Text, count_of, percent
+from lessons.format.words import Text, count_of, in_row, percent
 from lessons.questions.asking import Asked
 from lessons.records.best_merges import BestMergesRecord
 from lessons.records.efficiency import EfficiencyRecord
+from lessons.records.patches import PatchesRecord
 
 Held = tuple[bool, Text]
 """Whether it holds, and why or why not."""
@@ -30,8 +31,18 @@ def _even_is_short(asked: Asked[EfficiencyRecord]) -> Held:
     return False, (f"{said}{short.title} has only {short.tokens:,}.",)
 
 
+def _words_are_patches(asked: Asked[PatchesRecord]) -> Held:
+    """Every patch is a word."""
+    cut, words = asked.record.cut(), asked.record.text.split()
+    strange = next((patch for patch in cut if patch.strip() not in words), None)
+    if strange is None:
+        return True, ("The patches are ", *in_row(cut), ".")
+    return False, ("The patches are ", *in_row(cut), ". ", ("token", strange), " is not a word.")
+
+
 STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], Held]]] = {
     BestMergesRecord: {"greedy_is_best": _greedy_is_best},
+    PatchesRecord: {"words_are_patches": _words_are_patches},
     EfficiencyRecord: {"even_is_short": _even_is_short},
 }
 """By kind of record: its beliefs."""

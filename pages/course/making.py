@@ -31,7 +31,15 @@ from pages.course.published import (
     vocabularies,
     wordpiece_of,
 )
-from pages.course.studies import counted, html_orders, html_usages, merged_both_ways, usages
+from pages.course.studies import (
+    counted,
+    html_orders,
+    html_patches,
+    html_usages,
+    merged_both_ways,
+    patched,
+    usages,
+)
 from pages.lattice.filling import filling_film
 from pages.lattice.listing import listing_film
 from pages.pipeline.journey import follow
@@ -270,6 +278,11 @@ def _efficiency(report: Report, plan: Plan) -> Shown:
     return Shown(record, rows=html_usages(record), before=counted(record))
 
 
+def _patches(report: Report, plan: Plan) -> Shown:
+    record = patched(plan)
+    return Shown(record, rows=html_patches(record), before=(("The text", record.text),))
+
+
 _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "bpe_train": _bpe_training,
     "bpe_encode": _bpe_encoding,
@@ -284,4 +297,5 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "vocabularies": _vocabularies,
     "best_merges": _best_merges,
     "efficiency": _efficiency,
+    "patches": _patches,
 }

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from lessons.format.words import Tokens, count_of, percent
+from lessons.format.words import Tokens, count_of, decimal, percent
 from lessons.pictures.plan import Plan
-from lessons.pictures.studies import MOST_COPIED, Evenness
+from lessons.pictures.studies import MOST_COPIED, Evenness, Patching
 from lessons.records.best_merges import BestMergesRecord, Order
 from lessons.records.efficiency import EfficiencyRecord, Usage
+from lessons.records.patches import PatchesRecord, face, in_patches
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.recording import trace_of
@@ -25,6 +26,7 @@ from tokenizers.experiments.best_merges import (
     splits_after,
     tokens_in,
 )
+from tokenizers.experiments.patches import ByteModel, entropies
 from tokenizers.measures.efficiency import copied, taken_apart
 from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs
@@ -145,3 +147,30 @@ def html_usages(record: EfficiencyRecord) -> Rows:
         tiles = html_tiles(often, ids=counts, label=f"tokens of {row.title}, with counts")
         rows.append((f"{said}{of}{more}", tiles))
     return tuple(rows)
+
+
+# --- Bytes and patches ----------------------------------------------------------------------------
+
+
+def patched(plan: Plan) -> PatchesRecord:
+    """Learn to guess bytes, and note how hard those of a text are."""
+    wanted: Patching = plan.settings
+    model = ByteModel.learn((plan.text or "").encode(), wanted.order)
+    hard = tuple(entropies(model, plan.say.encode()))
+    return PatchesRecord(plan.say, hard, wanted.threshold, wanted.order)
+
+
+def html_patches(record: PatchesRecord) -> Rows:
+    """Return the bytes of a text, each with its entropy, and the patches."""
+    raw, cut = record.raw, record.cut()
+    faces = [face(raw[n : n + 1]) for n in range(len(raw))]
+    numbers = [decimal(entropy, 1) for entropy in record.hard]
+    starts = [n for n, entropy in enumerate(record.hard) if n == 0 or entropy > record.threshold]
+    each = html_tiles(faces, ids=numbers, new=starts, label="bytes, with entropies")
+    return (
+        (f"{count_of(len(raw), 'byte')}, and how hard each is to guess (entropy, in nats)", each),
+        (
+            f"{in_patches(len(cut))}: a new one where the entropy is above {record.threshold:g}",
+            html_tiles(cut),
+        ),
+    )

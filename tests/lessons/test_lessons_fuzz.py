@@ -21,6 +21,7 @@ from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
+from lessons.records.patches import PatchesRecord
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
@@ -92,6 +93,7 @@ RECORDS: dict[str, type[Record]] = {
     "vocabularies": VocabulariesRecord,
     "best_merges": BestMergesRecord,
     "efficiency": EfficiencyRecord,
+    "patches": PatchesRecord,
 }
 assert set(RECORDS) == set(KEYS)
 assert set(RECORDS.values()) == set(QUESTIONS)
@@ -125,6 +127,7 @@ PUBLISHED = {
     "published_word": ["published", "word"],
     "vocabularies": ["models"],
     "efficiency": ["corpus"],
+    "patches": ["corpus", "text"],
 }
 """What the pictures of published models need."""
 WORDS = ("a", "b", "ab", "low", "lower", "e", "lo", "l", "h", "est", "zz", "é", "")

@@ -181,3 +181,75 @@ def test_even_is_short_or_not():
 def test_an_efficiency_needs_a_source_and_sizes(values):
     with pytest.raises(LessonError, match=r"needs either samples or a corpus|sizes is a list"):
         plan(Picture("it", "efficiency", values, 1))
+
+
+# ---- bytes and patches ----
+
+ISLAND = "They walked to the island."
+
+
+def cut_at(threshold=1.5, text=ISLAND) -> Record:
+    return record_of("patches", corpus="prose", text=text, threshold=threshold)
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("bytes", "26"),
+        ("words", "5"),
+        ("patches", "5"),
+        ("split", "`They ` `walked ` `to ` `the ` `island.`"),
+        ("per_patch", "5.2"),
+        ("pairs", "3.7%"),  # (5 / 26)²
+        ("byte:4", "` `"),
+        ("threshold", "1.5"),
+        ("order", "4"),
+    ],
+)
+def test_what_patches_say(field, text):
+    assert said(cut_at(), field) == text
+
+
+def test_bytes_that_are_no_characters_are_shown_by_number():
+    record = cut_at(text="Zoë")
+    assert (said(record, "characters"), said(record, "bytes")) == ("3", "4")
+    assert said(record, "byte:2") == "`<0xC3>`"
+    with pytest.raises(NotThere, match="only 4 bytes"):
+        said(record, "entropy:4")
+
+
+def test_the_hardest_place_and_the_others():
+    said_to = answers(asked(cut_at(), "least_sure"))
+    right = [why for is_right, why in said_to.values() if is_right]
+    assert right == ["After “They walked to the ”, the entropy is 2.65."]
+    wrong = [why for is_right, why in said_to.values() if not is_right]
+    assert all(why.endswith("The highest is 2.65.") for why in wrong)
+    with pytest.raises(NotThere, match="too short"):
+        asked(cut_at(text="ab"), "least_sure")
+
+
+def test_how_many_patches_with_each_slip():
+    question = asked(cut_at(1), "patch_count")
+    assert told(question, "7")[0]
+    assert told(question, "26") == (False, "That is the number of bytes.")
+    assert told(question, "6") == (False, "That is the number of cuts. There is one patch more.")
+    assert told(question, "5") == (False, "That is the number of words.")
+
+
+def test_a_wrong_cut_is_that_of_another_threshold():
+    said_to = answers(asked(cut_at(1), "choose_segmentation"))
+    assert said_to["`The` `y ` `wa` `lked ` `to ` `the ` `island.`"][0]
+    assert "That is what a threshold of 1.5 gives." in [why for _, why in said_to.values()]
+
+
+def test_patches_are_words_or_not():
+    assert told(asked(cut_at(), "true_false", belief="words_are_patches"), 0)[0]
+    is_right, why = told(asked(cut_at(1), "true_false", belief="words_are_patches"), 0)
+    assert not is_right
+    assert why.endswith("`The` is not a word.")
+
+
+def test_patches_need_a_corpus_that_is_a_text():
+    for values, why in (({"corpus": "b2"}, "table of words"), ({"corpus": "prose"}, "1 to 200")):
+        with pytest.raises(LessonError, match=why):
+            plan(Picture("it", "patches", values, 1))

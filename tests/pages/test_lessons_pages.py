@@ -324,6 +324,7 @@ UNLINKED = {
     "vocabularies",
     "best_merges",
     "efficiency",
+    "patches",
 }
 
 

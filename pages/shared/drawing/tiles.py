@@ -127,7 +127,7 @@ _STYLE = (
 def html_tiles(
     tokens: Sequence[str],
     *,
-    ids: Sequence[int] = (),
+    ids: Sequence[int | str] = (),
     new: Sequence[int] = (),
     unknown: Sequence[int] = (),
     label: str = "tokens",

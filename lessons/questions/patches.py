@@ -1,0 +1,86 @@
+"""Questions about bytes that are hard to guess, and the patches that begin there."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, decimal, in_row
+from lessons.questions.asking import Asked, choose_from, cut_question, number_question
+from lessons.questions.judging import Option, Question
+from lessons.records.patches import PatchesRecord, in_patches
+
+OFFERED = 4  # places to choose from
+STEP = 0.5  # how far off the thresholds of wrong answers are
+
+
+def least_sure(asked: Asked[PatchesRecord]) -> Question:
+    """Where is the next byte the hardest to guess? The start of the text does not count."""
+    record = asked.record
+    beginnings = _beginnings(record)
+    if len(beginnings) < OFFERED:
+        raise NotThere("The text is too short to choose a place. Give it ten letters or more.")
+    ranked = sorted(beginnings, key=lambda before: -beginnings[before])
+    spread = [ranked[n * (len(ranked) - 1) // (OFFERED - 1)] for n in range(OFFERED)]
+    best = beginnings[spread[0]]
+    options = [
+        Option(
+            ("after ", ("word", before)),
+            beginnings[before] == best,
+            ("After ", ("word", before), f", the entropy is {decimal(beginnings[before])}.",
+             *([] if beginnings[before] == best else [f" The highest is {decimal(best)}."])),
+        )
+        for before in spread
+    ]  # fmt: skip
+    answer: Text = ("after ", ("word", spread[0]))
+    why: Text = (f"The entropy there is {decimal(best)}.",)
+    return choose_from(asked, "Where is the next byte the hardest to guess?", options, answer, why)
+
+
+def _beginnings(record: PatchesRecord) -> dict[str, float]:
+    """Return the beginnings of the text that are whole characters, with the entropy behind each."""
+    ends = {len(record.text[:n].encode()): record.text[:n] for n in range(1, len(record.text))}
+    return {before: record.hard[end] for end, before in ends.items()}
+
+
+def patch_count(asked: Asked[PatchesRecord]) -> Question:
+    """How many patches is the text cut into?"""
+    record = asked.record
+    count = len(record.cut())
+    slips: dict[str, Text] = {
+        f"{len(record.text)}": ("That is the number of characters.",),
+        f"{count - 1}": ("That is the number of cuts. There is one patch more.",),
+        f"{len(record.text.split())}": ("That is the number of words.",),
+    }
+    slips[f"{len(record.raw)}"] = ("That is the number of bytes.",)
+    for off in (-STEP, STEP):
+        other = record.threshold + off
+        said: Text = (f"That is what a threshold of {other:g} gives.",)
+        slips.setdefault(f"{len(record.cut(other))}", said)
+    prompt: Text = ("How many patches does ", ("word", record.text), " become?")
+    why: Text = (f"{in_patches(count)}: ", *in_row(record.cut()))
+    return number_question(asked, prompt, float(count), f"{count}", (*why, "."), slips, None)
+
+
+def segmentation(asked: Asked[PatchesRecord]) -> Question:
+    """Which patches is the text cut into?"""
+    record = asked.record
+    right = record.cut()
+    others: dict[Tokens, Text] = {}
+    for off in (-STEP, STEP, 2 * STEP):
+        other = record.threshold + off
+        others.setdefault(record.cut(other), (f"That is what a threshold of {other:g} gives.",))
+    words = record.text.split(" ")
+    spaced = (*(f"{word} " for word in words[:-1]), words[-1])
+    others.setdefault(tuple(spaced), ("That cuts at every space, whatever the entropy.",))
+    others.pop(right, None)
+    question = cut_question(asked, record.text, (right,), others)
+    return replace(question, prompt=("Which patches does ", ("word", record.text), " become?"))
+
+
+PATCHES_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "least_sure": (least_sure, ()),
+    "patch_count": (patch_count, ()),
+    "choose_segmentation": (segmentation, ()),
+}
+"""By kind: what makes the question, and which keys it may have."""

@@ -1,0 +1,61 @@
+"""Bytes and patches: the model against one that counts everything anew, in exact fractions."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.effort import examples
+from tokenizers.experiments.patches import KINDS, ByteModel, entropies, patches
+
+many = examples(1_000)
+TEXTS = st.text("abé ", max_size=20).map(str.encode)
+
+
+def expected(learned: bytes, before: bytes) -> list[Fraction]:
+    """What comes after `before`: counted in all of the text, mixed with one byte less of it."""
+    shorter = expected(learned, before[1:]) if before else [Fraction(1, KINDS)] * KINDS
+    after = [
+        learned[n + len(before)]
+        for n in range(len(learned) - len(before))
+        if learned.startswith(before, n)
+    ]
+    return [(after.count(byte) + shorter[byte]) / (len(after) + 1) for byte in range(KINDS)]
+
+
+@examples(200)
+@given(TEXTS, TEXTS, st.integers(0, 3))
+def test_it_expects_what_counting_anew_gives(learned, before, order):
+    model, context = ByteModel.learn(learned, order), before[len(before) - order :]
+    context = context if order else b""
+    shares = expected(learned, context)
+    assert sum(shares) == 1
+    assert model.expected(before) == pytest.approx([float(share) for share in shares])
+    entropy = -sum(float(share) * math.log(share) for share in shares)
+    assert model.entropy(before) == pytest.approx(entropy)
+    assert 0 <= entropy <= math.log(KINDS) + 1e-9
+
+
+@many
+@given(st.lists(st.tuples(st.integers(0, 255), st.floats(0, 5)), min_size=1), st.floats(0, 5))
+def test_a_patch_begins_just_where_it_is_hard(read, threshold):
+    text, hard = bytes(byte for byte, _ in read), [entropy for _, entropy in read]
+    cut, place = patches(text, hard, threshold), 0
+    assert b"".join(cut) == text
+    for patch in cut:
+        assert place == 0 or hard[place] > threshold
+        assert all(entropy <= threshold for entropy in hard[place + 1 : place + len(patch)])
+        place += len(patch)
+
+
+@examples(100)
+@given(TEXTS, st.integers(0, 3))
+def test_only_the_last_bytes_count(text, order):
+    model = ByteModel.learn(b"ab ab ba", order)
+    assert entropies(model, text) == [model.entropy(text[:n]) for n in range(len(text))]
+
+
+def test_an_empty_text_has_no_patches():
+    assert patches(b"", [], 1) == ()
