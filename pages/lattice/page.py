@@ -122,7 +122,7 @@ def stage() -> None:
     with right:
         lattice_panels.own_path(lattice, paths)
     if how:
-        lattice_panels.draws(cut, paths, how)
+        lattice_panels.draws(lattice, paths, how)
     panels.chosen(
         {
             "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),

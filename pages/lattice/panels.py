@@ -10,7 +10,7 @@ from pages.lattice import inputs
 from pages.lattice.draws import DRAWS, SHOWN, distance, draw, draws_chart, powers
 from pages.lattice.formulas import arrival_formula, backward_formula, path_formula
 from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut
-from pages.lattice.runs import Chance, Cut
+from pages.lattice.runs import Chance
 from pages.shared.controls import terms
 from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
@@ -292,9 +292,8 @@ def chance() -> Chance:
     return Chance(alpha, seed, convention)
 
 
-def draws(cut: Cut, paths: Sequence[Path], how: Chance) -> None:
+def draws(lattice: Lattice, paths: Sequence[Path], how: Chance) -> None:
     """Draw a thousand segmentations and show them beside their exact probabilities."""
-    lattice = cut.lattice()
     if not paths or not lattice.text:
         st.caption("No path crosses the lattice, so none can be drawn.")
         return

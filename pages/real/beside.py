@@ -14,6 +14,7 @@ import streamlit as st
 from lessons.models import MODELS, open_model
 from pages.real import inputs, taking
 from pages.real.stepping import stepped
+from pages.real.ways import other_ways
 from pages.shared.controls import address, settings
 from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
@@ -72,6 +73,7 @@ def _stage(
     words = words_of(loaded, text, reading)
     word = inputs.word(words, text)
     steps(loaded, word, encoding, large, about=SHORT_NAMES[name])
+    other_ways(loaded, word)
     query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
     if reading == "text":
         query["special"] = reading

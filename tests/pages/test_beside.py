@@ -1,5 +1,6 @@
 """The pages that encode, with a published tokenizer in place of their own: its steps, its ids."""
 
+import re
 from urllib.parse import parse_qs
 
 import pytest
@@ -11,7 +12,11 @@ from lessons.models import MODELS, open_model
 from lessons.texts import TEXTS
 from lessons.trained import SIZE, open_trained
 from pages.real import beside
+from pages.real import ways as ways_
+from pages.shared.drawing.tiles import visible
+from pages.shared.learning.words import words_of
 from tokenizers import bpe
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -147,7 +152,8 @@ def test_what_was_trained_ahead_is_stepped_without_training(kind, monkeypatch):
     if kind == "unigram":
         said = [m.value for m in app.markdown if m.value.startswith("**Trained on Python's help")]
         assert [f"{SIZE:,} pieces" in one for one in said] == [True]
-        assert app.dataframe[0].value["segmentation"][0] == "|".join(found.pieces)
+        listed = list(app.dataframe[0].value["segmentation"])
+        assert listed[0] == "|".join(found.pieces)
     else:
         assert ids_shown(app) == [str(id_) for id_ in found.ids]
 
@@ -172,3 +178,44 @@ def test_another_text_brings_its_own_rule_and_limits():
     app.selectbox(key="corpus").set_value("python").run()
     assert app.session_state["rule"] == "hugging_face"
     assert "rule" not in app.query_params
+
+
+# --- Other ways, of Unigram -----------------------------------------------------------------------
+
+
+def ways_listed(app) -> list[str]:
+    body = next(part for part in html_of(app).split("\n") if "The best ways to split" in part)
+    cells = [re.sub("<[^>]*>", "", cell) for cell in body.split("<td>")]
+    return [cell for cell in cells if "|" in cell]
+
+
+@pytest.mark.parametrize("name", beside.UNIGRAM)
+def test_the_best_ways_are_listed_in_the_order_of_the_library(name):
+    text = {"unigram-english": "internationalizations", "unigram-japanese": "金閣寺は京都にある"}[
+        name
+    ]
+    app = opened("unigram_lattice", tokenizer=name, say=text)
+    assert not app.error
+    loaded = open_model(name)
+    (word,) = [one for one in words_of(loaded, text, "control") if one.text]
+    assert isinstance(loaded.model, SentencePieceUnigram)
+    found = loaded.model.n_best(word.text, ways_.LISTED)
+    assert 2 <= len(found) <= ways_.LISTED
+    shown = [tuple(way.split("|")) for way in ways_listed(app)]
+    cut = [tuple(word.text[p.start : p.end] for p in way) for way in found]
+    assert [tuple(visible(p) for p in way) for way in cut] == shown
+    assert found[0] == loaded.model.cut(word.text)
+
+
+def test_ways_are_drawn_and_the_address_keeps_how():
+    how = {"tokenizer": "unigram-english", "panel": "Draw at random", "alpha": "0.5"}
+    app = opened("unigram_lattice", say="low", **how)
+    assert not app.error
+    assert not app.toast
+    assert app.query_params["alpha"] == "0.5"
+    assert "1,000 draws gave" in markdown_of(app)
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_other_models_have_no_other_ways():
+    assert "The best ways" not in html_of(opened("bpe_encode", tokenizer="gpt2", say="low"))

@@ -6,9 +6,11 @@ The best segmentation is `tokenizers.unigram`'s; `Unigram.lattice` shows all of 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from tokenizers import unigram
-from tokenizers.lattice import Lattice
+from tokenizers.lattice import Lattice, Path
+from tokenizers.lattice.n_best import segmentations
 from tokenizers.loaded.tokenizer import Piece
 from tokenizers.refusal import Refusal
 
@@ -46,6 +48,10 @@ class Unigram:
     def lattice(self, word: str) -> Lattice:
         """Return all segmentations of a word."""
         return self.core.lattice(word)
+
+    def best_paths(self, lattice: Lattice, n: int) -> list[Path]:
+        """Return the `n` best paths, the best first: the library itself lists none."""
+        return list(islice(segmentations(lattice), n))
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word; ValueError for an unknown character without `unk`."""

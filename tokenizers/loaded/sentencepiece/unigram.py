@@ -18,7 +18,7 @@ from math import inf
 from typing import NamedTuple
 
 from tokenizers import unigram
-from tokenizers.lattice import Lattice
+from tokenizers.lattice import Lattice, Path
 from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, WORDS, Vocabulary
 from tokenizers.loaded.tokenizer import Piece
 from tokenizers.unigram.encoding import best_ways
@@ -110,7 +110,6 @@ class SentencePieceUnigram:
         if not word:
             return []
         lattice = self.lattice(word)
-        is_classic = self.convention == "sentencepiece_classic"
         vocab = self.vocab
         return [
             self.vocabulary.pieces(
@@ -120,8 +119,12 @@ class SentencePieceUnigram:
                     for edge in map(lattice.edges.__getitem__, path)
                 ],
             )
-            for path in sentencepiece_n_best(lattice, n, is_classic)
+            for path in self.best_paths(lattice, n)
         ]
+
+    def best_paths(self, lattice: Lattice, n: int) -> list[Path]:
+        """Return the `n` best paths, two or more, in the order in which the library lists them."""
+        return sentencepiece_n_best(lattice, n, self.convention == "sentencepiece_classic")
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a normalized text."""

@@ -1,0 +1,73 @@
+"""Other ways to cut one word by a published Unigram model: the best of them, and draws at random.
+
+They stand below its steps where the page is about lattices. Covers what SentencePiece calls n-best
+and sampling, with the scores of the file. Leaves out the text around the word: the library lists
+the ways to cut a whole text, in which the words go together.
+"""
+
+import math
+
+import streamlit as st
+
+from pages.lattice.panels import chance, draws
+from pages.shared.controls import panels
+from pages.shared.drawing.phrases import ways
+from pages.shared.drawing.tiles import html_table
+from pages.shared.learning.words import Word
+from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.unigram import Unigram
+
+LONGEST = 60  # characters of a word: as many as are stepped through
+LISTED, DRAWN = 20, 200  # segmentations in the list, and those that draws are counted for
+COLUMNS = ("rank", "segmentation", "log p", "share in %")
+
+
+def other_ways(loaded: Loaded, word: Word) -> None:
+    """Show the best ways to cut a word, or draws from all of them; nothing for other models."""
+    model = loaded.model
+    if not isinstance(model, Unigram | SentencePieceUnigram) or word.is_added:
+        return
+    lattice = model.lattice(word.text[:LONGEST])
+    panels.chosen(
+        {
+            "The best ways": lambda: _listed(model, lattice),
+            "Draw at random": lambda: _drawn(model, lattice),
+        }
+    )
+
+
+def rows(lattice: Lattice, paths: list[Path]) -> list[tuple[int, str, str, str]]:
+    """Return the rank of each path, its pieces, its log probability, and its share of the sum."""
+    total = forward_values(lattice)[-1]
+    logs = [lattice.log_prob(path) for path in paths]
+    return [
+        (
+            rank,
+            "|".join(lattice.pieces(path)),
+            f"{log:.4f}".replace("-", "−"),
+            f"{100 * math.exp(log - total):.4g}",
+        )
+        for rank, (path, log) in enumerate(zip(paths, logs, strict=True), start=1)
+    ]
+
+
+def _listed(model: Unigram | SentencePieceUnigram, lattice: Lattice) -> None:
+    paths = model.best_paths(lattice, LISTED)
+    number = num_segmentations(lattice)
+    which = "All" if number == len(paths) else f"The {len(paths)} best"
+    order = ", in SentencePiece's order" * isinstance(model, SentencePieceUnigram)
+    st.caption(
+        f"{ways(number)} to split this word. {which} are listed{order}. "
+        "Log probabilities come from the file; a share is of the sum over all ways."
+    )
+    st.html(html_table("The best ways to split this word", COLUMNS, rows(lattice, paths)))
+
+
+def _drawn(model: Unigram | SentencePieceUnigram, lattice: Lattice) -> None:
+    st.caption(
+        "Sampling shows a model many ways to split the same word while it learns. The chart has "
+        "the best ways first."
+    )
+    draws(lattice, model.best_paths(lattice, DRAWN), chance())
