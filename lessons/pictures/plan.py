@@ -27,7 +27,8 @@ class Plan:
     that is not learned: with probabilities for a lattice. `kinds` are tokenizers, the one of a
     pipeline first, `off` its stages that are left out. `corpus` is the id of a sample, if it is
     one. `models` are published tokenizers, with the `texts` that they cut by name, by which
-    `encoders`, and how they read `special` tokens in them.
+    `encoders`, and how they read `special` tokens in them. A training by
+    Unigram always shows the `pinned` pieces.
     """
 
     shows: str
@@ -46,6 +47,7 @@ class Plan:
     texts: Mapping[str, str] = field(default_factory=dict)
     encoders: tuple[str, ...] = ("own",)
     special: Special = "control"
+    pinned: tuple[str, ...] = ()
 
     def words(self) -> Corpus:
         """Return the words that are learned from. Raises ValueError for counts that are none."""

@@ -8,11 +8,11 @@ work of pages/course/making.py.
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from lessons.bounds import is_number, refuse_strange
-from lessons.format.reading import Picture
+from lessons.format.reading import Lesson, Picture
 from lessons.format.trouble import LessonError, one_of
 from lessons.pictures import published, studies
 from lessons.pictures.plan import (
@@ -56,6 +56,15 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "efficiency": ("samples", "corpus", "sizes", "copies", "without"),
 }
 """Which keys a picture may have, by what it shows."""
+
+
+def plan_for(lesson: Lesson, name: str) -> Plan:
+    """Return the plan of a picture of a lesson: what its stops mark is pinned in the tables."""
+    made = plan(lesson.pictures[name])
+    if made.shows != "unigram_train":
+        return made
+    marked = [piece for stop in lesson.stops if stop.picture == name for piece in stop.mark]
+    return replace(made, pinned=tuple(dict.fromkeys(marked)))
 
 
 def plan(picture: Picture) -> Plan:

@@ -113,7 +113,8 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
     right = [option.said for option in options if option.is_right]
     why = tuple([part for one in right for part in _why(asked.record, step, str(one[0][1]))])
     prompt = "Which of these pieces does the next pruning remove?"
-    return choose_from(asked, prompt, options, listed(right), why, k, "several")
+    form = "choice" if len(right) == 1 else "several"  # one answer is chosen, not ticked
+    return choose_from(asked, prompt, options, listed(right), why, k, form)
 
 
 def _tied(step: Prune) -> set[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from lessons.format.reading import Lesson, read_lesson
 from lessons.format.trouble import LessonError
 from lessons.pictures.plan import Plan
-from lessons.pictures.planning import plan as plan_of
+from lessons.pictures.planning import plan_for
 from lessons.playing import Scene, check
 from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
@@ -111,7 +111,7 @@ def open_lesson(
     """
     try:
         lesson = read_lesson(text, slug)
-        plans = {name: (one.line, plan_of(one)) for name, one in lesson.pictures.items()}
+        plans = {name: (one.line, plan_for(lesson, name)) for name, one in lesson.pictures.items()}
         shown: dict[str, Shown] = {}
         for n, (name, (line, plan)) in enumerate(plans.items()):
             shown[name] = _made(_part(report, n, len(plans)), plan, names, name, line)
@@ -181,7 +181,7 @@ def _unigram(report: Report, plan: Plan) -> Shown:
 
 
 def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
-    run = train_unigram(report, _source(plan), plan.pipeline, plan.settings, "")
+    run = train_unigram(report, _source(plan), plan.pipeline, plan.settings, "", plan.pinned)
     if not run.trace.steps:
         raise Refusal(STOPPED)
     return run

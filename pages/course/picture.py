@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from lessons.format.reading import Lesson, Picture, Stop
+from lessons.format.reading import Lesson, Stop
 from lessons.pictures.plan import Plan
-from lessons.pictures.planning import plan
+from lessons.pictures.planning import plan_for
 from lessons.playing import Scene, pictures_of
 from lessons.records.base import Record
 from lessons.records.published import PublishedRecord
@@ -37,12 +37,11 @@ def key_of(wanted: Plan) -> str:
 
 def made(lesson: Lesson, stop: Stop) -> Mapping[str, Shown]:
     """Return the pictures that a stop needs; the page ends here while one is not there yet."""
-    return {name: one(lesson.pictures[name]) for name in pictures_of(lesson, stop)}
+    return {name: one(plan_for(lesson, name)) for name in pictures_of(lesson, stop)}
 
 
-def one(picture: Picture) -> Shown:
+def one(wanted: Plan) -> Shown:
     """Return a picture; the page ends here while it is not there yet."""
-    wanted = plan(picture)
     return results.result_of(key_of(wanted), make, DOING, wanted, NORMALIZERS)
 
 

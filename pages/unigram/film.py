@@ -76,9 +76,15 @@ Enough = Callable[[int], bool]
 """Is asked at each step whether it is the last one to be filmed."""
 
 
-def unigram_film(trace: UnigramTrace, watched: str = "", enough: Enough = lambda k: False) -> Film:
-    """Return the film of `trace`; the word `watched` is always shown, and can be jumped to."""
-    frames = Frames(trace, watched, enough)
+def unigram_film(
+    trace: UnigramTrace,
+    watched: str = "",
+    enough: Enough = lambda k: False,
+    pinned: tuple[str, ...] = (),
+) -> Film:
+    """Return the film of `trace`; it always shows the word `watched`, to which one can jump, and
+    the `pinned` pieces while there are such."""
+    frames = Frames(trace, watched, enough, pinned)
     told = [
         with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)
     ]  # a list: the marks are known when all frames are made
@@ -89,13 +95,20 @@ def unigram_film(trace: UnigramTrace, watched: str = "", enough: Enough = lambda
 class Frames:
     """The frames of a trace, made one after the other: what was before is remembered."""
 
-    def __init__(self, trace: UnigramTrace, watched: str, enough: Enough = lambda k: False) -> None:
+    def __init__(
+        self,
+        trace: UnigramTrace,
+        watched: str,
+        enough: Enough = lambda k: False,
+        pinned: tuple[str, ...] = (),
+    ) -> None:
         self.trace, self.settings, self.enough = trace, trace.settings, enough
+        self.pinned = pinned
         self.hard = trace.settings.e_step == "max"
         counts = trace.word_counts if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
         self.words = Words(counts, names, watched)
-        self.flows = Flows(trace, watched)
+        self.flows = Flows(trace, watched, pinned)
         self.watched = watched
         self.expected: Expectation | None = None
         self.pruned = False  # since the last E step
@@ -144,25 +157,24 @@ class Frames:
         """Return of a step the sentence, the table, the note and the question."""
         match step:
             case Seed():
-                return self._seed(step), seed_table(step), rest_of_seed(step), None
+                return self._seed(step), seed_table(step, self.pinned), rest_of_seed(step), None
             case Expectation():
                 told = self._say_expectation(step, k)
-                table = expectation_table(step, self.expected, self.hard)
+                table = expectation_table(step, self.expected, self.hard, self.pinned)
                 self.expected, self.pruned = step, False
                 return told, table, likelihood(step), None
             case Maximization():
                 assert self.expected
-                table = maximization_table(step, self.expected, self.settings)
+                table = maximization_table(step, self.expected, self.settings, self.pinned)
                 return self._say_maximization(step), table, sizes(step.before, step.after), None
             case Prune():
                 self.pruned = True
-                table, ask = (
-                    prune_table(step, self.settings),
-                    auction(step, self.settings, self.words),
-                )
+                table = prune_table(step, self.settings, self.pinned)
+                ask = auction(step, self.settings, self.words)
                 return self._say_prune(step), table, sizes(step.before, step.after), ask
             case Finalize():
-                return self._say_final(step), final_table(step), rest_of_final(step), None
+                told, table = self._say_final(step), final_table(step, self.pinned)
+                return told, table, rest_of_final(step), None
 
     # --- Sentences ------------------------------------------------------------------------------
 

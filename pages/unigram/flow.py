@@ -6,6 +6,7 @@ those of the record. Left out: all words and pieces but the few that matter, whi
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pages.shared.drawing.phrases import Say, count_of
@@ -29,8 +30,8 @@ PHASES = {
 class Flows:
     """The picture of a run, position after position: `flow` is what stays the same."""
 
-    def __init__(self, trace: UnigramTrace, watched: str = "") -> None:
-        self.settings, self.layout = trace.settings, Layout(trace, watched)
+    def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
+        self.settings, self.layout = trace.settings, Layout(trace, watched, pinned)
         self.flow = self.layout.flow
         self.expected: Expectation | None = None
         self.known = 0

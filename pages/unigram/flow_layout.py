@@ -5,7 +5,7 @@ which most ever flows. Left out: what is shown of them at a step (`flow.py`).
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +19,7 @@ from tokenizers.unigram.steps import Expectation, Names, Step, Table
 
 WORDS, ROWS = 5, 12  # drawn at most: words, arcs with a flow
 LONGEST = 12  # characters of a word that is drawn
+LONGEST_WANTED = 16  # if somebody asks for it
 CONSIDERED = 30  # the most frequent words, of which those are drawn that change most
 LOOKS = 8  # E steps at which it is looked how much they change
 LEAST = 0.02  # an arc that never has so large a share has no flow
@@ -89,12 +90,12 @@ class Drawn:
 class Layout:
     """What the picture of a run draws: words, the pieces of bars, and `flow`, all that stays."""
 
-    def __init__(self, trace: UnigramTrace, watched: str = "") -> None:
+    def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
         self.hard = trace.settings.e_step == "max"
         counts = dict(trace.word_counts) if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
         esteps = [step for step in trace.steps if isinstance(step, Expectation)]
-        telling = _telling(counts, names, esteps, watched, self.hard)
+        telling = _telling(counts, names, esteps, (watched, *pinned), self.hard)
         self.chosen = Chosen(names, telling)
         self.others = len(counts) - len(telling)
         known = set(self.chosen.parts)
@@ -106,7 +107,7 @@ class Layout:
         most = [self._most(n, word) for n, word in enumerate(self.words)]
         self.words = tuple(
             replace(word, rows=rows)
-            for word, rows in zip(self.words, _rows(self.words, most), strict=True)
+            for word, rows in zip(self.words, _rows(self.words, most, pinned), strict=True)
         )
         self.pieces = _in_order(self.words, most)
         self.flow = Flow(
@@ -191,19 +192,18 @@ def _telling(
     counts: Mapping[str, int],
     names: Names,
     esteps: list[Expectation],
-    watched: str,
+    wanted: Collection[str],
     hard: bool,
 ) -> list[str]:
-    """Return the words whose shares change most, times their counts; the watched one is first."""
-    short = [word for word in counts if len(word) <= LONGEST]
+    """Return the words whose shares change most, times their counts; the wanted ones are first."""
+    short = [w for w in counts if len(w) <= (LONGEST_WANTED if w in wanted else LONGEST)]
     ranked = sorted(short, key=lambda word: -counts[word])[:CONSIDERED]
-    if watched in short and watched not in ranked:
-        ranked.append(watched)
+    ranked += [word for word in short if word in wanted and word not in ranked]
     if len(ranked) > WORDS:
         chosen = Chosen(names, ranked)
         looks = [chosen.of(step.log_probs) for step in esteps[:: -(-len(esteps) // LOOKS) or 1]]
         changes = {word: counts[word] * _change(word, looks, hard) for word in ranked}
-        ranked = sorted(ranked, key=lambda word: (word != watched, -changes[word]))[:WORDS]
+        ranked = sorted(ranked, key=lambda word: (word not in wanted, -changes[word]))[:WORDS]
     return sorted(ranked, key=lambda word: -counts[word])
 
 
@@ -222,8 +222,10 @@ def _places(word: str) -> list[Place]:
     return sorted(every, key=lambda place: (place[0] - place[1], place[0]))
 
 
-def _rows(words: Sequence[Drawn], most: Sequence[Mapping[Place, float]]) -> list[tuple[Place, ...]]:
-    """Return of each word the arcs with a row: of all arcs those with most; one in each word."""
+def _rows(
+    words: Sequence[Drawn], most: Sequence[Mapping[Place, float]], pinned: Sequence[str]
+) -> list[tuple[Place, ...]]:
+    """Return of each word the arcs with a row: those with most, one in each word, the pinned."""
     ranked = sorted(
         (-amount, n, place)
         for n, amounts in enumerate(most)
@@ -233,6 +235,12 @@ def _rows(words: Sequence[Drawn], most: Sequence[Mapping[Place, float]]) -> list
     taken = {(n, place) for _, n, place in ranked[:ROWS]}
     taken |= {
         (n, max(amounts, key=amounts.__getitem__)) for n, amounts in enumerate(most) if amounts
+    }
+    taken |= {
+        (n, place)
+        for n, word in enumerate(words)
+        for place in word.places
+        if word.piece(place) in pinned
     }
     return [tuple(p for p in word.places if (n, p) in taken) for n, word in enumerate(words)]
 

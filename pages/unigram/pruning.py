@@ -6,7 +6,7 @@ from pages.shared.drawing.phrases import Say
 from pages.shared.drawing.tiles import visible
 from pages.shared.film.film import Ask, Row, TableAt
 from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, times_of, unit
-from pages.unigram.tables import ROWS, more_pieces
+from pages.unigram.tables import ROWS, more_pieces, with_pinned
 from pages.unigram.words import Words
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Prune
@@ -27,8 +27,8 @@ WHY_KEPT = {
 }
 
 
-def prune_table(step: Prune, settings: Settings) -> TableAt:
-    """Return what goes and what only just stays, the lowest losses first."""
+def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> TableAt:
+    """Return what goes and what only just stays, the lowest losses first; and what is pinned."""
     gone, kept = ranks(step)
     weighed = set(step.losses)
     unweighed = [piece for piece in step.removed if piece not in weighed]
@@ -36,6 +36,7 @@ def prune_table(step: Prune, settings: Settings) -> TableAt:
     first = unweighed[: 2 if gone else room]
     middle = _both_ends(gone, room - len(first))
     shown = [*first, *middle, *kept[: ROWS - len(first) - len(middle)]]
+    shown = with_pinned(shown, [piece for piece in pinned if piece in step.before])
     rows = tuple(_pruned(step, piece, settings) for piece in shown)
     heads = ("piece", "used", unit(settings), "without it", "")
     hidden = step.size_before - len(rows)

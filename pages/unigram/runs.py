@@ -29,9 +29,16 @@ class UnigramRun:
 
 
 def train_unigram(
-    report: Report, source: Source, pipeline: Pipeline, settings: Settings, follow: str
+    report: Report,
+    source: Source,
+    pipeline: Pipeline,
+    settings: Settings,
+    follow: str,
+    pinned: tuple[str, ...] = (),
 ) -> UnigramRun:
     """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
+
+    The tables of the film always show the pieces that are `pinned`.
 
     A run that is stopped is filmed for a moment, and ends with the last step that was filmed.
     Raises ValueError, in a sentence, for counts that are none and for settings that do not fit.
@@ -52,7 +59,8 @@ def train_unigram(
     if most < asked and trace.steps and len(trace.seed.pieces) >= most:
         weighed = f"Only the first {count_of(most, 'candidate')} are used"
         notes = (*notes, f"{weighed}: with all of them a run would take too long here.")
-    film = unigram_film(trace, watched_word(trace, follow), a_moment_after(while_filming))
+    watched = watched_word(trace, follow)
+    film = unigram_film(trace, watched, a_moment_after(while_filming), pinned)
     return UnigramRun(trace.first(film.last), film, notes)
 
 

@@ -36,19 +36,31 @@ def plain(log_probs: Mapping[str, float]) -> dict[str, float]:
     return log_probs.dict() if isinstance(log_probs, Table) else dict(log_probs)
 
 
-def most_changed(before: Table | None, now: Table, limit: int = ROWS) -> list[Change]:
-    """Return what changed most, or without a `before` the highest numbers."""
+def with_pinned(top: Sequence[str], pinned: Sequence[str]) -> list[str]:
+    """Return the top rows with the pinned ones among them, in the place of the last.
+
+    >>> with_pinned(["a", "b", "c"], ["c", "z"])
+    ['a', 'c', 'z']
+    """
+    missing = [piece for piece in pinned if piece not in top][: len(top)]
+    loose = [piece for piece in top if piece not in pinned]
+    kept = loose[: max(len(loose) - len(missing), 0)]
+    return [*(piece for piece in top if piece in kept or piece in pinned), *missing]
+
+
+def most_changed(
+    before: Table | None, now: Table, limit: int = ROWS, pinned: Sequence[str] = ()
+) -> list[Change]:
+    """Return what changed most, or without a `before` the highest numbers; and what is pinned."""
+    pinned = [piece for piece in pinned if piece in now]
     if before is None:
-        return [(piece, None, now[piece]) for piece in now.ranked(limit)]
+        return [(piece, None, now[piece]) for piece in with_pinned(now.ranked(limit), pinned)]
     old = dense(before)[now.ids]
     by_change = np.argsort(-np.abs(np.nan_to_num(now.array - old)), kind="stable")[:limit]
+    top = [now.names[int(now.ids[place])] for place in by_change.tolist()]
     return [
-        (
-            now.names[int(now.ids[place])],
-            None if math.isnan(old[place]) else float(old[place]),
-            float(now.array[place]),
-        )
-        for place in by_change.tolist()
+        (piece, float(before[piece]) if piece in before else None, float(now[piece]))
+        for piece in with_pinned(top, pinned)
     ]
 
 
@@ -60,9 +72,9 @@ def more_pieces(hidden: int) -> str:
 # --- The tables -----------------------------------------------------------------------------------
 
 
-def seed_table(step: Seed) -> TableAt:
-    """Return the candidates with the highest first probabilities."""
-    top = step.pieces.ranked(ROWS)
+def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableAt:
+    """Return the candidates with the highest first probabilities, and those that are pinned."""
+    top = with_pinned(step.pieces.ranked(ROWS), [p for p in pinned if p in step.pieces])
     rows = []
     for piece in top:
         count, p = step.counts[piece], math.exp(step.pieces[piece])
@@ -79,9 +91,12 @@ def _why_seeded(piece: str) -> str:
     return "A substring that occurs often enough to be a candidate."
 
 
-def expectation_table(step: Expectation, before: Expectation | None, hard: bool) -> TableAt:
+def expectation_table(
+    step: Expectation, before: Expectation | None, hard: bool, pinned: Sequence[str] = ()
+) -> TableAt:
     """Return the expected counts that changed most since the E step before."""
-    changes = most_changed(before.expected_counts if before else None, step.expected_counts)
+    counted = before.expected_counts if before else None
+    changes = most_changed(counted, step.expected_counts, pinned=pinned)
     rows = []
     for piece, old, now in changes:
         shown = "–" if old is None else amount(old)
@@ -104,7 +119,9 @@ def _why_expected(step: Expectation, piece: str, now: float, hard: bool) -> Say:
     )
 
 
-def maximization_table(step: Maximization, expected: Expectation, settings: Settings) -> TableAt:
+def maximization_table(
+    step: Maximization, expected: Expectation, settings: Settings, pinned: Sequence[str] = ()
+) -> TableAt:
     """Return the probabilities that changed most, and what was dropped."""
     before, now = probabilities(step.before), probabilities(step.after)
     counts = counts_taken(step, expected, settings)
@@ -115,7 +132,7 @@ def maximization_table(step: Maximization, expected: Expectation, settings: Sett
             "",
             _why_probability(counts[piece], total, p, settings),
         )
-        for piece, old, p in most_changed(before, now, ROWS - min(len(step.dropped), 2))
+        for piece, old, p in most_changed(before, now, ROWS - min(len(step.dropped), 2), pinned)
     ]
     for piece in step.dropped.ranked(ROWS - len(rows)):
         why = (f"Dropped: its expected count, {amount(step.dropped[piece])}, is too small.",)
@@ -151,13 +168,14 @@ def _why_probability(count: float, total: float, p: float, settings: Settings) -
     return (f"Its expected count divided by the sum of all: {figures} = {probability(p)}.",)
 
 
-def final_table(step: Finalize) -> TableAt:
+def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableAt:
     """Return the most probable pieces of the vocabulary, with what became of the others."""
     ranked = sorted(step.pieces, key=lambda piece: -step.pieces[piece])
     changed = [*step.added, *step.shadowed, *step.cut][: ROWS // 2]
     rows = [_final(step, piece) for piece in changed]
     top = [piece for piece in ranked if piece not in step.added][: ROWS - len(rows)]
-    rows += [_final(step, piece) for piece in top]
+    wanted = [piece for piece in pinned if piece in step.pieces and piece not in changed]
+    rows += [_final(step, piece) for piece in with_pinned(top, wanted)]
     heads = ("piece", "log p", "p", "", "")
     hidden = len(step.pieces) + len(step.cut) + len(step.shadowed) - len(rows)
     return TableAt(tuple(rows), more_pieces(hidden), "The vocabulary", heads)

@@ -16,6 +16,17 @@ def url(browser, serve):
     return f"{serve('app.py')}/unigram_train"
 
 
+OVERLAPS = """(flow) => {
+  const boxes = [...flow.querySelectorAll(".of-word, .arc-row .tile, .of-piece .tile, .times")]
+    .map((node) => [node.textContent, node.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0);
+  return boxes.flatMap(([one, a], i) => boxes.slice(i + 1)
+    .filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6)
+    .map(([other]) => `${one} ${other}`));
+}"""
+
+
 def bar(page: Page, piece: str):
     """The bar of a piece."""
     return page.locator(".of-piece", has=page.get_by_text(piece, exact=True))
@@ -155,3 +166,12 @@ def test_forced_colours_keep_bars_and_flows(browser, url):
     fill = page.locator(".ribbon.focus").first.evaluate("node => getComputedStyle(node).fill")
     assert fill not in ("none", CLEAR)
     context.close()
+
+
+def test_in_a_lesson_long_pieces_do_not_cover_each_other(laptop, url):
+    lesson = url.replace("unigram_train", "lessons?lesson=unigram-three-losses&stop=2")
+    page = show(laptop, lesson)
+    flow = page.locator(".part.flow")
+    expect(flow).to_have_attribute("data-phase", "maximization")
+    expect(bar(page, "international")).to_be_visible()  # the lesson marks it
+    assert flow.evaluate(OVERLAPS) == []

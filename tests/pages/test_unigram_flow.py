@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given
 from test_unigram_figures import COURSE, SLIDES, asked, corpora, course, recorded, slowly
 
+from lessons import LESSONS, lesson
+from lessons.pictures.planning import plan_for
+from pages.course.making import make
 from pages.shared.film.film import Frame, plain_text
 from pages.shared.film.flow import FlowAt, packed, packed_at
 from pages.unigram.film import Frames, unigram_film
@@ -190,3 +193,31 @@ def test_a_word_that_is_followed_is_not_said_to_be_cut_anew_by_the_seed():
     frames = Frames(recorded(COURSE, convention_settings("textbook", 11)), "hugs")
     list(frames)
     assert 1 not in frames.changes
+
+
+@pytest.mark.parametrize("slug", [slug for slug in LESSONS if "unigram" in slug])
+def test_what_a_lesson_marks_is_never_among_those_left_out(slug):
+    """Neither in the table nor, where a word has it, in the picture."""
+    one = lesson(slug)
+    for name in one.pictures:
+        wanted = plan_for(one, name)
+        if wanted.shows != "unigram_train":
+            continue
+        trace = make(lambda done, total: False, wanted).record.trace
+        for k, frame in enumerate(Frames(trace, "", pinned=wanted.pinned)):
+            table = frame.parts[1]
+            shown = {row.cells[0] for row in table.rows}
+            there = trace.step(k).log_probs if k and len(table.rows) > 1 else {}
+            missing = [p for p in wanted.pinned if p in there and (p,) not in shown]
+            assert not missing, (name, k, missing)
+
+
+def test_a_pinned_piece_has_its_word_and_its_bar():
+    one = lesson("unigram-three-losses")
+    wanted = plan_for(one, "exact")
+    trace = make(lambda done, total: False, wanted).record.trace
+    without = Frames(trace, "").flows.layout
+    layout = Frames(trace, "", pinned=wanted.pinned).flows.layout
+    assert "international" not in without.pieces
+    assert "international" in layout.pieces
+    assert "international" in [word.text for word in layout.words]

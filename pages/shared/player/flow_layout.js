@@ -18,6 +18,7 @@ const FLOWS = {
   curve: 15,
   aside: 62, // a picture at least so wide has the curve at its right
   wide: 40, // and at least so wide, the products written out
+  room: 10, // and if so much is left for the flows and the bars
 };
 const EVEN = 0.004; // em: flows thinner than this are none
 
@@ -61,22 +62,23 @@ class FlowLayout {
 
   show() {}
 
-  lay(across) {
-    const isWide = across >= FLOWS.wide;
+  lay(across, isWide = across >= FLOWS.wide) {
     const isAside = across >= FLOWS.aside;
     this.node.classList.toggle("narrow", !isWide);
     const longest = Math.max(...this.words.map(({ letters }) => letters.length));
-    const letter = isWide ? FLOWS.letter : Math.min(1.25, 6 / longest);
     const tiles = (nodes) => Math.max(0, ...nodes.map((node) => node.firstChild.offsetWidth)) / this.em;
     const ledger = isWide ? tiles(this.words.flatMap(({ rows }) => rows)) + 7 : 0;
     for (const { button } of this.bars) button.style.removeProperty("--tile"); // as wide as they are
     this.tiles = tiles(this.bars.map(({ button }) => button)) + 0.3;
-    const x = { letters: isWide ? FLOWS.count : 2.2 };
-    x.rows = x.letters + longest * letter + 0.9;
-    x.flow = x.rows + ledger;
     const right = across - (isAside ? FLOWS.curve + 2 : 0);
     const numbers = FLOWS.number + (isWide ? FLOWS.divided : 0);
+    const x = { letters: isWide ? FLOWS.count : 2.2 };
+    const free = right - numbers - this.tiles - x.letters - 6; // for letters beside short flows
+    const letter = isWide ? FLOWS.letter : Math.min(1.25, Math.max(6, free) / longest);
+    x.rows = x.letters + longest * letter + 0.9;
+    x.flow = x.rows + ledger;
     const room = right - x.flow - this.tiles - numbers; // for the flows and the bars
+    if (isWide && room < FLOWS.room) return this.lay(across, false);
     this.longest = Math.max(2.5, Math.min(18, (isWide ? 0.55 : 0.42) * room));
     x.bars = right - numbers - this.longest - this.tiles;
     this.x = x;
