@@ -44,7 +44,7 @@ def test_hover_shows_the_sentence_and_escape_hides_it(laptop, url):
     term = page.locator(".pp-lesson .pp-term").first
     term.hover()
     says = page.locator(".pp-says:popover-open")
-    expect(says).to_have_text(SAYS[term.text_content().lower()])
+    expect(says).to_have_text(SAYS[term.inner_text().lower()])
     assert says.evaluate(INSIDE)
     assert says.evaluate(ON_TOP)
     says.hover()
@@ -65,7 +65,7 @@ def test_the_keyboard_shows_each_term_as_it_gets_there(laptop, url):
     for n in range(min(3, terms.count())):
         term = terms.nth(n)
         expect(term).to_be_focused()
-        says = SAYS[term.text_content().lower()]
+        says = SAYS[term.inner_text().lower()]
         assert shown(page) == [says]
         expect(term).to_have_accessible_description(says)
         page.keyboard.press("Tab")
@@ -83,7 +83,7 @@ def test_a_finger_shows_it_and_a_tap_elsewhere_hides_it(browser, url):
     terms = page.locator(".pp-lesson .pp-term")
     for term in terms.all():
         term.tap()
-        assert shown(page) == [SAYS[term.text_content().lower()]]
+        assert shown(page) == [SAYS[term.inner_text().lower()]]
         assert page.locator(".pp-says:popover-open").evaluate(INSIDE)
         page.locator(".pp-stop").tap()
         expect(page.locator(".pp-says:popover-open")).to_have_count(0)

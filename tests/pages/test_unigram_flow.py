@@ -10,9 +10,11 @@ from hypothesis import given
 from test_unigram_figures import COURSE, SLIDES, asked, corpora, course, recorded, slowly
 
 from lessons import LESSONS, lesson
+from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
+from lessons.records.unigram import UnigramRecord
 from pages.course.making import make
-from pages.shared.film.film import Frame, plain_text
+from pages.shared.film.film import Frame, TableAt, plain_text
 from pages.shared.film.flow import FlowAt, packed, packed_at
 from pages.unigram.film import Frames, unigram_film
 from pages.unigram.flow import written
@@ -195,6 +197,12 @@ def test_a_word_that_is_followed_is_not_said_to_be_cut_anew_by_the_seed():
     assert 1 not in frames.changes
 
 
+def trace_of(wanted: Plan) -> UnigramTrace:
+    record = make(lambda done, total: False, wanted).record
+    assert isinstance(record, UnigramRecord)
+    return record.trace
+
+
 @pytest.mark.parametrize("slug", [slug for slug in LESSONS if "unigram" in slug])
 def test_what_a_lesson_marks_is_never_among_those_left_out(slug):
     """Neither in the table nor, where a word has it, in the picture."""
@@ -203,9 +211,10 @@ def test_what_a_lesson_marks_is_never_among_those_left_out(slug):
         wanted = plan_for(one, name)
         if wanted.shows != "unigram_train":
             continue
-        trace = make(lambda done, total: False, wanted).record.trace
+        trace = trace_of(wanted)
         for k, frame in enumerate(Frames(trace, "", pinned=wanted.pinned)):
             table = frame.parts[1]
+            assert isinstance(table, TableAt)
             shown = {row.cells[0] for row in table.rows}
             there = trace.step(k).log_probs if k and len(table.rows) > 1 else {}
             missing = [p for p in wanted.pinned if p in there and (p,) not in shown]
@@ -215,7 +224,7 @@ def test_what_a_lesson_marks_is_never_among_those_left_out(slug):
 def test_a_pinned_piece_has_its_word_and_its_bar():
     one = lesson("unigram-three-losses")
     wanted = plan_for(one, "exact")
-    trace = make(lambda done, total: False, wanted).record.trace
+    trace = trace_of(wanted)
     without = Frames(trace, "").flows.layout
     layout = Frames(trace, "", pinned=wanted.pinned).flows.layout
     assert "international" not in without.pieces
