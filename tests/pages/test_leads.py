@@ -58,9 +58,10 @@ def test_the_address_has_room_for_the_text():
 
 def test_the_page_opens_at_the_word_of_the_token():
     app = opened("start", text="Unbelievably 12345 cafés")
-    models, say, special = strip_of(app)["leads"]
+    models, say, special, words = strip_of(app)["leads"]
     row_of_gpt2 = strip_of(app)["chunks"][1][1][models.index("gpt2")]
-    text, *_, word = row_of_gpt2[-1][2][-1]
+    text, *_, token = row_of_gpt2[-1][2][-1]
+    word = words[models.index("gpt2")][token]
     assert (text, special) == ("45", "control")
     there = opened("real", model="gpt2", say=say, word=str(word))
     assert not there.toast
