@@ -73,8 +73,8 @@ def tokenizer_json(kind: str) -> bytes:
 def open_trained(kind: str) -> Model:
     """Return the tokenizer of a kind, the same as from training it. KeyError for other kinds.
 
-    >>> open_trained("bytes").encode("tokens").tokens
-    ('token', 's')
+    >>> open_trained("wordpiece").encode("tokenizers").tokens
+    ('token', '##izer', '##s')
     """
     training = SETTINGS[kind]
     return _OPENED_BY[type(training.settings)](json.loads(tokenizer_json(kind))["model"], training)

@@ -7,12 +7,12 @@ import streamlit as st
 from pages.bpe import panels as bpe_panels
 from pages.bpe import results, taking
 from pages.real import beside
-from pages.shared.controls import address, panels, settings
+from pages.shared.controls import panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import short_text
 from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line, in_words
-from pages.shared.player import player
+from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
@@ -40,9 +40,7 @@ PANELS = {
 @st.fragment
 def stage() -> None:
     """The player, and below it the tokens of the whole text."""
-    at = address.step(film.key, film.last)
-    k = player(film, key="encode", step=at, presenter=large, parameter="step")
-    address.write_step(film.key, k)
+    k = stepper(film, film.key, key="encode", presenter=large)
     offer = partial(taking.encoding, model.pipeline(text).words, encoding, model, dropout)
     take(film, k, offer, about=in_words(pipeline, chosen), panels=PANELS)
     panels.chosen(PANELS)

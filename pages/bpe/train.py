@@ -5,14 +5,13 @@ from functools import partial
 import streamlit as st
 
 from pages.bpe import panels, results, taking
-from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_bpe, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.learning.what_if import Change, TwoRuns
-from pages.shared.player import player
+from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
@@ -33,9 +32,7 @@ PANELS = {
 @st.fragment
 def stage() -> None:
     """The player, and below it the panels for the current step."""
-    at = address.step(run.key, run.film.last)
-    k = player(run.film, key="train", step=at, presenter=large, parameter="step")
-    address.write_step(run.key, k)
+    k = stepper(run.film, run.key, key="train", presenter=large)
     offer = partial(taking.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings), panels=PANELS)
     left, right = st.columns(2)
@@ -49,9 +46,7 @@ def stage() -> None:
 @st.fragment
 def two_stages(key: str, two: TwoRuns, change: Change) -> None:
     """The player of two runs at once, and under it what came of the change."""
-    at = address.step(key, two.film.last)
-    k = player(two.film, key="train_twice", step=at, presenter=large, parameter="step")
-    address.write_step(key, k)
+    stepper(two.film, key, key="train_twice", presenter=large)
     what_if.consequences(two, change)
 
 

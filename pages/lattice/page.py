@@ -17,7 +17,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line
-from pages.shared.player import own_path, player, rule_of
+from pages.shared.player import own_path, rule_of, stepper
 from pages.shared.taking.menu import take
 from pages.unigram import results
 from tokenizers import lattice as core
@@ -87,17 +87,8 @@ def stepped(shown: str, cut: Cut, how: Chance | None, offer: Callable) -> tuple[
     """Show the player; return the step at which it rests, and whether sums are looked at."""
     key, film = lattice_results.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
     own = inputs.follow(cut.drawn().lattice(), film.key, own_path(KEY, film))
-    k = player(
-        film,
-        key=KEY,
-        step=address.step(key, film.last),
-        presenter=large,
-        parameter="step",
-        rule=address.switch("sum"),
-        rule_parameter="sum",
-        own=own,
-    )
-    address.write_step(key, k)
+    sums = address.switch("sum")
+    k = stepper(film, key, key=KEY, presenter=large, rule=sums, rule_parameter="sum", own=own)
     is_sum = bool(rule_of(KEY))
     address.write_switch("sum", is_sum)
     about = f"{title} · {inputs.in_words(chosen)}"

@@ -7,11 +7,11 @@ import streamlit as st
 from pages.race import panels as race_panels
 from pages.race import taking
 from pages.race.film import run_race
-from pages.shared.controls import address, panels
+from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
-from pages.shared.player import player
+from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece
@@ -37,9 +37,7 @@ PANELS = {
 @st.fragment
 def stage() -> None:
     """The player, and under it what is shared at the position at which it rests."""
-    at = address.step(key, run.film.last)
-    k = player(run.film, key="race", step=at, presenter=large, parameter="step")
-    address.write_step(key, k)
+    k = stepper(run.film, key, key="race", presenter=large)
     take(run.film, k, partial(taking.of_race, run.race), panels=PANELS)
     race_panels.why_apart(run.race)
     left, right = st.columns(2)

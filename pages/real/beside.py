@@ -22,7 +22,7 @@ from pages.shared.controls.short_text import short_text
 from pages.shared.learning.published import SHORT_NAMES
 from pages.shared.learning.words import Word, words_of
 from pages.shared.places import file_of
-from pages.shared.player import player
+from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 
@@ -98,9 +98,7 @@ def steps(
     for note in found.notes:
         st.info(note)
     if found.film:
-        at = address.step(found.film.key, found.film.last)
-        k = player(found.film, key="real", step=at, presenter=large, parameter="step")
-        address.write_step(found.film.key, k)
+        k = stepper(found.film, found.film.key, key="real", presenter=large)
         offer = partial(taking.of_word, loaded, word, encoding)
         take(found.film, k, offer, about=about, panels=panels)
     inputs.ids_of(loaded, word)

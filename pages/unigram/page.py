@@ -4,13 +4,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared.controls import address, panels
+from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.unigram_settings import TIES
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
-from pages.shared.player import player
+from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from pages.unigram import code_panel, comparison_panels, results, taking, word_panel
 from pages.unigram import panels as unigram_panels
@@ -26,9 +26,8 @@ follow, large = follow_word(), presenter()
 @st.fragment
 def stage(key: str, run: UnigramRun) -> None:
     """The player, and under it the panels for the step at which it rests."""
-    trace, at = run.trace, address.step(key, run.film.last)
-    k = player(run.film, key="train_unigram", step=at, presenter=large, parameter="step")
-    address.write_step(key, k)
+    trace = run.trace
+    k = stepper(run.film, key, key="train_unigram", presenter=large)
     offer = partial(taking.training, trace)
     take(run.film, k, offer, about=in_words(pipeline, settings))
     left, right = st.columns(2)
@@ -53,9 +52,7 @@ def stage(key: str, run: UnigramRun) -> None:
 @st.fragment
 def two_stages(key: str, two: TwoRuns) -> None:
     """The player of two runs at once."""
-    at = address.step(key, two.film.last)
-    k = player(two.film, key="train_twice", step=at, presenter=large, parameter="step")
-    address.write_step(key, k)
+    stepper(two.film, key, key="train_twice", presenter=large)
 
 
 key, run = results.unigram_run(source, pipeline, settings, follow)

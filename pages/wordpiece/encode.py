@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 
 from pages.real import beside
-from pages.shared.controls import address, panels, settings
+from pages.shared.controls import panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line, in_words
-from pages.shared.player import player
+from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from pages.wordpiece import panels as wordpiece_panels
 from pages.wordpiece import results, taking, vocabulary
@@ -43,9 +43,7 @@ PANELS = {
 @st.fragment
 def stage() -> None:
     """The player, and below it the tokens of the whole text."""
-    at = address.step(film.key, film.last)
-    k = player(film, key="match", step=at, presenter=large, parameter="step")
-    address.write_step(film.key, k)
+    k = stepper(film, film.key, key="match", presenter=large)
     offer = partial(taking.encoding, words, encoding, model)
     take(film, k, offer, about=in_words(pipeline, chosen), panels=PANELS)
     panels.chosen(PANELS)

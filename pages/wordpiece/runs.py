@@ -15,6 +15,7 @@ from tokenizers import wordpiece
 from tokenizers.text.corpus import Pipeline
 from tokenizers.wordpiece import top_down
 
+LONGEST_TOP_DOWN = 100_000  # characters: every part of every word is counted in every round
 MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
 
 
@@ -53,7 +54,7 @@ def train_top_down(
     report: Report, source: Source, pipeline: Pipeline, settings: top_down.Settings
 ) -> TopDown:
     """Run TensorFlow Text's learner on a text, or on words with their counts, and film it."""
-    corpus, notes = bounded(source, pipeline, tick=heeding(report))
+    corpus, notes = bounded(source, pipeline, LONGEST_TOP_DOWN, tick=heeding(report))
     steps: list[top_down.Round | top_down.Tried] = []
     run = top_down.train(corpus, settings)
     while True:

@@ -6,14 +6,13 @@ import streamlit as st
 
 from pages.bpe import panels
 from pages.bpe import taking as bpe_taking
-from pages.shared.controls import address
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_wordpiece, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.learning.what_if import Change, TwoRuns
-from pages.shared.player import player
+from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from pages.shared.work.results import Trained
 from pages.wordpiece import panels as wordpiece_panels
@@ -31,9 +30,7 @@ follow, large = follow_word(), presenter()
 @st.fragment
 def merging(run: Trained, settings: wordpiece.Settings) -> None:
     """The player of a run that merges, and under it the panels for the step at which it rests."""
-    at = address.step(run.key, run.film.last)
-    k = player(run.film, key="train_wordpiece", step=at, presenter=large, parameter="step")
-    address.write_step(run.key, k)
+    k = stepper(run.film, run.key, key="train_wordpiece", presenter=large)
     offer = partial(bpe_taking.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings))
     left, right = st.columns(2)
@@ -56,18 +53,14 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
 @st.fragment
 def two_stages(key: str, two: TwoRuns, change: Change) -> None:
     """The player of two runs at once, and under it what came of the change."""
-    at = address.step(key, two.film.last)
-    k = player(two.film, key="train_twice", step=at, presenter=large, parameter="step")
-    address.write_step(key, k)
+    stepper(two.film, key, key="train_twice", presenter=large)
     what_if.consequences(two, change)
 
 
 @st.fragment
 def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     """The player of a run that goes from words to pieces, and under it what came of it."""
-    at = address.step(key, run.film.last)
-    k = player(run.film, key="train_top_down", step=at, presenter=large, parameter="step")
-    address.write_step(key, k)
+    k = stepper(run.film, key, key="train_top_down", presenter=large)
     model = vocabulary.model_of(run.vocab, settings, pipeline)
     take(run.film, k, partial(taking.from_the_top, model), about=in_words(pipeline, settings))
     choices = {

@@ -70,3 +70,16 @@ def test_start_leads_to_it_with_the_text(laptop, url):
     page.get_by_role("link", name="Read · the whole story").click()
     expect(page).to_have_url(re.compile("/essay"))
     expect(page.get_by_label("Your text")).to_have_value("hug pug hugs")
+
+
+def test_the_keys_of_a_page_scroll_it_while_the_lattice_is_out_of_sight(laptop, url):
+    page = show(laptop, f"{url}/essay")
+    lattice = page.locator(".say")
+    first = lattice.inner_text()
+    page.keyboard.press("ArrowRight")  # no key of a page: it steps, wherever the lattice is
+    expect(lattice).not_to_have_text(first)
+    second = lattice.inner_text()
+    page.get_by_role("heading", name="The whole story").click()
+    page.keyboard.press("End")
+    expect(page.get_by_role("link", name="Open Compare · Languages")).to_be_in_viewport()
+    expect(lattice).to_have_text(second)

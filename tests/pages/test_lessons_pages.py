@@ -409,7 +409,7 @@ def test_a_lesson_is_read_once_for_each_text_and_by_a_worker(monkeypatch):
         return job
 
     monkeypatch.setattr(POOL, "run", noted)
-    monkeypatch.setattr(course_picture, "plan", lambda picture: pytest.fail("in the page"))
+    monkeypatch.setattr(course_picture, "plan_for", lambda *picture: pytest.fail("in the page"))
     app = brought(GOOD.replace("Endings", "Endings, read once"))
     went(app, "on")
     assert len(set(asked)) == 1

@@ -106,6 +106,13 @@ def player(
     return min(visits["visit"].at, furthest)
 
 
+def stepper(film: Film, run: str, **more: Any) -> int:
+    """Show a film as `player` does, its step kept in the address: that of the run of this key."""
+    k = player(film, step=address.step(run, film.last), parameter="step", **more)
+    address.write_step(run, k)
+    return k
+
+
 def move(key: str, step: int) -> None:
     """Send the player `key` to a step at the next rerun: for callbacks of buttons and lessons."""
     _move(key, "visit", step)

@@ -39,6 +39,13 @@ function catchUp(player) {
   for (const key of early.splice(0)) actOf(key, player)?.(player);
 }
 
+const SCROLLS = new Set([" ", "Home", "End"]); // what these do on a page, they do out of its sight
+
+function isInSight({ root }) {
+  const { top, bottom } = root.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
 function press(event) {
   const player = listener();
   const isLoading = [...players.values()].some((one) => !one.film);
@@ -53,6 +60,7 @@ function press(event) {
   if (!player || event.defaultPrevented || isTyping(event, player.find("scrubber"))) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   if (event.key === " " && event.composedPath()[0].matches?.("button, a, summary")) return;
+  if (SCROLLS.has(event.key) && !isInSight(player)) return;
   if (event.key === "Escape" && !player.own.length && !player.presenter.isOn) return;
   const option = player.question && player.find("options").children[Number(event.key) - 1];
   const act = option ? () => option.firstChild.click() : actOf(event.key, player);
