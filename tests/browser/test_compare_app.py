@@ -101,10 +101,14 @@ def test_a_tokenizer_is_added_and_the_link_has_it(laptop, url):
     page.get_by_text("Change the tokenizers").click()
     page.get_by_role("button", name="Add a tokenizer").click()
     expect(page.locator(".strip .names").first).to_contain_text("Words")
-    in_address(page, "with=bpe.prose.300(,|%2C)unigram.prose.300(,|%2C)words.prose")
+    in_address(page, "with=bpe.prose.300(,|%2C)unigram.prose.300(,|%2C)words.python")
     page.reload()
     show(page, page.url)
-    assert names(page) == ["BPE 300", "Unigram 300", "Words"]
+    assert names(page) == [
+        "BPE 300\nThe tide table",
+        "Unigram 300\nThe tide table",
+        "Words\nPython's help pages",
+    ]
 
 
 def test_ids_are_switched_on(laptop, url):
