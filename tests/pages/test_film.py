@@ -344,6 +344,13 @@ def test_every_control_bidi_format_and_surrogate_character_is_seen():
         assert visible(f"a{char}b") == f"a{stand_in}b"
 
 
+def test_prose_is_written_as_tokens_are_but_for_spaces_and_joiners():
+    every = map(chr, range(sys.maxunicode + 1))
+    kept = {*" \u200c\u200d"}
+    differing = [char for char in every if printable(f"a{char}b") != visible(f"a{char}b")]
+    assert set(differing) == kept
+
+
 @pytest.mark.parametrize(
     "token", ["Ġlow", "Ċ", "▁the", "##ing", "हिन्दी", "❤\ufe0f", "e\u0301", "字"]
 )

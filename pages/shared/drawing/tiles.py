@@ -30,6 +30,7 @@ REJECTED = "#6D6A64", "#A8A49C"
 _UNSEEN = r"[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\p{NChar}]--[\p{VS} ]]|^\p{VS}"
 _IN_TOKEN = regex.compile(_UNSEEN, regex.V1)
 _IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # joiners shape a word
+_IGNORABLE = regex.compile(r"\p{DI}")  # the only ones of them that Python takes for printable
 # A mark alone needs something to sit on; where a script has its own marks, the font sees to it.
 _LONE_MARK = regex.compile(r"^(?=[\p{M}&&\p{Script=Inherited}--\p{VS}])", regex.V1)
 LONGEST_NAMED = 24
@@ -89,7 +90,7 @@ def printable(text: str) -> str:
     >>> printable("6 in newest\\u202e")
     '6 in newest⟨U+202E⟩'
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and not _IGNORABLE.search(text):
         return text  # most are, and a film has tens of thousands
     return _IN_PROSE.sub(_stand_in, text)
 
