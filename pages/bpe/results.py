@@ -27,7 +27,11 @@ def model(
     if kind := ahead_by(source, pipeline, settings):
         ready = open_trained(kind)
         assert isinstance(ready, bpe.Model)
-        return key_of("ahead", kind), ready, _Merges(tuple(ready.ranks))
+        return (
+            key_of("ahead", kind),
+            ready,
+            _Merges(tuple(ready.ranks), tuple(map("".join, ready.ranks))),
+        )
     found = run(source, pipeline, settings)
     return found.key, found.trace.model(), found.trace
 
@@ -37,10 +41,7 @@ class _Merges:
     """The merges of a tokenizer whose training is not on record."""
 
     pairs: Sequence[tuple[str, str]]
-
-    @property
-    def tokens(self) -> Sequence[str]:
-        return ["".join(pair) for pair in self.pairs]
+    tokens: Sequence[str]
 
 
 def what_if(

@@ -114,10 +114,15 @@ class Layout:
         self._word_ends = [end for _, end in words]
         self._begins = [[one.start for one in row] for row in self._rows]
         self._ends_at = [[one.end for one in row] for row in self._rows]
-        self._seen = [[self._without_space(span) for span in one.offsets] for one in found]
-        cut = [
-            {self._seen[n][token] for one in self._rows[n] for token in one.tokens} for n in counted
+        self._seen = [
+            {
+                token: self._without_space(one.offsets[token])
+                for held in row
+                for token in held.tokens
+            }
+            for row, one in zip(self._rows, found, strict=True)
         ]
+        cut = [set(self._seen[n].values()) for n in counted]
         spans = Counter(span for row in cut for span in row)
         self._lonely = {span for span, rows in spans.items() if rows == 1 and span}
         self._counted = set(counted) if len(counted) > 1 else set()

@@ -42,7 +42,7 @@ def strip(
         "ids": ids,
         "large": large,
         "hint": HINT,
-        "leads": leads and [leads.models, leads.text, leads.special, leads.words],
+        "leads": leads and [leads.models, leads.text, leads.special, _words(chunks, leads)],
         "told": told,
     }
     # As bytes, for of anything else Streamlit writes the JSON twice.
@@ -53,3 +53,13 @@ def _written(chunk: Chunk) -> tuple[object, ...]:
     """Return a chunk whose text is written so that all of it is seen, and what is white space."""
     raw = [(first, last, natural(text), text.isspace()) for first, last, text in chunk.raw]
     return (raw, *chunk[1:])
+
+
+def _words(chunks: Sequence[Chunk], leads: Leads) -> list[dict[int, int]]:
+    """Return for each row the words to which its drawn tokens lead."""
+    return [
+        {t.token: words[t.token] for one in chunks for cell in one.rows[n] for t in cell.tiles}
+        if words
+        else {}
+        for n, words in enumerate(leads.words)
+    ]
