@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from lessons.trained import open_trained
+from lessons.trained import SIZE
 from pages.shared.drawing.phrases import ways
 from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model
@@ -77,10 +77,8 @@ def _cut(report: Report, source: Source, shown: str, asked: Asked) -> Short:
 
 
 def _without_training(source: Source, shown: str, kind: str) -> Short:
-    if kind in baselines.UNITS:
-        listed = baselines.train(source.text, kind)
-        return _short(shown, listed, len(listed.vocab) - 1)
-    model = open_trained(kind)
+    ready = kinds.ahead(source, kind, SIZE)
+    model = ready.model() if ready else baselines.train(source.text, kind)
     short = _short(shown, model, len(model.vocab) - (model.unk is not None))
     if isinstance(model, unigram.Model):
         return replace(short, ways=_ways(shown, model))

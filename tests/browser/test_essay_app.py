@@ -8,20 +8,13 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_app import WIDTHS
+from tests.browser.test_start_app import show
 
 
 @pytest.fixture(scope="module")
 def url(browser, serve):
     """The app, with a browser at hand."""
     return serve("app.py")
-
-
-def show(page: Page, address: str) -> Page:
-    page.goto(address)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.locator(".strip button").first).to_be_visible()
-    expect(page.locator(".st-key-text_box textarea")).to_have_css("unicode-bidi", "plaintext")
-    return page
 
 
 def numbers(page: Page):

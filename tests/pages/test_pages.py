@@ -679,3 +679,8 @@ def test_a_text_in_place_of_a_table_gets_a_sentence():
 def test_a_count_too_large_gets_a_sentence():
     app = opened("bpe_train", corpus="table", text="low,99999999999999999999")
     assert said(app.error)[0].startswith("The counts add up to more than 100,000,000,000,000,000 ")
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_no_style_of_a_panel_is_shown_as_text(panel):
+    assert "&lt;style" not in html_of(opened("bpe_train", panel=panel, step="1"))
