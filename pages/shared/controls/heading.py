@@ -32,6 +32,10 @@ _STYLE = """<style>
   .pp-heading h1 { font-size: 1.25rem; }
   .pp-heading p { font-size: .9rem; }
 }
+@media (forced-colors: active) { /* Streamlit draws its slider in backgrounds alone */
+  .stSlider [data-orientation] > div:first-child { outline: .0625rem solid; }
+  .stSlider [data-rac]:has(> div > input[type="range"]) { outline: .25rem solid; }
+}
 @media print {
   .stAppHeader, [data-testid="stHeader"], .stSidebar { display: none !important; }
   .stApp :is(button, [role="radiogroup"]), .stPageLink { display: none; }

@@ -7,10 +7,10 @@ let sent = 1; // the number of our last wish
 let at = 0; // the step at which the player rests
 
 /** The message to the player, with the step that the address asks for in place of its own. */
-function wishing() {
+function wishing(hash) {
   const size = new DataView(film.buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(film.subarray(4, 4 + size)));
-  at = asked() ?? header.step[1];
+  at = asked(hash) ?? header.step[1];
   header.step = [sent, at];
   const text = new TextEncoder().encode(JSON.stringify(header));
   const rest = film.subarray(4 + size);
@@ -21,14 +21,14 @@ function wishing() {
   return message;
 }
 
-/** The step that the address asks for, if it asks for one. */
-function asked() {
-  const step = location.hash.match(/^#step=(\d{1,9})$/)?.[1];
+/** The step that the end of an address asks for, if it asks for one. */
+function asked(hash) {
+  const step = hash.match(/^#step=(\d{1,9})$/)?.[1];
   return step === undefined ? undefined : Number(step);
 }
 
-function show() {
-  const data = wishing();
+function show(address) {
+  const data = wishing(new URL(address).hash);
   follow();
   mount({ data, parentElement, setStateValue: hear });
 }
@@ -88,11 +88,12 @@ function turn(isDark) {
 
 turn(matchMedia("(prefers-color-scheme: dark)").matches);
 document.querySelector("#light").onclick = () => turn(document.documentElement.style.colorScheme === "light");
-window.addEventListener("hashchange", () => {
+// The new address as the browser tells it: a player at rest may have written its own over it.
+window.addEventListener("hashchange", ({ newURL }) => {
   sent += 1;
-  show();
+  show(newURL);
 });
 for (const details of document.querySelectorAll("details")) details.ontoggle = follow;
 makeDo();
 tellHeight();
-show();
+show(location.href);
