@@ -6,7 +6,7 @@ What a frame holds is in `film.py`; what becomes of it in the browser in pages/s
 import json
 import math
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -131,6 +131,17 @@ class _Reasons:
         return self._numbers[say]
 
 
+class _Once(dict[Any, Any]):
+    """What `make` makes of each key, made when it is first asked for."""
+
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        self._make = make
+
+    def __missing__(self, key: Any) -> Any:
+        made = self[key] = self._make(key)
+        return made
+
+
 class _Packer:
     """Turns frames into compact JSON values and gathers what the head needs.
 
@@ -153,25 +164,26 @@ class _Packer:
         self.tokens: list[tuple[str, int]] = []
         self.makes: list[int] = []
         self.asks = False  # whether any frame has a question
-        self._numbers: dict[str, int] = {}
+        # From step to step most tokens, and most of what is said, stay as they are.
+        self._numbers, self._segments = _Once(self._number), _Once(self._segment)
 
     def token(self, text: str) -> int:
-        number = self._numbers.get(text)
-        if number is None:
-            number = self._numbers[text] = len(self.tokens)
-            self.tokens.append((visible(text), tint(text)))
-        return number
+        return self._numbers[text]
 
     def row_of_tokens(self, texts: tuple[str, ...]) -> list[int]:
-        return [self.token(text) for text in texts]
+        return [self._numbers[text] for text in texts]
+
+    def _number(self, text: str) -> int:
+        self.tokens.append((visible(text), tint(text)))
+        return len(self.tokens) - 1
 
     def say(self, say: Say) -> list[Any]:
-        return [
-            printable(segment) if isinstance(segment, str) else self._marked(*segment)
-            for segment in say
-        ]
+        return [self._segments[segment] for segment in say]
 
-    def _marked(self, kind: str, text: str) -> list[Any]:
+    def _segment(self, segment: Segment) -> str | list[Any]:
+        if isinstance(segment, str):
+            return printable(segment)
+        kind, text = segment
         return [kind, self.token(text) if kind in ("token", "new") else printable(text)]
 
     def part(self, index: int) -> dict[str, Any]:
