@@ -7,6 +7,7 @@ import streamlit as st
 
 from lessons.trained import LEARNED_FROM
 from pages.lattice import inputs, taking
+from pages.lattice import own_path as own_path_panel
 from pages.lattice import panels as lattice_panels
 from pages.lattice import results as lattice_results
 from pages.lattice.runs import Chance, Cut
@@ -17,7 +18,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line
-from pages.shared.player import own_path, rule_of, stepper
+from pages.shared.player import of_step, own_path, rule_of, stepper
 from pages.shared.taking.menu import take
 from pages.unigram import results
 from tokenizers import lattice as core
@@ -111,17 +112,18 @@ def stage() -> None:
     with left:
         lattice_panels.listing(lattice, paths)
     with right:
-        lattice_panels.own_path(lattice, paths)
+        own_path_panel.own_path(lattice, paths)
     if how:
         lattice_panels.draws(lattice, paths, how)
-    panels.chosen(
-        {
-            "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
-            "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
-            "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
-            "The code": lambda: panels.code(*CODE),
-        }
-    )
+    with of_step():
+        panels.chosen(
+            {
+                "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
+                "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
+                "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
+                "The code": lambda: panels.code(*CODE),
+            }
+        )
 
 
 stage()

@@ -1,4 +1,4 @@
-"""The panels of Unigram · Lattice: every segmentation, one's own path, the numbers, the draws."""
+"""The panels of Unigram · Lattice: every segmentation, the numbers of a step, the draws."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,20 +8,19 @@ import streamlit as st
 
 from pages.lattice import inputs
 from pages.lattice.draws import DRAWS, SHOWN, distance, draw, draws_chart, powers
-from pages.lattice.formulas import arrival_formula, backward_formula, path_formula
+from pages.lattice.formulas import arrival_formula, backward_formula
 from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut
 from pages.lattice.runs import Chance
 from pages.shared.controls import terms
-from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of, ways
-from pages.shared.drawing.tiles import html_table, html_tiles, visible
+from pages.shared.drawing.tiles import html_table, visible
 from tokenizers.lattice import (
     NEVER,
     Lattice,
     Path,
     backward_steps,
-    behind,
     best_of_lengths,
     best_path,
     by_length,
@@ -31,7 +30,6 @@ from tokenizers.lattice import (
     forward_values,
     num_segmentations,
     viterbi_steps,
-    viterbi_values,
 )
 from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 from tokenizers.refusal import sentence_of
@@ -109,76 +107,6 @@ def _take(lattice: Lattice, paths: Sequence[Path]) -> None:
     rows = st.session_state["segmentations"].selection.rows
     if rows and rows[0] < len(paths):
         inputs.keep(lattice, paths[rows[0]])
-
-
-# --- A path of one's own --------------------------------------------------------------------------
-
-
-def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
-    """Ask for a path of one's own, and say how it fares and why it is not the best."""
-    st.text_input(
-        "Your own split",
-        max_chars=2 * LONGEST_TEXT,
-        key="cut",
-        placeholder=f"type bars, as in {_example(lattice)}, or click pieces in the picture",
-        **IN_ADDRESS,
-    )
-    parts, path = inputs.own(lattice)
-    if parts is None:
-        if st.session_state.get("cut"):
-            st.caption("That is a different text. Type this one, with bars where you split it.")
-        else:
-            st.caption(
-                "How probable is it, how far is it behind the best, and where did it fall behind?"
-            )
-        return
-    st.html(html_tiles(parts, label="your path"))
-    if len(path) < len(parts):
-        unknown = [p for p in parts if p not in {lattice.edges[n].piece for n in path}]
-        names = ", ".join(f"“{as_is(visible(part))}”" for part in dict.fromkeys(unknown))
-        st.caption(f"{names} is not in the vocabulary. Split it further, or click other pieces.")
-        return
-    _report(lattice, path, paths)
-
-
-def _example(lattice: Lattice) -> str:
-    return inputs.written(lattice, best_path(lattice) or ())[:40] or "a|b"
-
-
-def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
-    total, best = forward_values(lattice)[-1], viterbi_values(lattice)[-1]
-    log_prob = lattice.log_prob(path)
-    if log_prob == NEVER:
-        st.caption("This split has probability 0.")
-        return
-    place = _rank(lattice, path, paths)
-    gap = best - log_prob
-    gap_said = "it is the best" if gap < 1e-9 else f"{nats(gap)} nats behind the best"
-    st.markdown(
-        f"log p = **{nats(log_prob)}** · probability {math.exp(log_prob):.3g} · "
-        f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {place} · {gap_said}"
-    )
-    rows = []
-    lost = 0.0
-    for gap_at in behind(lattice, path):
-        rival = lattice.edges[gap_at.rival].piece
-        rows.append((gap_at.position, rival, nats(gap_at.nats - lost), nats(gap_at.nats)))
-        lost = gap_at.nats
-    if rows:
-        names = ("position", "the winner there", "lost here", "behind in total")
-        st.html(html_table("Where it falls behind, in nats", names, rows))
-    st.latex(path_formula(lattice, path, total))
-
-
-def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
-    """Return the place of a path in the list; those that tie share the first place."""
-    log_prob = lattice.log_prob(path)
-    better = sum(lattice.log_prob(other) > log_prob + 1e-9 for other in paths)
-    number = num_segmentations(lattice)
-    if better == len(paths) and number > better:
-        return f"not among the first {better:,}"
-    tied = sum(abs(lattice.log_prob(other) - log_prob) <= 1e-9 for other in paths)
-    return f"rank {better + 1:,} of {number:,}" + (" (a tie)" if tied > 1 else "")
 
 
 # --- The numbers of a step ------------------------------------------------------------------------

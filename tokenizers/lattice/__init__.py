@@ -8,15 +8,12 @@ from tokenizers.lattice.lattice import (
     Edge,
     Found,
     Lattice,
-    OfLength,
     Path,
     backward_steps,
     backward_values,
     behind,
-    best_of_lengths,
     best_path,
     build_steps,
-    by_length,
     entropy,
     expected_counts,
     forward_steps,
@@ -28,6 +25,7 @@ from tokenizers.lattice.lattice import (
     viterbi_steps,
     viterbi_values,
 )
+from tokenizers.lattice.lengths import OfLength, best_of_lengths, by_length
 
 __all__ = [
     "NEVER",

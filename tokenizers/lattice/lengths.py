@@ -1,0 +1,81 @@
+"""The segmentations of a lattice by their number of pieces: how many, the best, the sum of each.
+
+The same walk from the left as in `lattice.py`, with one value for every number of pieces.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tokenizers.lattice.lattice import NEVER, Lattice, Path, log_sum_exp
+
+
+@dataclass(frozen=True, slots=True)
+class OfLength:
+    """All segmentations into `length` pieces: how many, the best, and the log of their sum."""
+
+    length: int
+    count: int
+    best: Path
+    log_best: float
+    log_sum: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """What `OfLength` says, but for the ways to one position; of the best, only the last edge."""
+
+    count: int
+    last: int
+    log_best: float
+    log_sum: float
+
+
+def by_length(lattice: Lattice) -> list[OfLength]:
+    """Return the segmentations by their number of pieces, the fewest first.
+
+    Takes time and room in the square of the length of the string.
+    """
+    ways: list[dict[int, _Ways]] = [{0: _Ways(1, -1, 0.0, 0.0)}]
+    for edges in lattice.arriving[1:]:
+        here: dict[int, list[tuple[int, _Ways]]] = {}
+        for number in edges:
+            for length, way in ways[lattice.edges[number].start].items():
+                here.setdefault(length + 1, []).append((number, way))
+        ways.append({length: _joined(lattice, here[length]) for length in sorted(here)})
+    return [
+        OfLength(length, way.count, _best(lattice, ways, length), way.log_best, way.log_sum)
+        for length, way in ways[-1].items()
+    ]
+
+
+def _joined(lattice: Lattice, arriving: list[tuple[int, _Ways]]) -> _Ways:
+    """Return all ways to a position in so many pieces, from those to where the edges begin."""
+    logs = [lattice.edges[number].log_prob for number, _ in arriving]
+    bests = [log + way.log_best for log, (_, way) in zip(logs, arriving, strict=True)]
+    return _Ways(
+        sum(way.count for _, way in arriving),
+        arriving[bests.index(max(bests))][0],
+        max(bests),
+        log_sum_exp([log + way.log_sum for log, (_, way) in zip(logs, arriving, strict=True)]),
+    )
+
+
+def _best(lattice: Lattice, ways: Sequence[Mapping[int, _Ways]], length: int) -> Path:
+    """Return the best path of `length` pieces, followed back from the end."""
+    path, position = [], len(lattice.text)
+    for left in range(length, 0, -1):
+        path.append(ways[position][left].last)
+        position = lattice.edges[path[-1]].start
+    return tuple(reversed(path))
+
+
+def best_of_lengths(ways: Sequence[OfLength], prior: Mapping[int, float]) -> OfLength | None:
+    """Return the length whose best segmentation wins under a prior P(M) on the number of pieces.
+
+    The probability of a segmentation is then P(M) times the product over its M pieces. A length
+    that `prior` leaves out has probability 0. Of several that tie, the first is returned; None if
+    nothing is possible.
+    """
+    possible = [way for way in ways if prior.get(way.length, 0.0) > 0 and way.log_best > NEVER]
+    return max(possible, key=lambda way: math.log(prior[way.length]) + way.log_best, default=None)
