@@ -20,6 +20,7 @@ class waits for at least that of the server, and for at least half of all.
 
 import argparse
 import asyncio
+import json
 import os
 import random
 import statistics
@@ -72,6 +73,7 @@ class Visitor:
         self.sent: list[bytes] = []
         self.errors: list[str] = []
         self.ids: dict[str, str] = {}  # key of a control -> what the protocol calls it
+        self._player = ("", "", 0)  # its name, its part of the page, the number of its newest move
         self.finished = 0
         self._news = asyncio.Event()
         self._looks: dict[str, asyncio.Task[None]] = {}
@@ -89,6 +91,15 @@ class Visitor:
                 widget.string_value = value
             else:
                 widget.double_value = value
+        await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
+
+    async def rest(self, step: int) -> None:
+        """Have the player tell that it rests at a step, as the browser does."""
+        key, fragment, number = self._player
+        state = ClientState(query_string=self.query, page_script_hash=self.hash)
+        state.fragment_id = fragment
+        widget = state.widget_states.widgets.add(id=key)
+        widget.json_value = json.dumps({"step": [step, number]})
         await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
 
     async def until(self, is_there: "Callable[[Visitor], bool]") -> float:
@@ -131,6 +142,10 @@ class Visitor:
     def _note(self, message: ForwardMsg) -> None:
         element = message.delta.new_element
         kind = element.WhichOneof("type")
+        if kind == "bidi_component" and element.bidi_component.component_name.endswith("player"):
+            name, sent = element.bidi_component.id, element.bidi_component.bytes
+            header = json.loads(sent[4 : 4 + int.from_bytes(sent[:4], "little")])
+            self._player = (name, message.delta.fragment_id, header["step"][0])
         if kind in ("number_input", "text_area"):
             name = getattr(element, kind).id
             self.ids[name.rpartition("-")[2]] = name

@@ -11,7 +11,7 @@ from pages.shared.controls.settings import TIES, for_bpe, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.learning.what_if import Change, TwoRuns
-from pages.shared.player import stepper
+from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
@@ -35,12 +35,13 @@ def stage() -> None:
     k = stepper(run.film, run.key, key="train", presenter=large)
     offer = partial(taking.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings), panels=PANELS)
-    left, right = st.columns(2)
-    with left:
-        panels.growth(run.trace, k)
-    with right:
-        panels.tree(run.trace, k)
-    controls_panels.chosen(PANELS, run.trace, k)
+    with of_step():
+        left, right = st.columns(2)
+        with left:
+            panels.growth(run.trace, k)
+        with right:
+            panels.tree(run.trace, k)
+        controls_panels.chosen(PANELS, run.trace, k)
 
 
 @st.fragment

@@ -11,7 +11,7 @@ from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
-from pages.shared.player import stepper
+from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece
@@ -40,12 +40,13 @@ def stage() -> None:
     k = stepper(run.film, key, key="race", presenter=large)
     take(run.film, k, partial(taking.of_race, run.race), panels=PANELS)
     race_panels.why_apart(run.race)
-    left, right = st.columns(2)
-    with left:
-        race_panels.ways(run.race, k)
-    with right:
-        race_panels.curve(run)
-    panels.chosen(PANELS, k)
+    with of_step():
+        left, right = st.columns(2)
+        with left:
+            race_panels.ways(run.race, k)
+        with right:
+            race_panels.curve(run)
+        panels.chosen(PANELS, k)
 
 
 stage()

@@ -10,7 +10,7 @@ from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.unigram_settings import TIES
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
-from pages.shared.player import stepper
+from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
 from pages.unigram import code_panel, comparison_panels, results, taking, word_panel
 from pages.unigram import panels as unigram_panels
@@ -30,23 +30,24 @@ def stage(key: str, run: UnigramRun) -> None:
     k = stepper(run.film, key, key="train_unigram", presenter=large)
     offer = partial(taking.training, trace)
     take(run.film, k, offer, about=in_words(pipeline, settings))
-    left, right = st.columns(2)
-    with left:
-        unigram_panels.growth(trace, k)
-    with right:
-        unigram_panels.top_pieces(trace, k)
-    asked = comparison_panels.Asked(key, source, pipeline, settings)
-    choices = {
-        "The numbers": unigram_panels.numbers,
-        "All pieces": unigram_panels.all_pieces,
-        "What pruning costs": unigram_panels.prices,
-        "Losses side by side": lambda trace, k: comparison_panels.losses(asked, trace, k),
-        "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
-        "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
-        "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
-        "The code": lambda trace, k: code_panel.codes(trace),
-    }
-    panels.chosen(choices, trace, k)
+    with of_step():
+        left, right = st.columns(2)
+        with left:
+            unigram_panels.growth(trace, k)
+        with right:
+            unigram_panels.top_pieces(trace, k)
+        asked = comparison_panels.Asked(key, source, pipeline, settings)
+        choices = {
+            "The numbers": unigram_panels.numbers,
+            "All pieces": unigram_panels.all_pieces,
+            "What pruning costs": unigram_panels.prices,
+            "Losses side by side": lambda trace, k: comparison_panels.losses(asked, trace, k),
+            "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
+            "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
+            "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
+            "The code": lambda trace, k: code_panel.codes(trace),
+        }
+        panels.chosen(choices, trace, k)
 
 
 @st.fragment

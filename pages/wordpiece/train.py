@@ -12,7 +12,7 @@ from pages.shared.controls.settings import TIES, for_wordpiece, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.learning.what_if import Change, TwoRuns
-from pages.shared.player import stepper
+from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
 from pages.shared.work.results import Trained
 from pages.wordpiece import panels as wordpiece_panels
@@ -33,21 +33,22 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
     k = stepper(run.film, run.key, key="train_wordpiece", presenter=large)
     offer = partial(bpe_taking.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings))
-    left, right = st.columns(2)
-    with left:
-        panels.growth(run.trace, k)
-    with right:
-        panels.tree(run.trace, k)
-    choices = {
-        "The score, with its numbers": wordpiece_panels.score_with_numbers,
-        "All scores": wordpiece_panels.all_scores,
-        "The other rule beside it": lambda trace, k: wordpiece_panels.beside(
-            source, pipeline, settings, trace, k
-        ),
-        "Vocabulary": panels.vocabulary,
-        "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),
-    }
-    controls_panels.chosen(choices, run.trace, k)
+    with of_step():
+        left, right = st.columns(2)
+        with left:
+            panels.growth(run.trace, k)
+        with right:
+            panels.tree(run.trace, k)
+        choices = {
+            "The score, with its numbers": wordpiece_panels.score_with_numbers,
+            "All scores": wordpiece_panels.all_scores,
+            "The other rule beside it": lambda trace, k: wordpiece_panels.beside(
+                source, pipeline, settings, trace, k
+            ),
+            "Vocabulary": panels.vocabulary,
+            "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),
+        }
+        controls_panels.chosen(choices, run.trace, k)
 
 
 @st.fragment

@@ -145,3 +145,11 @@ def projector(browser):
 def phone(browser):
     """A page of 390 by 844."""
     yield from page_of(browser, 390, 844)
+
+
+def look_below(page) -> None:
+    """Scroll till the player is just above, and what is drawn for its step comes into sight."""
+    page.locator(".st-key-of_step").evaluate(
+        "(node) => document.querySelector('[data-testid=stMain]')"
+        ".scrollBy(0, node.getBoundingClientRect().top - innerHeight + 160)"
+    )

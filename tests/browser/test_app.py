@@ -11,6 +11,8 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, expect
 
+from tests.browser.conftest import look_below
+
 LISTS = "[role=list][aria-label^='tokens by']"
 WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
 HOSTILE = (
@@ -49,6 +51,7 @@ def rests(page: Page, step: int) -> None:
     """The player, the address and what stands above the chart agree on the step."""
     at(page, step)
     in_address(page, f"step={step}")
+    look_below(page)
     expect(finding(page, f"After {step} of ")).to_be_visible()
 
 
@@ -171,6 +174,37 @@ def test_keys_move_and_the_panels_follow(laptop, url):
         page.keyboard.down("ArrowRight")
     page.keyboard.up("ArrowRight")
     rests(page, 10)
+
+
+def test_steps_ask_the_server_nothing_till_what_it_draws_for_them_is_in_sight(laptop, url):
+    said: list[object] = []
+    laptop.on("websocket", lambda socket: socket.on("framesent", lambda it: said.append(it)))
+    page = show(laptop, f"{url}/bpe_train?corpus=b2")
+    at(page, 0)
+    settled(page)
+    assert said
+    said.clear()
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+    at(page, 3)
+    in_address(page, "step=3")
+    page.wait_for_timeout(1_000)  # nothing comes: there is nothing else to wait for
+    assert not said
+    expect(finding(page, "The text starts with 95 tokens")).to_be_attached()
+    look_below(page)
+    expect(finding(page, "After 3 of ")).to_be_visible()
+
+
+def test_what_is_used_elsewhere_on_the_page_knows_the_step(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=5")
+    at(page, 5)
+    settled(page)
+    press(page, "Home")  # of which the address says nothing
+    at(page, 0)
+    page.get_by_role("button", name="Take it with you").click()
+    page.get_by_role("tab", name="Link").click()
+    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("/bpe_train")
+    expect(page.get_by_test_id("stPopoverBody")).not_to_contain_text("step=5")
+    at(page, 0)
 
 
 def test_back_and_forward_of_the_browser_change_pages(laptop, url):

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import look_below
 from tests.browser.test_app import (
     HOSTILE,
     WIDTHS,
@@ -45,6 +46,7 @@ def test_a_learner_fills_in_the_lattice_by_the_keys(laptop, url):
     expect(page.locator(".say")).to_have_text(
         "Three pieces end at position 4: hell gives −3.22 and beats ll (−4.20) and l (−5.12)."
     )
+    look_below(page)
     expect(page.locator(".katex-html").last).to_contain_text("3.219")
     press(page, "End")
     expect(page.locator(".say")).to_contain_text("Follow the winners back from the end: hell + o")
@@ -144,6 +146,7 @@ def test_a_training_is_stepped_and_a_word_of_it_taken_to_its_lattice(laptop, url
     at(page, 2)
     expect(page.locator(".say")).to_contain_text("E step")
     in_address(page, "step=2")
+    look_below(page)
     page.get_by_label("The word").fill("sun")
     page.get_by_label("The word").press("Enter")
     link = page.get_by_role("link", name="See all of them")

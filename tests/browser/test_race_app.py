@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import expect
 
+from tests.browser.conftest import look_below
 from tests.browser.test_app import HOSTILE, WIDTHS, at, in_address, press, show
 
 
@@ -26,6 +27,7 @@ def test_a_race_is_stepped_by_keys_to_the_meeting(laptop, url):
     expect(said).to_contain_text("BPE makes")
     press(page, "End")
     expect(said).to_contain_text("This is where they meet.")
+    look_below(page)
     expect(page.get_by_text("are in all three vocabularies;")).to_be_visible()
     in_address(page, "size=120")
     expect(page.locator(".pp-sets tbody tr").first.locator("bdi").first).to_be_visible()

@@ -4,7 +4,7 @@ Here: when something is sent to the browser (message.py says what), and what its
 runs in the browser (put together in assets.py) is player.html, player.css, and JavaScript in parts:
 parts.js, lattice*.js and flow.js draw, film.js opens what is sent, code.js shows the plain code
 beside the picture, presenter.js (and .css) fills the window for a lecture hall, jump.js finds the
-next step where something happens, keyboard.js takes the keys,
+next step where something happens, resting.js knows when Python is told, keyboard.js takes the keys,
 player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).
 """
@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.components.v2 import component
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.controls import address
 from pages.shared.film.film import Film
@@ -63,6 +64,7 @@ def player(
     rule_parameter: str = "",
     own: Arcs = (),
     guide: Guide = NO_GUIDE,
+    quiet: bool = False,
 ) -> int:
     """Show the film and return the step, 0 to `film.last`, at which the learner rests.
 
@@ -70,7 +72,8 @@ def player(
     `rule`, 0 or 1, is by which rule a film of two begins, and `own` the path laid through its
     lattice, as numbers of arcs; both change what is shown as `step` does. `parameter` and
     `rule_parameter` name the parts of the browser's address that are to hold the step and the rule.
-    `guide` is for lessons.
+    `guide` is for lessons. Where `quiet`, the step is returned only while something in `of_step` is
+    in sight, and before anything else on the page is used; till then it is the one before.
     """
     state = st.session_state.get(key) or {}
     _keep(state.get("switches"))
@@ -96,6 +99,7 @@ def player(
             rule_parameter=rule_parameter,
             own=visits["own"],
             guide=guide,
+            quiet=quiet,
         ),
         on_step_change=_rerun,
         on_rule_change=_rerun,
@@ -107,10 +111,19 @@ def player(
 
 
 def stepper(film: Film, run: str, **more: Any) -> int:
-    """Show a film as `player` does, its step kept in the address: that of the run of this key."""
-    k = player(film, step=address.step(run, film.last), parameter="step", **more)
+    """Show a film as `player` does, its step kept in the address: that of the run of this key.
+
+    What a page draws for the step it draws in `of_step`: whoever does not see that asks the server
+    nothing by stepping.
+    """
+    k = player(film, step=address.step(run, film.last), parameter="step", quiet=True, **more)
     address.write_step(run, k)
     return k
+
+
+def of_step() -> DeltaGenerator:
+    """Hold what a page draws for the step at which its `stepper` rests."""
+    return st.container(key="of_step")
 
 
 def move(key: str, step: int) -> None:
@@ -230,6 +243,7 @@ def message(
     rule_parameter: str = "",
     own: Visit[Arcs] | None = None,
     guide: Guide = NO_GUIDE,
+    quiet: bool = False,
 ) -> bytes:
     """Return the bytes for the browser, with the windows that it needs now."""
     return packed(
@@ -242,6 +256,7 @@ def message(
         presenter=presenter,
         parameters={"step": parameter, "rule": rule_parameter},
         guide=guide,
+        quiet=quiet,
     )
 
 

@@ -25,6 +25,7 @@ _SCRIPTS = (
     "painting.js",
     "code.js",
     "predicting.js",
+    "resting.js",
     "player.js",
     "keyboard.js",
 )

@@ -1,7 +1,6 @@
 // Keys and swipes: one listener for the document; the player used last has the keys.
 // In this file, too: what Streamlit calls, with a message for a player.
 
-const players = new Map(); // by the element that it was mounted in
 let chosen = null;
 
 /** The player that keys are for: the one used last if it is still shown, else the first shown. */
@@ -97,6 +96,7 @@ export default function ({ data, parentElement, setStateValue }) {
     players.set(parentElement, new Player(parentElement));
     listenForSwipes(players.get(parentElement));
   }
+  listenForOthers();
   document.removeEventListener("keydown", press);
   document.addEventListener("keydown", press);
   players.get(parentElement).receive(unpack(data), setStateValue);

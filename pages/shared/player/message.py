@@ -45,6 +45,7 @@ def packed(
     presenter: bool = False,
     parameters: Mapping[str, str] | None = None,
     guide: Guide = NO_GUIDE,
+    quiet: bool = False,
 ) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, head, windows.
 
@@ -60,6 +61,7 @@ def packed(
         "rule": rule,
         "own": own,
         "presenter": presenter,
+        "quiet": quiet,
         "parameters": {"step": "", "rule": "", **(parameters or {})},
         "spot": [visible(token) for token in guide.spot],
         "until": guide.until,

@@ -3,12 +3,11 @@
 // In this file: what Python says, and moving. The rest: predicting.js, painting.js, parts.js.
 
 const REST = 150; // milliseconds without a move after which a position counts as rested
-const SWITCHES = ["lines", "predict", "present"]; // what of the address is the player's own
 const PACE = 1200; // milliseconds between two steps when playing at 1×
 
 const left = new Map(); // how each player of this tab stood when its page was left, by key
 
-class Player extends Predicting {
+class Player extends Resting {
   constructor(shadow) {
     super();
     this.root = shadow.querySelector(".player");
@@ -59,13 +58,14 @@ class Player extends Predicting {
     this.veil = new Set(message.veil);
     this.root.dataset.veil = message.veil.join(" ");
     this.root.classList.toggle("unposed", !message.posed);
+    this.isQuiet = message.quiet;
     this.mayAsk = message.asks; // in a lesson the question is the lesson's
     if (this.film?.key === message.film) return this.obey(message);
     this.stop();
     const loading = (this.loading = message.film);
     const head = await inflate(message.head);
     if (this.loading !== loading) return;
-    const want = (index) => this.setState("want", [message.film, index]);
+    const want = (index) => (this.tell(), this.setState("want", [message.film, index]));
     this.film = new Film(message.film, head, () => this.soon(), want);
     this.film.receive(message.windows);
     this.begin(message);
@@ -86,30 +86,6 @@ class Player extends Predicting {
   /** The last step that may be shown. */
   get limit() {
     return Math.min(this.last, Math.max(this.until, 0));
-  }
-
-  /** What Python asks for: it knows of that already, so that it is not reported. */
-  take(name, message) {
-    const [sent, goal] = message[name];
-    this.sent[name] = sent;
-    this.reported[name] = String(goal);
-    return goal;
-  }
-
-  /** Says to Python, and in the address, what the learner has changed. */
-  report(name, value, ...film) {
-    if (String(value) === this.reported[name]) return;
-    this.reported[name] = String(value);
-    if (this.parameters[name]) noteInAddress(this.parameters[name], value);
-    const said = [value, this.sent[name]];
-    this.setState(name, film.length ? [...film, ...said.reverse()] : said);
-  }
-
-  /** Keeps a switch in the address, and tells Python, which would take it out again. */
-  keep(name, isOn) {
-    if (isAskedFor(name) === isOn) return;
-    noteInAddress(name, isOn ? 1 : "");
-    this.setState("switches", SWITCHES.filter(isAskedFor));
   }
 
   begin(message) {
@@ -177,13 +153,6 @@ class Player extends Predicting {
   /** Has a screen reader say it. */
   hear(text) {
     this.find("heard").textContent = text;
-  }
-
-  rest() {
-    this.hear(this.spoken());
-    this.report("rule", this.rule);
-    this.report("own", this.own, this.film.key);
-    this.report("step", this.at);
   }
 
   // -- the rule, and the learner's own path

@@ -1,0 +1,81 @@
+// When the server hears at which step a learner rests: while something that it draws for the step is
+// in sight, and before anything else on the page is used. Whoever only steps asks it nothing.
+
+const players = new Map(); // by the element that it was mounted in
+const SWITCHES = ["lines", "predict", "present"]; // what of the address is the player's own
+const OF_STEP = ".st-key-of_step"; // what Python draws for the step, see `of_step` in __init__.py
+
+/** What a player tells Python, and what Python asks of it. */
+class Resting extends Predicting {
+  /** What Python asks for: it knows of that already, so that it is not reported. */
+  take(name, message) {
+    const [sent, goal] = message[name];
+    this.sent[name] = sent;
+    this.reported[name] = String(goal);
+    return goal;
+  }
+
+  /** Says in the address what the learner has changed. */
+  note(name, value) {
+    if (this.parameters[name]) noteInAddress(this.parameters[name], value);
+  }
+
+  /** Says it to Python. */
+  report(name, value, ...film) {
+    if (String(value) === this.reported[name]) return;
+    this.reported[name] = String(value);
+    const said = [value, this.sent[name]];
+    this.setState(name, film.length ? [...film, ...said.reverse()] : said);
+  }
+
+  /** Keeps a switch in the address, and tells Python, which would take it out again. */
+  keep(name, isOn) {
+    if (isAskedFor(name) === isOn) return;
+    noteInAddress(name, isOn ? 1 : "");
+    this.setState("switches", SWITCHES.filter(isAskedFor));
+  }
+
+  rest() {
+    this.hear(this.spoken());
+    this.note("rule", this.rule);
+    this.note("step", this.at);
+    this.report("rule", this.rule);
+    this.report("own", this.own, this.film.key);
+    if (isFollowed(this)) this.tell();
+  }
+
+  /** Says to Python at which step the learner is, if it does not know. */
+  tell() {
+    if (this.film) this.report("step", this.at);
+  }
+}
+
+/** Whether somebody sees what Python draws for the step at which the player rests. */
+function isFollowed(player) {
+  if (!player.isQuiet) return true;
+  if (player.presenter.isOn) return false;
+  return [...document.querySelectorAll(OF_STEP)].some((shown) => {
+    const { top, bottom } = shown.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  });
+}
+
+/** Tells Python where each player rests that `isMeant`. */
+function tellOf(isMeant) {
+  for (const player of players.values()) {
+    if (player.root.isConnected && isMeant(player)) player.tell();
+  }
+}
+
+const seen = () => tellOf(isFollowed);
+const used = (event) => tellOf((player) => !event.composedPath().includes(player.root));
+const pressed = (event) => (event.key === "Enter" || event.key === " ") && used(event);
+
+/** Has Python told the step as soon as it may be asked for; once, however often it is called. */
+function listenForOthers() {
+  document.addEventListener("scroll", seen, true);
+  window.addEventListener("resize", seen);
+  document.addEventListener("pointerdown", used, true);
+  document.addEventListener("focusin", used, true);
+  document.addEventListener("keydown", pressed, true);
+}
