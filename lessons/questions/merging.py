@@ -21,17 +21,11 @@ from lessons.questions.asking import (
 from lessons.questions.judging import Option, Question
 from lessons.records.merging import MergeRecord
 from tokenizers import wordpiece
-from tokenizers.merging.queue import TIE_RULES
+from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.matching import match_steps, split_by
 
 OPTIONS = 6
-WHY_FIRST = {
-    "first_seen": "it comes first in the text",
-    "smallest_ids": "its symbols are the oldest in the vocabulary",
-    "smallest_string": "it comes first in alphabetical order",
-}
-assert set(WHY_FIRST) == set(TIE_RULES)
 
 
 def next_pair(asked: Asked[MergeRecord]) -> Question:

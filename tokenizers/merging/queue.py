@@ -13,7 +13,13 @@ from typing import Any, Protocol
 from tokenizers.merging.state import Merge, Pair, State
 from tokenizers.refusal import Refusal
 
-TIE_RULES = ("first_seen", "smallest_ids", "smallest_string")
+WHY_FIRST = {
+    "first_seen": "it comes first in the text",
+    "smallest_ids": "its symbols are the oldest in the vocabulary",
+    "smallest_string": "it comes first in alphabetical order",
+}
+"""The rules for pairs that tie: why the one that is taken comes first."""
+TIE_RULES = tuple(WHY_FIRST)
 
 
 class Limits(Protocol):

@@ -17,16 +17,12 @@ from pages.shared.film.code import MERGING, merging_code, with_code
 from pages.shared.film.film import Ask, Film, Frame, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from pages.shared.film.words import Words
+from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
 ROWS = 8  # pairs shown at a step
 OPTIONS = 6  # answers offered in predict mode
-WHY_FIRST = {
-    "first_seen": "it comes first in the text",
-    "smallest_ids": "its symbols are the oldest in the vocabulary",
-    "smallest_string": "it comes first in alphabetical order",
-}
 SMALLEST = 1e-300  # more than nothing
 Tell = Callable[[int], object]
 """Is told the number of each step whose frame is made; if it is true, that step is the last."""

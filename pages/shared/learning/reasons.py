@@ -13,10 +13,10 @@ from pages.shared.drawing.formulas import aligned
 from pages.shared.drawing.phrases import Say, named, times
 from pages.shared.drawing.said import html_pair, table_of
 from pages.shared.drawing.tiles import printable, visible
-from pages.shared.film.merging import WHY_FIRST
 from pages.shared.learning.operation import Operation
 from tokenizers.experiments import surgery
 from tokenizers.experiments.surgery import Evidence, evidence
+from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.record.trace import Trace
 
 
