@@ -12,6 +12,15 @@ from lessons.questions.judging import MOST_TRIES
 
 UNSEEN, READ, FIRST, SECOND, SHOWN, MADE_GOOD = "-", "o", "1", "2", "x", "y"
 SIGNS = UNSEEN + READ + FIRST + SECOND + SHOWN + MADE_GOOD
+STANDINGS = {
+    UNSEEN: ("", "not seen yet"),
+    READ: ("·", "read"),
+    FIRST: ("✓", "right at the first try"),
+    SECOND: ("✓", "right at the second try"),
+    SHOWN: ("✗", "the answer was shown; it will be asked again"),
+    MADE_GOOD: ("✓", "right when it was asked again"),
+}
+"""How each sign is drawn, and what it says."""
 
 
 def read_marks(written: str | None, stops: int) -> str:

@@ -19,6 +19,13 @@ MOST_TRIES = 2
 Given = int | str | Sequence[int]
 """The index of an option, what was written, or the indices of options."""
 
+NOTHING_CHOSEN = "Nothing is chosen yet. Choose an answer first."
+NOTHING_WRITTEN = "Nothing is written yet. Write the pieces with spaces between them."
+NO_NUMBER = "That is not a number. Write one such as 15, 0.25 or 3/16."
+WRONG_SIGN = "The size is right, but the sign is wrong."
+TOO_HIGH, TOO_LOW = "That is too high.", "That is too low."
+ONE_MORE_TRY = " One more try."
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -91,7 +98,7 @@ def judge(question: Question, given: Given) -> Verdict:
         [given] if isinstance(given, int) else list(given) if not isinstance(given, str) else []
     )
     if not chosen or any(not 0 <= n < len(question.options) for n in chosen):
-        raise Refusal("Nothing is chosen yet. Choose an answer first.")
+        raise Refusal(NOTHING_CHOSEN)
     if question.form == "order":
         return _order(question, chosen)
     if question.form == "several":
@@ -119,7 +126,7 @@ def read_number(written: str) -> float:
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not math.isfinite(value):
-        raise Refusal("That is not a number. Write one such as 15, 0.25 or 3/16.")
+        raise Refusal(NO_NUMBER)
     return value
 
 
@@ -131,8 +138,8 @@ def _number(question: Question, written: str) -> Verdict:
         if abs(value - read_number(slip)) <= question.tolerance + 1e-9:
             return Verdict(False, why)
     if math.isclose(value, -question.value):
-        return Verdict(False, ("The size is right, but the sign is wrong.",))
-    return Verdict(False, ("That is too high." if value > question.value else "That is too low.",))
+        return Verdict(False, (WRONG_SIGN,))
+    return Verdict(False, (TOO_HIGH if value > question.value else TOO_LOW,))
 
 
 # --- Rows of tokens -------------------------------------------------------------------------------
@@ -150,7 +157,7 @@ def read_tokens(written: str) -> Tokens:
 def _tokens(question: Question, written: str) -> Verdict:
     given, right = read_tokens(written), question.splits[0]
     if not given:
-        raise Refusal("Nothing is written yet. Write the pieces with spaces between them.")
+        raise Refusal(NOTHING_WRITTEN)
     if given in question.splits or _typed(given) in map(_typed, question.splits):
         return Verdict(True, question.why)
     if why := question.slips.get(" ".join(given)):
@@ -228,8 +235,12 @@ def _order(question: Question, chosen: list[int]) -> Verdict:
         raise Refusal("Put all of them in order first.")
     for first, second in question.before:
         if chosen.index(first) > chosen.index(second):
-            one, other = question.options[first], question.options[second]
-            said = (*one.said, " comes before ", *other.said, ": ", *one.why, ", then ")
-            said = (*said, *other.why, ".")
-            return Verdict(False, said)
+            return Verdict(False, order_mistake(question, first, second))
     return Verdict(True, question.why)
+
+
+def order_mistake(question: Question, first: int, second: int) -> Text:
+    """Return what is said where the option `second` was put before `first`."""
+    one, other = question.options[first], question.options[second]
+    said = (*one.said, " comes before ", *other.said, ": ", *one.why, ", then ")
+    return (*said, *other.why, ".")

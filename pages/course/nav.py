@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from lessons import progress
+from lessons.progress import STANDINGS
 from pages.course import question
 from pages.shared.drawing.tiles import printable
 from pages.shared.stage import made, rerun
@@ -17,14 +17,6 @@ from pages.shared.stage import made, rerun
 KEY = "lesson.nav"
 _BAR = '<nav aria-label="Stops of the lesson" class="place"></nav>'
 _mount = made("lesson_nav", Path(__file__).parent, "nav.css", "staged.js", "nav.js", html=_BAR)
-SIGNS = {
-    progress.UNSEEN: ("", "not seen yet"),
-    progress.READ: ("·", "read"),
-    progress.FIRST: ("✓", "right at the first try"),
-    progress.SECOND: ("✓", "right at the second try"),
-    progress.SHOWN: ("✗", "the answer was shown; it will be asked again"),
-    progress.MADE_GOOD: ("✓", "right when it was asked again"),
-}
 
 
 def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
@@ -33,7 +25,8 @@ def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
     `after` is what the button onwards says.
     """
     stops = [
-        [printable(heading), *SIGNS[sign]] for heading, sign in zip(headings, marks, strict=True)
+        [printable(heading), *STANDINGS[sign]]
+        for heading, sign in zip(headings, marks, strict=True)
     ]
     data = {"stops": stops, "at": stop, "sent": next_wish(), "after": after}
     _mount(key=KEY, data=data, on_wish_change=rerun)

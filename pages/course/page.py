@@ -4,7 +4,7 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.playing import scene
-from pages.course import memory, nav, panels, state
+from pages.course import memory, nav, offering, panels, state
 from pages.course import own as course_own
 from pages.course import picture as course_picture
 from pages.shared.controls.address import end_early
@@ -43,6 +43,8 @@ def stage() -> None:
         panels.way_out()
     state.write_marks(here)
     memory.keep()
+    if not large:
+        offering.offer(chosen)
 
 
 def at_stop(here: state.Visit) -> None:

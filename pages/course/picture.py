@@ -9,17 +9,12 @@ from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from lessons.playing import Scene, pictures_of
 from lessons.records.base import Record
-from lessons.records.published import PublishedRecord
-from lessons.records.texts import PipelineRecord, SegmentationsRecord
-from lessons.records.vocabularies import VocabulariesRecord
 from pages.course import state
+from pages.course.before import before
 from pages.course.links import link_to
 from pages.course.making import Shown, make
 from pages.course.state import Visit
-from pages.course.text import html_facts, html_stages
-from pages.pipeline.journey import WORDS
 from pages.pipeline.rail import rail
-from pages.pipeline.rows import NAMES
 from pages.shared import stage
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import NORMALIZERS
@@ -103,24 +98,10 @@ def _followed(scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
 
 def _before(shown: Shown) -> None:
     """Show of a picture without steps what does not give the answer away: the text to be cut."""
-    record = shown.record
-    if shown.before:
-        st.html(html_facts(shown.before))
-    elif isinstance(record, PipelineRecord):
-        called = NAMES | NORMALIZERS
-        rows = [(called[name], text) for name, text in record.stages.items() if name != WORDS]
-        st.html(html_stages(rows))
-    elif isinstance(record, SegmentationsRecord):
-        st.html(html_stages([("The text", record.text)]))
-    elif isinstance(record, PublishedRecord):
-        titles = [name.replace("_", " ").capitalize() for name in record.texts()]
-        st.html(html_stages(list(zip(titles, record.texts().values(), strict=True))))
-    elif isinstance(record, VocabulariesRecord):
-        rows = [(one.title, f"{one.size:,} pieces") for one in record.inside.values()]
-        st.html(html_facts(rows))
-        st.caption("What is inside is shown when you have answered.")
-        return
-    st.caption("What becomes of it is shown when you have answered.")
+    inside, said = before(shown, NORMALIZERS)
+    if inside:
+        st.html(inside)
+    st.caption(said)
 
 
 def _under(scene: Scene, shown: Shown, at: int) -> None:

@@ -19,7 +19,7 @@ from lessons.progress import (
     read_marks,
     set_mark,
 )
-from lessons.questions.judging import Question, judge, reveal
+from lessons.questions.judging import ONE_MORE_TRY, Question, judge, reveal
 from pages.course import memory, nav
 from pages.course import question as course_question
 from pages.course.question import Attempt
@@ -184,7 +184,7 @@ def hear(here: Visit, question: Question) -> bool:
     if verdict.is_right:
         attempt = Attempt(tries, "right", verdict.said or question.why, given)
     elif tries < question.tries:
-        attempt = Attempt(tries, "open", (*verdict.said, " One more try."), given)
+        attempt = Attempt(tries, "open", (*verdict.said, ONE_MORE_TRY), given)
     else:
         attempt = Attempt(tries, "shown", reveal(question, verdict.said), given)
     _attempts()[here.key] = attempt

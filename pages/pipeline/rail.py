@@ -7,13 +7,12 @@ arrow keys; when that rests, Python is told. Left out: what the rows hold
 
 from pathlib import Path
 
-from pages.pipeline.journey import MODEL
-from pages.pipeline.rows import NAMES, Part, Rail, Row
+from pages.pipeline.rail_message import message
+from pages.pipeline.rows import Rail
 from pages.shared.controls import address
 from pages.shared.stage import made, move, reported, rerun, settle, visit
 
 _mount = made("rail", Path(__file__).parent, "rail.css", "../shared/drawing/written.js", "rail.js")
-NO_TOKEN = "There is no token here: nothing of the text got this far."
 
 
 def rail(shown: Rail, name: str, large: bool = False) -> int:
@@ -32,29 +31,6 @@ def rail(shown: Rail, name: str, large: bool = False) -> int:
     address.write("at", str(at + 1) if at != first else None)
     _mount(key="rail", data=message(shown, key, at, large), on_token_change=rerun)
     return at
-
-
-def message(shown: Rail, key: str, at: int, large: bool) -> dict[str, object]:
-    """Return what the browser draws."""
-    return {
-        "key": key,
-        "at": at,
-        "large": large,
-        "first": shown.first,
-        "rows": [_row(row) for row in shown.rows],
-        "model": [NAMES[MODEL], shown.said],
-        "tiles": [[t.text, t.tint, f"{t.id:,}", t.unknown, t.said] for t in shown.tiles],
-        "back": _row(shown.back),
-        "empty": NO_TOKEN,
-    }
-
-
-def _row(row: Row) -> list[object]:
-    return [row.name, row.said, [_part(part) for part in row.parts]]
-
-
-def _part(part: Part) -> list[object]:
-    return [part.text, part.kind, part.low, part.high, part.word]
 
 
 def _reported(key: str, otherwise: int) -> int:

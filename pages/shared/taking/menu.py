@@ -1,13 +1,15 @@
-"""The menu “Take it with you”, in the same place on every page with a stage: under the player.
+"""The menu “Take it with you”, in the same place on every page with a stage: under the picture.
 
 What is in it is looked at only while it is open, and a file is made when it is downloaded. Left
 out: what there is to take (offer.py).
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import places
 from pages.shared.controls import address
@@ -19,6 +21,8 @@ from pages.shared.taking.offer import Item, Offer
 from tokenizers.refusal import sentence_of
 
 QR_WIDTH = 220  # px
+_OF_RUN = "This run as one HTML file"
+_RUNS = "It steps, asks and presents by itself, on any machine, without a network."
 _KEPT = (
     "Your text is too long for an address, so this link finds it only in this browser. To pass it "
     "on, take the HTML file."
@@ -40,41 +44,60 @@ def take(
 
     `about` says what was run. `panels` are those of the page that an HTML file leaves out.
     """
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        box = st.popover("Take it with you", key="take", on_change="rerun")
-    if not box.open:
+    box = opened()
+    if box is None:
         return
     page = address.page()
-    title, url = places.title_of(page), st.context.url or ""
-    parameters = {name: str(value) for name, value in st.query_params.items()}
-    here, offered = links.link(url, parameters), offer()
+    title, offered, here = places.title_of(page), offer(), _here()
 
     def whole() -> str:
         tables = tuple(make() for make in offered.tables.values())
         sheet = Sheet(title, about, here, tables, tuple(panels))
         return html_file(film, sheet, step=step, rule=rule, own=own)
 
+    fill(box, title, Whole(_OF_RUN, _RUNS, f"{page}.html", whole), offered)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All of a page as one HTML file: what the button and the line under it say, and its name."""
+
+    label: str
+    note: str
+    name: str
+    make: Callable[[], str]
+
+
+def opened() -> DeltaGenerator | None:
+    """Show the menu; return it while it is open."""
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        box = st.popover("Take it with you", key="take", on_change="rerun")
+    return box if box.open else None
+
+
+def fill(box: DeltaGenerator, title: str, whole: Whole, offered: Offer) -> None:
+    """Put into the menu the HTML file, the other files, and the link of this screen."""
     with box:
         files, link = st.tabs(["Files", "Link"])
         with files:
-            _html(f"{page}.html", whole)
+            _html(whole)
             _files(offered)
         with link:
-            _link(here, url, parameters, title)
+            _link(title)
 
 
-def _html(name: str, whole: Callable[[], str]) -> None:
+def _html(whole: Whole) -> None:
     st.download_button(
-        "This run as one HTML file",
-        lambda: whole().encode(),
-        name,
+        whole.label,
+        lambda: whole.make().encode(),
+        whole.name,
         "text/html",
         key="take_html",
         on_click="ignore",
         type="primary",
         width="stretch",
     )
-    st.caption("It steps, asks and presents by itself, on any machine, without a network.")
+    st.caption(whole.note)
 
 
 def _files(offered: Offer) -> None:
@@ -115,8 +138,18 @@ def _bytes(make: Callable[[], str | bytes]) -> bytes:
     return made if isinstance(made, bytes) else made.encode()
 
 
-def _link(here: str, url: str, parameters: dict[str, str], title: str) -> None:
+def _parameters() -> dict[str, str]:
+    return {name: str(value) for name, value in st.query_params.items()}
+
+
+def _here() -> str:
+    """Return the address of this very screen."""
+    return links.link(st.context.url or "", _parameters())
+
+
+def _link(title: str) -> None:
     """Show the address of this very screen: to copy, to scan, and as a frame."""
+    here, parameters = _here(), _parameters()
     if "kept" in parameters:
         st.info(_KEPT)
     st.caption("The address of this very screen:")
@@ -127,4 +160,9 @@ def _link(here: str, url: str, parameters: dict[str, str], title: str) -> None:
     else:
         st.caption(_TOO_LONG)
     st.caption("To put this screen into a page of your own:")
-    st.code(links.frame(url, parameters, title), language="html", wrap_lines=True, height=110)
+    st.code(
+        links.frame(st.context.url or "", parameters, title),
+        language="html",
+        wrap_lines=True,
+        height=110,
+    )

@@ -1,0 +1,44 @@
+// @ts-check
+// How far somebody has come: one sign for each stop, as in lessons/progress.py. Kept by the browser.
+
+const SIGNS = "-o12xy"; // not seen, read, right at the first or second try, shown, made good
+const SETTLED = "12y";
+
+/** The marks as they were kept, as many as there are stops. @param {unknown} kept @param {number} stops */
+function readMarks(kept, stops) {
+  const known = typeof kept === "string" ? [...kept.slice(0, stops)] : [];
+  return known.map((sign) => (SIGNS.includes(sign) ? sign : "-")).join("").padEnd(stops, "-");
+}
+
+/**
+ * The mark of a stop after its `tries`-th answer, of `most`.
+ * @param {string} before @param {number} tries @param {boolean} isRight @param {number} most
+ */
+function afterAnswer(before, tries, isRight, most) {
+  if (SETTLED.includes(before)) return before;
+  if (isRight) return before === "x" ? "y" : `${Math.min(tries, 2)}`;
+  return tries >= most ? "x" : before;
+}
+
+/** The stops whose question has no right answer yet. @param {string} marks @param {boolean[]} asks */
+function openStops(marks, asks) {
+  return asks.flatMap((isAsked, n) => (isAsked && !SETTLED.includes(marks[n]) ? [n] : []));
+}
+
+/** What the browser has kept under a name; nothing where it keeps nothing. @param {string} place */
+function kept(place) {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? "{}") ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} place @param {object} what */
+function keep(place, what) {
+  try {
+    localStorage.setItem(place, JSON.stringify(what));
+  } catch {
+    // Full, or not allowed: then it lasts as long as this page is open.
+  }
+}

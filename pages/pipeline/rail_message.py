@@ -1,0 +1,29 @@
+"""What the browser is sent to draw the rail; a file that is taken along holds the same."""
+
+from pages.pipeline.journey import MODEL
+from pages.pipeline.rows import NAMES, Part, Rail, Row
+
+NO_TOKEN = "There is no token here: nothing of the text got this far."
+
+
+def message(shown: Rail, key: str, at: int, large: bool) -> dict[str, object]:
+    """Return what the browser draws."""
+    return {
+        "key": key,
+        "at": at,
+        "large": large,
+        "first": shown.first,
+        "rows": [_row(row) for row in shown.rows],
+        "model": [NAMES[MODEL], shown.said],
+        "tiles": [[t.text, t.tint, f"{t.id:,}", t.unknown, t.said] for t in shown.tiles],
+        "back": _row(shown.back),
+        "empty": NO_TOKEN,
+    }
+
+
+def _row(row: Row) -> list[object]:
+    return [row.name, row.said, [_part(part) for part in row.parts]]
+
+
+def _part(part: Part) -> list[object]:
+    return [part.text, part.kind, part.low, part.high, part.word]

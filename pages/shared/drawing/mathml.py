@@ -1,0 +1,175 @@
+"""A formula of a lesson as MathML, which browsers draw themselves: for files without a network.
+
+The app hands its LaTeX to Streamlit, which draws it. This module reads what lessons use: fractions,
+scripts, hats, words, sums, and rows that are aligned at their `&`. Left out: the rest of LaTeX; a
+formula with a command that is not known is shown as it was written.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from markupsafe import Markup
+
+from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.tiles import printable
+
+STYLE = Markup(
+    "<style>math{font-size:1.1em}math mtd{padding:.15em 0}"
+    "math mtd:nth-child(odd){text-align:right}math mtd:nth-child(even){text-align:left}</style>"
+)
+MOST_NESTED = 40
+_TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
+_ROW_END = re.compile(r"\\\\(?:\[[^\]]*\])?")
+_WORDS = re.compile(r"\\text\s*\{([^{}]*)\}")
+_ENDS = r"\begin{aligned}", r"\end{aligned}"
+_NAMES = {r"\alpha": "α", r"\beta": "β", r"\lambda": "λ", r"\theta": "θ", r"\log": "log"}
+_NAMES |= {r"\exp": "exp", r"\ln": "ln", r"\max": "max", r"\min": "min"}
+_SIGNS = {
+    r"\cdot": "·",
+    r"\cdots": "⋯",
+    r"\times": "×",
+    r"\dots": "…",
+    r"\ldots": "…",
+    r"\le": "≤",
+    r"\ge": "≥",
+}
+_SIGNS |= {r"\approx": "≈", r"\neq": "≠", r"\to": "→", r"\in": "∈", "'": "′", "-": "−", r"\%": "%"}
+_SUMS = {r"\sum": "∑", r"\prod": "∏"}
+_SPACES = {r"\quad": "1em", r"\,": "0.17em", r"\;": "0.28em", r"\ ": "0.33em", "~": "0.33em"}
+_SIZES = (r"\left", r"\right", r"\Big", r"\big")
+"""Commands that say how large the bracket behind them is; the browser sees to that by itself."""
+
+
+class _UnknownError(Exception):
+    """There is something here that is not read."""
+
+
+def html_formula(source: str) -> Markup:
+    r"""Return a formula as MathML, or as it was written where it cannot be read.
+
+    >>> html_formula(r"L = \frac{1}{2}").striptags(), html_formula(r"\oint x").striptags()
+    ('L=12', '\\oint x')
+    """
+    try:
+        inside = _rows(source.strip())
+    except _UnknownError:
+        lines = "\n".join(map(printable, source.split("\n")))
+        return html("<pre><code>{}</code></pre>", lines)
+    return html('<math display="block">{}</math>', inside)
+
+
+def _rows(source: str) -> Markup:
+    begin, end = _ENDS
+    if not (source.startswith(begin) and source.endswith(end)):
+        return _row(source)
+    rows = _ROW_END.split(source.removeprefix(begin).removesuffix(end))
+    cells = (each("<mtd>{}</mtd>", map(_row, row.split("&"))) for row in rows)
+    return html('<mtable displaystyle="true">{}</mtable>', each("<mtr>{}</mtr>", cells))
+
+
+def _row(source: str) -> Markup:
+    if r"\words" in source:  # ours, for what stands in \text{…}
+        raise _UnknownError
+    words: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        words.append(match[1])
+        return rf"\words{{{len(words) - 1}}}"
+
+    tokens = _TOKEN.findall(_WORDS.sub(keep, source))
+    return _Reader([token for token in tokens if not token.isspace()], words).all()
+
+
+class _Reader:
+    """Reads a row of a formula, one token after the other."""
+
+    def __init__(self, tokens: Sequence[str], words: Sequence[str]) -> None:
+        self.tokens = list(reversed(tokens))
+        self.words = words
+        self.depth = 0
+
+    def all(self) -> Markup:
+        found = self.several()
+        if self.tokens:
+            raise _UnknownError
+        return found
+
+    def several(self) -> Markup:
+        """Read up to a closing brace, or to the end."""
+        found: list[Markup] = []
+        while self.tokens and self.tokens[-1] != "}":
+            found.append(self.scripted())
+        return html("<mrow>{}</mrow>", joined(found))
+
+    def scripted(self) -> Markup:
+        """Read one thing with what stands below and above it."""
+        kind = "under" if self.tokens[-1] in _SUMS else "sub"
+        thing = self.one()
+        scripts: dict[str, Markup] = {}
+        while self.tokens and self.tokens[-1] in ("_", "^"):
+            side = self.tokens.pop()
+            scripts[side] = self.one()
+        match scripts:
+            case {"_": low, "^": high}:
+                pair = "underover" if kind == "under" else "subsup"
+                return html("<m{0}>{1}{2}{3}</m{0}>", pair, thing, low, high)
+            case {"_": low}:
+                return html("<m{0}>{1}{2}</m{0}>", kind, thing, low)
+            case {"^": high}:
+                above = "over" if kind == "under" else "sup"
+                return html("<m{0}>{1}{2}</m{0}>", above, thing, high)
+        return thing
+
+    def one(self) -> Markup:
+        """Read one thing: a sign, a number, a command with what it is about, or a group."""
+        if not self.tokens or self.depth > MOST_NESTED:
+            raise _UnknownError
+        self.depth += 1
+        token = self.tokens.pop()
+        found = self._command(token) if token in self._commands else _sign(token)
+        self.depth -= 1
+        return found
+
+    def _command(self, token: str) -> Markup:
+        return self._commands[token](self)
+
+    def group(self) -> Markup:
+        found = self.several()
+        if not self.tokens or self.tokens.pop() != "}":
+            raise _UnknownError
+        return found
+
+    def _fraction(self) -> Markup:
+        above = self.one()
+        return html("<mfrac>{}{}</mfrac>", above, self.one())
+
+    def _hat(self) -> Markup:
+        return html('<mover accent="true">{}<mo stretchy="false">^</mo></mover>', self.one())
+
+    def _text(self) -> Markup:
+        number = "".join(self.tokens.pop() for _ in "{0}" if self.tokens)
+        return html("<mtext>{}</mtext>", printable(self.words[int(number[1:-1])]))
+
+    _commands: ClassVar[dict[str, Callable[["_Reader"], Markup]]] = {
+        "{": group,
+        r"\frac": _fraction,
+        r"\hat": _hat,
+        r"\words": _text,
+        **dict.fromkeys(_SIZES, one),
+    }
+
+
+def _sign(token: str) -> Markup:
+    if token in _NAMES:
+        return html("<mi>{}</mi>", _NAMES[token])
+    if token in _SUMS:
+        return html('<mo largeop="true">{}</mo>', _SUMS[token])
+    if token in _SPACES:
+        return html('<mspace width="{}"></mspace>', _SPACES[token])
+    if (token[0] == "\\" and token not in _SIGNS) or token in ("}", "&", "^", "_", "#", "$"):
+        raise _UnknownError
+    if token[0].isdigit():
+        return html("<mn>{}</mn>", token)
+    kind = "mi" if token.isalpha() else "mo"
+    return html("<{0}>{1}</{0}>", kind, printable(_SIGNS.get(token, token)))

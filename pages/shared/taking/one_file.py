@@ -1,0 +1,76 @@
+"""What every HTML file that is taken along is made of: one page, one script, no request.
+
+The policy in its head lets only this very script run, and lets nothing be fetched. Left out: what
+such a file holds (html_file.py for a run, pages/course/taken for a lesson).
+"""
+
+import base64
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+
+from pages.shared.drawing.tiles import printable
+
+HERE = Path(__file__).parent
+_ROOT = HERE.parents[2]
+_EXPORT = "export default function"
+
+
+def written(template: Path, script: str, values: Mapping[str, str]) -> str:
+    """Return the file: the template with the values put in, and what each file says about itself.
+
+    It is done in one pass: what a value holds is not looked at again.
+    """
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    all_values = {
+        "licence": (_ROOT / "LICENSE").read_text("utf-8").replace("--", "- -"),
+        "policy": f"'sha256-{digest}'",
+        "version": _toml("pyproject.toml")["project"]["version"],
+        "theme": _theme(),
+        "style": (HERE / "file.css").read_text("utf-8"),
+        "script": script,
+        **values,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: all_values[match[1]], template.read_text("utf-8"))
+
+
+def module(name: str, script: str) -> str:
+    """Return the script of one of the app's components as the function `name`, in its own scope."""
+    if script.count(_EXPORT) != 1:
+        raise RuntimeError(f"the script of {name} has not exactly one “{_EXPORT}”")
+    inside = script.replace(_EXPORT, "exported = function")
+    return f"const {name} = (() => {{\nlet exported;\n{inside}\nreturn exported;\n}})();\n"
+
+
+def text(value: str) -> str:
+    """Return a text as HTML that shows it, with nothing unseen in it."""
+    return escape(printable(value), quote=True)
+
+
+def bytes_as_text(data: bytes) -> str:
+    """Return bytes as they stand in a file: `bytesOf` in around.js reads them."""
+    return base64.b64encode(data).decode()
+
+
+def data_as_text(data: object) -> str:
+    """Return plain data as JSON that may stand inside a script element."""
+    return json.dumps(data).replace("<", "\\u003c")
+
+
+def _theme() -> str:
+    """Return the app's two themes under the names that Streamlit gives them in the browser."""
+    theme = _toml(".streamlit/config.toml")["theme"]
+    names = {"text-color": "textColor", "background-color": "backgroundColor"}
+    names |= {"primary-color": "primaryColor", "link-color": "linkColor"}
+    light, dark = theme["light"], theme["dark"]
+    return "".join(
+        f"--st-{name}:light-dark({light[key]},{dark[key]});" for name, key in names.items()
+    )
+
+
+def _toml(name: str) -> dict:
+    return tomllib.loads((_ROOT / name).read_text("utf-8"))
