@@ -23,7 +23,7 @@ LESSONS = ("texts", "models", "format", "pictures", "records", "questions", "cla
 SHARED = ("drawing", "film", "learning", "controls", "work", "corpus", "player", "taking")
 PAGES = (
     *("start", "essay", "pipeline", "course", "bpe", "wordpiece", "unigram", "lattice"),
-    *("compare", "sizes", "race", "languages", "surgery", "complexity", "sources", "about"),
+    *("compare", "sizes", "race", "languages", "surgery", "complexity", "sources", "about", "site"),
 )
 FLOORS = (
     ("pages", "pages", "one folder for each page", PAGES),

@@ -35,8 +35,9 @@ SHOWS_OTHERS = {
     "essay": {"compare", "languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
     "course": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
+    "site": {"course", "sources", "bpe", "unigram"},
 }
-"""The few pages that show a part of other pages."""
+"""The few pages that show a part of other pages, and the site, which shows many."""
 
 PAGE_SCRIPTS = ("page", "train", "encode")
 ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage", "strip")

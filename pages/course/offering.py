@@ -3,10 +3,14 @@
 import streamlit as st
 
 from lessons import LESSONS
+from lessons.claims import CLAIMS
 from lessons.format.reading import Lesson
+from lessons.format.trouble import LessonError
 from pages.course import memory
-from pages.course.taken.lesson_file import Around, lesson_file
-from pages.shared.controls.settings import NORMALIZERS
+from pages.course.making import open_lesson
+from pages.course.taken.lesson_file import Around, as_file
+from pages.shared.controls import address
+from pages.shared.learning.names import NORMALIZERS
 from pages.shared.taking import menu
 from pages.shared.taking.offer import Item, Offer
 from pages.shared.work import results
@@ -22,18 +26,25 @@ _WRITTEN = (
 
 
 def offer(lesson: Lesson) -> None:
-    """Offer to take a lesson along; the page ends here while its file is being made."""
+    """Offer to take a lesson along; the page ends here while its pictures are being made."""
     box = menu.opened()
     if box is None:
         return
     slug = lesson.slug
     path = LESSONS.get(slug)
     written = path.read_text(encoding="utf-8") if path else memory.own_text()
-    asked = written, slug, NORMALIZERS, Around(_app())
     with box:
-        key = results.key_of("lesson file", *asked)
-        file = results.result_of(key, lesson_file, DOING, *asked)
-    whole = menu.Whole("This lesson as one HTML file", _RUNS, f"{slug}.html", lambda: file)
+        # One's own has been opened already, see own.py; its text may be that of one of ours.
+        name = ("lesson text",) if path is None else ("lesson", slug)
+        asked = written, slug, NORMALIZERS, tuple(CLAIMS)
+        found = results.result_of(results.key_of(*name, written), open_lesson, DOING, *asked)
+    if isinstance(found, LessonError):
+        address.end_early()  # the page says what is wrong with it
+    around = Around(_app())
+    whole = menu.Whole(
+        *("This lesson as one HTML file", _RUNS, f"{slug}.html"),
+        lambda: as_file(found, NORMALIZERS, around),
+    )
     item = Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)
     menu.fill(box, lesson.title, whole, Offer((item,)))
 

@@ -16,9 +16,9 @@ from pages.course.state import OWN
 from pages.shared.controls import address
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
-from pages.shared.controls.settings import NORMALIZERS
 from pages.shared.corpus import uploads
 from pages.shared.drawing.tiles import printable
+from pages.shared.learning.names import NORMALIZERS
 from pages.shared.work import results
 from tokenizers.refusal import sentence_of
 

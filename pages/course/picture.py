@@ -17,7 +17,7 @@ from pages.course.state import Visit
 from pages.pipeline.rail import rail
 from pages.shared import stage
 from pages.shared.controls.plain import as_is
-from pages.shared.controls.settings import NORMALIZERS
+from pages.shared.learning.names import NORMALIZERS
 from pages.shared.player import Guide, move, player
 from pages.shared.work import results
 

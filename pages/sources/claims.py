@@ -16,6 +16,11 @@ SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
 """Stand beside the word of a verdict, so that no colour is needed to tell them apart."""
 
 COLUMNS = ("The source says", "The source's value", "Recomputed", "Verdict", "Why")
+HOW_JUDGED = (
+    "A printed number agrees when the computed one rounds to it; one that is off by less than a "
+    "thousandth is near, and the claim then agrees in part. All of these sources are worth "
+    "reading: slips are easy, and a computer finds them."
+)
 MOST_IN_COLUMN = 6  # values under each other; more of them stand in columns
 SHORT = 8  # characters of a label that fits in a column
 

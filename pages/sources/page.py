@@ -11,11 +11,7 @@ part = panels.part()
 
 if part == "claims":
     rows = figures.all_checked()
-    st.markdown(
-        f"**{figures.in_words(rows)}** A printed number agrees when the computed one rounds to it; "
-        "one that is off by less than a thousandth is near, and the claim then agrees in part. "
-        "All of these sources are worth reading: slips are easy, and a computer finds them."
-    )
+    st.markdown(f"**{figures.in_words(rows)}** {figures.HOW_JUDGED}")
     for caption, group in panels.shown(rows).items():
         st.html(figures.html_claims(caption, group))
 else:

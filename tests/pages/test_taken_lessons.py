@@ -28,8 +28,8 @@ from pages.course.making import Opened
 from pages.course.taken.judged import judged
 from pages.course.taken.lesson_file import Around, as_file, lesson_file
 from pages.course.text import segments
-from pages.shared.controls.settings import NORMALIZERS
 from pages.shared.drawing.tiles import printable, visible
+from pages.shared.learning.names import NORMALIZERS
 from tokenizers.refusal import Refusal
 
 ROOT = Path(__file__).parents[2]

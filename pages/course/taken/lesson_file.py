@@ -2,7 +2,7 @@
 
 It holds what the page of lessons shows at every stop: the text, the picture, the question with what
 every answer gets. The film of a picture is held once, whatever number of stops show it; a picture
-that no stop shows is not held. Made by a worker, for it makes all pictures of the lesson.
+that no stop shows is not held.
 Left out: links to the app's own pages, where the file does not know the address of an app.
 """
 
@@ -41,8 +41,6 @@ from tokenizers.refusal import Refusal
 _HERE = Path(__file__).parent
 _PAGES = _HERE.parents[1]
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
-_LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
-"""A link to a page of the app. Whatever a text holds is escaped: nothing else looks like one."""
 
 _OF_FILMS = (
     "← → Home End Space step and play; P presents, T turns light or dark there, M changes the rule "
@@ -69,7 +67,10 @@ ALONE = Around()
 def lesson_file(
     report: Report, written: str, slug: str, names: Mapping[str, str], around: Around = ALONE
 ) -> str:
-    """Return the file of a lesson, by its text. Raises ValueError for one that cannot be played."""
+    """Make the pictures of a lesson, and return its file: for programs without a screen.
+
+    Raises ValueError, in a sentence, for a lesson that cannot be played.
+    """
     opened = open_lesson(report, written, slug, names, tuple(CLAIMS))
     if isinstance(opened, LessonError):
         raise Refusal(str(opened))
@@ -86,7 +87,7 @@ def as_file(opened: Opened, names: Mapping[str, str], around: Around = ALONE) ->
         "pictures": joined(_rows(name, one, names) for name, one in shown.items()),
     }
     styles = dict.fromkeys(style for part in body.values() for style in _STYLE.findall(part))
-    body = {name: _linked(_STYLE.sub("", part), around.app) for name, part in body.items()}
+    body = {name: one_file.linked(_STYLE.sub("", part), around.app) for name, part in body.items()}
     films = {one.film.key: one.film for one in shown.values() if one.film}
     rails = [name for name, one in shown.items() if one.laid]
     return one_file.written(
@@ -99,7 +100,7 @@ def as_file(opened: Opened, names: Mapping[str, str], around: Around = ALONE) ->
             "purpose": text(lesson.purpose),
             "style": _read("shared/taking/file.css", "course/taken/lesson.css"),
             "styles": joined([*map(Markup, styles), terms.STYLE, STYLE]),
-            "way_out": _way_out(around),
+            "way_out": one_file.way_out(around.contents),
             "after": _after(around),
             "keys": _keys(films, rails),
             "holds": _holds(films, rails, around),
@@ -177,19 +178,6 @@ def _rows(name: str, shown: Shown, names: Mapping[str, str]) -> Markup:
     )
 
 
-def _linked(part: str, app: str) -> str:
-    """Let links to the app lead there; without an app, their words stay where they say anything."""
-
-    def link(match: re.Match[str]) -> str:
-        target, more, label = match.groups()
-        if app:
-            page = "lessons" if target.startswith("?") else ""
-            return f'<a href="{text(app)}/{page}{target}" rel="noreferrer">{label}</a>'
-        return "" if "aria-label" in more else label
-
-    return _LINK.sub(link, part)
-
-
 # ---- what is played ----
 
 
@@ -224,12 +212,6 @@ def _film(film: Film) -> Markup:
 
 
 # ---- what is around it ----
-
-
-def _way_out(around: Around) -> Markup:
-    if not around.contents:
-        return Markup()
-    return html('<nav class="way-out"><a href="{}">All lessons</a></nav>', around.contents)
 
 
 def _after(around: Around) -> Markup:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shared.controls import address, unigram_settings
 from pages.shared.controls.address import IN_ADDRESS, choice, choices, whole_number
+from pages.shared.learning.names import NORMALIZERS
 from tokenizers import wordpiece
 from tokenizers.bpe import Dropout, Settings
 from tokenizers.text.corpus import Pipeline
@@ -34,18 +35,6 @@ PRE_TOKENIZERS = {
     "bert": "BERT's way: spaces and every punctuation mark",
     "metaspace": "▁ before each word",
     "none": "No split: one long word",
-}
-NORMALIZERS = {
-    "html": "Remove HTML tags",
-    "nfc": "Unicode NFC",
-    "nfkc": "Unicode NFKC",
-    "nmt_nfkc": "SentencePiece's NFKC",
-    "accents": "Remove accents",
-    "lower": "Lowercase",
-    "spaces": "Merge repeated spaces",
-    "sentencepiece_spaces": "SentencePiece's spaces",
-    "bert": "BERT's cleaning, lower case",
-    "bert_cased": "BERT's cleaning, cased",
 }
 RULES = {
     "score": "Merge the pair with the highest score",

@@ -52,5 +52,5 @@ function offerLight() {
   const { style } = document.documentElement;
   const turn = (isDark) => (style.colorScheme = isDark ? "dark" : "light");
   turn(matchMedia("(prefers-color-scheme: dark)").matches);
-  document.querySelector("#light").onclick = () => turn(style.colorScheme === "light");
+  document.querySelector("#light").addEventListener("click", () => turn(style.colorScheme === "light"));
 }

@@ -12,7 +12,7 @@ from html import escape
 from pages.shared.film.film import Film
 from pages.shared.player import assets
 from pages.shared.player.message import packed
-from pages.shared.taking.one_file import HERE, bytes_as_text, module, text, written
+from pages.shared.taking.one_file import HERE, bytes_as_text, module, text, way_out, written
 from pages.shared.taking.tables import Table, as_html
 
 
@@ -20,7 +20,8 @@ from pages.shared.taking.tables import Table, as_html
 class Sheet:
     """What a file tells around its film; `link` is the address of the same screen in the app.
 
-    `tables` come along as they were recorded; `left_out` names what the app shows besides.
+    `tables` come along as they were recorded; `left_out` names what the app shows besides;
+    `contents` is the page that lists this file, where it is part of a site.
     """
 
     title: str
@@ -28,6 +29,7 @@ class Sheet:
     link: str = ""
     tables: tuple[Table, ...] = ()
     left_out: tuple[str, ...] = ()
+    contents: str = ""
 
 
 def html_file(
@@ -42,6 +44,7 @@ def html_file(
         HERE / "file.html",
         script,
         {
+            "way_out": way_out(sheet.contents),
             "title": text(sheet.title),
             "about": text(sheet.about),
             "player_style": assets.CSS,

@@ -18,6 +18,8 @@ from pages.shared.drawing.tiles import printable
 HERE = Path(__file__).parent
 _ROOT = HERE.parents[2]
 _EXPORT = "export default function"
+_LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
+"""A link to a page of the app. Whatever a text holds is escaped: nothing else looks like one."""
 
 
 def written(template: Path, script: str, values: Mapping[str, str]) -> str:
@@ -49,6 +51,32 @@ def module(name: str, script: str) -> str:
 def text(value: str) -> str:
     """Return a text as HTML that shows it, with nothing unseen in it."""
     return escape(printable(value), quote=True)
+
+
+def linked(part: str, app: str) -> str:
+    """Let links to the app lead to where it runs; without an address, their words are left.
+
+    A link with a name for screen readers says nothing by its words, and is left out.
+
+    >>> linked('<a href="./race">Race</a>', "http://x"), linked('<a href="race">Race</a>', "")
+    ('<a href="http://x/race" rel="noreferrer">Race</a>', 'Race')
+    """
+
+    def link(match: re.Match[str]) -> str:
+        target, more, label = match.groups()
+        if app:
+            page = "lessons" if target.startswith("?") else ""
+            return f'<a href="{text(app)}/{page}{target}" rel="noreferrer">{label}</a>'
+        return "" if "aria-label" in more else label
+
+    return _LINK.sub(link, part)
+
+
+def way_out(contents: str) -> str:
+    """Return the link to the page that lists all others, where there is one: in a site."""
+    if not contents:
+        return ""
+    return f'<nav class="way-out"><a href="{text(contents)}">All lessons and runs</a></nav>'
 
 
 def bytes_as_text(data: bytes) -> str:

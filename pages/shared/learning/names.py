@@ -1,0 +1,14 @@
+"""How the screen calls what a text is cleaned by."""
+
+NORMALIZERS = {
+    "html": "Remove HTML tags",
+    "nfc": "Unicode NFC",
+    "nfkc": "Unicode NFKC",
+    "nmt_nfkc": "SentencePiece's NFKC",
+    "accents": "Remove accents",
+    "lower": "Lowercase",
+    "spaces": "Merge repeated spaces",
+    "sentencepiece_spaces": "SentencePiece's spaces",
+    "bert": "BERT's cleaning, lower case",
+    "bert_cased": "BERT's cleaning, cased",
+}

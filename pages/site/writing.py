@@ -1,0 +1,57 @@
+"""Writes the site, page by page. Left out: what is on a page (gallery.py, leaves.py, lessons)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from lessons import LESSONS, lesson
+from pages.course.taken.lesson_file import Around, lesson_file
+from pages.shared.learning.names import NORMALIZERS
+from pages.site import leaves
+from pages.site.gallery import GALLERY, Exhibit, exhibit_file
+
+CONTENTS = "../index.html"
+"""The index, as seen from a lesson or a run."""
+Page = tuple[str, Callable[[], str]]
+
+
+def write(
+    out: Path,
+    tell: Callable[[str], object],
+    slugs: Sequence[str] = tuple(LESSONS),
+    exhibits: Mapping[str, Exhibit] = GALLERY,
+) -> None:
+    """Write the site into the folder `out`, and `tell` of each page that is written.
+
+    Raises OSError where that cannot be written, and ValueError for a page that cannot be made.
+    """
+    pages = list(_pages(slugs, exhibits))
+    for number, (name, make) in enumerate(pages, start=1):
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = make().encode()
+        path.write_bytes(data)
+        tell(f"{number:>3} of {len(pages)}  {len(data) // 1000:>4} kB  {name}")
+
+
+def _pages(slugs: Sequence[str], exhibits: Mapping[str, Exhibit]) -> Iterator[Page]:
+    """Yield the pages by their names; the index comes last, when all that it leads to is there."""
+    following = dict(pairwise(slugs))
+    for slug in slugs:
+        yield f"lessons/{slug}.html", lambda slug=slug: _lesson(slug, following.get(slug))
+    for name, one in exhibits.items():
+        yield f"runs/{name}.html", lambda one=one: exhibit_file(_on, one, CONTENTS)
+    yield "sources.html", leaves.sources
+    yield "index.html", lambda: leaves.index(slugs, exhibits)
+
+
+def _lesson(slug: str, after: str | None) -> str:
+    following = (lesson(after).title, f"{after}.html") if after else None
+    written = LESSONS[slug].read_text(encoding="utf-8")
+    around = Around(contents=CONTENTS, after=following)
+    return lesson_file(_on, written, slug, NORMALIZERS, around)
+
+
+def _on(done: int, total: int) -> bool:
+    """Nobody stops a page of the site."""
+    return False
