@@ -43,8 +43,7 @@ def stage() -> None:
         panels.way_out()
     state.write_marks(here)
     memory.keep()
-    if not large:
-        offering.offer(chosen)
+    offering.offer(chosen)
 
 
 def at_stop(here: state.Visit) -> None:
