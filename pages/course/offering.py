@@ -1,5 +1,7 @@
 """A lesson in the menu “Take it with you”: as a file that plays by itself, and as Markdown."""
 
+from functools import partial
+
 import streamlit as st
 
 from lessons import LESSONS
@@ -9,6 +11,7 @@ from lessons.format.trouble import LessonError
 from pages.course import memory
 from pages.course.making import open_lesson
 from pages.course.taken.lesson_file import Around, as_file
+from pages.course.taken.scorm import EDITIONS, package
 from pages.shared.controls import address
 from pages.shared.learning.names import NORMALIZERS
 from pages.shared.taking import menu
@@ -22,6 +25,12 @@ _RUNS = (
 )
 _WRITTEN = (
     "To change it and run it again: drop it under “A lesson of your own”, at the end of the list."
+)
+
+
+_PACKED = (
+    "For a learning platform such as Moodle. The platform gets the score and what has been seen, "
+    "and brings learners back to the stop where they left off."
 )
 
 
@@ -45,8 +54,17 @@ def offer(lesson: Lesson) -> None:
         *("This lesson as one HTML file", _RUNS, f"{slug}.html"),
         lambda: as_file(found, NORMALIZERS, around),
     )
-    item = Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)
-    menu.fill(box, lesson.title, whole, Offer((item,)))
+    items = [Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
+    for edition in EDITIONS:
+        make = partial(_packed, whole, lesson, edition)
+        items.append(
+            Item(f"A package, SCORM {edition}", f"{slug}-scorm-{edition}.zip", make, _PACKED)
+        )
+    menu.fill(box, lesson.title, whole, Offer(tuple(items)))
+
+
+def _packed(whole: menu.Whole, lesson: Lesson, edition: str) -> bytes:
+    return package(whole.make(), lesson.title, lesson.slug, edition)
 
 
 def _app() -> str:

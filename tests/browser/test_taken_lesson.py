@@ -2,6 +2,7 @@
 
 import json
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -189,3 +190,10 @@ def test_the_app_offers_it_in_its_menu(laptop, serve):
     with laptop.expect_download() as found:
         laptop.get_by_role("button", name=f"Download {HAND}.md").click()
     assert found.value.path().read_text("utf-8") == LESSONS[HAND].read_text("utf-8")
+    choice = laptop.get_by_label("Another file")
+    choice.click()
+    laptop.get_by_role("option", name="A package, SCORM 1.2").click()
+    with laptop.expect_download() as found:
+        laptop.get_by_role("button", name=f"Download {HAND}-scorm-1.2.zip").click()
+    with zipfile.ZipFile(found.value.path()) as archive:
+        assert archive.read("index.html").decode() == file

@@ -1,11 +1,12 @@
 // What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
 // an answer, where the picture is sent, and what the browser keeps. It fetches nothing.
 // In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
-// mountRail, answerTerms), around.js, judging.js, progress.js.
+// mountRail, answerTerms), around.js, judging.js, progress.js, school.js.
 
 const lesson = JSON.parse(find("#lesson").textContent);
 const asks = lesson.stops.map((stop) => stop.question !== null);
-const known = kept(lesson.place);
+const school = schoolAround(); // where there is one, it keeps what else the browser would
+const known = school?.known() ?? kept(lesson.place);
 let marks = readMarks(known.marks, asks.length);
 let at = 0; // the stop that is shown; as many as there are: the end
 let isReview = false; // only the stops that are still open are visited
@@ -45,7 +46,8 @@ function enter(n) {
 }
 
 function remember() {
-  keep(lesson.place, { marks, stop: at });
+  if (school) school.tell(marks, at, asks);
+  else keep(lesson.place, { marks, stop: at });
   const url = new URL(location);
   url.hash = `stop=${at + 1}`;
   history.replaceState(history.state, "", url);

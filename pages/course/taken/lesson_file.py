@@ -267,7 +267,7 @@ def _script() -> str:
         "mountPlayer": assets.JS,
         "answerTerms": _read("shared/controls/terms.js"),
     }
-    own = ("judging.js", "progress.js", "lesson.js")
+    own = ("judging.js", "progress.js", "school.js", "lesson.js")
     return "".join(module(name, script) for name, script in components.items()) + _read(
         "shared/taking/around.js", *(f"course/taken/{name}" for name in own)
     )

@@ -1,0 +1,79 @@
+// @ts-check
+// A learning platform around a lesson: told how far the learner is, asked where they left off. Each
+// edition of SCORM calls the same things by names of its own. Without a platform, null.
+
+/** @typedef {Record<string, (...said: string[]) => string>} Api what a platform offers */
+
+const EDITIONS = {
+  API_1484_11: {
+    begin: "Initialize", get: "GetValue", set: "SetValue", commit: "Commit", end: "Terminate",
+    place: "cmi.location", kept: "cmi.suspend_data", session: "cmi.exit",
+    /** @param {number} share @param {boolean} isSeen @param {boolean} isRight */
+    values: (share, isSeen, isRight) => ({
+      "cmi.score.min": 0, "cmi.score.max": 100, "cmi.score.raw": Math.round(100 * share),
+      "cmi.score.scaled": Math.round(100 * share) / 100,
+      "cmi.completion_status": isSeen ? "completed" : "incomplete",
+      "cmi.success_status": isRight ? "passed" : "unknown",
+    }),
+  },
+  API: {
+    begin: "LMSInitialize", get: "LMSGetValue", set: "LMSSetValue", commit: "LMSCommit", end: "LMSFinish",
+    place: "cmi.core.lesson_location", kept: "cmi.suspend_data", session: "cmi.core.exit",
+    /** @param {number} share @param {boolean} isSeen */
+    values: (share, isSeen) => ({
+      "cmi.core.score.min": 0, "cmi.core.score.max": 100, "cmi.core.score.raw": Math.round(100 * share),
+      "cmi.core.lesson_status": isSeen ? "completed" : "incomplete",
+    }),
+  },
+};
+const MOST_FRAMES = 20;
+
+/** The windows around this one, and those around the one that opened it. */
+function* windowsAround() {
+  for (let one = /** @type {Window | null} */ (window), n = 0; one && n < MOST_FRAMES; n += 1) {
+    yield one;
+    const next = one.parent === one ? one.opener : one.parent;
+    one = next === one ? null : next;
+  }
+}
+
+/** The platform that a lesson runs in, if it is one; others' windows may not be looked into. */
+function schoolAround() {
+  for (const one of windowsAround()) {
+    for (const [name, edition] of Object.entries(EDITIONS)) {
+      try {
+        const api = /** @type {Api | undefined} */ (/** @type {any} */ (one)[name]);
+        if (api?.[edition.begin]("") === "true") return new School(api, edition);
+      } catch {
+        // a window of somebody else's
+      }
+    }
+  }
+  return null;
+}
+
+class School {
+  /** @param {Api} api @param {typeof EDITIONS[keyof typeof EDITIONS]} edition */
+  constructor(api, edition) {
+    this.api = api;
+    this.edition = edition;
+    addEventListener("pagehide", () => api[edition.end](""));
+  }
+
+  /** What the platform has kept of this learner: the marks of the stops, and the stop. */
+  known() {
+    const stop = Number.parseInt(this.api[this.edition.get](this.edition.place), 10);
+    return { marks: this.api[this.edition.get](this.edition.kept), stop };
+  }
+
+  /** @param {string} marks @param {number} stop @param {boolean[]} asks which stops have a question */
+  tell(marks, stop, asks) {
+    const { set, commit, place, kept, session, values } = this.edition;
+    const all = asks.filter(Boolean).length;
+    const open = openStops(marks, asks).length;
+    const told = values(all ? 1 - open / all : 1, !marks.includes("-"), !open && !marks.includes("-"));
+    const here = { [place]: stop, [kept]: marks, [session]: "suspend", ...told };
+    for (const [name, value] of Object.entries(here)) this.api[set](name, String(value));
+    this.api[commit]("");
+  }
+}
