@@ -43,7 +43,17 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
 }
 """Numbers that may be fractions, likewise."""
 TEXTS = ("text", "encode", "material", "word")
-LISTS = ("normalizers", "off", "kinds", "reserved", "models", "languages", "encoders", "without")
+LISTS = (
+    "normalizers",
+    "off",
+    "kinds",
+    "reserved",
+    "models",
+    "languages",
+    "encoders",
+    "without",
+    "words",
+)
 NAMES = (
     "corpus",
     "vocabulary",

@@ -93,8 +93,8 @@ PATHS: Mapping[str, Path] = {
     ),
     "research": Path(
         "What research asks",
-        "Whether greedy merges are best, whether one number tells, and whether bytes would do.",
-        ("greedy-and-optimal", "one-number", "no-tokenizer"),
+        "Whether merges are best, one number tells, bytes would do, and pieces have a meaning.",
+        ("greedy-and-optimal", "one-number", "no-tokenizer", "morphemes"),
     ),
 }
 """The paths, in their order, by the names that an address may use."""

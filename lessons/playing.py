@@ -21,6 +21,7 @@ from lessons.questions.encoding import ENCODING_QUESTIONS
 from lessons.questions.judging import Question
 from lessons.questions.lattices import LATTICE_QUESTIONS, LISTING_QUESTIONS
 from lessons.questions.merging import MERGE_QUESTIONS
+from lessons.questions.morphemes import MORPHEMES_QUESTIONS
 from lessons.questions.numbers import NUMBER_KEYS, number
 from lessons.questions.patches import PATCHES_QUESTIONS
 from lessons.questions.published import (
@@ -37,6 +38,7 @@ from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
+from lessons.records.morphemes import MorphemesRecord
 from lessons.records.patches import PatchesRecord
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
@@ -60,6 +62,7 @@ QUESTIONS: Mapping[type, Kinds] = {
         BestMergesRecord: BEST_MERGES_QUESTIONS,
         EfficiencyRecord: EFFICIENCY_QUESTIONS,
         PatchesRecord: PATCHES_QUESTIONS,
+        MorphemesRecord: MORPHEMES_QUESTIONS,
     }.items()
 }
 """What can be asked of a record: by kind, what makes the question, and which keys it may have."""

@@ -54,6 +54,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         research.greedy_share,
         research.efficiency_raised,
         research.hard_to_guess,
+        research.morphemes_matched,
     )
 }
 """All that a claim may ask for, by name."""

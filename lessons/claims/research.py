@@ -1,12 +1,13 @@
 """The computations behind the claims of research papers, on cases small enough to try them all."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from lessons.claims.merging import corpus_of
 from lessons.claims.values import Computed, Value, yes_or_no
-from lessons.texts import LANGUAGES, TEXTS
+from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
+from lessons.trained import open_trained
 from tokenizers import bpe
 from tokenizers.experiments.best_merges import (
     best_merges,
@@ -16,6 +17,7 @@ from tokenizers.experiments.best_merges import (
 )
 from tokenizers.experiments.patches import ByteModel, entropies
 from tokenizers.experiments.small_corpora import words
+from tokenizers.measures.boundaries import cut, scores
 from tokenizers.measures.efficiency import copied, renyi_efficiency, taken_apart
 from tokenizers.record.trace import Trace
 
@@ -63,3 +65,25 @@ def hard_to_guess(corpus: str, passage: str, order: int) -> Computed:
     last = sum(hard[end - 1] for _, end in spans) / len(spans)
     values: dict[str, Value] = {"ends are easier": yes_or_no(last < first)}
     return Computed(values, {"order": order, "words": len(spans), "first": first, "last": last})
+
+
+def morphemes_matched(kinds: Mapping[str, str], against: str) -> Computed:
+    """Whether the cuts of Unigram match morphemes better than those of other tokenizers.
+
+    All were trained ahead. `kinds` says what the claim calls those that it is compared with.
+    """
+    found = {
+        kind: scores([cut(open_trained(kind), parts).boundaries for parts in MORPHEMES])
+        for kind in (against, *kinds)
+    }
+    best = found[against]
+    values: dict[str, Value] = {}
+    facts: dict[str, Value] = {"words": len(MORPHEMES)}
+    for kind, one in found.items():
+        facts |= {f"{kind}_precision": one.precision, f"{kind}_recall": one.recall}
+    for kind, called in kinds.items():
+        values[f"higher precision than {called}"] = yes_or_no(
+            best.precision > found[kind].precision
+        )
+        values[f"higher recall than {called}"] = yes_or_no(best.recall > found[kind].recall)
+    return Computed(values, facts)

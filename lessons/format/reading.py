@@ -20,7 +20,7 @@ from lessons.format.trouble import LessonError, one_of, shortened
 
 FENCE = "+++"
 RULES = ("max", "sum")
-MOST_PICTURES = 16  # of a lesson: they are all made before it starts
+MOST_PICTURES = 20  # of a lesson: they are all made before it starts
 MOST_STOPS = 60
 LONGEST_LINE = 2_000  # characters
 MOST_NESTED = 10  # lists and tables inside one another

@@ -54,6 +54,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "best_merges": ("counts", "num_merges"),
     "patches": ("corpus", "text", "order", "threshold"),
     "efficiency": ("samples", "corpus", "sizes", "copies", "without"),
+    "morphemes": ("kinds", "words"),
 }
 """Which keys a picture may have, by what it shows."""
 
@@ -324,4 +325,5 @@ _PLANS: Mapping[str, Callable[[Picture], Plan]] = {
     "best_merges": studies.best_merges,
     "efficiency": studies.efficiency,
     "patches": studies.patches,
+    "morphemes": studies.morphemes,
 }

@@ -7,7 +7,8 @@ from lessons.bounds import LARGEST, is_number
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, one_of
 from lessons.pictures.plan import LONGEST_STEPPED, SIZE, Plan
-from lessons.texts import TEXTS
+from lessons.texts import MORPHEMES, TEXTS
+from lessons.trained import SETTINGS
 from tokenizers import bpe
 from tokenizers.text.corpus import Corpus, Pipeline
 
@@ -88,3 +89,18 @@ def patches(picture: Picture) -> Plan:
         raise LessonError(picture.line, f'{said} Write: text = "…"')
     settings = Patching(values.get("order", 4), values.get("threshold", 1.5))
     return Plan("patches", text=learned, say=text, settings=settings)
+
+
+def morphemes(picture: Picture) -> Plan:
+    """Return the plan of words that are held to their morphemes. Raises LessonError.
+
+    The plan has the words as counts, each once; without `words` it has all that there are.
+    """
+    known, line = {"".join(parts): parts for parts in MORPHEMES}, picture.line
+    words, kinds = picture.values.get("words", ()), picture.values.get("kinds", tuple(SETTINGS))
+    for word in words:
+        one_of(word, tuple(known), line, "the list of morphemes has no word")
+    for kind in kinds or ("",):
+        one_of(kind, tuple(SETTINGS), line, "there is no tokenizer trained ahead that is called")
+    counts = dict.fromkeys(words or known, 1)
+    return Plan("morphemes", counts=counts, kinds=tuple(dict.fromkeys(kinds)))

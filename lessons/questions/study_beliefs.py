@@ -7,6 +7,7 @@ from lessons.format.words import Text, count_of, in_row, percent
 from lessons.questions.asking import Asked
 from lessons.records.best_merges import BestMergesRecord
 from lessons.records.efficiency import EfficiencyRecord
+from lessons.records.morphemes import MorphemesRecord
 from lessons.records.patches import PatchesRecord
 
 Held = tuple[bool, Text]
@@ -40,8 +41,21 @@ def _words_are_patches(asked: Asked[PatchesRecord]) -> Held:
     return False, ("The patches are ", *in_row(cut), ". ", ("token", strange), " is not a word.")
 
 
+def _short_is_right(asked: Asked[MorphemesRecord]) -> Held:
+    """The tokenizer with the fewest tokens matches morphemes best, by F1."""
+    rows = asked.record.rows.values()
+    short = min(rows, key=lambda row: row.tokens)
+    best = max(rows, key=lambda row: row.scores.f1)
+    said = f"{short.title}: {count_of(short.tokens, 'token')}, and an F1 of "
+    if short.scores.f1 == best.scores.f1:
+        return True, (f"{said}{percent(short.scores.f1)}. No row has a higher one.",)
+    more = f"{best.title} has {best.tokens:,} tokens, and {percent(best.scores.f1)}."
+    return False, (f"{said}{percent(short.scores.f1)}. {more}",)
+
+
 STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], Held]]] = {
     BestMergesRecord: {"greedy_is_best": _greedy_is_best},
+    MorphemesRecord: {"short_is_right": _short_is_right},
     PatchesRecord: {"words_are_patches": _words_are_patches},
     EfficiencyRecord: {"even_is_short": _even_is_short},
 }

@@ -11,6 +11,7 @@ themselves and the texts that people paste.
 - `examples.toml`: the small corpora, as counts or as a text, with the settings to show them by.
 - `vocabularies.toml`: small vocabularies with their probabilities, for the lattice of one word.
 - `pipelines.toml`: texts with the stages to send them through.
+- `morphemes.toml`: words in their morphemes, a list made by hand.
 - `comparisons.toml`: texts to compare tokenizers on, and what is said of published models.
 """
 
@@ -168,6 +169,11 @@ class Example:
 PIPELINES: dict[str, Example] = {
     row["id"]: Example(**row) for row in tomllib.loads(_read("pipelines.toml"))["pipeline"]
 }
+
+MORPHEMES: tuple[tuple[str, ...], ...] = tuple(
+    [tuple(word.split()) for word in tomllib.loads(_read("morphemes.toml"))["words"]]
+)
+"""Words in their morphemes: a hundred of them, see the file."""
 
 
 @dataclass(frozen=True, slots=True)

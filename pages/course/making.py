@@ -32,7 +32,10 @@ from pages.course.published import (
     wordpiece_of,
 )
 from pages.course.studies import (
+    MOST_WORDS,
     counted,
+    held_to_morphemes,
+    html_morphemes,
     html_orders,
     html_patches,
     html_usages,
@@ -283,6 +286,13 @@ def _patches(report: Report, plan: Plan) -> Shown:
     return Shown(record, rows=html_patches(record), before=(("The text", record.text),))
 
 
+def _morphemes(report: Report, plan: Plan) -> Shown:
+    record = held_to_morphemes(plan)
+    words = ", ".join(record.morphemes) if len(record.morphemes) <= MOST_WORDS else ""
+    before = (("The words", words or f"{len(record.morphemes)} words of our list"),)
+    return Shown(record, rows=html_morphemes(record), before=before)
+
+
 _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "bpe_train": _bpe_training,
     "bpe_encode": _bpe_encoding,
@@ -298,4 +308,5 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "best_merges": _best_merges,
     "efficiency": _efficiency,
     "patches": _patches,
+    "morphemes": _morphemes,
 }

@@ -21,6 +21,7 @@ from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
+from lessons.records.morphemes import MorphemesRecord
 from lessons.records.patches import PatchesRecord
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
@@ -94,6 +95,7 @@ RECORDS: dict[str, type[Record]] = {
     "best_merges": BestMergesRecord,
     "efficiency": EfficiencyRecord,
     "patches": PatchesRecord,
+    "morphemes": MorphemesRecord,
 }
 assert set(RECORDS) == set(KEYS)
 assert set(RECORDS.values()) == set(QUESTIONS)
@@ -113,6 +115,7 @@ MADE: dict[str, Any] = {
     "word": lambda draw: draw.choice(SHORT),
     "samples": lambda draw: {"a": {"low": draw.randint(0, 5), "b": 2}, "b": {"low": 1}},
     "sizes": lambda draw: [draw.randint(0, 90) for _ in range(draw.randint(0, 3))],
+    "words": lambda draw: draw.sample(["playing", "table", "unhappy", "zz"], 2),
     "without": lambda draw: draw.sample(WORDS, 2),
     "text": lambda draw: draw.choice(SHORT),
     "encode": lambda draw: draw.choice(SHORT),
@@ -128,6 +131,7 @@ PUBLISHED = {
     "vocabularies": ["models"],
     "efficiency": ["corpus"],
     "patches": ["corpus", "text"],
+    "morphemes": ["words"],
 }
 """What the pictures of published models need."""
 WORDS = ("a", "b", "ab", "low", "lower", "e", "lo", "l", "h", "est", "zz", "é", "")

@@ -253,3 +253,104 @@ def test_patches_need_a_corpus_that_is_a_text():
     for values, why in (({"corpus": "b2"}, "table of words"), ({"corpus": "prose"}, "1 to 200")):
         with pytest.raises(LessonError, match=why):
             plan(Picture("it", "patches", values, 1))
+
+
+# ---- morphemes ----
+
+FOUR = ["unbreakable", "kindness", "unhappiness", "readers"]
+
+
+def meant(words=FOUR, **values) -> Record:
+    return record_of("morphemes", words=words, **values)
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("words", "4"),
+        ("boundaries", "7"),
+        ("boundaries:readers", "2"),
+        ("morphemes:readers", "`read` `er` `s`"),
+        ("split:bpe unhappiness", "`un` `happ` `in` `e` `ss</w>`"),
+        ("cuts:bpe", "10"),  # 2 + 3 + 4 + 1
+        ("right:bpe", "5"),  # 2 + 1 + 1 + 1
+        ("wrong:bpe unhappiness", "3"),
+        ("missed:bpe unhappiness", "1"),
+        ("precision:bpe", "50%"),
+        ("recall:bpe", "71.4%"),  # 5 / 7
+        ("f1:bpe", "58.8%"),  # 2 · 5 / (10 + 7)
+        ("whole:bpe", "0"),
+        ("exact:bpe", "1"),
+        ("everywhere", "21.2%"),  # 7 / (10 + 7 + 10 + 6)
+    ],
+)
+def test_what_morphemes_say(field, text):
+    assert said(meant(), field) == text
+
+
+@pytest.mark.parametrize(
+    ("field", "why"),
+    [
+        ("cuts:gpt2", "no row called"),
+        ("cuts:bpe table", "no word"),
+        ("split:bpe", "no word"),
+        ("morphemes:low", "no word"),
+    ],
+)
+def test_what_morphemes_cannot_say(field, why):
+    with pytest.raises(NotThere, match=why):
+        said(meant(), field)
+
+
+def test_morphemes_are_written_and_each_slip_is_told():
+    question = asked(meant(), "morphemes", word="readers")
+    assert told(question, "read er s")[0]
+    assert told(question, "readers") == (False, "There is more than one part in it.")
+    assert told(question, "read ers") == (False, "That is how BPE on characters cuts it.")
+    with pytest.raises(NotThere, match="no word"):
+        asked(meant(), "morphemes", word="low")
+
+
+def test_a_cut_is_offered_without_the_marks_that_would_tell_whose_it_is():
+    said_to = answers(asked(meant(), "choose_segmentation", of="bpe", word="kindness"))
+    assert said_to["`k` `ind` `ne` `ss`"][0]
+    assert said_to["`kind` `n` `es` `s`"] == (False, "That is how Unigram cuts it.")
+    assert said_to["`kind` `ness`"] == (False, "Those are the morphemes.")
+
+
+def test_the_highest_measure():
+    said_to = answers(asked(meant(), "highest", measure="recall"))
+    assert said_to["Unigram"] == (True, "Unigram: 100%.")
+    assert said_to["BPE on characters"] == (False, "BPE on characters: 71.4%. The highest is 100%.")
+    for values, why in (({"measure": "length"}, "no measure"), ({"measure": 3}, "no measure")):
+        with pytest.raises(NotThere, match=why):
+            asked(meant(), "highest", **values)
+    with pytest.raises(NotThere, match="2 to 6 rows"):
+        asked(meant(kinds=["bpe"]), "highest")
+
+
+def test_words_cut_into_just_their_morphemes():
+    question = asked(meant(), "exact", of="bpe")
+    said_to = answers(question)
+    assert told(question, [n for n, one in enumerate(question.options) if one.is_right])[0]
+    assert (
+        said_to["“kindness”"][1] == "“kindness” becomes `k` `ind` `ne` `ss</w>`: 2 cuts too many."
+    )
+    assert said_to["“readers”"][1] == "“readers” becomes `read` `ers</w>`: 1 cut missing."
+    with pytest.raises(NotThere, match="no row"):
+        asked(meant(), "exact", of="zz")
+    with pytest.raises(NotThere, match="2 to 6 words"):
+        asked(meant([]), "exact", of="bpe")
+
+
+def test_short_is_right_or_not():
+    is_right, why = told(asked(meant(), "true_false", belief="short_is_right"), 0)
+    assert not is_right
+    assert why.endswith("Unigram has 19 tokens, and 63.6%.")
+    assert told(asked(meant(kinds=["bpe"]), "true_false", belief="short_is_right"), 0)[0]
+
+
+@pytest.mark.parametrize("values", [{"words": ["low"]}, {"kinds": ["words"]}, {"kinds": []}])
+def test_morphemes_are_of_our_list_and_tokenizers_trained_ahead(values):
+    with pytest.raises(LessonError, match=r"no word|trained ahead"):
+        plan(Picture("it", "morphemes", values, 1))

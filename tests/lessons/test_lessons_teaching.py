@@ -17,6 +17,7 @@ COURSE = [slug for slug in LESSONS if slug != FORMAT]
 NAMES = r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|0\.2\.[13]"
 """Names with digits, times that a text says, and the years and versions of what others made."""
 TYPED = {
+    "morphemes": "1 2",  # in a formula: F1, twice the product
     "no-tokenizer": "256",  # the bytes there are
     "one-number": "1",  # in a formula: 1 - α
     "pieces-nobody-uses": "256",  # the bytes there are

@@ -325,6 +325,7 @@ UNLINKED = {
     "best_merges",
     "efficiency",
     "patches",
+    "morphemes",
 }
 
 
