@@ -94,7 +94,7 @@ PATHS: Mapping[str, Path] = {
     "research": Path(
         "What research asks",
         "Whether merges are best, one number tells, bytes would do, and pieces have a meaning.",
-        ("greedy-and-optimal", "one-number", "no-tokenizer", "morphemes"),
+        ("greedy-and-optimal", "one-number", "no-tokenizer", "morphemes", "beyond-words"),
     ),
 }
 """The paths, in their order, by the names that an address may use."""

@@ -55,6 +55,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         research.efficiency_raised,
         research.hard_to_guess,
         research.morphemes_matched,
+        research.beyond_words,
     )
 }
 """All that a claim may ask for, by name."""

@@ -6,9 +6,11 @@ from itertools import pairwise
 
 from lessons.claims.merging import corpus_of
 from lessons.claims.values import Computed, Value, yes_or_no
+from lessons.format.words import percent
 from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
 from lessons.trained import open_trained
 from tokenizers import bpe
+from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
 from tokenizers.experiments.best_merges import (
     best_merges,
     greedy_merges,
@@ -87,3 +89,29 @@ def morphemes_matched(kinds: Mapping[str, str], against: str) -> Computed:
         )
         values[f"higher recall than {called}"] = yes_or_no(best.recall > found[kind].recall)
     return Computed(values, facts)
+
+
+def beyond_words(corpus: str, passage: str, merges: int, until: int) -> Computed:
+    """Whether merges across spaces, after those inside words, save tokens with as many pieces."""
+    text = TEXTS[corpus].text or ""
+    other = next(one.text for one in LANGUAGES if one.name == passage)
+    usual, usual_other = _in_lines(text, other, merges, merges)
+    page, page_other = _in_lines(text, other, merges, until)
+    values: dict[str, Value] = {
+        "fewer on the page learned from": yes_or_no(page < usual),
+        "fewer on another text": yes_or_no(page_other < usual_other),
+    }
+    facts: dict[str, Value] = {"merges": merges, "until": until, "usual": usual, "page": page}
+    facts |= {"usual_other": usual_other, "other": page_other}
+    facts |= {"share": percent(1 - page / usual)}
+    facts |= {"share_other": percent(1 - page_other / usual_other)}
+    return Computed(values, facts)
+
+
+def _in_lines(text: str, other: str, merges: int, until: int) -> tuple[int, int]:
+    """Return the tokens of the text learned from, and of another one."""
+    stages, settings = Stages.of(text), bpe.Settings(num_merges=merges)
+    state = bpe.start(stages.lines, settings)
+    pairs = [step.pair for step in train_in_stages(stages, settings, until, state)]
+    model = model_of_lines(state, pairs, settings)
+    return sum(state.token_counts.values()), len(model.encode(other).tokens)

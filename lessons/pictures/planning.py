@@ -55,6 +55,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "patches": ("corpus", "text", "order", "threshold"),
     "efficiency": ("samples", "corpus", "sizes", "copies", "without"),
     "morphemes": ("kinds", "words"),
+    "superwords": ("corpus", "text", "num_merges", "until"),
 }
 """Which keys a picture may have, by what it shows."""
 
@@ -326,4 +327,5 @@ _PLANS: Mapping[str, Callable[[Picture], Plan]] = {
     "efficiency": studies.efficiency,
     "patches": studies.patches,
     "morphemes": studies.morphemes,
+    "superwords": studies.superwords,
 }

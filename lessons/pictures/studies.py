@@ -15,6 +15,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 MOST_MERGES = 6  # of which all orders are tried
 MOST_ROWS = 6  # whose efficiency is compared
 MOST_COPIED = 10  # tokens that are copied
+LONGEST_IN_LINES = 20_000  # characters of a text whose lines are learned from
 
 
 def best_merges(picture: Picture) -> Plan:
@@ -104,3 +105,31 @@ def morphemes(picture: Picture) -> Plan:
         one_of(kind, tuple(SETTINGS), line, "there is no tokenizer trained ahead that is called")
     counts = dict.fromkeys(words or known, 1)
     return Plan("morphemes", counts=counts, kinds=tuple(dict.fromkeys(kinds)))
+
+
+@dataclass(frozen=True, slots=True)
+class Lifting:
+    """After how many merges spaces may be crossed, for each run; and how many merges there are."""
+
+    until: tuple[int, ...]
+    merges: int
+
+
+def superwords(picture: Picture) -> Plan:
+    """Return the plan of merges that cross spaces, or not. Raises LessonError."""
+    values, name = picture.values, picture.name
+    one_of(values.get("corpus"), tuple(TEXTS), picture.line, "there is no corpus")
+    text, learned = values.get("text", ""), TEXTS[values["corpus"]].text
+    if not learned or len(learned) > LONGEST_IN_LINES:
+        said = f"The corpus of {name} is no text of at most {LONGEST_IN_LINES:,} characters."
+        raise LessonError(picture.line, f'{said} Write: corpus = "prose"')
+    if not 0 < len(text) <= LONGEST_STEPPED:
+        said = f"The picture {name} needs a text of 1 to {LONGEST_STEPPED} characters."
+        raise LessonError(picture.line, f'{said} Write: text = "…"')
+    until = values.get("until", [200])
+    fits = isinstance(until, list) and all(is_number(one, is_whole=True) for one in until)
+    if not fits or len(until) >= MOST_ROWS or any(one < 0 for one in until):
+        said = f"In the picture {name}, until is a list of at most {MOST_ROWS - 1} numbers from 0."
+        raise LessonError(picture.line, f"{said} Write: until = [200]")
+    settings = Lifting(tuple(until), values.get("num_merges", 400))
+    return Plan("superwords", text=learned, say=text, settings=settings)

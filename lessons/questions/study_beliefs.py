@@ -9,6 +9,7 @@ from lessons.records.best_merges import BestMergesRecord
 from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.morphemes import MorphemesRecord
 from lessons.records.patches import PatchesRecord
+from lessons.records.superwords import USUAL, SuperwordsRecord
 
 Held = tuple[bool, Text]
 """Whether it holds, and why or why not."""
@@ -53,9 +54,19 @@ def _short_is_right(asked: Asked[MorphemesRecord]) -> Held:
     return False, (f"{said}{percent(short.scores.f1)}. {more}",)
 
 
+def _crossing_helps(asked: Asked[SuperwordsRecord]) -> Held:
+    """Merges that may cross spaces leave fewer tokens than merges inside words."""
+    usual = asked.record.row(USUAL)
+    others = [row for row in asked.record.rows.values() if row is not usual]
+    worst = max(others, key=lambda row: row.tokens)
+    said = f"{worst.title}: {count_of(worst.tokens, 'token')}. {usual.title}: {usual.tokens:,}."
+    return worst.tokens < usual.tokens, (said,)
+
+
 STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], Held]]] = {
     BestMergesRecord: {"greedy_is_best": _greedy_is_best},
     MorphemesRecord: {"short_is_right": _short_is_right},
+    SuperwordsRecord: {"crossing_helps": _crossing_helps},
     PatchesRecord: {"words_are_patches": _words_are_patches},
     EfficiencyRecord: {"even_is_short": _even_is_short},
 }

@@ -22,6 +22,14 @@ from lessons.records.texts import Cut, PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from pages.bpe.encoding_film import encoding_film
 from pages.bpe.training_film import bpe_film
+from pages.course.pieces import (
+    MOST_WORDS,
+    STOPPED,
+    held_to_morphemes,
+    html_morphemes,
+    html_superwords,
+    learned_in_stages,
+)
 from pages.course.published import (
     html_rows,
     html_vocabularies,
@@ -32,10 +40,7 @@ from pages.course.published import (
     wordpiece_of,
 )
 from pages.course.studies import (
-    MOST_WORDS,
     counted,
-    held_to_morphemes,
-    html_morphemes,
     html_orders,
     html_patches,
     html_usages,
@@ -65,7 +70,6 @@ from tokenizers.text.encoding import UNK
 MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
 NO_NAMES: Mapping[str, str] = {}
 NO_PLAN = Plan("")
-STOPPED = "It was stopped before there was anything to show. Run it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +297,11 @@ def _morphemes(report: Report, plan: Plan) -> Shown:
     return Shown(record, rows=html_morphemes(record), before=before)
 
 
+def _superwords(report: Report, plan: Plan) -> Shown:
+    record = learned_in_stages(report, plan)
+    return Shown(record, rows=html_superwords(record), before=(("The text", record.text),))
+
+
 _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "bpe_train": _bpe_training,
     "bpe_encode": _bpe_encoding,
@@ -309,4 +318,5 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "efficiency": _efficiency,
     "patches": _patches,
     "morphemes": _morphemes,
+    "superwords": _superwords,
 }

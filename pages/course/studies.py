@@ -14,13 +14,9 @@ from lessons.pictures.plan import Plan
 from lessons.pictures.studies import MOST_COPIED, Evenness, Patching
 from lessons.records.best_merges import BestMergesRecord, Order
 from lessons.records.efficiency import EfficiencyRecord, Usage
-from lessons.records.morphemes import Cuts, MorphemesRecord
 from lessons.records.patches import PatchesRecord, face, in_patches
-from lessons.texts import MORPHEMES
-from lessons.trained import open_trained
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe
@@ -31,7 +27,6 @@ from tokenizers.experiments.best_merges import (
     tokens_in,
 )
 from tokenizers.experiments.patches import ByteModel, entropies
-from tokenizers.measures.boundaries import Cut, cut
 from tokenizers.measures.efficiency import copied, taken_apart
 from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs
@@ -39,9 +34,8 @@ from tokenizers.plain import count_pairs
 Rows = tuple[tuple[str, str], ...]
 FEW = 6  # kinds of tokens, of which all are named
 MOST_TOKENS = 24  # of a row that are shown
-MOST_WORDS = 10  # of a row that are shown with their cuts
 
-_STYLE = Markup(
+STYLE = Markup(
     "<style>.pp-words{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem}"
     ".pp-words>span{display:flex;gap:.4rem;align-items:center}</style>"
 )
@@ -91,7 +85,7 @@ def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
         html("<span>{:,} × {}</span>", count, Markup(html_tiles(split, label=f"tokens of {word}")))
         for (word, count), split in zip(counts.items(), splits, strict=True)
     )
-    return _STYLE + html('<div class="pp-words">{}</div>', joined(words))
+    return STYLE + html('<div class="pp-words">{}</div>', joined(words))
 
 
 # --- How evenly tokens are used -------------------------------------------------------------------
@@ -180,46 +174,3 @@ def html_patches(record: PatchesRecord) -> Rows:
             html_tiles(cut),
         ),
     )
-
-
-# --- Morphemes ------------------------------------------------------------------------------------
-
-
-def held_to_morphemes(plan: Plan) -> MorphemesRecord:
-    """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
-    known = {"".join(parts): parts for parts in MORPHEMES}
-    morphemes = {word: known[word] for word in plan.counts or {}}
-    rows = {
-        kind: Cuts(
-            KINDS[kind].name,
-            {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()},
-        )
-        for kind in plan.kinds
-    }
-    return MorphemesRecord(morphemes, rows)
-
-
-def html_morphemes(record: MorphemesRecord) -> Rows:
-    """Return the morphemes of some words, and how each tokenizer cuts them, with its scores."""
-    every = -(-len(record.morphemes) // MOST_WORDS)
-    words = list(record.morphemes)[::every]
-    of = f"{len(words)} of {len(record.morphemes)} words: " if every > 1 else ""
-    parts = (Markup(html_tiles(record.morphemes[word])) for word in words)
-    title = f"{of}the morphemes. A ✓ is under a piece that begins one, ✗ under one that doesn’t"
-    rows = [(title, _STYLE + html('<div class="pp-words">{}</div>', joined(parts)))]
-    for row in record.rows.values():
-        found = row.scores
-        said = f"{row.title} · {found.right:,} of {count_of(found.drawn, 'cut')} right, "
-        said += f"{found.right:,} of {found.gold:,} boundaries found · "
-        said += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
-        said += f"F1 {percent(found.f1)}"
-        cuts = joined(Markup(_html_cut(row.words[word])) for word in words)
-        rows.append((said, _STYLE + html('<div class="pp-words">{}</div>', cuts)))
-    return tuple(rows)
-
-
-def _html_cut(found: Cut) -> str:
-    """Return the tokens of a word, each cut marked as right or wrong."""
-    right, drawn = found.boundaries.right, found.boundaries.drawn
-    signs = ["✓" if at in right else "✗" if at in drawn else "\u00a0" for at in found.starts]
-    return html_tiles(found.tokens, ids=signs)

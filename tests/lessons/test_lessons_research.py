@@ -5,7 +5,7 @@ from test_lessons import made
 
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, NotThere
-from lessons.format.words import plain
+from lessons.format.words import percent, plain
 from lessons.pictures.planning import plan
 from lessons.playing import QUESTIONS
 from lessons.questions.asking import Asked
@@ -354,3 +354,103 @@ def test_short_is_right_or_not():
 def test_morphemes_are_of_our_list_and_tokenizers_trained_ahead(values):
     with pytest.raises(LessonError, match=r"no word|trained ahead"):
         plan(Picture("it", "morphemes", values, 1))
+
+
+# ---- beyond words ----
+
+
+def crossed(until=(0, 150), text=ISLAND, merges=300) -> Record:
+    given = {"corpus": "prose", "text": text, "num_merges": merges, "until": list(until)}
+    return record_of("superwords", **given)
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("words", "5"),
+        ("merges:150", "300"),
+        ("lifted:150", "150"),
+        ("lifted:words", "300"),
+        ("tokens:words 0", "4,469"),  # 4,482 characters, 28 line ends, and a space for 15 lines
+        ("merged:words 1", "`▁t`"),
+        ("merged:0 1", "`e▁`"),
+        ("split:words", "`▁They` `▁walked` `▁to` `▁the` `▁is` `l` `and` `.`"),
+        ("length:words", "8"),
+        ("superwords:words", "0"),
+    ],
+)
+def test_what_superwords_say(field, text):
+    assert said(crossed(), field) == text
+
+
+def test_what_superwords_say_goes_together():
+    record = crossed()
+    tokens = {name: int(said(record, f"tokens:{name}").replace(",", "")) for name in record.rows}
+    assert tokens["150"] < tokens["words"] < tokens["0"]
+    assert said(record, "tokens:150 150") == said(record, "tokens:words 150")
+    share = 100 * (1 - tokens["150"] / tokens["words"])
+    assert said(record, "fewer:150") == f"{share:.1f}%"
+    elsewhere = [int(said(record, f"elsewhere:{name}")) for name in ("150", "words")]
+    assert said(record, "fewer_elsewhere:150") == percent(1 - elsewhere[0] / elsewhere[1])
+    assert said(record, "per_token:150") == f"{4482 / tokens['150']:.2f}"
+    made = [step.token for step in record.rows["150"].merges]
+    assert said(record, "superwords:150") == str(sum("▁" in token[1:] for token in made))
+    assert said(record, "longest:150") == f"`{max((t for t in made if '▁' in t[1:]), key=len)}`"
+
+
+@pytest.mark.parametrize(
+    ("field", "why"),
+    [
+        ("tokens:9", "no row called"),
+        ("tokens:words 301", "only 300 merges"),
+        ("tokens:words x", "a whole number"),
+        ("merged:words 0", "numbered from 1"),
+        ("longest:words", "No piece of this row"),
+    ],
+)
+def test_what_superwords_cannot_say(field, why):
+    with pytest.raises(NotThere, match=why):
+        said(crossed(), field)
+
+
+def test_the_first_pair_across_and_the_less_frequent_ones():
+    question = asked(crossed(), "first_across", of="150")
+    said_to = answers(question)
+    assert [why for is_right, why in said_to.values() if is_right] == [plain(question.why)]
+    assert plain(question.why).endswith("and no pair more often.")
+    assert all("occurs" in why for _, why in said_to.values())
+    with pytest.raises(NotThere, match="crosses a space"):
+        asked(crossed(), "first_across", of="words")
+
+
+def test_a_wrong_cut_is_that_of_another_run():
+    said_to = answers(asked(crossed(), "choose_segmentation", of="words"))
+    assert said_to["`▁They` `▁walked` `▁to` `▁the` `▁is` `l` `and` `.`"][0]
+    assert (False, "That is “Across spaces at once”.") in said_to.values()
+    assert (False, "That cuts at every space, and nowhere else.") in said_to.values()
+
+
+def test_the_fewest_tokens_of_the_page():
+    said_to = answers(asked(crossed(), "fewest"))
+    assert said_to["Across spaces after 150 merges"][0]
+    assert "The fewest are" in said_to["Only inside words"][1]
+
+
+def test_crossing_helps_or_not():
+    assert not told(asked(crossed(), "true_false", belief="crossing_helps"), 0)[0]
+    assert told(asked(crossed([150]), "true_false", belief="crossing_helps"), 0)[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"corpus": "python", "text": "a"}, "no text of at most"),
+        ({"corpus": "b2", "text": "a"}, "no text of at most"),
+        ({"corpus": "prose"}, "1 to 200"),
+        ({"corpus": "prose", "text": "a", "until": [1, 2, 3, 4, 5, 6]}, "at most 5 numbers"),
+        ({"corpus": "prose", "text": "a", "until": [-1]}, "at most 5 numbers"),
+    ],
+)
+def test_superwords_need_a_short_page_and_a_text(values, why):
+    with pytest.raises(LessonError, match=why):
+        plan(Picture("it", "superwords", values, 1))

@@ -326,6 +326,7 @@ UNLINKED = {
     "efficiency",
     "patches",
     "morphemes",
+    "superwords",
 }
 
 

@@ -1,0 +1,73 @@
+"""Questions about merges that cross spaces."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from lessons.format.trouble import NotThere
+from lessons.format.words import Text, Tokens, count_of, in_row, listed
+from lessons.questions.asking import MOST_OPTIONS, Asked, choose_from, cut_question
+from lessons.questions.judging import Option, Question
+from lessons.records.superwords import SuperwordsRecord
+
+OFFERED = 4  # pairs to choose from
+
+
+def first_across(asked: Asked[SuperwordsRecord]) -> Question:
+    """Which pair is merged first when spaces may be crossed? The most frequent are offered."""
+    row = asked.record.row(asked.values.get("of"))
+    if row.lifted >= len(row.merges):
+        raise NotThere("No merge of this row crosses a space. Choose another row.")
+    counts, step = row.waiting, row.merges[row.lifted]
+    often = sorted(counts, key=counts.__getitem__, reverse=True)
+    less = [pair for pair in often if counts[pair] < step.count][: OFFERED - 1]
+    top = count_of(step.count, "time")
+    why: Text = (*in_row(step.pair), f" occurs {top}, and no pair more often.")
+    options = [Option(in_row(step.pair), True, why)]
+    options += [
+        Option(in_row(pair), why=(*in_row(pair), f" occurs {count_of(counts[pair], 'time')}."))
+        for pair in less
+    ]
+    prompt = "Which pair is merged first, now that spaces may be crossed?"
+    return choose_from(asked, prompt, options, in_row(step.pair), why)
+
+
+def choose_segmentation(asked: Asked[SuperwordsRecord]) -> Question:
+    """How is the text cut by one of the rows?"""
+    record = asked.record
+    right = record.row(asked.values.get("of")).cut
+    others: dict[Tokens, Text] = {}
+    for row in record.rows.values():
+        others.setdefault(row.cut, (f"That is “{row.title}”.",))
+    words = tuple([f"▁{word}" for word in record.text.split()])
+    others.setdefault(words, ("That cuts at every space, and nowhere else.",))
+    others.pop(right, None)
+    return cut_question(asked, record.text, (right,), others)
+
+
+def fewest(asked: Asked[SuperwordsRecord]) -> Question:
+    """Which row leaves the fewest tokens of the page?"""
+    rows = list(asked.record.rows.values())
+    if not 1 < len(rows) <= MOST_OPTIONS:
+        raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
+    least = min(row.tokens for row in rows)
+    more = f" The fewest are {least:,}."
+    options = [
+        Option(
+            (row.title,),
+            row.tokens == least,
+            (f"{row.title}: {count_of(row.tokens, 'token')}.", more * (row.tokens > least)),
+        )
+        for row in rows
+    ]
+    right = listed([option.said for option in options if option.is_right])
+    why: Text = (*right, f": {count_of(least, 'token')}.")
+    prompt = "Which one leaves the fewest tokens of the page?"
+    return choose_from(asked, prompt, options, right, why)
+
+
+SUPERWORDS_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "first_across": (first_across, ("of",)),
+    "choose_segmentation": (choose_segmentation, ("of",)),
+    "fewest": (fewest, ()),
+}
+"""By kind: what makes the question, and which keys it may have."""

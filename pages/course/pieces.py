@@ -1,0 +1,122 @@
+"""What a worker process does for a lesson's pictures of pieces beside words.
+
+Covers cuts that are held to morphemes, and merges that cross spaces. A picture is a record, and
+rows of what it shows, as in `studies.py`. They have no steps.
+"""
+
+from markupsafe import Markup
+
+from lessons.format.words import count_of, percent
+from lessons.pictures.plan import Plan
+from lessons.pictures.studies import Lifting
+from lessons.records.morphemes import Cuts, MorphemesRecord
+from lessons.records.superwords import USUAL, Run, SuperwordsRecord
+from lessons.texts import LANGUAGES, MORPHEMES
+from lessons.trained import open_trained
+from pages.course.studies import STYLE, Rows
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.tiles import html_tiles
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.source import Report
+from tokenizers import bpe
+from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
+from tokenizers.measures.boundaries import Cut, cut
+from tokenizers.refusal import Refusal
+
+MOST_MADE = 10  # pieces of a run that are shown
+MOST_WORDS = 10  # of a row that are shown with their cuts
+STOPPED = "It was stopped before there was anything to show. Run it again."
+
+
+# --- Morphemes ------------------------------------------------------------------------------------
+
+
+def held_to_morphemes(plan: Plan) -> MorphemesRecord:
+    """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
+    known = {"".join(parts): parts for parts in MORPHEMES}
+    morphemes = {word: known[word] for word in plan.counts or {}}
+    rows = {
+        kind: Cuts(
+            KINDS[kind].name,
+            {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()},
+        )
+        for kind in plan.kinds
+    }
+    return MorphemesRecord(morphemes, rows)
+
+
+def html_morphemes(record: MorphemesRecord) -> Rows:
+    """Return the morphemes of some words, and how each tokenizer cuts them, with its scores."""
+    every = -(-len(record.morphemes) // MOST_WORDS)
+    words = list(record.morphemes)[::every]
+    of = f"{len(words)} of {len(record.morphemes)} words: " if every > 1 else ""
+    parts = (Markup(html_tiles(record.morphemes[word])) for word in words)
+    title = f"{of}the morphemes. A ✓ is under a piece that begins one, ✗ under one that doesn’t"
+    rows = [(title, STYLE + html('<div class="pp-words">{}</div>', joined(parts)))]
+    for row in record.rows.values():
+        found = row.scores
+        said = f"{row.title} · {found.right:,} of {count_of(found.drawn, 'cut')} right, "
+        said += f"{found.right:,} of {found.gold:,} boundaries found · "
+        said += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
+        said += f"F1 {percent(found.f1)}"
+        cuts = joined(Markup(_html_cut(row.words[word])) for word in words)
+        rows.append((said, STYLE + html('<div class="pp-words">{}</div>', cuts)))
+    return tuple(rows)
+
+
+def _html_cut(found: Cut) -> str:
+    """Return the tokens of a word, each cut marked as right or wrong."""
+    right, drawn = found.boundaries.right, found.boundaries.drawn
+    signs = ["✓" if at in right else "✗" if at in drawn else "\u00a0" for at in found.starts]
+    return html_tiles(found.tokens, ids=signs)
+
+
+# --- Beyond words ---------------------------------------------------------------------------------
+
+
+def learned_in_stages(report: Report, plan: Plan) -> SuperwordsRecord:
+    """Learn from a page inside words, and across spaces. Raises ValueError if it is stopped."""
+    wanted: Lifting = plan.settings
+    stages, rows = Stages.of(plan.text or ""), {}
+    for n, until in enumerate((wanted.merges, *wanted.until)):
+        if report(n, len(wanted.until) + 1):
+            raise Refusal(STOPPED)
+        rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _lifted(until, not n))
+    return SuperwordsRecord(plan.say, len(plan.text or ""), rows)
+
+
+def _lifted(until: int, is_usual: bool) -> str:
+    if is_usual:
+        return "Only inside words"
+    return f"Across spaces after {count_of(until, 'merge')}" if until else "Across spaces at once"
+
+
+def _run(plan: Plan, stages: Stages, until: int, title: str) -> Run:
+    settings = bpe.Settings(num_merges=plan.settings.merges)
+    state = bpe.start(stages.lines, settings)
+    left, merges, waiting = [sum(state.token_counts.values())], [], dict(state.pair_counts)
+    for step in train_in_stages(stages, settings, until, state):
+        merges.append(step)
+        left.append(left[-1] - step.merged)
+        if len(merges) == until:
+            waiting = dict(state.pair_counts)
+    model = model_of_lines(state, [step.pair for step in merges], settings)
+    passage = next(one.text for one in LANGUAGES if one.code == "en")
+    elsewhere = sum(len(model.encode(line).tokens) for line in passage.splitlines())
+    cut = model.encode(plan.say).tokens
+    lifted = min(until, len(merges))
+    return Run(title, tuple(merges), tuple(left), lifted, waiting, cut, elsewhere)
+
+
+def html_superwords(record: SuperwordsRecord) -> Rows:
+    """Return for each run what is left of the page, its cut of the text, and its first pieces."""
+    rows = []
+    for row in record.rows.values():
+        said = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "
+        said += f"{len(row.cut):,} of this text"
+        rows.append((said, html_tiles(row.cut)))
+        if row.superwords:
+            steps = row.merges[row.lifted :][:MOST_MADE]
+            tiles = html_tiles([step.token for step in steps], ids=[step.count for step in steps])
+            rows.append(("Its first merges from there on, with their counts", tiles))
+    return tuple(rows)

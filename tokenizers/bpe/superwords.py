@@ -1,0 +1,76 @@
+"""Pieces beyond words: BPE in two stages, the first inside words, the second across spaces.
+
+It is SuperBPE (Liu and others, "SuperBPE: Space Travel for Language Models", 2025). Up to merge t
+the text is cut into words, as usual. Then the cut is lifted: the same merges stand, and training
+goes on with whole lines, so that pairs may reach over a space. Spaces are written `▁`, each in
+front of its word. Left out: the paper's limits on what a piece across words may hold.
+"""
+
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from tokenizers.bpe.encoding import Model
+from tokenizers.bpe.settings import Settings
+from tokenizers.bpe.training import model, start, train
+from tokenizers.merging.state import Merge, Pair, State
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.symbols import METASPACE
+
+WORDS = Pipeline((), "metaspace")
+LINES = Pipeline((), "metaspace_whole")
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """One text as counted words and as counted lines; no line begins or ends with a space."""
+
+    words: Corpus
+    lines: Corpus
+
+    @classmethod
+    def of(cls, text: str) -> "Stages":
+        """Count the words and the lines of a text. Raises Refusal for a lone surrogate.
+
+        >>> Stages.of("low tide").words.word_counts, Stages.of("low tide").lines.word_counts
+        ({'▁low': 1, '▁tide': 1}, {'▁low▁tide': 1})
+        """
+        lines = [line.strip() for line in text.splitlines()]
+        words = Counter(word for line in lines for word in WORDS(line).words)
+        whole = Counter(word for line in lines for word in LINES(line).words)
+        return cls(Corpus(dict(words), None, WORDS), Corpus(dict(whole), None, LINES))
+
+
+def train_in_stages(
+    stages: Stages, settings: Settings, until: int, state: State | None = None
+) -> Generator[Merge, None, str]:
+    """Yield one `Merge` per step, those after merge `until` across spaces; return why it ends.
+
+    Every `Merge` is one of the lines, where a pair inside words is as frequent as in the words. To
+    look on, give a `state` fresh from `start` of the lines.
+    """
+    state = start(stages.lines, settings) if state is None else state
+    total = settings.num_merges
+    first = until if total is None else min(until, total)
+    inside = list(train(stages.words, replace(settings, num_merges=first)))
+    for learned in inside:
+        step = state.merge(learned.pair)
+        state.apply(step)
+        yield step
+    rest = None if total is None else total - len(inside)
+    return (yield from train(stages.lines, replace(settings, num_merges=rest), state))
+
+
+def model_of_lines(state: State, pairs: Sequence[Pair], settings: Settings) -> Model:
+    """Return the tokenizer that the merges to this state give: it takes a line as one word."""
+    unknown = {} if settings.unk is None else {settings.unk: 0}
+    return model(unknown | state.vocab, pairs, settings, LINES)
+
+
+def is_superword(piece: str) -> bool:
+    """Tell whether a piece holds a space anywhere but at its beginning.
+
+    >>> [is_superword(piece) for piece in ("▁low▁tide", "▁low", "▁")]
+    [True, False, False]
+    """
+    return METASPACE in piece[1:]
