@@ -31,6 +31,7 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "max_rounds": (0, 1_000),
     "copies": (1, 20),
     "order": (0, 8),
+    "keep": (0, LARGEST),
 }
 """Whole numbers: the lowest and the highest. Those of Unigram are as on its own page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {
@@ -53,6 +54,7 @@ LISTS = (
     "encoders",
     "without",
     "words",
+    "add",
 )
 NAMES = (
     "corpus",
@@ -63,6 +65,7 @@ NAMES = (
     "pre_tokenizer",
     "published",
     "special",
+    "ids",
 )
 TABLES = {
     "counts": "{ low = 5, lower = 2 }",

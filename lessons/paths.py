@@ -89,6 +89,7 @@ PATHS: Mapping[str, Path] = {
             "pieces-nobody-uses",
             "where-the-prompt-ends",
             "several-encoders",
+            "surgery",
         ),
     ),
     "research": Path(

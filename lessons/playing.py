@@ -31,6 +31,7 @@ from lessons.questions.published import (
 )
 from lessons.questions.statements import STATEMENT_KEYS, true_false
 from lessons.questions.superwords import SUPERWORDS_QUESTIONS
+from lessons.questions.surgery import SURGERY_QUESTIONS
 from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
 from lessons.questions.unigram import UNIGRAM_QUESTIONS
 from lessons.records.base import Record
@@ -43,6 +44,7 @@ from lessons.records.morphemes import MorphemesRecord
 from lessons.records.patches import PatchesRecord
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.superwords import SuperwordsRecord
+from lessons.records.surgery import SurgeryRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from lessons.records.vocabularies import VocabulariesRecord
@@ -66,6 +68,7 @@ QUESTIONS: Mapping[type, Kinds] = {
         PatchesRecord: PATCHES_QUESTIONS,
         MorphemesRecord: MORPHEMES_QUESTIONS,
         SuperwordsRecord: SUPERWORDS_QUESTIONS,
+        SurgeryRecord: SURGERY_QUESTIONS,
     }.items()
 }
 """What can be asked of a record: by kind, what makes the question, and which keys it may have."""

@@ -55,6 +55,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "patches": ("corpus", "text", "order", "threshold"),
     "efficiency": ("samples", "corpus", "sizes", "copies", "without"),
     "morphemes": ("kinds", "words"),
+    "surgery": ("corpus", "text", "num_merges", "add", "without", "keep", "ids"),
     "superwords": ("corpus", "text", "num_merges", "until"),
 }
 """Which keys a picture may have, by what it shows."""
@@ -328,4 +329,5 @@ _PLANS: Mapping[str, Callable[[Picture], Plan]] = {
     "patches": studies.patches,
     "morphemes": studies.morphemes,
     "superwords": studies.superwords,
+    "surgery": studies.surgery,
 }

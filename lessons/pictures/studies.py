@@ -1,14 +1,14 @@
 """Pictures of what research asks about tokenizers, as values of the core: see `planning.py`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lessons.bounds import LARGEST, is_number
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, one_of
 from lessons.pictures.plan import LONGEST_STEPPED, SIZE, Plan
 from lessons.texts import MORPHEMES, TEXTS
-from lessons.trained import SETTINGS
+from lessons.trained import LEARNED_FROM, SETTINGS
 from tokenizers import bpe
 from tokenizers.text.corpus import Corpus, Pipeline
 
@@ -133,3 +133,48 @@ def superwords(picture: Picture) -> Plan:
         raise LessonError(picture.line, f"{said} Write: until = [200]")
     settings = Lifting(tuple(until), values.get("num_merges", 400))
     return Plan("superwords", text=learned, say=text, settings=settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What is done to a vocabulary: tokens added, pieces taken away, or merges cut off the end.
+
+    `keep` are the merges that stay. With `renumbered`, no gap is left in the ids.
+    """
+
+    base: bpe.Settings
+    add: tuple[str, ...]
+    without: tuple[str, ...]
+    keep: int | None
+    renumbered: bool
+
+
+def surgery(picture: Picture) -> Plan:
+    """Return the plan of a changed vocabulary. Raises LessonError.
+
+    What was learned from the large text was trained ahead, on bytes.
+    """
+    values, name = picture.values, picture.name
+    one_of(values.get("corpus"), tuple(TEXTS), picture.line, "there is no corpus")
+    sample, text = TEXTS[values["corpus"]], values.get("text", "")
+    if not 0 < len(text) <= LONGEST_STEPPED:
+        said = f"The picture {name} needs a text of 1 to {LONGEST_STEPPED} characters."
+        raise LessonError(picture.line, f'{said} Write: text = "…"')
+    if len({"add", "without", "keep"} & set(values)) != 1:
+        said = f"The picture {name} needs one of add, without and keep. Write: keep = 7"
+        raise LessonError(picture.line, said)
+    ids = one_of(values.get("ids", "kept"), ("kept", "renumbered"), picture.line, "ids cannot be")
+    merges = values.get("num_merges", sample.settings["merges"])
+    base, mark = str(sample.settings["base"]), str(sample.settings["end_mark"])
+    operation = Operation(
+        bpe.Settings(base, end_mark=mark, num_merges=int(merges)),
+        tuple(values.get("add", ())),
+        tuple(values.get("without", ())),
+        values.get("keep"),
+        ids == "renumbered",
+    )
+    split = Pipeline((), str(sample.settings["pre_tokenizer"]))
+    made = Plan("surgery", pipeline=split, settings=operation, say=text, corpus=sample.id)
+    if sample.id == LEARNED_FROM:
+        return made
+    return replace(made, text=sample.text, counts=sample.counts)

@@ -10,6 +10,7 @@ from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.morphemes import MorphemesRecord
 from lessons.records.patches import PatchesRecord
 from lessons.records.superwords import USUAL, SuperwordsRecord
+from lessons.records.surgery import SurgeryRecord
 
 Held = tuple[bool, Text]
 """Whether it holds, and why or why not."""
@@ -63,10 +64,19 @@ def _crossing_helps(asked: Asked[SuperwordsRecord]) -> Held:
     return worst.tokens < usual.tokens, (said,)
 
 
+def _old_ids_hold(asked: Asked[SurgeryRecord]) -> Held:
+    """The new vocabulary reads the old ids of this text as before."""
+    record = asked.record
+    if record.read is None:
+        return False, ("One of the old ids belongs to no piece any more.",)
+    return record.read == record.rows["old"].tokens, ("They say ", *in_row(record.read), ".")
+
+
 STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], Held]]] = {
     BestMergesRecord: {"greedy_is_best": _greedy_is_best},
     MorphemesRecord: {"short_is_right": _short_is_right},
     SuperwordsRecord: {"crossing_helps": _crossing_helps},
+    SurgeryRecord: {"old_ids_hold": _old_ids_hold},
     PatchesRecord: {"words_are_patches": _words_are_patches},
     EfficiencyRecord: {"even_is_short": _even_is_short},
 }

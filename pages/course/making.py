@@ -22,6 +22,7 @@ from lessons.records.texts import Cut, PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from pages.bpe.encoding_film import encoding_film
 from pages.bpe.training_film import bpe_film
+from pages.course.operated import html_operated, operated
 from pages.course.pieces import (
     MOST_WORDS,
     STOPPED,
@@ -302,6 +303,11 @@ def _superwords(report: Report, plan: Plan) -> Shown:
     return Shown(record, rows=html_superwords(record), before=(("The text", record.text),))
 
 
+def _surgery(report: Report, plan: Plan) -> Shown:
+    record = operated(report, plan)
+    return Shown(record, rows=html_operated(record), before=(("The text", record.text),))
+
+
 _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "bpe_train": _bpe_training,
     "bpe_encode": _bpe_encoding,
@@ -319,4 +325,5 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "patches": _patches,
     "morphemes": _morphemes,
     "superwords": _superwords,
+    "surgery": _surgery,
 }

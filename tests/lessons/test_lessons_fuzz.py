@@ -25,6 +25,7 @@ from lessons.records.morphemes import MorphemesRecord
 from lessons.records.patches import PatchesRecord
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.superwords import SuperwordsRecord
+from lessons.records.surgery import SurgeryRecord
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from lessons.records.vocabularies import VocabulariesRecord
@@ -98,6 +99,7 @@ RECORDS: dict[str, type[Record]] = {
     "patches": PatchesRecord,
     "morphemes": MorphemesRecord,
     "superwords": SuperwordsRecord,
+    "surgery": SurgeryRecord,
 }
 assert set(RECORDS) == set(KEYS)
 assert set(RECORDS.values()) == set(QUESTIONS)
@@ -118,6 +120,9 @@ MADE: dict[str, Any] = {
     "samples": lambda draw: {"a": {"low": draw.randint(0, 5), "b": 2}, "b": {"low": 1}},
     "sizes": lambda draw: [draw.randint(0, 90) for _ in range(draw.randint(0, 3))],
     "words": lambda draw: draw.sample(["playing", "table", "unhappy", "zz"], 2),
+    "add": lambda draw: draw.sample(WORDS, 2),
+    "keep": lambda draw: draw.randint(0, 9),
+    "ids": lambda draw: draw.choice(["kept", "renumbered", "zz"]),
     "until": lambda draw: draw.sample([0, 3, 9, 20], draw.randint(0, 2)),
     "without": lambda draw: draw.sample(WORDS, 2),
     "text": lambda draw: draw.choice(SHORT),
@@ -136,6 +141,7 @@ PUBLISHED = {
     "patches": ["corpus", "text"],
     "morphemes": ["words"],
     "superwords": ["corpus", "text"],
+    "surgery": ["corpus", "text"],
 }
 """What the pictures of published models need."""
 WORDS = ("a", "b", "ab", "low", "lower", "e", "lo", "l", "h", "est", "zz", "é", "")

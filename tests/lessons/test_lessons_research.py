@@ -11,6 +11,7 @@ from lessons.playing import QUESTIONS
 from lessons.questions.asking import Asked
 from lessons.questions.judging import Question, judge
 from lessons.records.base import Record
+from lessons.records.superwords import SuperwordsRecord
 
 
 def record_of(shows: str, **values) -> Record:
@@ -359,9 +360,11 @@ def test_morphemes_are_of_our_list_and_tokenizers_trained_ahead(values):
 # ---- beyond words ----
 
 
-def crossed(until=(0, 150), text=ISLAND, merges=300) -> Record:
+def crossed(until=(0, 150), text=ISLAND, merges=300) -> SuperwordsRecord:
     given = {"corpus": "prose", "text": text, "num_merges": merges, "until": list(until)}
-    return record_of("superwords", **given)
+    record = record_of("superwords", **given)
+    assert isinstance(record, SuperwordsRecord)
+    return record
 
 
 @pytest.mark.parametrize(
@@ -454,3 +457,110 @@ def test_crossing_helps_or_not():
 def test_superwords_need_a_short_page_and_a_text(values, why):
     with pytest.raises(LessonError, match=why):
         plan(Picture("it", "superwords", values, 1))
+
+
+# ---- surgery ----
+
+
+def operated(text="lowest lower", **values) -> Record:
+    return record_of("surgery", corpus="b2", num_merges=10, text=text, **values)
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "text"),
+    [
+        ({"keep": 6}, "split:old", "`low` `est</w>` `low` `e` `r` `</w>`"),
+        ({"keep": 4}, "split:new", "`lo` `w` `est</w>` `lo` `w` `e` `r` `</w>`"),
+        ({"keep": 4}, "vocabulary:old", "22"),  # 11 symbols, [UNK] and 10 merges
+        ({"keep": 4}, "vocabulary:new", "16"),
+        ({"keep": 4}, "gone", "6"),
+        ({"without": ["lo"]}, "ids:old", "16, 14, 16, 3, 8, 1"),
+        ({"without": ["lo"]}, "id:new ne", "17"),
+        ({"without": ["lo"], "ids": "renumbered"}, "id:new ne", "15"),
+        ({"without": ["lo"], "ids": "renumbered"}, "read", "`new` `est</w>` `new` `e` `r` `</w>`"),
+        ({"without": ["es"]}, "gone", "4"),
+        ({"without": ["es"]}, "made:newest</w>", "`new` `est</w>`"),
+        ({"add": ["west"]}, "id:new west", "22"),
+        ({"add": ["west"]}, "tokens:new", "7"),  # lo </w> west low e r </w>
+    ],
+)
+def test_what_surgery_says(values, field, text):
+    assert said(operated(**values), field) == text
+
+
+@pytest.mark.parametrize(
+    ("field", "why"),
+    [
+        ("split:newer", "no row called"),
+        ("id:new lo", "has no piece"),
+        ("made:x", "No merge makes"),
+        ("read", "no piece for one of the old ids"),
+    ],
+)
+def test_what_surgery_cannot_say(field, why):
+    with pytest.raises(NotThere, match=why):
+        said(operated(without=["lo"]), field)
+
+
+def test_what_goes_along_and_what_stays():
+    question = asked(operated(without=["es"]), "gone_too")
+    said_to = answers(question)
+    right = {plain(one.said) for one in question.options if one.is_right}
+    assert right == {"`est`", "`est</w>`", "`newest</w>`"}
+    assert said_to["`wi`"] == (False, "`wi` was merged from `w` `i`.")
+    with pytest.raises(NotThere, match="No other piece goes"):
+        asked(operated(without=["wi"]), "gone_too")
+
+
+def test_old_ids_read_by_a_new_vocabulary():
+    said_to = answers(asked(operated(without=["lo"], ids="renumbered"), "read_back"))
+    assert said_to["`new` `est</w>` `new` `e` `r` `</w>`"][0]
+    wrong = "Only the old vocabulary reads them like this."
+    assert said_to["`low` `est</w>` `low` `e` `r` `</w>`"] == (False, wrong)
+    with pytest.raises(NotThere, match="Close the gaps"):
+        asked(operated(without=["lo"]), "read_back")
+
+
+def test_a_wrong_cut_undoes_too_much_or_nothing():
+    said_to = answers(asked(operated("lowest", keep=6), "choose_segmentation", of="new"))
+    assert said_to["`low` `est</w>`"][0]
+    assert said_to["`lo` `w` `est` `</w>`"] == (False, "Those merges are still there.")
+    said_to = answers(asked(operated("lowest", keep=2), "choose_segmentation"))
+    assert said_to["`low` `est</w>`"] == (False, "That is “Before”.")
+
+
+def test_old_ids_hold_or_not():
+    held = {"lowest lower": False, "newest widest": True}
+    for text, holds in held.items():
+        record = operated(text, without=["lo"])
+        assert told(asked(record, "true_false", belief="old_ids_hold"), 0)[0] is holds
+    record = operated(without=["lo"], ids="renumbered")
+    assert not told(asked(record, "true_false", belief="old_ids_hold"), 0)[0]
+
+
+def test_what_was_trained_ahead_is_changed_too():
+    record = record_of("surgery", corpus="python", text="start the art", add=["art"])
+    assert said(record, "split:new") == "`st` `art` `Ġthe` `Ġ` `art`"
+    assert said(record, "id:new art") == said(record, "vocabulary:old").replace(",", "")
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"text": "low"}, "one of add, without and keep"),
+        ({"text": "low", "keep": 3, "add": ["a"]}, "one of add, without and keep"),
+        ({"keep": 3}, "1 to 200"),
+        ({"text": "low", "keep": 3, "ids": "lost"}, "Ids cannot be"),
+    ],
+)
+def test_surgery_needs_a_text_and_one_operation(values, why):
+    with pytest.raises(LessonError, match=why):
+        plan(Picture("it", "surgery", {"corpus": "b2", **values}, 1))
+
+
+@pytest.mark.parametrize(
+    ("values", "why"), [({"without": ["l"]}, "not made by a merge"), ({"add": [""]}, "is empty")]
+)
+def test_what_no_surgery_can_do(values, why):
+    with pytest.raises(ValueError, match=why):
+        operated(**values)

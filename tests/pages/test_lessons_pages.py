@@ -327,6 +327,7 @@ UNLINKED = {
     "patches",
     "morphemes",
     "superwords",
+    "surgery",
 }
 
 
