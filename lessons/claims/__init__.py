@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.claims import lattices, merging, research, texts
+from lessons.claims import lattices, merging, published, research, texts
 from lessons.claims.values import AGREES, DIFFERS, Computed, Value, agreement, enumerated, written
 
 IN_PART = "agrees in part"
@@ -56,6 +56,9 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         research.hard_to_guess,
         research.morphemes_matched,
         research.beyond_words,
+        published.digits_whole,
+        published.tokens_of,
+        published.greedy_matches,
     )
 }
 """All that a claim may ask for, by name."""

@@ -1,0 +1,78 @@
+"""The computations behind the claims about published tokenizers, and about encoders."""
+
+from collections.abc import Sequence
+
+from lessons.claims.values import Computed, Value, yes_or_no
+from lessons.models import MODELS, open_model
+from lessons.texts import MORPHEMES
+from lessons.trained import open_trained
+from tokenizers import bpe
+from tokenizers.lattice.fewest import fewest_pieces
+from tokenizers.measures.boundaries import Boundaries, boundaries, scores
+from tokenizers.text.symbols import Split
+from tokenizers.wordpiece.matching import match_steps, split_by
+
+
+def digits_whole(model: str, against: str) -> Computed:
+    """How many strings of one, two and three digits are one token."""
+    values: dict[str, Value] = {
+        f"with {called}": _digits_whole(model, length)
+        for length, called in enumerate(("one digit", "two digits", "three digits"), start=1)
+    }
+    facts: dict[str, Value] = {"title": MODELS[model].title, "against": MODELS[against].title}
+    facts |= {"four": _digits_whole(model, 4), "four_there": _digits_whole(against, 4)}
+    return Computed(values, facts | {"three_there": _digits_whole(against, 3)})
+
+
+def _digits_whole(model: str, length: int) -> int:
+    vocab = open_model(model).vocab
+    return sum(f"{number:0{length}}" in vocab for number in range(10**length))
+
+
+def tokens_of(model: str, texts: Sequence[str], against: str) -> Computed:
+    """How many tokens each of some texts is."""
+    encode = open_model(model).encode
+    values: dict[str, Value] = {text.strip(): len(encode(text).tokens) for text in texts}
+    there = sorted(len(open_model(against).encode(text).tokens) for text in texts)
+    facts: dict[str, Value] = {"title": MODELS[model].title, "against": MODELS[against].title}
+    return Computed(values, facts | {"least": there[0], "most": there[-1]})
+
+
+def greedy_matches(kinds: dict[str, str]) -> Computed:
+    """Whether the longest prefix matches morphemes at least as well as BPE's merges do, by F1.
+
+    `kinds` says what the claim calls the tokenizers, all of them trained ahead.
+    """
+    values: dict[str, Value] = {}
+    facts: dict[str, Value] = {"words": len(MORPHEMES)}
+    for kind, called in kinds.items():
+        own, longest, fewest = (_f1(kind, encoder) for encoder in ("own", "longest", "fewest"))
+        values[f"no worse with {called}"] = yes_or_no(longest >= own)
+        facts |= {f"{kind}_own": own, f"{kind}_longest": longest, f"{kind}_fewest": fewest}
+    return Computed(values, facts)
+
+
+def _f1(kind: str, encoder: str) -> float:
+    """Return how well an encoder matches the morphemes with the vocabulary of a BPE."""
+    model = open_trained(kind)
+    assert isinstance(model, bpe.Model)
+    found = []
+    for morphemes in MORPHEMES:
+        cut = _cut(model, "".join(morphemes), encoder)
+        bare = [token.removeprefix("Ġ").removesuffix(model.settings.end_mark) for token in cut]
+        found.append(Boundaries(boundaries(bare), boundaries(morphemes)))
+    return scores(found).f1
+
+
+def _cut(model: bpe.Model, word: str, encoder: str) -> Split:
+    """Return the tokens of a word behind a space."""
+    symbols = model.settings.symbols(*model.pipeline(f" {word}").words)
+    if encoder == "own":
+        return model.encode(f" {word}").tokens
+    spelled = "".join(symbols)
+    if encoder == "longest":
+        cut = split_by(match_steps(spelled, model.vocab, ""))
+    else:
+        cut = fewest_pieces(spelled, model.vocab)
+    assert cut is not None, "every letter is a piece"
+    return cut
