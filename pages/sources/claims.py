@@ -11,6 +11,7 @@ from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, Part, check
 from lessons.claims.values import AGREES, DIFFERS, Value, written
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.tiles import LIGHT, palette_css, printable, tint, visible
+from pages.shared.learning.source import Report
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
 """Stand beside the word of a verdict, so that no colour is needed to tell them apart."""
@@ -168,9 +169,17 @@ def _tile(token: str) -> Markup:
 # --- All of them ----------------------------------------------------------------------------------
 
 
-def all_checked() -> tuple[Checked, ...]:
-    """Return all claims, checked."""
-    return tuple(map(check, CLAIMS.values()))
+def _quietly(done: int, total: int) -> bool:
+    return False
+
+
+def all_checked(report: Report = _quietly) -> tuple[Checked, ...]:
+    """Return all claims, checked; a worker does it, since some open published tokenizers."""
+    found = []
+    for done, claim in enumerate(CLAIMS.values()):
+        report(done, len(CLAIMS))
+        found.append(check(claim))
+    return tuple(found)
 
 
 def in_words(rows: Sequence[Checked]) -> str:

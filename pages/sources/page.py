@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared.controls.heading import heading
+from pages.shared.work import results
 from pages.sources import claims as figures
 from pages.sources import panels
 
@@ -10,7 +11,8 @@ heading("Check the sources", "what is written about tokenizers, next to what we 
 part = panels.part()
 
 if part == "claims":
-    rows = figures.all_checked()
+    key = results.key_of("claims")
+    rows = results.result_of(key, figures.all_checked, "Checking the claims …")
     st.markdown(f"**{figures.in_words(rows)}** {figures.HOW_JUDGED}")
     for caption, group in panels.shown(rows).items():
         st.html(figures.html_claims(caption, group))
