@@ -66,7 +66,9 @@ def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     take(run.film, k, partial(taking.from_the_top, model), about=in_words(pipeline, settings))
     choices = {
         "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),
-        "The code": lambda: controls_panels.code(top_down.train, top_down.next_round),
+        "The code": lambda: controls_panels.code(
+            top_down.train, top_down.weigh, top_down.next_round
+        ),
     }
     controls_panels.chosen(choices)
 

@@ -9,7 +9,7 @@ vocabulary for one *threshold*; a binary search tries thresholds until the size 
 """
 
 from collections import defaultdict
-from collections.abc import Container, Generator, Iterable, Mapping
+from collections.abc import Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.refusal import Refusal
@@ -53,6 +53,10 @@ class Settings:
         check(self, _BOUNDS)
         if not self.mark:
             raise Refusal("the mark is empty; give it at least one character")
+
+
+Part = tuple[str, int, int]
+"""A part of words as a piece, how often it is seen, and how many are left without longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +108,10 @@ def train(corpus: Corpus, settings: Settings) -> Generator[Round | Tried, None, 
     if not words:
         return "there are no words to train on"
     low, high = _range(corpus, settings)
+    parts = weigh(words, None, settings.mark)  # round 1 weighs the same for every threshold
     while True:
         threshold = (low + high) // 2
-        vocab = yield from _rounds(words, threshold, settings)
+        vocab = yield from _rounds(words, parts, threshold, settings)
         pieces = _in_order(vocab, words, settings)
         verdict = _verdict(len(pieces), settings)
         is_last = low >= high or threshold <= 1
@@ -148,42 +153,53 @@ def _verdict(size: int, settings: Settings) -> str:
 
 
 def _rounds(
-    words: Mapping[str, int], threshold: int, settings: Settings
+    words: Mapping[str, int], parts: Sequence[Part], threshold: int, settings: Settings
 ) -> Generator[Round, None, Mapping[str, int]]:
-    """Yield the rounds of one threshold; return the pieces after the last."""
+    """Yield the rounds of one threshold, the first with `parts`; return the last one's pieces."""
     vocab: Mapping[str, int] = _characters(words, settings.mark)
     for number in range(1, settings.rounds + 1):
-        step = next_round(words, vocab, number, threshold, settings.mark)
+        if number > 1:
+            parts = weigh(words, vocab, settings.mark)
+        step = next_round(words, parts, number, threshold, settings.mark)
         yield step
         vocab = step.vocab
     return vocab
 
 
-def next_round(
-    words: Mapping[str, int], vocab: Container[str], number: int, threshold: int, mark: str
-) -> Round:
-    """Weigh the parts of words and keep those of which `threshold` or more are left.
+def weigh(words: Mapping[str, int], vocab: Container[str] | None, mark: str) -> list[Part]:
+    """Return the parts of words, the longest first, with what is left of each.
 
-    In round 1 a part may begin at any character, then only where a piece of `vocab` does. From the
-    longest part to the shortest, what is left of it is taken from all of its beginnings, whether
-    it is kept or not. So what is left of a part is how often it goes to the end of a word.
+    Without `vocab`, as in round 1, a part may begin at any character, then only where a piece of
+    `vocab` does. From the longest part to the shortest, what is left of it is to be taken from all
+    of its beginnings, whether it is kept or not. So what is left of a part is how often it goes to
+    the end of a word, and that is counted.
     """
     counts: dict[tuple[bool, str], int] = defaultdict(int)  # (is it inside a word?, letters)
+    left: dict[tuple[bool, str], int] = defaultdict(int)
     for word, count in words.items():
-        for start in range(len(word)) if number == 1 else starts(word, vocab, mark):
+        for start in range(len(word)) if vocab is None else starts(word, vocab, mark):
             for end in range(start + 1, len(word) + 1):
                 counts[start > 0, word[start:end]] += count
-    left, candidates = dict(counts), []
-    for inside, letters in sorted(counts, key=lambda part: len(part[1]), reverse=True):
-        rest, count = left[inside, letters], counts[inside, letters]
-        for end in range(1, len(letters)):
-            left[inside, letters[:end]] -= rest
-        if count >= threshold:
-            piece = mark + letters if inside else letters
-            candidates.append(Candidate(piece, count, rest, rest >= threshold))
+            left[start > 0, word[start:]] += count
+    longest_first = sorted(counts.items(), key=lambda part: len(part[0][1]), reverse=True)
+    return [
+        (mark + letters if inside else letters, count, left.get((inside, letters), 0))
+        for (inside, letters), count in longest_first
+    ]
+
+
+def next_round(
+    words: Mapping[str, int], parts: Sequence[Part], number: int, threshold: int, mark: str
+) -> Round:
+    """Keep the parts of words of which `threshold` or more are left."""
+    candidates = [
+        Candidate(piece, count, left, left >= threshold)
+        for piece, count, left in parts
+        if count >= threshold
+    ]
     kept = {candidate.piece: candidate.left for candidate in candidates if candidate.kept}
     pieces = _characters(words, mark) | kept
-    return Round(threshold, number, len(counts), tuple(candidates), pieces)
+    return Round(threshold, number, len(parts), tuple(candidates), pieces)
 
 
 def starts(word: str, vocab: Container[str], mark: str) -> list[int]:

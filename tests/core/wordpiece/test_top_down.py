@@ -11,7 +11,15 @@ from tests.effort import examples
 from tokenizers import plain
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import Model, encode, vocabulary
-from tokenizers.wordpiece.top_down import Candidate, Round, Settings, Tried, next_round, train
+from tokenizers.wordpiece.top_down import (
+    Candidate,
+    Round,
+    Settings,
+    Tried,
+    next_round,
+    train,
+    weigh,
+)
 
 PROSE = TEXTS["prose"].text or ""
 LOW = Corpus.from_counts({"low": 5, "lower": 2, "newest": 6, "widest": 3})
@@ -26,6 +34,11 @@ def run(corpus, settings):
             steps.append(next(search))
         except StopIteration as end:
             return steps, end.value
+
+
+def round_of(words, vocab, number, threshold):
+    """Return a round over `words`; the first has no vocabulary yet."""
+    return next_round(words, weigh(words, vocab, "##"), number, threshold, "##")
 
 
 # --- Another writing of the rules -----------------------------------------------------------------
@@ -98,7 +111,7 @@ def naive_words(word_counts, longest=50, num_characters=1000):
 
 
 def test_a_round_by_hand():
-    step = next_round({"aab": 3, "ab": 2}, set(), 1, 2, "##")
+    step = round_of({"aab": 3, "ab": 2}, None, 1, 2)
     assert step.candidates == (
         Candidate("aab", 3, 3, True),
         Candidate("aa", 3, 0, False),
@@ -116,13 +129,13 @@ def test_a_round_by_hand():
 
 
 def test_later_rounds_begin_only_where_pieces_do():
-    step = next_round({"aab": 3}, {"aa", "##b"}, 2, 1, "##")
+    step = round_of({"aab": 3}, {"aa", "##b"}, 2, 1)
     assert {candidate.piece for candidate in step.candidates} == {"aab", "aa", "a", "##b"}
     assert (step.number, step.threshold, step.num_candidates) == (2, 1, 4)
 
 
 def test_candidates_seen_too_rarely_are_only_counted():
-    step = next_round({"aab": 3, "c": 1}, set(), 1, 2, "##")
+    step = round_of({"aab": 3, "c": 1}, None, 1, 2)
     assert step.num_candidates == 7
     assert {candidate.piece for candidate in step.candidates} == {
         *("aab", "aa", "a", "##ab", "##a", "##b")
@@ -229,7 +242,7 @@ def test_vocabularies_of_prose(size, least):
 @many
 @given(COUNTS, st.integers(1, 9))
 def test_what_is_left_of_a_part_is_how_often_it_ends_a_word(counts, threshold):
-    step = next_round(counts, set(), 1, threshold, "##")
+    step = round_of(counts, None, 1, threshold)
     for candidate in step.candidates:
         if not any("#" in word for word in counts):
             inside = candidate.piece.startswith("##")
