@@ -96,7 +96,7 @@ def merge_steps(
     after the one that starts at i, and `texts[i]` is None once a merge has swallowed it.
     """
     p, for_good = (dropout.p, dropout.for_good) if dropout else (0.0, False)
-    rng = rng or random.Random(dropout.seed if dropout else 0)
+    draw = (rng or random.Random(dropout.seed)).random if dropout and p else None
     n = len(symbols)
     texts: list[str | None] = list(symbols)
     left, right = list(range(-1, n)), list(range(1, n + 1))
@@ -120,7 +120,7 @@ def merge_steps(
         offer(i)
     while heap:
         candidate = rank, i = heapq.heappop(heap)
-        if p and rng.random() < p:
+        if draw and draw() < p:
             passed_over.append(candidate)
             if not for_good:
                 dropped.append(candidate)
