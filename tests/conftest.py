@@ -4,6 +4,9 @@ The laws are tried on a few examples each, and on many with `--hypothesis-profil
 strings are held against the libraries by the thousand with `exhaustive`.
 """
 
+import gc
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
 
@@ -19,3 +22,24 @@ settings.load_profile("quick")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the search for crashes take longer: see tests/fuzz."""
     parser.addoption("--fuzz-seconds", type=float, default=20.0, help="how long to search")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let no search for garbage go through what stays to the end: modules and tests.
+
+    They are 400,000 objects. To go through them was a seventh of the time of collecting, and a
+    twentieth of that of the tests.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest test: at the end, one process would be left alone with it."""
+    items.sort(key=lambda item: item.name != "test_python_has_sound_types")
