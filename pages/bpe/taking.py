@@ -1,11 +1,13 @@
 """What BPE's pages offer to take along; Train's serves WordPiece's page, too."""
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from pages.shared.drawing.trees import made_by
 from pages.shared.taking import tokenizer_files, traces
-from pages.shared.taking.offer import Offer, picture_items, table_item, trace_items
+from pages.shared.taking.notebook import merging_notebook
+from pages.shared.taking.offer import Item, Offer, picture_items, table_item, trace_items
 from pages.shared.taking.pictures import tree_picture
 from pages.shared.taking.tables import Table, of_tokens
 from tokenizers import bpe
@@ -13,10 +15,17 @@ from tokenizers.bpe import Dropout, merge_steps
 from tokenizers.record.trace import Trace
 from tokenizers.text.encoding import Encoding
 
+_NOTEBOOK = "The plain code, the words and the steps, to run, to check, and to change."
+
 
 def training(trace: Trace, k: int) -> Offer:
     """Offer a run of merges; the tree is that of the token of step `k`."""
-    items = (*trace_items(lambda: traces.of_merging(trace)), *tokenizer_files.items(trace.model()))
+    notebook = partial(merging_notebook, trace)
+    items = (
+        *trace_items(lambda: traces.of_merging(trace)),
+        Item("A Jupyter notebook", "steps.ipynb", notebook, _NOTEBOOK, may_refuse=True),
+        *tokenizer_files.items(trace.model()),
+    )
     if k:
         token = trace.tokens[k - 1]
         name = f"The tree of step {k}"

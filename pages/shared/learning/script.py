@@ -76,13 +76,14 @@ WORDS = {words}  # each word in its base symbols, and how often it occurs
 ALPHABET = {alphabet}
 MARK = {mark!r}
 
-pieces = set(ALPHABET)
+merges, pieces = [], set(ALPHABET)
 splits, counts = zip(*WORDS)
 run = train_merges(list(splits), counts, {worth}, {ties!r}, MARK, ALPHABET)
 for step, (pair, worth, tied, splits) in enumerate(run, start=1):
     if {enough}:
         break
     token = pair[0] + pair[1].removeprefix(MARK)
+    merges.append(pair)
     pieces.add(token)
     tokens = sum(len(split) * count for split, count in zip(splits, counts))
     made = f"{{pair[0]!r}} + {{pair[1]!r}} -> {{token!r}}"

@@ -1,0 +1,102 @@
+"""A run that merges as a Jupyter notebook: the plain code, the words, the steps, a check, a task.
+
+Its cells are the parts of the script that prints a run (pages/shared/learning/script.py), so they
+need Python and nothing else. The check holds what comes out to what was recorded here; once the
+words are changed, it names the first step that is another one. Left out: Unigram and encodings.
+"""
+
+import ast
+import json
+from collections.abc import Iterable
+from pprint import pformat
+
+from pages.shared.learning.script import Refused, merging_script
+from tokenizers.record.trace import Trace
+from tokenizers.refusal import Refusal
+
+_DATA = ("WORDS", "ALPHABET", "MARK")
+_INTRODUCTION = """# {what}, step by step
+
+Every pair of neighbors is counted again at every step. The functions are those of `plain.py` in
+Piece by Piece. Run the cells from top to bottom; nothing needs to be installed."""
+_WORDS = """## The words
+
+Each word in its base symbols, and how often it occurs."""
+_CHECK = """RECORDED = {recorded}
+
+for step, (now, before) in enumerate(zip(merges, RECORDED), start=1):
+    if now != before:
+        print(f"Step {{step}} merges {{now}}; recorded was {{before}}.")
+        break
+else:
+    same = len(merges) == len(RECORDED)
+    print("The same merges as recorded." if same else "The number of merges is another one.")"""
+_TASK = """## Your turn
+
+Change in `WORDS` how often a word occurs, or add a word whose symbols are in `ALPHABET`. Run that
+cell and the cells below it again. Which merge is the first to change? Can you guess it before?"""
+
+
+def merging_notebook(trace: Trace) -> str:
+    """Return the notebook of a run of BPE or WordPiece, as JSON (nbformat 4.5).
+
+    Raises Refusal, in a sentence, for a corpus that is too large for the plain way.
+    """
+    try:
+        script = merging_script(trace)
+    except Refused as refused:
+        raise Refusal(str(refused)) from None
+    what, functions, words, run = _parts(script)
+    recorded = pformat(list(trace.pairs), width=88, compact=True)
+    cells = [
+        _text(_INTRODUCTION.format(what=what)),
+        _code(functions),
+        _text(_WORDS),
+        _code(words),
+        _text("## The steps"),
+        _code(run),
+        _text("## Are they the recorded ones?"),
+        _code(_CHECK.format(recorded=recorded)),
+        _text(_TASK),
+    ]
+    return json.dumps(
+        {
+            "cells": [cell | {"id": f"cell-{n}"} for n, cell in enumerate(cells, start=1)],
+            "metadata": {"language_info": {"name": "python"}},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        },
+        indent=1,
+    )
+
+
+def _parts(script: str) -> tuple[str, str, str, str]:
+    """Return what the script trains, its functions, its data, and its loop."""
+    tree, lines = ast.parse(script), script.splitlines()
+    begins = {name: one.lineno - 1 for one in tree.body for name in _names(one) if name in _DATA}
+    (data, *_), last = sorted(begins.values()), max(begins.values())
+    after = next(one.lineno - 1 for one in tree.body if one.lineno - 1 > last)
+    head = (ast.get_docstring(tree) or "").partition(",")[0]
+    first = tree.body[1].lineno - 1
+    parts = lines[first:data], lines[data:after], lines[after:]
+    functions, words, run = ("\n".join(part).strip() for part in parts)
+    return head, functions, words, run
+
+
+def _names(one: ast.stmt) -> Iterable[str]:
+    if isinstance(one, ast.Assign):
+        yield from (target.id for target in one.targets if isinstance(target, ast.Name))
+
+
+def _text(source: str) -> dict[str, object]:
+    return {"cell_type": "markdown", "metadata": {}, "source": source}
+
+
+def _code(source: str) -> dict[str, object]:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": [],
+        "source": source,
+    }
