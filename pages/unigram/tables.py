@@ -144,8 +144,8 @@ def maximization_table(
 
 
 def probabilities(log_probs: Table) -> Table:
-    """Return the probabilities of a model."""
-    return Table(log_probs.names, log_probs.ids, np.exp(log_probs.array))
+    """Return the probabilities of a model, in double precision whatever the model's own is."""
+    return Table(log_probs.names, log_probs.ids, np.exp(log_probs.array.astype(np.float64)))
 
 
 def counts_taken(step: Maximization, expected: Expectation, settings: Settings) -> Table:

@@ -207,6 +207,16 @@ def test_what_is_used_elsewhere_on_the_page_knows_the_step(laptop, url):
     at(page, 0)
 
 
+def test_what_is_printed_knows_the_step(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2")
+    at(page, 0)
+    settled(page)
+    press(page, "ArrowRight", "ArrowRight")
+    at(page, 2)
+    press(page, "Control")  # as in Ctrl+P
+    expect(finding(page, "After 2 of ")).to_be_attached()
+
+
 def test_back_and_forward_of_the_browser_change_pages(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3")
     rests(page, 3)

@@ -206,6 +206,7 @@ def test_an_arc_says_why_it_lost_by_click_and_by_keyboard(laptop, url):
     press(page, "ArrowLeft")
     at(page, 3)
     expect(why).to_have_text("ll Not looked at yet.")
+    expect(page.locator(".heard")).to_contain_text("Step 3.")  # said when it rests
     page.locator(".view").focus()
     press(page, "Tab")
     expect(why).not_to_have_text(re.compile("^Choose"))

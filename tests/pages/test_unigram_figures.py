@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from test_figures import HOSTILE, opened
 from test_pages import lines_of
@@ -103,6 +103,7 @@ def shown_as(log_prob):
 
 @slowly
 @given(corpora, asked)
+@example({"<": 8, "a<a<a": 3, "<<aaaa": 2}, convention_settings("sentencepiece_classic", 4))
 def test_every_row_is_what_was_recorded(counts, chosen):
     expected = None
     for step, frame in told(recorded(counts, chosen)):

@@ -69,12 +69,17 @@ function tellOf(isMeant) {
 
 const seen = () => tellOf(isFollowed);
 const used = (event) => tellOf((player) => !event.composedPath().includes(player.root));
-const pressed = (event) => (event.key === "Enter" || event.key === " ") && used(event);
+
+function pressed(event) {
+  if (event.key === "Enter" || event.key === " ") used(event);
+  if (event.key === "Control" || event.key === "Meta") tellOf(() => true); // perhaps to print
+}
 
 /** Has Python told the step as soon as it may be asked for; once, however often it is called. */
 function listenForOthers() {
   document.addEventListener("scroll", seen, true);
   window.addEventListener("resize", seen);
+  window.addEventListener("blur", used); // for another window, or the browser's own menu
   document.addEventListener("pointerdown", used, true);
   document.addEventListener("focusin", used, true);
   document.addEventListener("keydown", pressed, true);
