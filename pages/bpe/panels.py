@@ -39,6 +39,15 @@ ROOM_FOR_WORDS = Markup("<style>@media screen{.st-key-words{min-height:31rem}}</
 TREE_HEIGHT = 340  # px, for the five levels that most trees have
 
 
+def run_and_token(trace: Trace, k: int) -> None:
+    """Draw the whole run, and beside it how the token of the step was built."""
+    left, right = st.columns(2)
+    with left:
+        growth(trace, k)
+    with right:
+        tree(trace, k)
+
+
 def growth(trace: Trace, k: int) -> None:
     """Draw the whole run, with the current step marked."""
     alt = (

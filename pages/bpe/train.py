@@ -36,11 +36,7 @@ def stage() -> None:
     offer = partial(taking.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings), panels=PANELS)
     with of_step():
-        left, right = st.columns(2)
-        with left:
-            panels.growth(run.trace, k)
-        with right:
-            panels.tree(run.trace, k)
+        panels.run_and_token(run.trace, k)
         controls_panels.chosen(PANELS, run.trace, k)
 
 

@@ -34,11 +34,7 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
     offer = partial(bpe_taking.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings))
     with of_step():
-        left, right = st.columns(2)
-        with left:
-            panels.growth(run.trace, k)
-        with right:
-            panels.tree(run.trace, k)
+        panels.run_and_token(run.trace, k)
         choices = {
             "The score, with its numbers": wordpiece_panels.score_with_numbers,
             "All scores": wordpiece_panels.all_scores,

@@ -192,6 +192,15 @@ def test_steps_ask_the_server_nothing_till_what_it_draws_for_them_is_in_sight(la
     expect(finding(page, "The text starts with 95 tokens")).to_be_attached()
     look_below(page)
     expect(finding(page, "After 3 of ")).to_be_visible()
+    page.locator(".say").click()
+    press(page, "p")  # presenter view lies over what is in sight
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    settled(page)
+    said.clear()
+    press(page, "End")
+    at(page, 10)
+    page.wait_for_timeout(1_000)
+    assert not said
 
 
 def test_what_is_used_elsewhere_on_the_page_knows_the_step(laptop, url):

@@ -46,7 +46,7 @@ def html_file(
         {
             "way_out": way_out(sheet.contents),
             "title": text(sheet.title),
-            "about": text(sheet.about),
+            "purpose": text(sheet.about),
             "player_style": assets.CSS,
             "player": assets.HTML,
             "tables": "\n".join(map(as_html, sheet.tables)),

@@ -18,15 +18,22 @@ from pages.shared.drawing.tiles import printable
 HERE = Path(__file__).parent
 _ROOT = HERE.parents[2]
 _EXPORT = "export default function"
+_MADE = (
+    "<p>Made with Piece by Piece {{version}}, which is free under the MIT licence "
+    "(it is in this file, at the top). {{link}}</p>"
+)
 _LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 """A link to a page of the app. Whatever a text holds is escaped: nothing else looks like one."""
 
 
 def written(template: Path, script: str, values: Mapping[str, str]) -> str:
-    """Return the file: the template with the values put in, and what each file says about itself.
+    """Return the file: page.html around the template, with the values put in.
 
-    It is done in one pass: what a value holds is not looked at again.
+    Every file has a `title`, a `purpose` and a `way_out`; it may have `styles` and a `link` of its
+    own. They are put in in one pass: what a value holds is not looked at again.
     """
+    page = (HERE / "page.html").read_text("utf-8")
+    page = page.replace("{{inside}}", template.read_text("utf-8")).replace("{{made}}", _MADE)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     all_values = {
         "licence": (_ROOT / "LICENSE").read_text("utf-8").replace("--", "- -"),
@@ -35,9 +42,11 @@ def written(template: Path, script: str, values: Mapping[str, str]) -> str:
         "theme": _theme(),
         "style": (HERE / "file.css").read_text("utf-8"),
         "script": script,
+        "styles": "",
+        "link": "",
         **values,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: all_values[match[1]], template.read_text("utf-8"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: all_values[match[1]], page)
 
 
 def module(name: str, script: str) -> str:
