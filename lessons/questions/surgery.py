@@ -17,12 +17,18 @@ def choose_segmentation(asked: Asked[SurgeryRecord]) -> Question:
     others: dict[Tokens, Text] = {
         side.tokens: (f"That is “{side.title}”.",) for side in record.rows.values()
     }
-    parts = tuple([part for token in right for part in record.made.get(token, (token,))])
-    others.setdefault(parts, ("Those merges are still there.",))
-    single = tuple(record.text.replace(" ", ""))
+    others.setdefault(_undone(record, right), ("Those merges are still there.",))
+    single = right
+    while (parts := _undone(record, single)) != single:
+        single = parts
     others.setdefault(single, ("Most merges are still there.",))
     others.pop(right, None)
     return cut_question(asked, record.text, (right,), others)
+
+
+def _undone(record: SurgeryRecord, tokens: Tokens) -> Tokens:
+    """Return the tokens with the last merge of each taken back."""
+    return tuple([part for token in tokens for part in record.made.get(token, (token,))])
 
 
 def gone_too(asked: Asked[SurgeryRecord]) -> Question:

@@ -66,6 +66,7 @@ def opened(page: Page, address: str) -> Page:
     expect(page.locator(".stApp[data-test-script-state='notRunning']")).to_be_visible()
     expect(page.locator("h1").first).to_be_visible()
     expect(page.get_by_test_id("stSpinner")).to_have_count(0)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)  # where an input or chart will stand
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()  # it slides away
     for player in page.locator(".player").all():
         expect(player.locator(".say")).not_to_be_empty()
