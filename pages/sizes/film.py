@@ -4,11 +4,12 @@ The film holds every distinct word that is drawn, with its changes from size to 
 browser can go from any size to any other and touch only the words that differ.
 """
 
-import json
 import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+import orjson
 
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import tint, visible
@@ -59,9 +60,8 @@ def film_of_published(model: Published, text: str) -> Filmed:
 
 
 def _filmed(cut: Resized) -> Filmed:
-    packed = json.dumps(drawn_of(cut), ensure_ascii=False, separators=(",", ":")).encode()
     made = cut.kind, cut.sizes, cut.tokens, cut.new, cut.beyond, cut.stopped, cut.notes
-    return Filmed(*made, zlib.compress(packed))
+    return Filmed(*made, zlib.compress(orjson.dumps(drawn_of(cut))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ component itself is scrubber.html, scrubber.css and three files of JavaScript. L
 sent of a text (film.py).
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import orjson
 import streamlit as st
 
 from pages.shared.controls import address
@@ -103,7 +103,7 @@ def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool
         "words": shown.words,
         "sizes": list(map(len, films)),
     }
-    text = json.dumps(header).encode()
+    text = orjson.dumps(header)
     return b"".join((len(text).to_bytes(4, "little"), text, *films))
 
 

@@ -3,12 +3,13 @@
 What a frame holds is in `film.py`; what becomes of it in the browser in pages/shared/player.
 """
 
-import json
 import math
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Any
+
+import orjson
 
 from pages.shared.drawing.phrases import Say, Segment
 from pages.shared.drawing.tiles import printable, tint, visible
@@ -34,6 +35,7 @@ from pages.shared.film.flow import FlowAt
 from tokenizers.refusal import Refusal
 
 WINDOW = 500  # frames in one packed window
+QUICKLY = 4  # of zlib's levels: a tenth larger than at its usual one, in half of the time
 _DIGITS = "0123456789"
 _KINDS: dict[str, type] = {
     "table": TableAt,
@@ -83,8 +85,7 @@ def make_film(
 
 
 def _zip(value: Any) -> bytes:
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-    return zlib.compress(text.encode())
+    return zlib.compress(orjson.dumps(value), QUICKLY)
 
 
 def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:

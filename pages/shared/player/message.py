@@ -3,9 +3,10 @@
 Left out: which windows of a long film are sent when, and what the browser answers (`__init__.py`).
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+import orjson
 
 from pages.shared.drawing.tiles import visible
 from pages.shared.film.film import Film
@@ -71,5 +72,5 @@ def packed(
         "windows": windows,
         "sizes": [len(blob) for blob in blobs],
     }
-    text = json.dumps(header).encode()
+    text = orjson.dumps(header)
     return b"".join((len(text).to_bytes(4, "little"), text, *blobs))
