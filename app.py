@@ -2,7 +2,13 @@
 
 import streamlit as st
 
+from pages import serving
 from pages.start import published
 
 published.open_all()
-app = st.App("pages/frame.py")
+app = st.App(
+    "pages/frame.py",
+    lifespan=serving.life,
+    middleware=serving.MIDDLEWARE,
+    routes=serving.ROUTES,
+)

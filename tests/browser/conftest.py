@@ -44,23 +44,28 @@ def find_chromium() -> str | None:
     return next((place for place in places if place and Path(place).exists()), None)
 
 
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 @contextmanager
-def running(app: Path, *options: str, port: int = 0, base: str = "") -> Iterator[str]:
+def running(
+    app: Path, *options: str, port: int = 0, base: str = "", folder: Path = ROOT
+) -> Iterator[str]:
     """Serve an app, on a free port, while the block lasts; raise with its output if it fails.
 
-    With `base`, it lives under that path.
+    With `base`, it lives under that path. It is started in `folder`, whose modules it takes.
     """
-    if not port:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.address", "127.0.0.1"]
     command += ["--browser.gatherUsageStats", "false", "--server.fileWatcherType", "none"]
     command += ["--server.baseUrlPath", base] if base else []
     url = f"http://127.0.0.1:{port}/{base}".rstrip("/")
     with TemporaryFile() as log:  # not a pipe: a full one would stop the server
-        server = subprocess.Popen([*command, *options], cwd=ROOT, stdout=log, stderr=log)
+        server = subprocess.Popen([*command, *options], cwd=folder, stdout=log, stderr=log)
         try:
             if not is_healthy(server, f"{url}/_stcore/health"):
                 log.seek(0)

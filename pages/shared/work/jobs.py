@@ -69,6 +69,16 @@ It does not live in `st.cache_resource`, which any browser can empty by a messag
 """
 
 
+def is_well() -> bool:
+    """Whether the pool does runs, or would do the first one."""
+    return _POOL.is_well()
+
+
+def close() -> None:
+    """End all runs: the server stops."""
+    _POOL.close()
+
+
 def _visitor() -> str:
     context = get_script_run_ctx()
     return context.session_id if context else ""

@@ -182,6 +182,10 @@ class Pool:
             ahead = self._queue.ahead(job)
             return ahead, (ahead + 1) * pace / self._workers
 
+    def is_well(self) -> bool:
+        """Return whether every worker is attended to."""
+        return not self._closed.is_set() and all(one.is_alive() for one in self._threads)
+
     def close(self) -> None:
         """End the worker processes; what they were running fails, and what was waiting."""
         with self._changed:

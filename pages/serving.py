@@ -1,0 +1,93 @@
+"""What the server does besides showing pages: headers for every answer, its health, its end.
+
+For whoever hosts the program; docs/hosting has the files for it. Left out: what Streamlit itself
+serves, and who may reach it (a proxy's task).
+"""
+
+import base64
+import hashlib
+import os
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.shared.work import jobs
+
+FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "*")
+"""Whose pages may show this program in a frame, as in CSP's frame-ancestors: by default anybody's.
+
+Nobody logs in here, so that a frame of a stranger gains nothing.
+"""
+
+
+def _inline_scripts() -> list[str]:
+    """Return what allows the scripts that stand in Streamlit's own page, and no other."""
+    page = Path(streamlit.__file__).with_name("static") / "index.html"
+    found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
+    digests = [hashlib.sha256(script.encode()).digest() for script in found]
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+POLICY = {
+    "default-src": "'self'",
+    # Blobs are our own components; WebAssembly draws the graphs.
+    "script-src": " ".join(["'self'", "blob:", "'wasm-unsafe-eval'", *_inline_scripts()]),
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+    "frame-ancestors": FRAMED_BY,
+}
+"""What a browser lets the pages do: nothing is fetched from, or sent to, any other host."""
+HEADERS = {
+    "content-security-policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
+    "referrer-policy": "same-origin",  # an address may hold a text
+    "x-content-type-options": "nosniff",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Headed:
+    """Adds the headers to whatever the application answers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and its answer back."""
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, headed)
+
+
+def health(_: Request) -> PlainTextResponse:
+    """Answer whether runs are done: Streamlit's own health says only that pages are shown."""
+    well = jobs.is_well()
+    return PlainTextResponse("ok" if well else "no runs are done", 200 if well else 503)
+
+
+@asynccontextmanager
+async def life(_: Any) -> AsyncGenerator[None]:
+    """While the server lives; at its end every run ends, with a sentence to who waits for it."""
+    yield
+    jobs.close()
+
+
+MIDDLEWARE = [Middleware(Headed)]
+ROUTES = [Route("/health", health)]

@@ -1,0 +1,181 @@
+"""Hosted: what every answer carries, whether the server is well, and two copies behind nginx.
+
+nginx runs with the configuration that docs/hosting has, but for the ports. When one copy is killed,
+every browser comes back at its step, with its text. Left out: the container and the cluster, for
+which there is no engine here; what the image holds is held to be enough.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.shared.places import NAVIGATION
+from tests.browser.conftest import ROOT, free_port, is_healthy, missing, running
+from tests.browser.test_player import press
+
+HOSTING = ROOT / "docs/hosting"
+FEWEST, MOST = 4, 12  # browsers: which copy one comes to is chance
+LETTERS = "abcdefghijkm"
+OUTER = """
+daemon off;
+user root;
+worker_processes 1;
+pid {folder}/pid;
+error_log stderr;
+events {{ worker_connections 512; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    {inner}
+}}
+"""
+
+
+@contextmanager
+def nginx(folder: Path, *ports: int) -> Iterator[str]:
+    """Run nginx before copies of the app at these ports."""
+    program = shutil.which("nginx") or "/usr/sbin/nginx"
+    if not Path(program).exists():
+        missing("There is no nginx: apt-get install nginx-light")
+    port = free_port()
+    inner = (HOSTING / "nginx.conf").read_text(encoding="utf-8")
+    inner = inner.replace("listen 80;", f"listen 127.0.0.1:{port};")
+    for number, copy in enumerate(ports, start=1):
+        inner = inner.replace(f"pieces-{number}:8501", f"127.0.0.1:{copy}")
+    file = folder / "nginx.conf"
+    file.write_text(OUTER.format(folder=folder, inner=inner), encoding="utf-8")
+    proxy = subprocess.Popen([program, "-c", str(file), "-p", str(folder)])
+    try:
+        url = f"http://127.0.0.1:{port}"
+        assert is_healthy(proxy, f"{url}/health")
+        yield url
+    finally:
+        proxy.terminate()
+        proxy.wait(timeout=20)
+
+
+def sessions(port: int) -> int:
+    """Return how many browsers a copy serves."""
+    with urlopen(f"http://127.0.0.1:{port}/_stcore/metrics") as answer:
+        found = re.search(r"^active_sessions (\d+)", answer.read().decode(), re.MULTILINE)
+    assert found
+    return int(found[1])
+
+
+def server_at(port: int) -> int:
+    """Return the process of the copy that was started for a port."""
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        words = file.read_bytes().split(b"\0") if file.exists() else []
+        if b"streamlit" in words and str(port).encode() in words:
+            return int(file.parent.name)
+    raise AssertionError(f"no server at port {port}")
+
+
+def text_of(number: int) -> str:
+    return f"{LETTERS[number]}ow lower lowest newer newest widest " * 3
+
+
+def opened(page: Page, url: str, number: int) -> None:
+    page.goto(f"{url}/bpe_train?corpus=own&text={quote(text_of(number))}&step={number + 1}")
+    stands(page, number + 1)
+
+
+def stands(page: Page, step: int) -> None:
+    expect(page.locator(".player .at")).to_have_text(str(step))
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="a copy is found by /proc: Linux only")
+def test_everybody_comes_back_when_a_copy_is_killed(browser, tmp_path, monkeypatch):
+    monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", "the same for all copies")
+    with ExitStack() as stack:
+        ports = [free_port(), free_port()]
+        for port in ports:
+            stack.enter_context(running(ROOT / "app.py", port=port))
+        url = stack.enter_context(nginx(tmp_path, *ports))
+        pages: list[Page] = []
+        while len(pages) < FEWEST or (not all(map(sessions, ports)) and len(pages) < MOST):
+            context = browser.new_context(viewport={"width": 1366, "height": 768})
+            stack.callback(context.close)
+            pages.append(context.new_page())
+            opened(pages[-1], url, len(pages) - 1)
+        assert all(map(sessions, ports)), "one copy serves all"
+        assert sum(map(sessions, ports)) == len(pages)
+
+        os.kill(server_at(ports[0]), 9)
+        for number, page in enumerate(pages):
+            press(page, "ArrowRight")
+            stands(page, number + 2)
+        deadline = time.monotonic() + 60
+        while sessions(ports[1]) < len(pages) and time.monotonic() < deadline:
+            pages[0].wait_for_timeout(200)
+        assert sessions(ports[1]) == len(pages)
+        for number, page in enumerate(pages):
+            expect(page.locator(".stApp[data-test-script-state='notRunning']")).to_be_visible()
+            stands(page, number + 2)
+            page.get_by_label("Minimum count of a pair").fill("2")
+            page.keyboard.press("Enter")
+            # The server writes the address: it knows the text, and what is new.
+            expect(page).to_have_url(re.compile(f"least=2.*text={LETTERS[number]}ow"))
+
+
+def test_nothing_is_asked_of_the_browser_that_the_policy_forbids(browser, serve):
+    """On every page; and where somebody wrote a script into the page, it does not run."""
+    url = serve("app.py")
+    context = browser.new_context()
+    page = context.new_page()
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text) if "Policy" in message.text else 0)
+    for path in [path for rows in NAVIGATION.values() for path in rows]:
+        page.goto(f"{url}/{path}")
+        expect(page.locator(".stApp[data-test-script-state='notRunning']")).to_be_visible()
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+        assert told == [], path
+    page.evaluate("document.body.appendChild(document.createElement('script')).text = 'stolen = 1'")
+    assert page.evaluate("window.stolen") is None
+    assert told
+    context.close()
+
+
+def test_every_answer_carries_the_headers_and_the_server_is_well(serve):
+    url = serve("app.py")
+    for path in ("", "bpe_train", "health", "_stcore/health", "nowhere/at/all.js"):
+        with urlopen(f"{url}/{path}") as answer:
+            assert "frame-ancestors *" in answer.headers["content-security-policy"], path
+            assert answer.headers["x-content-type-options"] == "nosniff"
+    with urlopen(f"{url}/health") as answer:
+        assert answer.read() == b"ok"
+
+
+def test_who_may_frame_the_program_is_a_setting(monkeypatch):
+    monkeypatch.setenv("PIECES_FRAMED_BY", "https://school.example")
+    with running(ROOT / "app.py") as url, urlopen(f"{url}/health") as answer:
+        assert "frame-ancestors https://school.example" in answer.headers["content-security-policy"]
+
+
+def test_the_image_holds_all_that_the_program_needs(tmp_path):
+    """The files that the Dockerfile copies are put into a folder, and the program runs there."""
+    rows = (HOSTING / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    allowed = (HOSTING / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    for name in [row.split()[1] for row in rows if row.startswith("COPY")]:
+        assert f"!{name}" in allowed
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, tmp_path / name)
+    with running(tmp_path / "app.py", folder=tmp_path) as url, urlopen(f"{url}/health") as answer:
+        assert answer.status == 200
