@@ -1,7 +1,7 @@
 """The film of the backward values, and of the share that each piece has in all segmentations."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pages.lattice.parts import (
     NAMED,
@@ -13,6 +13,7 @@ from pages.lattice.parts import (
     nats,
     percent,
     pieces_said,
+    positions_shown,
     shares_of,
     signed,
     signed_sum,
@@ -37,14 +38,14 @@ LEAVING = (
     Column("log p", "number"),
     Column("β after", "number"),
     Column("total", "number"),
-    Column("", "bar"),
+    Column("", "part"),
 )
 CUTS = (
     Column("position", "number"),
     Column("α", "number"),
     Column("β", "number"),
     Column("cut here", "number"),
-    Column("", "bar"),
+    Column("", "part"),
 )
 
 
@@ -54,7 +55,7 @@ def backward_film(lattice: Lattice) -> Film:
         lattice_part(lattice, "From the end to the beginning (log probabilities, in nats)"),
         Part("table", "Pieces that begin here", LEAVING),
         Part("table", "Forward and backward", CUTS, side="right"),
-        Part("note", ""),
+        Part("note", "", side="across"),
     )
     frames = _Backward(lattice)
     marks = [Mark("every piece has its share", (len(lattice.text) + 1,), tick=True)]
@@ -145,9 +146,9 @@ class _Backward:
 
     def _cuts(self, position: int) -> TableAt:
         last = len(self.alpha) - 1
-        first = max(min(position - ROWS // 2, last + 1 - ROWS), 0)
-        rows = [self._cut(at, position) for at in range(first, min(first + ROWS, last + 1))]
-        return TableAt(tuple(rows), "", "α from the left, β from the right, in nats")
+        shown, more = positions_shown(position, last)
+        rows = tuple([self._cut(at, position) for at in shown])
+        return TableAt(rows, more, "α from the left, β from the right, in nats")
 
     def _cut(self, at: int, position: int) -> Row:
         if at < position or self.alpha[-1] == NEVER:
@@ -191,6 +192,24 @@ class _Backward:
             "Forward and backward meet: the share of a piece is exp(α before it + log p + β "
             "after it − log Z). Over any letter, the shares add up to 1.",
         )
-        table = TableAt((), "", "Done")
         note = NoteAt((f"expected number of pieces in a segmentation: {math.fsum(shares):.2f}",))
-        return Frame(say, (picture, table, self._cuts(0), note))
+        return Frame(say, (picture, self._largest_shares(shares, why), self._cuts(0), note))
+
+    def _largest_shares(self, shares: Sequence[float], why: Sequence[Say]) -> TableAt:
+        edges = self.lattice.edges
+        most = sorted(range(len(shares)), key=lambda n: -shares[n])
+        rows = [
+            Row(
+                (
+                    (edges[n].piece,),
+                    *(nats(self.alpha[edges[n].start]), nats(self.beta[edges[n].end])),
+                    *(percent(shares[n]), shares[n]),
+                ),
+                "",
+                why[n],
+            )
+            for n in most[:ROWS]
+        ]
+        heads = ("piece", "α before", "β after", "share", "")
+        caption = "Each piece's share of all segmentations, largest first"
+        return TableAt(tuple(rows), more_pieces(len(shares)), caption, heads)

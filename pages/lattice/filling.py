@@ -6,6 +6,7 @@ It has two rules: at every position the *maximum* of what arrives is kept (Viter
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pages.lattice.parts import (
     NAMED,
@@ -21,6 +22,7 @@ from pages.lattice.parts import (
     percent,
     pieces_said,
     plain,
+    positions_shown,
     shares_of,
     signed_sum,
     spelled,
@@ -63,7 +65,7 @@ ARRIVING = (
     Column("total", "number"),
     Column("p", "number"),
     Column("share", "number"),
-    Column("", "bar"),
+    Column("", "part"),
 )
 FILLED = (
     Column("position", "number"),
@@ -79,7 +81,7 @@ def filling_film(lattice: Lattice) -> Film:
         lattice_part(lattice, "Every piece that fits, with its log probability (in nats)"),
         Part("table", "Pieces that end here", ARRIVING),
         Part("table", "The table so far", FILLED, side="right"),
-        Part("note", ""),
+        Part("note", "", side="across"),
     )
     by_max, by_sum = (_Filling(lattice, is_sum) for is_sum in (False, True))
     frames = (
@@ -160,9 +162,44 @@ class _Filling:
             say = self._best_said(path, total)
             states = "".join("b" if n in path else "o" for n in range(len(lattice.edges)))
             weights = "".join("7" if n in path else "2" for n in range(len(lattice.edges)))
-        picture = LatticeAt(states, weights, self._nodes(last), None, self._why_at_the_end())
-        table = TableAt((), "", "Done")
-        return Frame(say, (picture, table, self._filled(last), NoteAt(())))
+        why = self._why_at_the_end()
+        picture = LatticeAt(states, weights, self._nodes(last), None, why)
+        return Frame(say, (picture, self._at_the_end(why), self._filled(last), NoteAt(())))
+
+    def _at_the_end(self, why: Sequence[Say]) -> TableAt:
+        """Return the pieces of the best path in their order, or the largest shares in all paths."""
+        if self.values[-1] == NEVER:
+            return TableAt((), "", "No path reaches the end")
+        return self._largest_shares(why) if self.is_sum else self._along_the_path()
+
+    def _along_the_path(self) -> TableAt:
+        path = best_path(self.lattice) or ()
+        steps = [self.steps[self.lattice.edges[n].end - 1] for n in path[:ROWS]]
+        rows = [
+            self._row(step, step.edges.index(n), shares_of(step))
+            for step, n in zip(steps, path, strict=False)
+        ]
+        marked = tuple([replace(row, mark="") for row in rows])  # all have won
+        return TableAt(marked, more_pieces(len(path)), "The best path, piece by piece")
+
+    def _largest_shares(self, why: Sequence[Say]) -> TableAt:
+        shares, edges = posteriors(self.lattice), self.lattice.edges
+        most = sorted(range(len(shares)), key=lambda n: -shares[n])
+        rows = [
+            Row(
+                (
+                    (edges[n].piece,),
+                    *(edges[n].start, edges[n].end, nats(edges[n].log_prob), ""),
+                    *(percent(shares[n]), shares[n]),
+                ),
+                "",
+                why[n],
+            )
+            for n in most[:ROWS]
+        ]
+        caption = "Each piece's share of all segmentations, largest first"
+        heads = ("piece", "from", "to", "log p", "", "share", "")
+        return TableAt(tuple(rows), more_pieces(len(shares)), caption, heads)
 
     # -- the picture
 
@@ -247,14 +284,14 @@ class _Filling:
 
     def _filled(self, position: int) -> TableAt:
         last = len(self.values) - 1
-        first = max(min(position - ROWS // 2, last + 1 - ROWS), 0)
-        rows = [self._filled_row(at, position) for at in range(first, min(first + ROWS, last + 1))]
+        shown, more = positions_shown(position, last)
+        rows = tuple([self._filled_row(at, position) for at in shown])
         caption = (
             "α: all paths to here together, in nats"
             if self.is_sum
             else "Best path to here, in nats"
         )
-        return TableAt(tuple(rows), "", caption)
+        return TableAt(rows, more, caption)
 
     def _filled_row(self, at: int, position: int) -> Row:
         if at > position:

@@ -17,6 +17,7 @@ from tokenizers.unigram import UNKNOWN_PENALTY
 
 LONGEST_DRAWN = 240  # characters of a text whose lattice is drawn
 ROWS = 8  # rows of a table
+POSITIONS = 12  # rows of a table of all positions
 NAMED = 4  # pieces named in a sentence
 LONGEST_ROW = 16  # pieces of a path that are shown in a row
 TIED = 1e-9  # nats: what is nearer than this is a tie
@@ -161,6 +162,18 @@ def ways_to_cut(lattice: Lattice) -> str:
 
 def more_pieces(number: int) -> str:
     return count_of(number - ROWS, "more piece") if number > ROWS else ""
+
+
+def positions_shown(here: int, last: int) -> tuple[range, str]:
+    """Return the positions that a table shows, with `here` among them, and what it leaves out.
+
+    >>> positions_shown(2, 5), positions_shown(9, 16)
+    ((range(0, 6), ''), (range(3, 15), '5 more positions'))
+    """
+    first = max(min(here - POSITIONS // 2, last + 1 - POSITIONS), 0)
+    shown = range(first, min(first + POSITIONS, last + 1))
+    hidden = last + 1 - len(shown)
+    return shown, count_of(hidden, "more position") if hidden else ""
 
 
 def sum_written(first: float, second: float) -> tuple[str, str, str]:

@@ -29,7 +29,7 @@ CHOICES = (
     Column("share", "number"),
     Column("from", "number"),
     Column("to", "number"),
-    Column("", "bar"),
+    Column("", "part"),
 )
 DRAWN = (
     Column("segmentation", "tokens"),

@@ -46,7 +46,7 @@ SHARED = Part(
         Column("both", "text"),
         Column("pieces", "number"),
         Column("share", "number"),
-        Column("", "bar"),
+        Column("", "part"),
     ),
 )
 UNITS = ("merge", "merge", "pruning")

@@ -60,7 +60,7 @@ PARTS = (
             Column("before", "number"),
             Column("now", "number"),
             Column("change", "text"),
-            Column("", "bar"),
+            Column("", "part"),
         ),
     ),
     Part("strips", "Words, each in its most probable segmentation"),

@@ -6,7 +6,7 @@ from pages.shared.drawing.phrases import Say
 from pages.shared.drawing.tiles import visible
 from pages.shared.film.film import Ask, Row, TableAt
 from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, times_of, unit
-from pages.unigram.tables import ROWS, more_pieces, with_pinned
+from pages.unigram.tables import ROWS, in_cell, more_pieces, part_of, with_pinned
 from pages.unigram.words import Words
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Prune
@@ -63,7 +63,8 @@ def _pruned(step: Prune, piece: str, settings: Settings) -> Row:
     loss = step.losses.get(piece)
     used = step.frequencies.get(piece, 0.0)
     shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
-    cells = ((piece,), amount(used), shown, split_said(step, piece), max(loss or 0.0, 0.0))
+    part = part_of(loss or 0.0, step.losses.array)
+    cells = ((piece,), in_cell(amount(used)), shown, split_said(step, piece), part)
     mark = "removed" if is_gone else ""
     return Row(cells, mark, why_pruned(step, piece, settings))
 

@@ -64,6 +64,25 @@ def most_changed(
     ]
 
 
+def in_cell(number: str) -> str:
+    """Return a number as it fits into a narrow column.
+
+    >>> in_cell("practically 0"), in_cell("1.23e−05")
+    ('≈ 0', '1.23e−05')
+    """
+    return number.replace("practically 0", "≈ 0")
+
+
+def part_of(value: float, all_values: np.ndarray) -> float:
+    """Return how long the bar of a value is: its part of the largest of all, shown or not.
+
+    >>> part_of(2.0, np.array([8.0, 2.0])), part_of(-1.0, np.array([-1.0]))
+    (0.25, 0.0)
+    """
+    largest = float(all_values.max(initial=0.0))
+    return max(value, 0.0) / largest if largest > 0 else 0.0
+
+
 def more_pieces(hidden: int) -> str:
     """Return the last line of a table that leaves some pieces out."""
     return count_of(hidden, "more piece") if hidden > 0 else ""
@@ -76,9 +95,10 @@ def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableAt:
     """Return the candidates with the highest first probabilities, and those that are pinned."""
     top = with_pinned(step.pieces.ranked(ROWS), [p for p in pinned if p in step.pieces])
     rows = []
+    every = np.exp(step.pieces.array)
     for piece in top:
         count, p = step.counts[piece], math.exp(step.pieces[piece])
-        cells = ((piece,), amount(count), probability(p), "", p)
+        cells = ((piece,), in_cell(amount(count)), in_cell(probability(p)), "", part_of(p, every))
         rows.append(Row(cells, "", (_why_seeded(piece),)))
     heads = ("piece", "weight", "p", "", "")
     more = more_pieces(len(step.pieces) - len(rows))
@@ -99,8 +119,9 @@ def expectation_table(
     changes = most_changed(counted, step.expected_counts, pinned=pinned)
     rows = []
     for piece, old, now in changes:
-        shown = "–" if old is None else amount(old)
-        cells = ((piece,), shown, amount(now), change_of(old, now), now)
+        shown = "–" if old is None else in_cell(amount(old))
+        part = part_of(now, step.expected_counts.array)
+        cells = ((piece,), shown, in_cell(amount(now)), change_of(old, now), part)
         rows.append(Row(cells, "", _why_expected(step, piece, now, hard)))
     what = "Counts in the best segmentations" if hard else "Expected counts"
     caption = f"{what}, biggest change first" if before else f"{what}, highest first"
@@ -128,7 +149,11 @@ def maximization_table(
     total = float(counts.array.sum())
     rows = [
         Row(
-            ((piece,), probability(old or 0.0), probability(p), ratio_of(old, p), p),
+            (
+                (piece,),
+                *(in_cell(probability(old or 0.0)), in_cell(probability(p)), ratio_of(old, p)),
+                part_of(p, now.array),
+            ),
             "",
             _why_probability(counts[piece], total, p, settings),
         )
@@ -136,7 +161,7 @@ def maximization_table(
     ]
     for piece in step.dropped.ranked(ROWS - len(rows)):
         why = (f"Dropped: its expected count, {amount(step.dropped[piece])}, is too small.",)
-        cells = ((piece,), probability(before[piece]), "–", "dropped", 0.0)
+        cells = ((piece,), in_cell(probability(before[piece])), "–", "dropped", 0.0)
         rows.append(Row(cells, "removed", why))
     heads = ("piece", "p before", "p now", "change", "")
     hidden = len(now) + len(step.dropped) - len(rows)
@@ -191,12 +216,13 @@ def _final(step: Finalize, piece: str) -> Row:
         (step.shadowed, "dropped", "Its best split is more probable than the piece."),
         (step.cut, "cut", "One piece too many for the target size."),
     )
+    part = math.exp(step.pieces.get(piece, -math.inf) - max(step.pieces.values()))
     for pieces, label, why in groups:
         if piece in pieces:
             p = math.exp(pieces[piece])
             mark = "" if pieces is step.added else "removed"
-            cells = ((piece,), log_of(pieces[piece]), probability(p), label, p)
+            cells = ((piece,), log_of(pieces[piece]), in_cell(probability(p)), label, part)
             return Row(cells, mark, (why,))
     log = step.pieces[piece]
-    cells = ((piece,), log_of(log), probability(math.exp(log)), "", math.exp(log))
+    cells = ((piece,), log_of(log), in_cell(probability(math.exp(log))), "", part)
     return Row(cells, "", ("It survived every round.",))

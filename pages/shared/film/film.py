@@ -15,15 +15,16 @@ from pages.shared.film.flow import Flow, FlowAt
 
 LONGEST_STRIP = 60  # symbols of a word that can be taken in
 Cell = tuple[str, ...] | float | str
-"""Tokens in a "tokens" column, a number in "number" and "bar", text in "text"."""
+"""Tokens in a "tokens" column, a number in "number", "bar" and "part", text in "text"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; kind is "tokens", "number", "bar" or "text".
+    """A column of a table; kind is "tokens", "number", "bar", "part" or "text".
 
-    A bar is drawn in proportion to the largest in its column; put the number in a column of its
-    own beside it, because a bar is not read aloud.
+    A bar is drawn in proportion to the largest in its column, and a part in proportion to 1, where
+    the largest of all is not always among the rows. Put the number in a column of its own beside
+    it, because a bar is not read aloud.
     """
 
     label: str

@@ -57,6 +57,13 @@ function optionsOf(film, ask, choose) {
   });
 }
 
+/** Makes the bar of a share: what is more than nothing can be seen. */
+function measured(share) {
+  const bar = make("i", share > 0 ? "measure some" : "measure");
+  bar.style.setProperty("--share", Math.max(0, share));
+  return bar;
+}
+
 // ---- the parts of a frame: each kind makes its node once and redraws what is in it ----
 
 const CELLS = {
@@ -68,22 +75,20 @@ const CELLS = {
   },
   number: (film, value) => shown(value),
   text: (film, text) => make("bdi", "", text),
-  bar: (film, value, largest) => {
-    const bar = make("i", "measure");
-    bar.style.setProperty("--share", largest > 0 ? Math.max(0, value / largest) : 0);
-    return bar;
-  },
+  bar: (film, value, largest) => measured(largest > 0 ? value / largest : 0),
+  part: (film, value) => measured(value),
 };
-const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, text: 9 }; // rem
+const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, part: 6.5, text: 9 }; // rem
 const SAID = { now: "chosen", tied: "tied", rejected: "rejected", removed: "removed" };
 const HINT = "Choose a row to see why it was or wasn't chosen.";
 const PAIR_HINT = "Choose a row, or a token in the words, to see why it was or wasn't chosen.";
 
 function tablePart(film, part, player) {
   const caption = make("caption", "", part.caption);
-  const columns = part.columns.map(([, kind]) => make("col", `kind-${kind}`));
-  const heads = part.columns.map(([label, kind]) => {
-    const head = make("th", `kind-${kind}`, label);
+  const looks = part.columns.map(([, kind]) => `kind-${kind === "part" ? "bar" : kind}`);
+  const columns = looks.map((look) => make("col", look));
+  const heads = part.columns.map(([label], i) => {
+    const head = make("th", looks[i], label);
     head.scope = "col";
     return head;
   });
@@ -95,9 +100,10 @@ function tablePart(film, part, player) {
   const node = make("div", "part table", table, more, why);
   const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
   node.style.setProperty("--lines", part.lines);
+  node.style.setProperty("--own", Math.max(25, width));
   if (width > 25) {
     node.classList.add("wide");
-    node.style.setProperty("--least", width - 2);
+    node.style.setProperty("--least", width - 4);
   }
   const isOfPairs = part.columns[0][0] === "pair";
   const pool = [];
@@ -147,7 +153,7 @@ function tablePart(film, part, player) {
         const word = i === 0 && SAID[mark] ? [make("span", "said", SAID[mark])] : [];
         const box = i === 0 && reason.length ? asking() : make("div");
         box.append(CELLS[kind](film, cell, largest[i]), ...word);
-        return make("td", `kind-${kind}`, box);
+        return make("td", looks[i], box);
       }),
     );
     return row;
@@ -162,6 +168,7 @@ function tablePart(film, part, player) {
     const { activeElement } = node.getRootNode();
     const held = pool.findIndex((row) => activeElement && row.contains(activeElement));
     body.replaceChildren(...rows.map((row, i) => drawRow(row, i, largest)));
+    table.classList.toggle("empty", !rows.length);
     pool[held]?.querySelector(".reason")?.focus({ preventScroll: true });
     more.textContent = value.more;
     why.classList.add("hint");

@@ -2,7 +2,11 @@
 // has a question shows that first (see Player.go). What does not fit is left out row by row, so that
 // nothing is cut off and nobody has to scroll.
 
-const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // of the type, where leaving out rows is not enough
+const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // of the type of a lattice, the largest that fits
+// Of the type, with how many rows a part keeps: first the type gives way, to what can still be read
+// from the back row, then the rows.
+const FITS = [[1, 5], [0.9, 5], [0.8, 5], [0.7, 5], [0.7, 1], [0.6, 1], [0.5, 1]];
+const KEPT = 3; // of these, how far down a step takes those after it
 const SHARE = 0.42; // of the window that a lattice may take
 const PLAIN = /^(strip same|rejected)?$/; // rows that are not what the step is about
 
@@ -16,7 +20,17 @@ function noteCut(part) {
   part.dataset.cut = count ? `${all.toLocaleString("en")} ${what}` : `${cut} more rows`;
 }
 
+/** Of the plain rows, the one that is farthest from those the step is about; or the last. */
+function farthest(rows, plain) {
+  const told = rows.flatMap((row, i) => (plain.includes(row) ? [] : [i]));
+  const off = (row) => Math.min(...told.map((i) => Math.abs(i - rows.indexOf(row))));
+  return plain.reduce((best, row) => (best && off(best) > off(row) ? best : row), undefined);
+}
+
 class Presenter extends Hall {
+  size = ""; // of the window, and of which film
+  from = 0; // which of FITS is tried first
+
   constructor(player) {
     super(player.root);
     this.player = player;
@@ -55,8 +69,7 @@ class Presenter extends Hall {
   close() {
     super.close();
     this.offer(null);
-    this.root.querySelectorAll(".cut").forEach((row) => row.classList.remove("cut"));
-    this.root.querySelectorAll("[data-cut]").forEach((part) => delete part.dataset.cut);
+    this.uncut();
     this.root.style.removeProperty("--scale");
     if (this.lattice) this.lattice.view.style.fontSize = this.zoom;
     this.fitted = "";
@@ -90,20 +103,30 @@ class Presenter extends Hall {
 
   fit() {
     if (!this.isOn) return;
+    const size = `${this.root.clientWidth} ${this.root.clientHeight} ${this.player.film.key}`;
+    if (size !== this.size) [this.size, this.from] = [size, 0];
+    this.fitLattice(size);
+    const at = FITS.findIndex((one, i) => i >= this.from && this.fits(...one));
+    // Later steps begin where this one ended, so that the type does not jump back and forth.
+    if (!this.player.question && !this.player.verdict) this.from = at < 0 ? KEPT : Math.min(at, KEPT);
+  }
+
+  /** Whether everything fits with type of this size, and as few rows as that. */
+  fits(scale, least) {
+    this.uncut();
+    this.root.style.setProperty("--scale", scale);
+    while (this.isTooTall && this.cutOne(least));
+    return !this.isTooTall;
+  }
+
+  uncut() {
     this.root.querySelectorAll(".cut").forEach((row) => row.classList.remove("cut"));
     this.root.querySelectorAll("[data-cut]").forEach((part) => delete part.dataset.cut);
-    this.fitLattice();
-    for (const scale of SCALES) {
-      this.root.style.setProperty("--scale", scale);
-      while (this.isTooTall && this.cutOne());
-      if (!this.isTooTall) return;
-    }
   }
 
   /** Makes a lattice as large as there is room for: once for a window, so that it never moves. */
-  fitLattice() {
+  fitLattice(size) {
     const part = this.lattice;
-    const size = `${this.root.clientWidth} ${this.root.clientHeight} ${this.player.film.key}`;
     if (!part?.view.clientWidth || this.fitted === size) return; // hidden, it has no size
     this.fitted = size;
     const fits = (scale) => {
@@ -117,8 +140,8 @@ class Presenter extends Hall {
     part.show();
   }
 
-  /** Leaves out one row of what reaches too far down; false when each part is down to one. */
-  cutOne() {
+  /** Leaves out one row of what reaches too far down; false when no part has more than `least`. */
+  cutOne(least) {
     const columns = [...this.root.querySelectorAll(".column > div")];
     const boxes = columns.map((column) => column.getBoundingClientRect());
     const floor = this.player.find("stage").getBoundingClientRect().bottom;
@@ -130,10 +153,10 @@ class Presenter extends Hall {
         [...part.querySelectorAll("tbody tr:not(.cut), .strip:not(.cut)")],
       ]);
       const [part, rows] = parts.sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
-      if (!(rows?.length > 1) || !part.checkVisibility()) continue;
+      if (!(rows?.length > least) || !part.checkVisibility()) continue;
       const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?(marked|asked)/g, "")));
       if (plain.length === rows.length) plain.shift(); // the first is the most important
-      (plain.at(-1) ?? rows.at(-1)).classList.add("cut");
+      (farthest(rows, plain) ?? rows.at(-1)).classList.add("cut");
       noteCut(part);
       return true;
     }

@@ -1,0 +1,92 @@
+"""What there is room for is shown: tables side by side, long pieces, small bars, every row."""
+
+import re
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PATIENCE
+
+BOX = "(node) => node.getBoundingClientRect().toJSON()"
+LONG = "lessons?lesson=unigram-three-losses&stop=6"
+SMALL = "unigram_train?step=36"
+RACE = "race?size=100&step=20&present=1"
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def drawn(page: Page, address: str) -> Page:
+    """Open a page; wait until its player has drawn its step."""
+    page.goto(address)
+    expect(page.locator(".player[data-step]").first).to_be_visible(timeout=2 * PATIENCE)
+    return page
+
+
+def test_the_two_tables_of_a_lattice_share_a_row_on_a_laptop(laptop, url):
+    page = drawn(laptop, f"{url}/unigram_lattice?say=hello&step=4")
+    left, right = [one.evaluate(BOX) for one in page.locator(".part.table").all()]
+    assert abs(left["top"] - right["top"]) < 2
+    assert left["right"] < right["left"]
+    assert right["right"] <= 1366
+    scrolls = "(node) => node.scrollWidth - node.clientWidth"
+    assert [one.evaluate(scrolls) for one in page.locator(".part.table").all()] == [0, 0]
+
+
+def test_the_last_step_of_a_lattice_leaves_no_table_empty(laptop, url):
+    page = drawn(laptop, f"{url}/unigram_lattice?say=hello&step=6")
+    table = page.locator(".part.table").first
+    assert table.locator("tbody tr").count() == 2
+    assert "hell" in table.locator("tbody tr").first.inner_text()
+    page.get_by_role("button", name="All paths (sum)").click()
+    expect(table.locator("caption")).to_contain_text("share of all segmentations")
+    assert table.locator("tbody tr").count() == 8
+
+
+def test_a_table_without_rows_has_no_head(laptop, url):
+    page = drawn(laptop, f"{url}/bpe_encode?say=xyz&step=1")
+    expect(page.locator(".part.table thead")).to_be_hidden()
+    drawn(page, f"{url}/bpe_encode?say=lowest&step=1")
+    expect(page.locator(".part.table thead")).to_be_visible()
+
+
+def test_a_long_piece_is_whole_where_its_table_has_room(laptop, url):
+    page = drawn(laptop, f"{url}/{LONG}")
+    tile = page.locator(".part.table tbody .tile", has_text="international").first
+    assert tile.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+
+
+def test_a_small_bar_can_be_seen_and_is_small(laptop, url):
+    page = drawn(laptop, f"{url}/{SMALL}")
+    rows = page.locator(".part.table tbody tr", has_text="≈ 0")
+    assert rows.count() >= 3
+    widths = rows.locator(".measure").evaluate_all("(bars) => bars.map((bar) => bar.clientWidth)")
+    assert all(2 <= width <= 6 for width in widths)
+    heights = page.locator(".part.table tbody tr").evaluate_all(
+        "(rows) => rows.map((row) => row.offsetHeight)"
+    )
+    assert max(heights) - min(heights) <= 1
+
+
+def test_what_is_left_out_on_a_projector_is_far_from_the_step(laptop, url):
+    page = drawn(laptop, f"{url}/unigram_lattice?say=internationalize&step=9&present=1")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    shown = page.locator(".part.table").nth(1).locator("tbody tr").locator("visible=true")
+    positions = [int(one.split()[0]) for one in shown.all_inner_texts()]
+    assert 9 in positions
+    assert positions == list(range(positions[0], positions[0] + len(positions)))
+
+
+def test_the_race_is_whole_on_a_projector(projector, url):
+    page = drawn(projector, f"{url}/{RACE}")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    assert page.locator(".cut").count() == 0
+    strips = page.locator(".strip").locator("visible=true")
+    assert strips.count() == 9
+    floor = page.locator(".stage").evaluate(BOX)["bottom"]
+    assert all(one.evaluate(BOX)["bottom"] <= floor + 1 for one in strips.all())
