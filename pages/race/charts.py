@@ -121,7 +121,8 @@ _STYLE = Markup(
     ".pp-sets .d i{display:inline-block;width:.9rem;height:.9rem;border-radius:50%;"
     "border:1px solid currentColor;opacity:.35}"
     ".pp-sets .d i.in{background:currentColor;opacity:1}"
-    ".pp-sets .b{width:22%;min-width:5rem}"
+    ".pp-sets .b{width:22%;min-width:5rem}.pp-sets td:last-child{min-width:14rem}"
+    "@media print{.pp-sets .b{display:none}.pp-sets td:last-child{min-width:0}}"
     ".pp-sets .b i{display:block;height:.8rem;border-radius:.15rem;"
     "background:light-dark(#0072B2,#56B4E9)}</style>"
 )

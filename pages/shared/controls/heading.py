@@ -39,10 +39,21 @@ _STYLE = """<style>
 @media print {
   .stAppHeader, [data-testid="stHeader"], .stSidebar { display: none !important; }
   .stApp :is(button, [role="radiogroup"]), .stPageLink { display: none; }
+  .stApp [class*="st-key-open-"] button { /* the names of lessons */
+    display: flex; justify-content: start; padding: 0; border: 0; text-align: start; }
   .stApp :is(.stTextInput, .stTextArea, .stNumberInput, .stSelectbox, .stMultiSelect, .stSlider,
     .stSelectSlider, .stCheckbox, .stRadio, .stButtonGroup, .stFileUploader, .stPopover),
   .stExpander:has(details:not([open])) { display: none; }
-  .stPlotlyChart, .pp-line, tr { break-inside: avoid; }
+  .stPlotlyChart, .pp-line, tr, .stCaptionContainer { break-inside: avoid; }
+  .stElementContainer:has(h1, h2, h3, h4, .stHtml > b:only-child) { break-after: avoid; }
+  .stHorizontalBlock { flex-wrap: wrap; }
+  .stHorizontalBlock:not(:has(> .stColumn [class*="st-key-open-"])) > .stColumn {
+    flex: 1 1 100% !important; width: 100% !important; min-width: 0 !important; }
+  :is(.stVerticalBlock, .stLayoutWrapper, .stCode pre, .pp-scroll, .pp-across) {
+    height: auto !important; max-height: none !important; overflow: visible !important; }
+  .stCode :is(pre, code) { white-space: pre-wrap !important; }
+  .stDataFrame::after { content: "A table to scroll: on paper, what was in view of it.";
+    display: block; font-size: .875rem; }
   .stMainBlockContainer { padding: 0; }
   .stApp, .stMain, [data-testid="stAppViewContainer"] { position: static; overflow: visible; }
 }

@@ -76,6 +76,7 @@ class LatticePart {
     const letter = Math.max(0, ...this.letters.map((one) => one.offsetWidth / this.em));
     const least = Math.max(ROOM.least, letter + 2.2, 0.5 * this.part.label + 0.8);
     const across = this.view.clientWidth / this.em - 2 * EDGE;
+    shrinkOnPaper(this.view, (2 * EDGE + this.letters.length * least) * this.em);
     return Math.max(least, Math.min(ROOM.most, across / Math.max(this.letters.length, 1)));
   }
 

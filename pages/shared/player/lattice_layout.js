@@ -1,6 +1,7 @@
 // Where the arcs of a lattice run and their labels stand, and what a question hides of them: pure
 // functions of the arcs, the widths of the labels and the spacing. Lengths are in em of the picture.
 
+const SHEET = 690; // pixels: what paper has room for
 const EDGE = 2.2; // left of the first position and right of the last
 const LOWEST = 3; // from the line of the positions up to the labels of the lowest arcs
 const LEVEL = 2.5; // from one level of labels to the next
@@ -76,4 +77,9 @@ function veiled({ arcs, weights, nodes, here }, all) {
     nodes: nodes.map((node, position) => (position === here ? "?" : node)),
     here,
   };
+}
+
+/** Says how much a picture must shrink on paper, where nobody scrolls. */
+function shrinkOnPaper(view, width) {
+  view.style.setProperty("--on-paper", Math.min(0.6, SHEET / width));
 }
