@@ -4,10 +4,18 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
+from pages.bpe.worksheet import worksheet
 from pages.shared.drawing.trees import made_by
 from pages.shared.taking import tokenizer_files, traces
 from pages.shared.taking.notebook import merging_notebook
-from pages.shared.taking.offer import Item, Offer, picture_items, table_item, trace_items
+from pages.shared.taking.offer import (
+    Handout,
+    Item,
+    Offer,
+    picture_items,
+    table_item,
+    trace_items,
+)
 from pages.shared.taking.pictures import tree_picture
 from pages.shared.taking.tables import Table, of_tokens
 from tokenizers import bpe
@@ -16,6 +24,11 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.encoding import Encoding
 
 _NOTEBOOK = "The plain code, the words and the steps, to run, to check, and to change."
+_WORKSHEET = (
+    "Pages to print, on A4 or Letter: the first steps of this run by hand, and after them the "
+    "answers. Sheet 1 has these words. Every other sheet has made-up ones and is just as hard: as "
+    "many pairs, steps and ties. The same seed gives the same sheets again."
+)
 
 
 def training(trace: Trace, k: int) -> Offer:
@@ -32,7 +45,8 @@ def training(trace: Trace, k: int) -> Offer:
         items += picture_items(name, lambda: tree_picture(token, made_by(trace)))
     vocabulary = table_item("Vocabulary", lambda: _vocabulary(trace))
     tables = {"Steps": lambda: _steps(trace), "Words": lambda: _words(trace)}
-    return Offer((*items, vocabulary), tables)
+    handout = Handout("worksheet.html", partial(worksheet, trace), _WORKSHEET)
+    return Offer((*items, vocabulary), tables, handout)
 
 
 def _steps(trace: Trace) -> Table:

@@ -17,10 +17,11 @@ from pages.shared.controls.plain import as_is
 from pages.shared.film.film import Film
 from pages.shared.taking import links
 from pages.shared.taking.html_file import Sheet, html_file
-from pages.shared.taking.offer import Item, Offer
+from pages.shared.taking.offer import Handout, Item, Offer
 from tokenizers.refusal import sentence_of
 
 QR_WIDTH = 220  # px
+MOST_SHEETS = 40
 _OF_RUN = "This run as one HTML file"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
 _KEPT = (
@@ -76,12 +77,16 @@ def opened() -> DeltaGenerator | None:
 
 
 def fill(box: DeltaGenerator, title: str, whole: Whole, offered: Offer) -> None:
-    """Put into the menu the HTML file, the other files, and the link of this screen."""
+    """Put into the menu the HTML file, the other files, sheets to print, and this screen's link."""
     with box:
-        files, link = st.tabs(["Files", "Link"])
+        names = ["Files", "Worksheet", "Link"] if offered.handout else ["Files", "Link"]
+        files, *sheets, link = st.tabs(names)
         with files:
             _html(whole)
             _files(offered)
+        if offered.handout:
+            with sheets[0]:
+                _handout(offered.handout)
         with link:
             _link(title)
 
@@ -117,6 +122,28 @@ def _files(offered: Offer) -> None:
             item.name,
             key=f"take {label}",
             on_click="ignore",
+            width="stretch",
+        )
+
+
+def _handout(handout: Handout) -> None:
+    """Offer sheets to print: how many different ones, and the seed that draws them."""
+    left, right = st.columns(2)
+    with left:
+        number = address.whole_number("Different sheets", 1, MOST_SHEETS, 1, key="sheets")
+    with right:
+        seed = address.whole_number("Seed", 1, 9_999, 1, key="sheets_seed")
+    st.caption(handout.note)
+    item = Item("", handout.name, partial(handout.make, number, seed), may_refuse=True)
+    if make := _tried(item):
+        st.download_button(
+            "1 sheet and its answers" if number == 1 else f"{number} sheets and their answers",
+            make,
+            handout.name,
+            "text/html",
+            key="take_sheets",
+            on_click="ignore",
+            type="primary",
             width="stretch",
         )
 

@@ -31,11 +31,25 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Handout:
+    """Sheets to print: `make` is given how many different ones are wanted, and a seed.
+
+    It raises ValueError, in a sentence, where there are none, or fewer. `note` says what is on
+    them, and how they differ.
+    """
+
+    name: str
+    make: Callable[[int, int], str]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """The files of a page, and its tables by name: these come along inside the HTML file, too."""
 
     items: tuple[Item, ...] = ()
     tables: Mapping[str, Callable[[], Table]] = field(default_factory=dict)
+    handout: Handout | None = None
 
     def all_items(self) -> tuple[Item, ...]:
         """Return the files, with one for each of the tables."""

@@ -1,0 +1,283 @@
+"""A worksheet of a run that merges, BPE's or WordPiece's: to be done with pencil and paper.
+
+Count the pairs, merge, count again, split a new word. Every number is of the record of that run;
+the sheets of one hand-out have other words, and are equally hard (tokenizers/experiments/
+variants.py). Left out: runs that are too long for paper (Refusal), and Unigram.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from lessons.records.merging import MergeRecord
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.phrases import count_of
+from pages.shared.taking import handout
+from pages.shared.taking.handout import (
+    Answer,
+    Sheet,
+    grid,
+    line,
+    pair,
+    pieces,
+    side_by_side,
+    task,
+    told,
+    word,
+)
+from tokenizers import wordpiece
+from tokenizers.bpe import merge_steps
+from tokenizers.experiments.variants import best_cross, crossed, recounted, variants
+from tokenizers.merging.state import Pair, join, token_of
+from tokenizers.record.trace import Trace
+from tokenizers.refusal import Refusal
+from tokenizers.text.symbols import METASPACE
+from tokenizers.wordpiece.matching import match_steps
+
+MOST_WORDS = 12
+MOST_PAIRS = 30
+LONGEST_WORD = 16
+MOST_STEPS = {False: 5, True: 4}
+"""Merges to do by hand: by count, and by score, which takes longer."""
+MOST_TIED = 3  # pairs that are named in one cell of the answers
+TIES = {
+    "first_seen": "take the pair that comes first in the words, read from the top",
+    "smallest_ids": "take the pair whose left piece is the oldest, then the one whose right piece "
+    "is (single symbols come first, in alphabetical order)",
+    "smallest_string": "take the pair that comes first in alphabetical order",
+}
+RULES = {
+    False: "Count every pair of neighbors inside the words: a pair counts as often as its word "
+    "occurs. Merge the pair with the highest count into one piece, in all words. Then count again.",
+    True: "A pair counts as often as its word occurs, and so does a symbol. The score of a pair is "
+    "its count, divided by the count of its left symbol times the count of its right one. Merge "
+    "the pair with the highest score into one piece, in all words. Then count again.",
+}
+
+
+def worksheet(trace: Trace[Any], number: int, seed: int) -> str:
+    """Return so many different sheets of a run, with their answers, as one HTML file.
+
+    The first sheet has the words of the run. Raises Refusal, in a sentence, for a run that is too
+    long for paper, and where the words do not give so many.
+    """
+    _refuse_long(trace)
+    sheets = _sheets(trace, number, seed)
+    return handout.handout_file(f"{_name(trace)} by hand", sheets, seed)
+
+
+def _refuse_long(trace: Trace[Any]) -> None:
+    words, pairs = len(trace.words), len(trace.state(0).pair_counts)
+    longest = max(map(len, trace.words), default=0)
+    if words > MOST_WORDS or pairs > MOST_PAIRS or longest > LONGEST_WORD:
+        raise Refusal(
+            f"A worksheet is for pencil and paper: it has room for {MOST_WORDS} distinct words of "
+            f"at most {LONGEST_WORD} letters, with {MOST_PAIRS} distinct pairs. This run has "
+            f"{count_of(words, 'distinct word')} with {count_of(pairs, 'pair')}. Choose a smaller "
+            "training text to get one."
+        )
+    if not len(trace):
+        raise Refusal("This run merges nothing, so there is nothing to do by hand.")
+
+
+@lru_cache(maxsize=16)  # the menu asks again at every step of the player
+def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Sheet, ...]:
+    first = trace.first(MOST_STEPS[trace.settings.by_score])
+    cross = best_cross(first)
+    return tuple(
+        [
+            _sheet(run, crossed(run, cross) if cross else "", is_made_up=run is not first)
+            for run in variants(first, number, seed)
+        ]
+    )
+
+
+def _sheet(trace: Trace[Any], new: str, is_made_up: bool) -> Sheet:
+    note = "the words are made up" if is_made_up else ""
+    blank, filled = (joined(_tasks(trace, new, is_filled)) for is_filled in (False, True))
+    return Sheet(blank, filled, note)
+
+
+def _name(trace: Trace[Any]) -> str:
+    return "WordPiece" if isinstance(trace.settings, wordpiece.Settings) else "BPE"
+
+
+def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Markup]:
+    by_score = trace.settings.by_score
+    yield task("The words", _words(trace), Markup() if is_filled else _rule(trace))
+    yield task("1. Count the pairs", *(_scored if by_score else _counted)(trace, is_filled))
+    yield task("2. Merge the best pair, and count again", *_changed(trace, is_filled))
+    yield task(f"3. Go on, up to step {len(trace)}", *_steps(trace, is_filled))
+    yield task(f"4. Write the words as they are after step {len(trace)}", _ends(trace, is_filled))
+    if new:
+        yield task("5. Split a new word", *_new(trace, new, is_filled))
+    if not is_filled:
+        yield told("Room for counting:")
+
+
+# ---- what is given ----
+
+
+def _words(trace: Trace[Any]) -> Markup:
+    rows = [
+        (word(one), f"{count:,}", pieces(trace.split(n, 0)))
+        for n, (one, count) in enumerate(trace.corpus.word_counts.items())
+    ]
+    return grid({"Word": 22, "How often": 14, "Its symbols": 64}, rows, is_filled=False)
+
+
+def _rule(trace: Trace[Any]) -> Markup:
+    settings = trace.settings
+    rule, ties = RULES[settings.by_score], TIES[settings.ties]
+    said = [html("<b>The rule.</b> {} If pairs tie, {}.", rule, ties)]
+    said += _marks(trace)
+    if settings.min_count > 1:
+        said.append(html("A pair that occurs less than {:,} times is left.", settings.min_count))
+    longest = getattr(settings, "max_token_length", None)
+    if longest is not None:
+        said.append(html("No piece gets longer than {}.", count_of(longest, "symbol")))
+    return html("<p>{}</p>", joined(said, " "))
+
+
+def _marks(trace: Trace[Any]) -> Iterable[Markup]:
+    """Say what the signs mean that are no letters of the words."""
+    settings = trace.settings
+    if settings.base == "end_of_word":
+        end = pieces([settings.mark + settings.end_mark])
+        yield html("{} marks the end of a word. It is a symbol like the others.", end)
+    if settings.base == "bytes":
+        yield html("Each symbol is one byte of the text.")
+    if settings.base == "metaspace":
+        yield html("{} stands for the space in front of a word.", pieces([METASPACE]))
+    if settings.mark:
+        yield html(
+            "{0} in front of a piece says that it goes on inside a word; the piece that a merge "
+            "makes has it only if the left one has.",
+            word(settings.mark),
+        )
+
+
+# ---- what is asked, and its answers ----
+
+
+def _counted(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
+    """Yield the table of all pairs, of which the first is done; students find the others."""
+    rows = [(pair(one), f"{count:,}") for one, count in trace.state(0).pair_counts.items()]
+    asked = [rows[0], *(tuple(map(Answer, row)) for row in rows[1:])]
+    yield told("There are {}. The first one is done.", count_of(len(rows), "different pair"))
+    yield side_by_side({"Pair": 60, "Count": 40}, asked, is_filled, 3)
+
+
+def _scored(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
+    """Yield the table of all pairs; students find what their scores are made of."""
+    state = trace.state(0)
+    rows = [
+        (
+            pair(one),
+            f"{count:,}",
+            *(f"{state.token_counts[part]:,}" for part in one),
+            _worth(trace, 0, one),
+        )
+        for one, count in state.pair_counts.items()
+    ]
+    asked = [rows[0], *((row[0], *map(Answer, row[1:])) for row in rows[1:])]
+    yield told(
+        "How often does each pair occur, how often its left and its right symbol, and what is its "
+        "score? The first one is done. Fractions will do."
+    )
+    columns = {"Pair": 36, "Count": 16, "Left": 14, "Right": 14, "Score": 20}
+    yield side_by_side(columns, asked, is_filled, 2)
+
+
+def _worth(trace: Trace[Any], at: int, one: Pair) -> str:
+    """Return the count of a pair, or its score: a fraction, as students work it out."""
+    state = trace.state(at)
+    if trace.settings.by_score:
+        return f"{wordpiece.score(state, one)}"
+    return f"{state.pair_counts[one]:,}"
+
+
+def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
+    rows = [
+        tuple(map(Answer, (pair(one), f"{was:,}", f"{now:,}")))
+        for one, (was, now) in recounted(trace, 1).items()
+    ]
+    yield told(
+        "The first merge changes the counts of {}. Which ones? A pair that is gone counts 0 after "
+        "it, and a new one 0 before it.",
+        count_of(len(rows), "pair"),
+    )
+    yield side_by_side({"Pair": 50, "Before": 25, "After": 25}, rows, is_filled, 2)
+
+
+def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
+    worth = "score" if trace.settings.by_score else "count"
+    yield told(
+        "At the start the words have {:,} tokens, each word counted as often as it occurs.",
+        trace.num_tokens[0],
+    )
+    columns = {
+        "Step": 8,
+        "Pair merged": 22,
+        worth.capitalize(): 11,
+        f"All pairs with this {worth}": 45,
+        "Tokens after": 14,
+    }
+    rows = [
+        (f"{k:,}", *map(Answer, _step(trace, k)), Answer(f"{trace.num_tokens[k]:,}"))
+        for k in range(1, len(trace) + 1)
+    ]
+    yield grid(columns, rows, is_filled)
+
+
+def _step(trace: Trace[Any], k: int) -> tuple[Markup, str, Markup]:
+    merged = trace.pairs[k - 1]
+    others = [one for one in MergeRecord(trace).best(k - 1) if one != merged]
+    named = joined(map(pair, (merged, *others[: MOST_TIED - 1])), " or ")
+    more = f" and {len(others) + 1 - MOST_TIED:,} more" if len(others) >= MOST_TIED else ""
+    said = html("{:,}: {}{}", len(others) + 1, named, more) if others else html("only this one")
+    return pair(merged), _worth(trace, k - 1, merged), said
+
+
+def _ends(trace: Trace[Any], is_filled: bool) -> Markup:
+    rows = [
+        (word(one), Answer(pieces(trace.split(n, len(trace))))) for n, one in enumerate(trace.words)
+    ]
+    return side_by_side({"Word": 32, "Its pieces": 68}, rows, is_filled, 2)
+
+
+def _new(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Markup]:
+    yield html("<p>The word is {}: {}.</p>", word(new), pieces(trace.settings.symbols(new)))
+    if isinstance(trace.settings, wordpiece.Settings):
+        yield told(
+            "Begin at the left, and take the longest piece that fits: a symbol, or a piece that "
+            "you made. Go on behind it in the same way."
+        )
+        columns = {"": 8, "The piece": 26, "Longer ones that are not in the vocabulary": 66}
+        yield grid(columns, _matched(trace, new), is_filled)
+    else:
+        yield told("Nothing is counted now. Apply your merges in the order in which you made them.")
+        yield grid({"": 8, "Merge": 32, "The word after it": 60}, _merged(trace, new), is_filled)
+    yield line("Its tokens:", pieces(trace.model().encode(new).tokens), is_filled)
+
+
+def _merged(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
+    split = trace.settings.symbols(new)
+    starts, rows = list(range(len(split))), []
+    for number, step in enumerate(merge_steps(split, trace.model().ranks), start=1):
+        at = starts.index(step.start)
+        del starts[at + 1]
+        split = join(split, (at,), token_of(step.pair))
+        rows.append((f"{number}", Answer(pair(step.pair)), Answer(pieces(split))))
+    return rows
+
+
+def _matched(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
+    steps = match_steps(new, trace.model().vocab, trace.settings.mark)
+    return [
+        (f"{number}", Answer(pieces([step.piece])), Answer(pieces(step.rejected)))
+        for number, step in enumerate(steps, start=1)
+        if step.piece is not None
+    ]

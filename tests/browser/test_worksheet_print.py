@@ -1,0 +1,97 @@
+"""Worksheets on paper: every sheet on pages of its own, nothing cut, nothing lost without color."""
+
+import re
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from pages.bpe.worksheet import worksheet
+from tokenizers import bpe, wordpiece
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
+
+PAPER = {"A4": (210, 297), "Letter": (215.9, 279.4)}  # mm
+MARGIN = 28, 26  # mm, both sides: as in handout.css
+WIDE = {"abcdefghijklmnop": 3, "السلام": 2, "</script>": 1}
+"""What takes the most room: a word as long as a sheet takes, and others beside it."""
+OUTSIDE = """() => [...document.querySelectorAll('.sheet *')].filter((one) =>
+  one.getBoundingClientRect().right > document.documentElement.clientWidth + 1
+  || one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline').length"""
+HIGHEST = """() => Math.max(...[...document.querySelectorAll('.task')]
+  .map((one) => one.getBoundingClientRect().height))"""
+STARTS = """() => [...document.querySelectorAll('.sheet')]
+  .map((one) => getComputedStyle(one).breakBefore)"""
+COLORS = """() => [...new Set([...document.querySelectorAll('body, .sheet, .sheet *')]
+  .flatMap((one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]))]"""
+
+
+def runs() -> dict[str, Trace]:
+    small = Corpus({"low": 5, "lower": 2, "newest": 6, "widest": 3})
+    return {
+        "bpe": Trace.record(small, bpe.Settings(base="end_of_word", num_merges=9)),
+        "wordpiece": Trace.record(small, wordpiece.Settings(num_merges=9)),
+        "wide": Trace.record(Corpus(WIDE), wordpiece.Settings(num_merges=9)),
+    }
+
+
+@pytest.fixture(params=["bpe", "wordpiece", "wide"])
+def sheets(request, laptop, tmp_path) -> Page:
+    """Two sheets and their answers, opened from a disk."""
+    file = tmp_path / "worksheet.html"
+    file.write_text(worksheet(runs()[request.param], 2, 1), encoding="utf-8")
+    laptop.goto(file.as_uri())
+    return laptop
+
+
+@pytest.mark.parametrize("paper", PAPER)
+def test_nothing_is_cut_on_paper(sheets, paper):
+    wide, high = (
+        round((size - margin) / 25.4 * 96)
+        for size, margin in zip(PAPER[paper], MARGIN, strict=True)
+    )
+    sheets.emulate_media(media="print")
+    sheets.set_viewport_size({"width": wide, "height": high})
+    assert sheets.evaluate(OUTSIDE) == 0
+    assert sheets.evaluate(HIGHEST) <= high  # what is kept together fits on a page
+    assert sheets.evaluate(STARTS) == ["auto", "page", "page", "page"]
+    assert sheets.locator(".task").evaluate_all(
+        "(all) => all.every((one) => getComputedStyle(one).breakInside === 'avoid')"
+    )
+    pages = len(re.findall(rb"/Type /Page\b", sheets.pdf(format=paper)))
+    assert 4 <= pages <= 12
+
+
+def test_it_is_black_on_white_and_needs_no_script(browser, tmp_path):
+    file = tmp_path / "worksheet.html"
+    file.write_text(worksheet(runs()["bpe"], 1, 1), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False, color_scheme="dark")
+    page = context.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    page.emulate_media(media="print", color_scheme="dark")
+    colors = set(page.evaluate(COLORS))
+    assert colors <= {"rgb(0, 0, 0)", "rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"}
+    assert page.get_by_role("button").locator("visible=true").count() == 0
+    assert asked == [file.as_uri()]
+    context.close()
+
+
+def test_the_menu_gives_as_many_sheets_as_are_asked_for(laptop, serve):
+    laptop.goto(f"{serve('app.py')}/wordpiece_train")
+    laptop.locator(".player:not([hidden])").wait_for()
+    laptop.get_by_role("button", name="Take it with you").click()
+    laptop.get_by_role("tab", name="Worksheet").click()
+    number = laptop.get_by_role("spinbutton", name="Different sheets")
+    number.fill("3")
+    number.press("Enter")
+    expect(laptop).to_have_url(re.compile("sheets=3"))
+    with laptop.expect_download() as found:
+        laptop.get_by_role("button", name="3 sheets and their answers").click()
+    assert found.value.suggested_filename == "worksheet.html"
+    html = found.value.path().read_text("utf-8")
+    assert (
+        html.count('<article class="sheet">') == html.count('<article class="sheet answers">') == 3
+    )
