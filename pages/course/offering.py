@@ -11,11 +11,12 @@ from lessons.format.trouble import LessonError
 from pages.course import memory
 from pages.course.making import open_lesson
 from pages.course.taken.lesson_file import Around, as_file
+from pages.course.taken.lesson_sheet import lesson_sheets
 from pages.course.taken.scorm import EDITIONS, package
 from pages.shared.controls import address
 from pages.shared.learning.names import NORMALIZERS
 from pages.shared.taking import menu
-from pages.shared.taking.offer import Item, Offer
+from pages.shared.taking.offer import Handout, Item, Offer
 from pages.shared.work import results
 
 DOING = "Making the pictures of the whole lesson …"
@@ -26,8 +27,11 @@ _RUNS = (
 _WRITTEN = (
     "To change it and run it again: drop it under “A lesson of your own”, at the end of the list."
 )
-
-
+_PRINTED = (
+    "Pages to print, on A4 or Letter: this lesson's questions, and after them the answers with "
+    "their reasons. Every sheet asks the same, with the options in another order. The same seed "
+    "gives the same sheets again."
+)
 _PACKED = (
     "For a learning platform such as Moodle. The platform gets the score and what has been seen, "
     "and brings learners back to the stop where they left off."
@@ -60,7 +64,8 @@ def offer(lesson: Lesson) -> None:
         items.append(
             Item(f"A package, SCORM {edition}", f"{slug}-scorm-{edition}.zip", make, _PACKED)
         )
-    menu.fill(box, lesson.title, whole, Offer(tuple(items)))
+    handout = Handout(f"{slug}-worksheet.html", partial(lesson_sheets, found), _PRINTED)
+    menu.fill(box, lesson.title, whole, Offer(tuple(items), handout=handout))
 
 
 def _packed(whole: menu.Whole, lesson: Lesson, edition: str) -> bytes:

@@ -84,12 +84,12 @@ def told(sentence: str, *values: object) -> Markup:
 
 def pieces(tokens: Sequence[str]) -> Markup:
     """Return tokens in boxes, one after the other, which need no colour."""
-    return html('<span dir="{}">{}</span>', direction(tokens), joined(map(_piece, tokens), " "))
+    return html('<span dir="{}">{}</span>', direction(tokens), joined(map(piece, tokens), " "))
 
 
 def pair(tokens: Sequence[str]) -> Markup:
     """Return the tokens of a pair with a plus between them."""
-    inside = joined(map(_piece, tokens), " + ")
+    inside = joined(map(piece, tokens), " + ")
     return html('<span class="pair" dir="{}">{}</span>', direction(tokens), inside)
 
 
@@ -98,7 +98,8 @@ def word(written: str) -> Markup:
     return html('<bdi class="word">{}</bdi>', visible(written))
 
 
-def _piece(token: str) -> Markup:
+def piece(token: str) -> Markup:
+    """Return a token in a box."""
     return html('<bdi class="piece">{}</bdi>', html_written(token))
 
 

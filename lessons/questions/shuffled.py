@@ -1,0 +1,28 @@
+"""A question with its options in another order: neighbors in a class can't copy a check mark."""
+
+from dataclasses import replace
+from random import Random
+
+from lessons.questions.judging import Question
+
+FIXED = ("true_false",)
+"""Kinds whose options everybody expects in their own order."""
+
+
+def shuffled(question: Question, rng: Random) -> Question:
+    """Return the same question; one that asks for an order is never given in a right one."""
+    if question.kind in FIXED:
+        return question
+    places = rng.sample(range(len(question.options)), len(question.options))
+    if question.before and _is_right(question, places):
+        places.reverse()
+    now = {place: n for n, place in enumerate(places)}
+    return replace(
+        question,
+        options=tuple([question.options[place] for place in places]),
+        before=tuple([(now[first], now[second]) for first, second in question.before]),
+    )
+
+
+def _is_right(question: Question, places: list[int]) -> bool:
+    return all(places.index(first) < places.index(second) for first, second in question.before)

@@ -1,0 +1,54 @@
+"""Options in another order: the same question, with the same verdicts, for every seed."""
+
+from itertools import permutations
+from random import Random
+
+import pytest
+from test_lessons import scenes_of
+
+from lessons import LESSONS
+from lessons.questions.judging import Question, judge
+from lessons.questions.shuffled import FIXED, shuffled
+
+SEEDS = range(12)
+
+
+def asked_in(slug: str) -> list[Question]:
+    return [scene.question for scene in scenes_of(slug) if scene.question]
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_every_option_keeps_its_verdict(slug):
+    for question in asked_in(slug):
+        for seed in SEEDS:
+            other = shuffled(question, Random(seed))
+            assert len(other.options) == len(question.options)
+            assert (other.answer, other.why, other.tries) == (
+                *(question.answer, question.why, question.tries),
+            )
+            if question.form == "choice":
+                told = {one: judge(question, n) for n, one in enumerate(question.options)}
+                assert told == {one: judge(other, n) for n, one in enumerate(other.options)}
+            else:
+                assert {*map(repr, other.options)} == {*map(repr, question.options)}
+
+
+@pytest.mark.parametrize("slug", ["bpe-by-hand", "one-number", "bpe-order-and-ties"])
+def test_an_order_is_asked_for_in_a_wrong_one_and_judged_as_before(slug):
+    asked = [one for one in asked_in(slug) if one.before]
+    assert asked
+    for question in asked:
+        for seed in SEEDS:
+            other = shuffled(question, Random(seed))
+            assert not judge(other, range(len(other.options))).is_right
+            for order in permutations(range(len(question.options))):
+                as_before = [other.options.index(question.options[n]) for n in order]
+                assert judge(other, as_before) == judge(question, order)
+
+
+def test_seeds_give_other_orders_and_true_stays_before_false():
+    (question,) = [one for one in asked_in("bpe-by-hand") if len(one.options) == 6]
+    assert len({shuffled(question, Random(seed)).options for seed in SEEDS}) > 6
+    fixed = [one for one in asked_in("unigram-best-path") if one.kind in FIXED]
+    assert fixed
+    assert all(shuffled(one, Random(seed)) == one for one in fixed for seed in SEEDS)
