@@ -7,28 +7,35 @@ import streamlit as st
 from pages.bpe import panels as bpe_panels
 from pages.bpe import results, taking
 from pages.real import beside
-from pages.shared.controls import panels, settings
+from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import short_text
 from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line, in_words
+from pages.shared.learning.kinds import is_large
 from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
 
 FIRST_TEXT = "lowest newcomer"
+OPENING = "unforgettable newcomer"
+OPENING_STEP = 9
+"""Where two merges compete in it, by what was trained ahead, and `table` is made."""
 
 heading("BPE · Encode", "apply the learned merges, in order, to new text")
-beside.instead(beside.BPE, FIRST_TEXT)
+beside.instead(beside.BPE, FIRST_TEXT, opening=OPENING)
 source, pipeline, chosen = corpus_line(settings.for_bpe, ahead="bpe")
 dropout = settings.dropout()
 large = settings.presenter()
-text = short_text("Text to encode", FIRST_TEXT, key="say")
+opening = OPENING if is_large(source) else ""
+text = short_text("Text to encode", FIRST_TEXT, key="say", opening=opening)
 key, model, merges = results.model(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
 larger.offer_for(text, encoding)
 film = results.bpe_encoding(text, model, key, dropout)
+if text == opening:
+    address.begin_at(film.key, OPENING_STEP)
 
 PANELS = {
     "Tokens and ids": lambda: panels.tokens(text, encoding, model, decode(encoding.ids, model)),

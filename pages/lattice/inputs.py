@@ -35,6 +35,7 @@ LEARNED = {"pieces_from": "learned", "cut_by": "learned", "prior": "", "cut": ""
 """What is chosen where learned pieces take the place of others, but the text stays."""
 LONGEST_FIRST = 12  # characters of the word that is shown first
 FIRST_AHEAD = "unbelievably"
+OPENING = "simplest"  # `simple` and `st` are nearly as good as `simpl` and `est`
 WHOLE = ("none", "metaspace")  # ways to words that lose nothing between them
 
 
@@ -196,7 +197,13 @@ def vocabulary() -> tuple[str, Vocabulary | None]:
 
     The others were learned from a text: `LEARNED_FROM` ahead, "learned" on the page.
     """
-    id_ = choice("Pieces", VOCABULARY_NAMES, next(iter(VOCABULARIES)), key="pieces_from")
+    id_ = choice(
+        "Pieces",
+        VOCABULARY_NAMES,
+        next(iter(VOCABULARIES)),
+        key="pieces_from",
+        opens_with=LEARNED_FROM,
+    )
     example = VOCABULARIES.get(id_)
     if example:
         st.caption(example.note)
@@ -247,9 +254,12 @@ def begin_with(prior: Mapping[int, float]) -> None:
             st.session_state[name] = value
 
 
-def text_to_cut(default: str, pipeline: Pipeline) -> str:
-    """Ask for the text and return it as the pieces see it: its words, if they may not join them."""
-    text = short_text("Text to split", default, key="say")
+def text_to_cut(default: str, opening: str, pipeline: Pipeline) -> str:
+    """Ask for the text and return it as the pieces see it: its words, if they may not join them.
+
+    `default` and `opening` are the texts to begin with, as in `short_text`.
+    """
+    text = short_text("Text to split", default, key="say", opening=opening)
     words = pipeline(text).words
     if pipeline.pre_tokenizer in WHOLE or len(words) < 2:
         return "".join(words)

@@ -18,6 +18,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line
+from pages.shared.learning.kinds import large_said
 from pages.shared.player import of_step, own_path, rule_of, stepper
 from pages.shared.taking.menu import take
 from pages.unigram import results
@@ -42,7 +43,7 @@ CODE = (
 )
 
 heading("Unigram · Lattice", "every way to split a text, and which one is best")
-beside.instead(beside.UNIGRAM, "unbelievably", "Pieces chosen here")
+beside.instead(beside.UNIGRAM, inputs.FIRST_AHEAD, "Pieces chosen here", inputs.OPENING)
 left, right = st.columns([4, 1], vertical_alignment="center")
 with right, st.popover("Change the pieces", width="stretch"):
     which, example = inputs.vocabulary()
@@ -62,7 +63,8 @@ else:
 inputs.begin_with(chosen.prior)
 with below:
     chosen = inputs.with_changes(chosen, left)
-left.markdown(f"**{title}** · {inputs.in_words(chosen)}")
+credit = f", {large_said()}" if which == LEARNED_FROM else ""
+left.markdown(f"**{title}**{credit} · {inputs.in_words(chosen)}")
 large = presenter()
 
 
@@ -70,7 +72,8 @@ def asked() -> tuple[str, str]:
     """Ask for the text to cut, and what to step through."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
-        text = inputs.text_to_cut(first, pipeline)
+        opening = inputs.OPENING if which == LEARNED_FROM else ""
+        text = inputs.text_to_cut(first, opening, pipeline)
     with right:
         shown = choice(
             "What to step through",

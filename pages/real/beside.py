@@ -32,10 +32,13 @@ UNIGRAM = ("unigram-english", "unigram-japanese")
 HERE = "here"
 
 
-def instead(names: Sequence[str], first: str, here: str = "Trained here") -> None:
+def instead(
+    names: Sequence[str], first: str, here: str = "Trained here", opening: str = ""
+) -> None:
     """Ask whose tokenizer splits the text; for a published one, show its steps and end the page.
 
-    `first` is the text at the beginning; `here` says what the page has of its own.
+    `first` and `opening` are the texts to begin with, as in `short_text`; `here` says what the page
+    has of its own.
     """
     name = choice(
         "Tokenizer",
@@ -47,13 +50,13 @@ def instead(names: Sequence[str], first: str, here: str = "Trained here") -> Non
         label_visibility="collapsed",
     )
     if name != HERE:
-        _show(name, first)
+        _show(name, first, opening)
 
 
-def _show(name: str, first: str) -> NoReturn:
+def _show(name: str, first: str, opening: str) -> NoReturn:
     loaded, model = open_model(name), MODELS[name]
     st.caption(as_is(f"{model.family}, by {model.owner}. Used by {model.used_by}."))
-    text = short_text("Text to split", first, key="say")
+    text = short_text("Text to split", first, key="say", opening=opening)
     reading, large = inputs.special(loaded, text), settings.presenter()
     encoding, words = inputs.cut(loaded, text, reading)
     inputs.tokens(loaded, text, encoding)

@@ -24,9 +24,13 @@ function isAskedFor(name) {
   return new URL(location.href).searchParams.get(name) === "1";
 }
 
-/** Puts a value in the address, where Python would make a new entry in the history of it. */
-function noteInAddress(parameter, value) {
+/** Puts a value in the address, where Python would make a new entry in the history of it; with it,
+ *  what is `lent` (see address.py). */
+function noteInAddress(parameter, value, lent = {}) {
   const url = new URL(location.href);
+  for (const [name, put] of Object.entries(lent)) {
+    if (!url.searchParams.has(name)) url.searchParams.set(name, put);
+  }
   if (value) url.searchParams.set(parameter, value);
   else url.searchParams.delete(parameter);
   history.replaceState(history.state, "", url);

@@ -5,10 +5,11 @@ from functools import partial
 import streamlit as st
 
 from pages.real import beside
-from pages.shared.controls import panels, settings
+from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line, in_words
+from pages.shared.learning.kinds import is_large
 from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from pages.wordpiece import panels as wordpiece_panels
@@ -17,18 +18,24 @@ from tokenizers import wordpiece
 from tokenizers.wordpiece.matching import match_steps
 
 FIRST_TEXT = "fused funny sunflowers"
+OPENING = "knowing rewritten"
+OPENING_STEP = 4
+"""Where the first piece is found in it, by what was trained ahead, after longer ones failed."""
 
 heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
-beside.instead(beside.WORDPIECE, FIRST_TEXT)
+beside.instead(beside.WORDPIECE, FIRST_TEXT, opening=OPENING)
 source, pipeline, chosen = corpus_line(settings.for_wordpiece, first="w1", ahead="wordpiece")
 large = settings.presenter()
-text, more, less = vocabulary.inputs(FIRST_TEXT)
+opening = OPENING if is_large(source) else ""
+text, more, less = vocabulary.inputs(FIRST_TEXT, opening)
 key, learned = vocabulary.trained(source, pipeline, chosen)
 model = vocabulary.changed(learned, more, less)
 words = model.pipeline(text).words
 encoding = wordpiece.encode(text, model)
 larger.offer_for(text, encoding)
 film = results.wordpiece_encoding(text, model, key)
+if text == opening:
+    address.begin_at(film.key, OPENING_STEP)
 
 PANELS = {
     "Tokens and ids": lambda: panels.tokens(

@@ -27,11 +27,14 @@ WIDE_GRAPH = (
 LONGEST_CHANGE = 500  # characters of pieces written by hand
 
 
-def inputs(default: str) -> tuple[str, Sequence[str], Sequence[str]]:
-    """Ask for the text to encode, and for pieces to add to the vocabulary and to take away."""
+def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str]]:
+    """Ask for the text to encode, and for pieces to add to the vocabulary and to take away.
+
+    `default` and `opening` are the texts to begin with, as in `short_text`.
+    """
     left, middle, right = st.columns([2, 1, 1])
     with left:
-        text = short_text("Text to encode", default, key="say")
+        text = short_text("Text to encode", default, key="say", opening=opening)
     more, less = (
         column.text_input(
             name, max_chars=LONGEST_CHANGE, key=key, placeholder=example, **IN_ADDRESS

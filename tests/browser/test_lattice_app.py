@@ -38,7 +38,7 @@ def told(page: Page, beginning: str):
 
 
 def test_a_learner_fills_in_the_lattice_by_the_keys(laptop, url):
-    page = show(laptop, url)
+    page = show(laptop, f"{url}?pieces_from=u1")
     expect(page.locator(".say")).to_contain_text("hello can be split in 9 ways")
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
     at(page, 4)
@@ -81,7 +81,7 @@ def test_a_class_predicts_which_piece_wins(laptop, url):
 
 
 def test_a_path_is_clicked_together_and_told_where_it_fell_behind(laptop, url):
-    page = show(laptop, url)
+    page = show(laptop, f"{url}?pieces_from=u1")
     arc(page, "he").click()
     expect(page.get_by_label("Your own split")).to_have_value("he|llo")
     arc(page, "ll").click()
@@ -95,7 +95,7 @@ def test_a_path_is_clicked_together_and_told_where_it_fell_behind(laptop, url):
 
 
 def test_a_row_of_the_list_is_drawn(laptop, url):
-    page = show(laptop, url)
+    page = show(laptop, f"{url}?pieces_from=u1")
     table = page.get_by_test_id("stDataFrame").first
     table.click(position={"x": 15, "y": 90})  # the box before the second row
     expect(page.get_by_label("Your own split")).to_have_value("he|l|lo")

@@ -72,8 +72,7 @@ def test_the_own_tokenizer_comes_first_and_comes_back(page):
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
     control.set_value(PAGES[page][0])
     app = checked(app.run())
-    # The pieces of a lattice bring along a text of their own until one is typed.
-    assert (app.text_area(key="say").value == first) == (page != "unigram_lattice")
+    assert app.text_area(key="say").value == first
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
     control.set_value(beside.HERE)
     app = checked(app.run())
@@ -90,6 +89,14 @@ def test_the_own_tokenizer_comes_first_and_comes_back(page):
     assert "tokenizer" not in app.query_params
     assert not [box for box in app.selectbox if box.key == "word"]
     assert app.text_area(key="say").value == "hug pug"
+
+
+def test_the_pieces_of_an_example_bring_along_a_text_of_their_own():
+    app = opened("unigram_lattice", pieces_from="u1")
+    assert app.text_area(key="say").value == "hello"
+    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
+    app = checked(control.set_value("unigram-english").run())
+    assert app.text_area(key="say").value == "unbelievably"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -31,10 +31,10 @@ def words_of(app) -> str:
 
 
 def test_the_page_opens_with_an_example():
-    app = opened(PAGE)
+    app = opened(PAGE, pieces_from="u1")
     assert not app.error
     assert not app.toast
-    assert dict(app.query_params) == {}
+    assert dict(app.query_params) == {"pieces_from": "u1"}
     assert app.text_area(key="say").value == "hello"
     assert list(listed(app)["segmentation"][:2]) == ["hell|o", "he|l|lo"]
     assert "9 pieces; their probabilities sum to 1" in words_of(app)
@@ -139,7 +139,7 @@ def test_a_path_of_ones_own_may_be_anything(cut, sentence):
 
 
 def test_a_path_clicked_in_the_picture_is_taken_over():
-    app = opened(PAGE)
+    app = opened(PAGE, pieces_from="u1")
     film, sent = app.session_state[f"{KEY}.own"].film, app.session_state[f"{KEY}.own"].sent
     app.session_state[KEY] = {"own": [film, sent, [1, 6]]}  # he, ll
     app = checked(app.run())

@@ -27,11 +27,11 @@ def unknown(app) -> list[str]:
 
 
 def test_the_page_opens_with_an_example():
-    app = opened(PAGE)
+    app = opened(PAGE, corpus="w1")
     assert unknown(app)[0] == "funny"
     assert not app.error
     assert not app.toast
-    assert dict(app.query_params) == {}
+    assert dict(app.query_params) == {"corpus": "w1"}
     assert app.text_area(key="say").value == "fused funny sunflowers"
     assert tokens(app)[:5] == ["f", "##u", "##s", "##ed", "funny"]
 

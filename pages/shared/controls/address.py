@@ -49,11 +49,16 @@ def choice(
     *,
     key: str,
     widget: Callable[..., Any] = st.selectbox,
+    opens_with: str = "",
     **more: Any,
 ) -> str:
     """One of the options, which are shown by their labels; the option's own name is in the address.
 
     `widget` is `st.selectbox`, `st.radio` or, with `required=True`, `st.segmented_control`.
+
+    `opens_with` is for a page that begins with another option than it once did. An address that
+    asks for something, but not for this, then still means `default`; one that asks for nothing
+    means `opens_with`. See `lend` for how the two are told apart.
     """
     told, is_new_here = news(key), key not in _settled()
     _settled().add(key)
@@ -64,6 +69,8 @@ def choice(
         # is nothing, or the first of the options.
         before = _written().get(key)
         st.session_state[key] = before if before in options else default
+        if opens_with and before not in options:
+            st.session_state[key] = _lent()[key] = opens_with if opens() else default
     chosen = widget(
         label,
         list(options),
@@ -72,7 +79,10 @@ def choice(
         persist_state="session",
         **more,
     )
-    write(key, None if chosen == default else chosen)
+    if chosen == _lent().get(key):
+        lend(key, chosen)
+    else:
+        write(key, None if chosen == default and not opens_with else chosen)
     return chosen
 
 
@@ -140,6 +150,7 @@ def hear_back() -> None:
 
 def write(name: str, value: str | None) -> None:
     """Put `name` in the address, or take it out of it; also from inside a fragment."""
+    _lent().pop(name, None)
     before = st.query_params.get(name)
     if value != before:
         _note_replaced(name, before)
@@ -147,7 +158,24 @@ def write(name: str, value: str | None) -> None:
     if value is None:
         st.query_params.pop(name, None)
     elif value != before:
-        st.query_params[name] = value
+        st.query_params.update({name: value, **_lent()})
+
+
+def lend(name: str, value: str) -> None:
+    """Show `value` though nobody asked for it: what a page begins with that once began otherwise.
+
+    An address that asks for nothing then means another value than one that leaves out `name`. So
+    the value is put in the address as soon as it would otherwise mean the other. The player does
+    so at once (`lent`): Python would make a new entry in the browser's history of it.
+    """
+    _lent()[name] = _written()[name] = value
+    if opens() == any(other not in _lent() for other in st.query_params):
+        st.query_params.update(_lent())
+
+
+def lent() -> dict[str, str]:
+    """What is lent, and so belongs into the address with all that is written there."""
+    return dict(_lent())
 
 
 def step(run: str, last: int) -> int:
@@ -162,10 +190,19 @@ def step(run: str, last: int) -> int:
     return number
 
 
+def begin_at(run: str, number: int) -> None:
+    """Begin at this step of a new run, where the address asked for nothing: the first one only."""
+    if st.session_state.pop("begins", False) and _steps().setdefault(run, number) == number:
+        _lent()["step"] = str(number)
+
+
 def write_step(run: str, number: int) -> None:
     """Remember that this visitor is at step `number` of the run; the address leaves out step 0."""
     _steps()[run] = number
-    write("step", str(number) if number else None)
+    if _lent().get("step") == str(number):
+        lend("step", str(number))
+    else:
+        write("step", str(number) if number else None)
 
 
 def switch(name: str) -> bool:
@@ -184,9 +221,18 @@ def arrive(page: str) -> None:
     if st.session_state.get("page") != page:
         st.session_state["page"] = page
         st.session_state["settled"] = set()
+        st.session_state["opens"] = st.session_state["begins"] = not st.query_params
+        for name in _lent():  # nobody chose it: the next page has its own
+            _written().pop(name, None)
+        _lent().clear()
         hear_back()  # no echo of what the page before wrote comes with the address of another
         for name in MEANT_BY_PAGE:
             _written().pop(name, None)
+
+
+def opens() -> bool:
+    """Whether the address asked for nothing when the visitor came to this page."""
+    return st.session_state.get("opens", False)
 
 
 def page() -> str:
@@ -245,6 +291,15 @@ def natural(value: str, digits: int = 9) -> int | None:
 def _settled() -> set[str]:
     """The controls that have been shown since the visitor came to this page."""
     return st.session_state.setdefault("settled", set())
+
+
+def was_written(name: str) -> str | None:
+    """What was put in the address for `name` last."""
+    return _written().get(name)
+
+
+def _lent() -> dict[str, str]:
+    return st.session_state.setdefault("lent_to_address", {})
 
 
 def _written() -> dict[str, str | None]:

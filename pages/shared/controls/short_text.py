@@ -13,11 +13,18 @@ from pages.shared.drawing.tiles import visible
 SHOWN = 30  # of the characters before the cut
 
 
-def short_text(label: str, default: str, *, key: str, height: int = 68) -> str:
-    """Ask for a text and return its first 1,500 characters; say so where there are more."""
-    whole = _whole(default, key)
+def short_text(label: str, default: str, *, key: str, height: int = 68, opening: str = "") -> str:
+    """Ask for a text and return its first 1,500 characters; say so where there are more.
+
+    `default` is the text of an address without one, `opening` that of a visit whose address asks
+    for nothing; the address then has it.
+    """
+    whole = _whole(default, key, opening)
     kept = whole[:LONGEST_TEXT]
-    address.write(key, None if kept == default else kept)
+    if opening and kept == opening:
+        address.lend(key, kept)
+    else:
+        address.write(key, None if kept == default else kept)
     if st.session_state.get(key) != kept:
         st.session_state[key] = kept
     # No `max_chars`: it would refuse more in silence, and its counter would cover the text.
@@ -32,16 +39,23 @@ def short_text(label: str, default: str, *, key: str, height: int = 68) -> str:
     return kept
 
 
-def _whole(default: str, key: str) -> str:
-    """Return the text of all pages, once a link's is taken for it; `default` where there is none.
+def _whole(default: str, key: str, opening: str) -> str:
+    """Return the text of all pages, once a link's is taken for it; an example where there is none.
 
-    A link from a page with a longer text holds the beginning of it: that is no other text.
+    A link from a page with a longer text holds the beginning of it: that is no other text. Nor is
+    the opening one, which is only this page's example, when a link or a reload brings it.
     """
     told, own = address.news(key), st.session_state.get(memory.TEXT)
+    if told is not None and told == opening:
+        memory.split_only(None)
+        return opening
     if told is not None and (own is None or told != own[:LONGEST_TEXT]):
         memory.split_only(told)
         return told
-    return default if own is None else own
+    if own is not None:
+        return own
+    is_open = address.opens() or address.was_written(key) == opening
+    return opening if opening and is_open else default
 
 
 def _take(key: str) -> None:

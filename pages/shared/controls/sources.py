@@ -15,18 +15,29 @@ OWN = "own"
 ASKED = ("corpus", "learned", "from")
 
 
-def source(label: str, options: Mapping[str, str], default: str, *, key: str) -> str:
-    """Ask what to learn from; what was chosen on another page is chosen here, too."""
+def source(
+    label: str, options: Mapping[str, str], default: str, *, key: str, opens_with: str = ""
+) -> str:
+    """Ask what to learn from; what was chosen on another page is chosen here, too.
+
+    `opens_with` as in `address.choice`.
+    """
     shared = _news().pop(key, None)
     if shared in options and address.news(key) is None:
         address.put(key, shared)
-    return choice(label, options, default, key=key, on_change=_share, args=(key,))
+    more = {"on_change": _share, "args": (key,)}
+    return choice(label, options, default, key=key, opens_with=opens_with, **more)
 
 
 def follow_text() -> None:
     """Let the training pages learn from the visitor's text, unless a sample was chosen by hand."""
-    if not st.session_state.get("sample_by_hand"):
+    if not chosen_by_hand():
         _news().update(corpus=OWN, grows=OWN)
+
+
+def chosen_by_hand() -> bool:
+    """Whether the visitor has chosen a sample by hand, on this page or another."""
+    return st.session_state.get("sample_by_hand", False)
 
 
 def choose(key: str, source: str) -> None:

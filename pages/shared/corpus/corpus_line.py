@@ -12,9 +12,10 @@ from lessons.texts import TEXTS
 from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.plain import as_is
-from pages.shared.controls.sources import OWN, source
+from pages.shared.controls.sources import OWN, chosen_by_hand, source
 from pages.shared.corpus import own_table, uploads
 from pages.shared.drawing.tiles import printable
+from pages.shared.learning.kinds import large_said
 from pages.shared.learning.source import Source
 from pages.shared.work import jobs, results
 from tokenizers import bpe, wordpiece
@@ -49,6 +50,9 @@ SUITED = {
     "seeds": "substrings",
 }
 """The settings that suit a text nobody has seen before."""
+PLAIN: settings.Suited = {"pieces": 0, "rule": "score"}
+"""What only tokenizers that were trained ahead have otherwise."""
+BROUGHT = ("base", "end_mark", "split", "merges", *PLAIN)
 MOST_SEEN = 20_000  # characters of a sample that are sent to the browser
 A_MOMENT = 0.3  # seconds in which most tables are read: until then nothing is said
 READING = "Reading the table …"
@@ -98,8 +102,9 @@ def corpus_line(
 ) -> tuple[Source, Pipeline, AnySettings]:
     """Show what is trained on and how, and let it be changed; return it.
 
-    `ask` is that of the algorithm, in settings.py; `first` the corpus of a first visit. `row` are
-    the places of both, where a page has more in that row; `ahead` as in `suited`.
+    `ask` is that of the algorithm, in settings.py; `first` the corpus of an address without one.
+    `row` are the places of both, where a page has more in that row. With `ahead`, as in `suited`, a
+    visit that asks for nothing begins with what was trained ahead.
     """
     left, right = row or st.columns([4, 1], vertical_alignment="center")
     below = st.container()
@@ -107,7 +112,8 @@ def corpus_line(
     if told is not None and told not in NAMES:
         _say_unknown(told, below)
     with right, st.popover(CHANGE, width="stretch"):
-        corpus = source("Train on", NAMES, first, key="corpus")
+        opening = _opening(first) if ahead else ""
+        corpus = source("Train on", NAMES, first, key="corpus", opens_with=opening)
         before = _adopt(corpus, ahead, is_by_hand=told is None)
         learned_from = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
     pipeline, chosen = ask(suited(corpus, ahead))
@@ -115,7 +121,7 @@ def corpus_line(
         own_table.fill(before, pipeline)
     name = f"**{NAMES[corpus]}**"
     if corpus == trained.LEARNED_FROM:
-        name += f", {len(learned_from.text):,} characters"
+        name += f", {large_said()}"
     left.markdown(f"Trained on {name} · {settings.in_words(pipeline, chosen)}")
     return learned_from, pipeline, chosen
 
@@ -131,19 +137,33 @@ def _say_unknown(told: str, place: DeltaGenerator) -> None:
     place.warning(f"The link asks for the text `{asked}`, which is not here. Another one is shown.")
 
 
+def _opening(first: str) -> str:
+    """Return with which corpus to open: with `first` where it was set to the visitor's liking."""
+    corpus, _ = st.session_state.get("adopted", ("", ""))
+    is_theirs = corpus == first and (chosen_by_hand() or _is_changed())
+    return first if is_theirs else trained.LEARNED_FROM
+
+
+def _is_changed() -> bool:
+    """Whether one of the settings that the corpus brought along is another one by now."""
+    values = {**PLAIN, **suited(*st.session_state["adopted"])}
+    return any(st.session_state.get(name, values[name]) != values[name] for name in BROUGHT)
+
+
 def _adopt(corpus: str, ahead: str, is_by_hand: bool) -> Source | None:
     """Bring along the settings of a corpus that was just chosen, here or by a link.
 
-    One's own table, chosen by hand, is another view of the corpus before: that is returned, and
-    the settings stay.
+    What was trained ahead brings those of its kind. One's own table, chosen by hand, is another
+    view of the corpus before: that is returned, and the settings stay.
     """
-    before = st.session_state.get("adopted", corpus)
-    st.session_state["adopted"] = corpus
-    if corpus == before:
+    now = corpus, ahead if corpus == trained.LEARNED_FROM else ""
+    before, kind = st.session_state.setdefault("adopted", now)
+    if corpus == before and (kind == now[1] or _is_changed()):
         return None
+    st.session_state["adopted"] = now
     if corpus != TABLE or not is_by_hand:
-        plain = {"pieces": 0, "rule": "score"} if before == trained.LEARNED_FROM else {}
-        settings.adopt(plain | dict(suited(corpus, ahead)))
+        plain = PLAIN if before == trained.LEARNED_FROM else {}
+        settings.adopt({**plain, **suited(corpus, ahead)})
         return None
     own_table.keep_settings(suited(before))
     if before == OWN:

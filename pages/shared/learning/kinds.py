@@ -113,7 +113,7 @@ def ahead(source: Source, kind: str, size: int) -> Learned | None:
 
     None where `learn` must be asked.
     """
-    if not _is_large(source):
+    if not is_large(source):
         return None
     if kind in baselines.UNITS:
         return _listed_ahead(kind)
@@ -127,7 +127,7 @@ def ahead_by(source: Source, pipeline: Pipeline, settings: AnySettings) -> str:
     """Return which kind trained ahead these settings give; none where one must train."""
     enough = settings.num_merges is None or settings.num_merges >= trained.SIZE
     wanted = trained.Training(pipeline, replace(settings, num_merges=None))
-    if not enough or not _is_large(source):
+    if not enough or not is_large(source):
         return ""
     return next((kind for kind, one in trained.SETTINGS.items() if one == wanted), "")
 
@@ -138,9 +138,15 @@ def _listed_ahead(kind: str) -> Learned:
     return _baseline(source, kind, Pipeline((), KINDS[kind].split))
 
 
-def _is_large(source: Source) -> bool:
+def is_large(source: Source) -> bool:
     """Whether this is the text from which tokenizers were trained ahead."""
     return source.text == TEXTS[trained.LEARNED_FROM].text
+
+
+def large_said() -> str:
+    """Say how long that text is, and whose."""
+    size = len(TEXTS[trained.LEARNED_FROM].text or "")
+    return f"{size:,} characters, © {trained.TABLE['owner']}"
 
 
 def learn(
@@ -167,7 +173,7 @@ def learn(
     _refuse_nothing(corpus)
     if kind == "wordpiece":
         # By the score, a large text would give rare letters, and no piece of a common word.
-        rule = "hugging_face" if _is_large(source) else "score"
+        rule = "hugging_face" if is_large(source) else "score"
         settings: Any = wordpiece.Settings(vocab_size=size, convention=rule)
     else:
         settings = bpe.Settings(base=KINDS[kind].base, vocab_size=size)

@@ -9,6 +9,7 @@ player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -63,6 +64,7 @@ def player(
     rule: int = 0,
     rule_parameter: str = "",
     own: Arcs = (),
+    lent: Mapping[str, str] | None = None,
     guide: Guide = NO_GUIDE,
     quiet: bool = False,
 ) -> int:
@@ -71,7 +73,8 @@ def player(
     `step` moves the player only when it changes to a step that the player did not report itself.
     `rule`, 0 or 1, is by which rule a film of two begins, and `own` the path laid through its
     lattice, as numbers of arcs; both change what is shown as `step` does. `parameter` and
-    `rule_parameter` name the parts of the browser's address that are to hold the step and the rule.
+    `rule_parameter` name the parts of the browser's address that are to hold the step and the rule;
+    `lent` is what else belongs there, see `address.lend`.
     `guide` is for lessons. Where `quiet`, the step is returned only while something in `of_step` is
     in sight, and before anything else on the page is used; till then it is the one before.
     """
@@ -97,6 +100,7 @@ def player(
             parameter,
             rule=visits["rule"],
             rule_parameter=rule_parameter,
+            lent=lent,
             own=visits["own"],
             guide=guide,
             quiet=quiet,
@@ -116,7 +120,9 @@ def stepper(film: Film, run: str, **more: Any) -> int:
     What a page draws for the step it draws in `of_step`: whoever does not see that asks the server
     nothing by stepping.
     """
-    k = player(film, step=address.step(run, film.last), parameter="step", quiet=True, **more)
+    begin = address.step(run, film.last)
+    lent = {name: value for name, value in address.lent().items() if name != "step"}
+    k = player(film, step=begin, parameter="step", lent=lent, quiet=True, **more)
     address.write_step(run, k)
     return k
 
@@ -241,6 +247,7 @@ def message(
     *,
     rule: Visit[int] | None = None,
     rule_parameter: str = "",
+    lent: Mapping[str, str] | None = None,
     own: Visit[Arcs] | None = None,
     guide: Guide = NO_GUIDE,
     quiet: bool = False,
@@ -255,6 +262,7 @@ def message(
         own=(own.sent, own.goal) if own else (1, ()),
         presenter=presenter,
         parameters={"step": parameter, "rule": rule_parameter},
+        lent=lent,
         guide=guide,
         quiet=quiet,
     )

@@ -45,6 +45,7 @@ def packed(
     own: Numbered = (1, ()),
     presenter: bool = False,
     parameters: Mapping[str, str] | None = None,
+    lent: Mapping[str, str] | None = None,
     guide: Guide = NO_GUIDE,
     quiet: bool = False,
 ) -> bytes:
@@ -64,6 +65,7 @@ def packed(
         "presenter": presenter,
         "quiet": quiet,
         "parameters": {"step": "", "rule": "", **(parameters or {})},
+        "lent": lent or {},
         "spot": [visible(token) for token in guide.spot],
         "until": guide.until,
         "veil": guide.veil,

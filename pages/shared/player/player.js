@@ -53,6 +53,7 @@ class Player extends Resting {
     this.root.classList.toggle("presenter", message.presenter);
     this.key = message.key;
     this.parameters = message.parameters;
+    this.lent = message.lent;
     this.until = message.until ?? Infinity;
     this.spots = new Set(message.spot);
     this.veil = new Set(message.veil);

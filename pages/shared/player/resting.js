@@ -17,7 +17,7 @@ class Resting extends Predicting {
 
   /** Says in the address what the learner has changed. */
   note(name, value) {
-    if (this.parameters[name]) noteInAddress(this.parameters[name], value);
+    if (this.parameters[name]) noteInAddress(this.parameters[name], value, this.lent);
   }
 
   /** Says it to Python. */
