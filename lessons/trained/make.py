@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lessons.texts import PYTHON_TEXT
-from lessons.trained import FOLDER, SETTINGS, SIZE, TABLE, Model
+from lessons.trained import FOLDER, SETTINGS, SIZE, TABLE, Model, smaller
 from lessons.trained.help_pages import text
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.record.trace import Trace
@@ -43,6 +43,7 @@ def files(learned: str) -> Iterator[tuple[Path, bytes]]:
     yield PYTHON_TEXT, learned.encode()
     for kind in SETTINGS:
         yield FOLDER / f"{kind}.json.xz", write_tokenizer_json(train(kind, learned)).encode()
+    yield smaller.FILE, smaller.written(smaller.shrink()).encode()
 
 
 def main() -> None:

@@ -17,7 +17,8 @@ from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.published import PACK, Published, published_of
 from pages.shared.learning.source import Report, Source
 from pages.sizes.published import GREEDY, cut_short
-from pages.sizes.resizing import RESIZED, Resized, Word, resize
+from pages.sizes.records import record_ahead
+from pages.sizes.resizing import RESIZED, Resized, Word, cut_up, resize
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
@@ -52,6 +53,11 @@ class Filmed:
 def film(report: Report, source: Source, kind: str, text: str) -> Filmed:
     """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`."""
     return _filmed(resize(report, source, kind, text))
+
+
+def film_ahead(report: Report, kind: str, text: str) -> Filmed:
+    """Cut `text` at all sizes of what was trained ahead: nothing is learned."""
+    return _filmed(cut_up(report, record_ahead(kind), text))
 
 
 def film_of_published(model: Published, text: str) -> Filmed:

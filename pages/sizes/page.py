@@ -26,7 +26,7 @@ shown = scrub(contestants, text)
 def stage() -> None:
     """The scrubber; below it, what the size at rest has brought, and the sizes in numbers."""
     at = scrubber.scrubber(shown, name, (width, precision), large)
-    panels.what_is_recorded(shown)
+    panels.what_is_recorded(shown, is_ahead=source is None)
     left, right = st.columns(2, gap="large")
     with left:
         panels.newest_pieces(shown, at)

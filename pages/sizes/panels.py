@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lessons.texts import TEXTS
+from lessons.trained import LEARNED_FROM as LARGE
+from lessons.trained import SIZE, TABLE
 from pages.shared.controls import address, costs, memory, sources, terms
 from pages.shared.controls.address import choices
 from pages.shared.corpus.corpus_line import OWN
@@ -26,7 +28,12 @@ from pages.sizes.film import (
 from pages.sizes.resizing import LONGEST_TEXT, MOST_PIECES
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
-LEARNED_FROM = {OWN: "this very text"} | {id_: sample.title for id_, sample in TEXTS.items()}
+AHEAD = "ahead"
+LEARNED_FROM = {
+    OWN: "this very text",
+    AHEAD: f"{TEXTS[LARGE].title}, trained ahead",
+    **{id_: sample.title for id_, sample in TEXTS.items()},
+}
 
 
 MOST = 4  # rows, each with a mark of its own on the curves
@@ -57,11 +64,21 @@ def text() -> str:
     return cut
 
 
-def source(shown: str, kinds: Sequence[str]) -> Source:
-    """Ask what the tokenizers learn from, unless all of them are published."""
+def source(shown: str, kinds: Sequence[str]) -> Source | None:
+    """Ask what the tokenizers learn from, unless all are published; None: they were trained ahead.
+
+    A visit that asks for nothing begins with those.
+    """
     if all(kind in PACK for kind in kinds):
         return Source()
-    learned = sources.source("Trained on", LEARNED_FROM, "prose", key="learned")
+    learned = sources.source("Trained on", LEARNED_FROM, "prose", key="learned", opens_with=AHEAD)
+    if learned == AHEAD:
+        size = len(TEXTS[LARGE].text or "")
+        st.caption(
+            f"{size:,} characters of English from the documentation of Python {TABLE['python']}, "
+            f"© {TABLE['owner']}; to {SIZE:,} pieces each."
+        )
+        return None
     if learned == OWN:
         return Source(text=shown)
     sample = TEXTS[learned]
@@ -96,7 +113,7 @@ def model() -> tuple[int, str]:
 # --- Under the scrubber ---------------------------------------------------------------------------
 
 
-def what_is_recorded(shown: Scrub) -> None:
+def what_is_recorded(shown: Scrub, is_ahead: bool) -> None:
     """Say which sizes there are, and what counts as one."""
     notes = dict.fromkeys(note for one in shown.contestants for note in one.notes)
     for note in notes:
@@ -104,10 +121,11 @@ def what_is_recorded(shown: Scrub) -> None:
     st.caption(" ".join(map(how_far, shown.contestants)))
     if any(one.kind in PACK for one in shown.contestants):
         st.caption(UNTOLD)
+    most = SIZE if is_ahead else MOST_PIECES
     st.caption(
         "Between two sizes on record, a row shows the smaller one. The piece for the "
         "unknown is not counted, but costs an id. BPE and WordPiece learn up to "
-        f"{MOST_PIECES:,} pieces here. A word is what stands between spaces: this text has "
+        f"{most:,} pieces here. A word is what stands between spaces: this text has "
         f"{count_of(shown.words, 'word')}."
     )
 

@@ -15,11 +15,10 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from pages.shared.learning.kinds import KINDS, PRUNINGS, Learned, learn
+from pages.shared.learning.kinds import KINDS, PRUNINGS, learn
 from pages.shared.learning.source import Report, Source
+from pages.sizes.records import Record, record_of
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.record.trace import Trace
-from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import MARK
@@ -127,58 +126,33 @@ def resize(report: Report, source: Source, kind: str, text: str) -> Resized:
         return report(done, 2 * total)
 
     learned = learn(while_learning, source, kind, size, prunings=PRUNINGS)
-    return cut_up(lambda done, total: report(done + total, 2 * total), learned, text)
+    record = record_of(learned)
+    return cut_up(lambda done, total: report(done + total, 2 * total), record, text)
 
 
-def cut_up(report: Report, learned: Learned, text: str) -> Resized:
-    """Cut `text` at every size that `learned` has on record. Raises ValueError as `resize` does."""
-    in_order = learned.pipeline(text).words
+def cut_up(report: Report, record: Record, text: str) -> Resized:
+    """Cut `text` at every size on record. Raises ValueError as `resize` does."""
+    in_order = record.pipeline(text).words
     counts = Counter(in_order)
     words = []
-    for word in CUTTERS[learned.kind](learned, counts):
+    for word in CUTTERS[record.kind](record, counts):
         words.append(word)
         if report(len(words), len(counts)):
             raise Refusal("You stopped it before there was anything to show. Run it again.")
     numbers = {word: number for number, word in enumerate(counts)}
-    new = new_pieces(learned)
-    tokens, places = counted(words, new, MARK if learned.kind == "wordpiece" else "")
+    tokens, places = counted(words, record.new, MARK if record.kind == "wordpiece" else "")
     return Resized(
-        learned.kind,
-        learned.sizes,
+        record.kind,
+        record.sizes,
         tuple(words),
         tuple([numbers[word] for word in in_order]),
         tokens,
-        new,
+        record.new,
         places,
-        len(learned.model().vocab) - learned.size(),
-        getattr(learned.trace, "stopped", ""),
-        learned.notes,
+        record.beyond,
+        record.stopped,
+        record.notes,
     )
-
-
-def new_pieces(learned: Learned) -> tuple[Split, ...]:
-    """Return for every size the pieces that the size before it has not; for the first, all.
-
-    Unigram shrinks: its new pieces are those that it dropped on the way to the size before.
-    """
-    known = {unigram.UNK} if learned.kind == "unigram" else set()
-    new = []
-    for pieces in _added(learned):
-        fresh = tuple([piece for piece in dict.fromkeys(pieces) if piece not in known])
-        known.update(fresh)
-        new.append(fresh)
-    return tuple(new)
-
-
-def _added(learned: Learned) -> Iterator[Iterable[str]]:
-    """Yield the pieces of the first size, then for every size at least those that are new."""
-    trace, steps = learned.trace, _steps(learned)
-    if isinstance(trace, Trace):
-        yield (*trace.alphabet, *trace.tokens[: steps[0]])
-        yield from (trace.tokens[before:step] for before, step in pairwise(steps))
-    else:
-        assert isinstance(trace, UnigramTrace)
-        yield from map(trace.state, steps)
 
 
 def counted(
@@ -207,13 +181,13 @@ def counted(
 # --- BPE: a cut goes when a merge joins what is left and right of it ------------------------------
 
 
-def _by_merging(learned: Learned, words: Mapping[str, int]) -> Iterator[Word]:
+def _by_merging(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
     """Replay all merges once: with fewer of them, a word is merged by the same ones up to there.
 
     That holds because no piece is ever made of two different pairs, so a merge comes after all
     those that its parts need.
     """
-    model, steps = learned.model(), _steps(learned)
+    model, steps = record.model(-1), record.merges
     assert isinstance(model, bpe.Model)
     for word, count in words.items():
         symbols = model.settings.symbols(word)
@@ -230,11 +204,10 @@ def _by_merging(learned: Learned, words: Mapping[str, int]) -> Iterator[Word]:
 # --- WordPiece: the longest match is sought anew when a piece is born that stands in the word -----
 
 
-def _by_matching(learned: Learned, words: Mapping[str, int]) -> Iterator[Word]:
-    pieces = new_pieces(learned)
-    born = {piece: index for index, fresh in enumerate(pieces) for piece in fresh}
+def _by_matching(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
+    born = {piece: index for index, fresh in enumerate(record.new) for piece in fresh}
     longest = max(len(piece) for piece in born)
-    model = learned.model()
+    model = record.model(-1)
     assert isinstance(model, wordpiece.Model)
     for word, count in words.items():
         starts = _candidates(word, born, longest) if model.letters(word) else []
@@ -272,8 +245,8 @@ def _longest(starts: Sequence[Sequence[Span]], index: int) -> list[int] | None:
 # --- Unigram: every model on record ---------------------------------------------------------------
 
 
-def _by_probability(learned: Learned, words: Mapping[str, int]) -> Iterator[Word]:
-    models = [learned.model(size) for size in learned.sizes]
+def _by_probability(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
+    models = list(map(record.model, range(len(record.sizes))))
     for word, count in words.items():
         splits = (unigram.split_word(word, model) for model in models)  # type: ignore[arg-type]
         cuts = (set(accumulate(map(len, split[:-1]))) for split in splits)
@@ -289,10 +262,6 @@ def _changing(found: Iterable[tuple[int, set[int]]]) -> tuple[tuple[int, ...], C
             changes.append((index, tuple(sorted(cuts ^ before))))
         before = cuts
     return tuple(sorted(first)), tuple(changes)
-
-
-def _steps(learned: Learned) -> list[int]:
-    return [learned.step(size) for size in learned.sizes]
 
 
 CUTTERS = {

@@ -19,7 +19,7 @@ from pages.shared.learning.source import Source
 from pages.shared.stage import made, move, reported, rerun, settle, visit
 from pages.shared.work import jobs
 from pages.shared.work.results import key_of
-from pages.sizes.film import Filmed, Scrub, film, film_of_published
+from pages.sizes.film import Filmed, Scrub, film, film_ahead, film_of_published
 from tokenizers.refusal import sentence_of
 
 _HERE = Path(__file__).parent
@@ -32,21 +32,26 @@ _mount = made(
 )
 AT = "at_size"
 """The size in the address."""
+SPLITTING = "Splitting the text at every size …"
+TRAINING = "Training, and splitting the text at every size …"
 
 
-def resized(source: Source, kinds: Sequence[str], text: str) -> tuple[str, list[Filmed]]:
+def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str, list[Filmed]]:
     """Return `text` at every size of every tokenizer, and a name for all of it.
 
-    They are made at the same time; the page ends here while one is not there yet.
+    Without a source, they are those that were trained ahead. They are made at the same time; the
+    page ends here while one is not there yet.
     """
     keys = [key_of("resized", source, kind, text) for kind in kinds]
     started = {
         kind: jobs.run(key, film, source, kind, text)
+        if source
+        else jobs.run(key, film_ahead, kind, text)
         for key, kind in zip(keys, kinds, strict=True)
         if kind not in PACK
     }
     for job in started.values():
-        if not jobs.wait_for(job, "Training, and splitting the text at every size …"):
+        if not jobs.wait_for(job, TRAINING if source else SPLITTING):
             address.end_early()
     made = {kind: job.result for kind, job in started.items()}
     for kind in kinds:
@@ -59,7 +64,7 @@ def resized(source: Source, kinds: Sequence[str], text: str) -> tuple[str, list[
     return key_of(*keys), [made[kind] for kind in kinds]
 
 
-@st.cache_resource(max_entries=16, show_spinner="Splitting the text at every size …")
+@st.cache_resource(max_entries=16, show_spinner=SPLITTING)
 def _published(model: Published, text: str) -> Filmed:
     """Return the film of a published model: made here, where its file is open."""
     return film_of_published(model, text)

@@ -54,7 +54,7 @@ def spots(page: Page) -> list[str]:
 
 
 def test_the_ends_are_characters_and_whole_words(tall, url):
-    page = show(tall, url)
+    page = show(tall, f"{url}?learned=prose")
     at(page, 250)
     page.locator(".slider").focus()
     press(page, "Home")
@@ -73,7 +73,7 @@ def test_the_ends_are_characters_and_whole_words(tall, url):
 
 
 def test_a_drag_moves_every_row_and_every_curve(tall, url):
-    page = show(tall, url)
+    page = show(tall, f"{url}?learned=prose")
     before = {name: tokens(page, name) for name in NAMES}, spots(page)
     box = page.locator(".slider").bounding_box()
     assert box
@@ -116,7 +116,7 @@ def test_the_keys_go_size_by_size_and_back_again(tall, url):
 
 
 def test_a_move_on_the_curves_moves_the_slider(laptop, url):
-    page = show(laptop, url)
+    page = show(laptop, f"{url}?learned=prose")
     box = page.locator(".curves svg").bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] - 20, box["y"] + 120)
@@ -125,7 +125,7 @@ def test_a_move_on_the_curves_moves_the_slider(laptop, url):
 
 
 def test_nothing_jumps_while_the_slider_moves(laptop, url):
-    page = show(laptop, url)
+    page = show(laptop, f"{url}?learned=prose")
     page.locator(".slider").focus()
 
     def places() -> list[float]:

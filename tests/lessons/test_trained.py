@@ -1,6 +1,8 @@
 """The tokenizers that were trained ahead: what their files hold is what training gives."""
 
 import hashlib
+import lzma
+import math
 
 import pytest
 
@@ -15,13 +17,14 @@ from lessons.trained import (
     make,
     open_loaded,
     open_trained,
+    smaller,
     tokenizer_json,
 )
 from pages.shared.learning.kinds import KINDS, ahead, learn
 from pages.shared.learning.source import Source
 from tests.effort import share
 from tests.parity.corpora import random_strings
-from tokenizers import baselines, bpe
+from tokenizers import baselines, bpe, unigram
 from tokenizers.faces import never
 from tokenizers.formats.tokenizer_json_writer import END, write_tokenizer_json
 
@@ -38,6 +41,7 @@ every_kind = pytest.mark.parametrize("kind", SETTINGS)
 def test_each_file_is_the_one_in_the_table():
     files = {PYTHON_TEXT.name: TEXT.encode()}
     files |= {f"{kind}.json.xz": tokenizer_json(kind) for kind in SETTINGS}
+    files[smaller.FILE.name] = lzma.decompress(smaller.FILE.read_bytes())
     found = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     assert found == TABLE["sha256"]
     kept = {path.name for path in FOLDER.glob("*.xz")} | {PYTHON_TEXT.name}
@@ -80,6 +84,26 @@ def test_training_again_gives_the_file(kind):
     model = make.train(kind, TEXT)
     assert write_tokenizer_json(model).encode() == tokenizer_json(kind)
     assert model == open_trained(kind)
+
+
+@pytest.mark.skipif(share(100) < 100, reason="takes half a minute")
+def test_pruning_again_gives_the_file():
+    assert smaller.written(smaller.shrink()).encode() == lzma.decompress(smaller.FILE.read_bytes())
+
+
+def test_pruned_further_unigram_has_fewer_and_fewer_of_its_pieces():
+    found, model = smaller.open_smaller(), open_trained("unigram")
+    assert isinstance(model, unigram.Model)
+    assert list(found.sizes) == sorted(set(found.sizes))
+    assert set(found.pieces) < model.log_probs.keys()
+    assert len(found.pieces) == found.sizes[-1] < SIZE
+    letters = {piece for piece in model.log_probs if len(piece) == 1}
+    for n, size in enumerate(found.sizes):
+        one = found.model(n)
+        assert len(one.log_probs) == size
+        assert letters <= one.log_probs.keys()
+        assert math.fsum(map(math.exp, one.log_probs.values())) == pytest.approx(1, abs=1e-4)
+    assert set(found.model(0).log_probs) - letters < set(found.pieces)
 
 
 @every_kind

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
+from lessons.trained import LEARNED_FROM, SIZE, open_trained
 from pages.shared.learning.kinds import encode, learn
 from pages.shared.learning.source import Source
 from pages.sizes.film import (
@@ -22,6 +23,7 @@ from pages.sizes.film import (
     size_table,
     some_sizes,
 )
+from pages.sizes.records import record_ahead, record_of
 from pages.sizes.resizing import RESIZED, Resized, Word, cut_up, resize
 from tests.effort import examples
 
@@ -44,7 +46,7 @@ def split(cut: Resized, index: int) -> list[str]:
 def equals_plain_encoding(kind: str, corpus: str, text: str, every: int = 1) -> Resized:
     """The law: at every size, the pieces and the number of tokens that its model gives."""
     learned = learned_to_the_end(corpus, kind)
-    cut = cut_up(never, learned, text)
+    cut = cut_up(never, record_of(learned), text)
     for index in sorted({*range(0, len(cut.sizes), every), len(cut.sizes) - 1}):
         plain = encode(text, learned.model(cut.sizes[index]))
         assert split(cut, index) == list(plain.pieces)
@@ -237,3 +239,32 @@ def test_the_sentences_are_computed():
         "from 59 to 845 pieces: every word is a single piece, so no pair is left."
     )
     assert f"shrinks from {unigram.sizes[-1]} pieces to {unigram.sizes[0]}." in how_far(unigram)
+
+
+# ---- trained ahead ----
+
+LARGE = Source(text=TEXTS[LEARNED_FROM].text or "")
+READ = "Untrained tokenizers misunderstand 漢 and é; the lower the tide, the wider the shore."
+
+
+@pytest.mark.parametrize("kind", ["bpe", "bytes", "wordpiece"])
+def test_what_was_trained_ahead_is_cut_as_if_it_were_trained_now(kind):
+    now = record_of(learn(never, LARGE, kind, SIZE))
+    assert cut_up(never, record_ahead(kind), READ) == cut_up(never, now, READ)
+
+
+@pytest.mark.parametrize("kind", RESIZED)
+def test_at_its_largest_it_cuts_as_the_other_pages_do(kind):
+    record = record_ahead(kind)
+    assert record.sizes[-1] == sum(map(len, record.new)) == SIZE
+    cut = cut_up(never, record, READ)
+    assert cut.tokens[-1] == len(open_trained(kind).encode(READ).tokens)
+
+
+def test_unigram_that_was_trained_ahead_is_cut_by_each_of_its_models():
+    record = record_ahead("unigram")
+    cut = cut_up(never, record, READ)
+    for n in range(len(record.sizes)):
+        found = record.model(n).encode(READ)
+        words = (cut.words[number].split(n) for number in cut.text)
+        assert [token for word in words for token in word] == list(found.pieces)

@@ -50,10 +50,10 @@ def rests(app, size: int):
 
 
 def test_the_page_opens_half_way():
-    app = opened(PAGE)
+    app = opened(PAGE, learned="prose")
     assert not app.error
     assert not app.toast
-    assert dict(app.query_params) == {}
+    assert dict(app.query_params) == {"learned": "prose"}
     assert names(app) == ["BPE on characters", "WordPiece", "Unigram"]
     assert (sent(app)["at"], sent(app)["width"], sent(app)["bytes"]) == (250, 768, 4)
     assert "<caption>BPE on characters: 163 tokens with 59 pieces, 34 with 845." in html_of(app)
@@ -93,7 +93,7 @@ def test_a_cold_deep_link_to_a_size():
 
 
 def test_where_the_scrubber_rests_is_in_the_address_and_the_message_stays_the_same():
-    app = opened(PAGE)
+    app = opened(PAGE, learned="prose")
     before = message_of(app)
     rests(app, 300)
     assert app.query_params["at_size"] == "300"
@@ -187,7 +187,7 @@ def test_large_type():
 
 
 def test_the_first_text_is_whole_words_at_the_end():
-    film = sent(opened(PAGE))["films"][0]
+    film = sent(opened(PAGE, learned="prose"))["films"][0]
     assert film["tokens"][-1] == len(re.findall(r"\w+|[^\w\s]+", FIRST_TEXT))
 
 

@@ -1,0 +1,107 @@
+"""The tokenizers that were trained ahead, at every smaller size: for the page that compares sizes.
+
+BPE and WordPiece are greedy: what they had at a smaller size is the beginning of what they have, so
+nothing more is kept. Unigram shrinks: its model is pruned further, down to single characters, and
+`make.py` keeps each vocabulary on the way. Leaves out how a text is cut at each size.
+"""
+
+import json
+import lzma
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import count
+
+import numpy as np
+
+from lessons.texts import TEXTS
+from lessons.trained import FOLDER, LEARNED_FROM, SETTINGS, open_trained
+from tokenizers import unigram
+from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.em import expect, maximize
+from tokenizers.unigram.pieces import Run
+from tokenizers.unigram.pruning import prune
+from tokenizers.unigram.settings import Settings as UnigramSettings
+from tokenizers.unigram.steps import Names, Seed, Table
+from tokenizers.unigram.training import load
+
+FILE = FOLDER / "unigram-smaller.json.xz"
+KEPT = 0.85
+"""The share of the pieces that each pruning keeps."""
+DIGITS = 6  # of a log probability
+
+
+@dataclass(frozen=True, slots=True)
+class Smaller:
+    """Unigram at sizes that go up: of each the first `pieces`, with `log_probs` in nats."""
+
+    pieces: tuple[str, ...]
+    sizes: tuple[int, ...]
+    log_probs: tuple[tuple[float, ...], ...]
+
+    def model(self, n: int) -> unigram.Model:
+        """Return the tokenizer of the size number `n`."""
+        known = dict(zip(self.pieces, self.log_probs[n], strict=False))
+        vocab = {unigram.UNK: 0} | {piece: id_ for id_, piece in enumerate(known, start=1)}
+        return unigram.Model(vocab, known, pipeline=SETTINGS["unigram"].pipeline)
+
+
+@cache
+def open_smaller() -> Smaller:
+    """Return Unigram at all sizes below that of `open_trained`."""
+    part = json.loads(lzma.decompress(FILE.read_bytes()))
+    rows = tuple(tuple(row) for row in part["log_probs"])
+    return Smaller(tuple(part["pieces"]), tuple(map(len, rows)), rows)
+
+
+def written(found: Smaller) -> str:
+    """Return what `FILE` holds, before it is compressed."""
+    rows = [[round(score, DIGITS) for score in row] for row in found.log_probs]
+    part = {"pieces": found.pieces, "log_probs": rows}
+    return json.dumps(part, ensure_ascii=False, separators=(",", ":"))
+
+
+def shrink(kept: float = KEPT) -> Smaller:
+    """Prune the Unigram model that was trained ahead, again and again, on the text it learned."""
+    way = list(_way_down(kept))
+    order: dict[str, None] = {}
+    for known in reversed(way):
+        order |= dict.fromkeys(known)
+    rows = tuple(tuple(known[piece] for piece in [*order][: len(known)]) for known in reversed(way))
+    return Smaller(tuple(order), tuple(map(len, rows)), rows)
+
+
+def _way_down(kept: float) -> Iterator[Mapping[str, float]]:
+    """Yield the pieces with their log probabilities after each pruning and the EM that follows."""
+    training, model = SETTINGS["unigram"], open_trained("unigram")
+    assert isinstance(training.settings, UnigramSettings)
+    assert isinstance(model, unigram.Model)
+    settings = replace(training.settings, vocab_size=1, schedule="fraction", shrinking_factor=kept)
+    corpus = Corpus.from_text(TEXTS[LEARNED_FROM].text or "", training.pipeline)
+    run = Run(_seed(model, corpus, settings), settings)
+    _fit(run, 0)
+    for round_ in count(1):
+        if not prune(run, round_, lambda _: None).removed:
+            return
+        yield _fit(run, round_)
+
+
+def _fit(run: Run, round_: int) -> Mapping[str, float]:
+    """Fit the probabilities as a training does between two prunings; return them, in nats."""
+    for sub_iteration in range(1, run.settings.sub_iterations + 1):
+        maximize(run, expect(run, round_, sub_iteration))
+    return run.model.table().dict()
+
+
+def _seed(model: unigram.Model, corpus: Corpus, settings: UnigramSettings) -> Seed:
+    """Return the model as the candidates of a run."""
+    names = Names(model.log_probs)
+    ids, log_probs = np.arange(len(names)), np.array(list(model.log_probs.values()))
+    loaded = load(corpus, settings)
+    return Seed(
+        Table(names, ids, log_probs),
+        Table(names, ids, np.exp(log_probs)),
+        loaded.word_counts,
+        loaded.required,
+        loaded.left_out,
+    )

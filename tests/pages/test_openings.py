@@ -1,0 +1,266 @@
+"""What a page begins with that is opened from the menu, and what older addresses mean."""
+
+import json
+import math
+from itertools import islice, pairwise
+
+import pytest
+from test_pages import at, at_once, checked, opened
+from test_real_pages import ids_shown
+from test_shared_text import by_menu, put_in
+from test_sizes_pages import names, sent
+
+from lessons.texts import VOCABULARIES
+from lessons.trained import SIZE, open_trained
+from pages.shared.places import START
+from tokenizers import bpe, unigram, wordpiece
+from tokenizers.lattice.n_best import segmentations
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+
+__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
+BPE_TEXT, BPE_STEP = "unforgettable newcomer", 9
+WORDPIECE_TEXT, WORDPIECE_STEP = "knowing rewritten", 4
+LATTICE_TEXT = "simplest"
+ENCODE = {
+    "bpe_encode": ("bpe", BPE_TEXT, BPE_STEP),
+    "wordpiece_encode": ("wordpiece", WORDPIECE_TEXT, WORDPIECE_STEP),
+}
+KEYS = {"bpe_encode": "encode", "wordpiece_encode": "match", "unigram_lattice": "lattice"}
+BEFORE = {
+    "bpe_encode": ("corpus", "b2", "lowest newcomer"),
+    "wordpiece_encode": ("corpus", "w1", "fused funny sunflowers"),
+    "unigram_lattice": ("pieces_from", "u1", VOCABULARIES["u1"].text),
+}
+"""What an address says by leaving the source and the text out."""
+
+
+@pytest.fixture
+def untrained(monkeypatch):
+    """Nothing may be trained."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("nothing may be trained here")
+
+    monkeypatch.setattr(Trace, "record", refuse)
+    monkeypatch.setattr(UnigramTrace, "record", refuse)
+
+
+def is_plain(app) -> bool:
+    assert dict(app.query_params) == {}
+    return not app.error and not app.toast
+
+
+# ---- what they begin with ----
+
+
+@pytest.mark.usefixtures("untrained")
+@pytest.mark.parametrize("page", ENCODE)
+def test_the_pages_that_encode_begin_with_a_tokenizer_that_was_trained_ahead(page):
+    kind, text, step = ENCODE[page]
+    app = opened(page)
+    assert is_plain(app)
+    assert app.text_area(key="say").value == text
+    assert ids_shown(app) == [str(id_) for id_ in open_trained(kind).encode(text).ids]
+    assert at(app, KEYS[page]) == step
+    said = " ".join(row.value for row in app.markdown)
+    assert "**Python's help pages**" in said
+    assert "© Python Software Foundation" in said
+
+
+@pytest.mark.usefixtures("untrained")
+def test_the_lattice_begins_with_pieces_that_were_trained_ahead():
+    app = opened("unigram_lattice")
+    assert is_plain(app)
+    assert app.text_area(key="say").value == LATTICE_TEXT
+    said = " ".join(row.value for row in app.markdown)
+    assert f"{SIZE:,} pieces" in said
+    assert "© Python Software Foundation" in said
+    found = open_trained("unigram").encode(LATTICE_TEXT)
+    assert next(iter(app.dataframe[0].value["segmentation"])) == "|".join(found.pieces)
+
+
+@pytest.mark.usefixtures("untrained")
+def test_vocabulary_size_begins_with_what_was_trained_ahead():
+    app = opened("sizes")
+    assert is_plain(app)
+    assert names(app) == ["BPE on characters", "WordPiece", "Unigram"]
+    assert {film["sizes"][-1] for film in sent(app)["films"]} == {SIZE}
+    assert "© Python Software Foundation" in " ".join(row.value for row in app.caption)
+    app.button_group(key="resized").set_value(["bytes"]).run()
+    assert names(checked(app)) == ["BPE on bytes"]
+
+
+# ---- the examples teach ----
+
+
+def test_in_the_first_picture_of_bpe_merges_compete():
+    model = open_trained("bpe")
+    assert isinstance(model, bpe.Model)
+    symbols = model.settings.symbols(BPE_TEXT.split()[0])
+    steps = list(bpe.merge_steps(symbols, model.ranks))
+    before = bpe.split_after(symbols, steps[: BPE_STEP - 1])
+    assert sum(pair in model.ranks for pair in pairwise(before)) > 1
+    assert any(len(symbol) > 2 for symbol in before)
+
+
+def test_in_the_first_picture_of_wordpiece_longer_candidates_failed():
+    model = open_trained("wordpiece")
+    assert isinstance(model, wordpiece.Model)
+    first = wordpiece.word_steps(WORDPIECE_TEXT.split()[0], model)[0]
+    assert first.piece
+    assert len(first.rejected) + 1 == WORDPIECE_STEP > 2
+
+
+def test_the_first_lattice_has_two_near_ways():
+    model = open_trained("unigram")
+    assert isinstance(model, unigram.Model)
+    lattice = model.lattice(f"▁{LATTICE_TEXT}")
+    best, second = (
+        sum(lattice.edges[n].log_prob for n in path) for path in islice(segmentations(lattice), 2)
+    )
+    assert 0.3 < math.exp(second - best) < 1
+
+
+# ---- addresses of before ----
+
+
+@pytest.mark.parametrize("page", BEFORE)
+@pytest.mark.parametrize("asked", [{"presenter": "true"}, {"step": "2"}, {"say": "low"}])
+def test_an_address_that_leaves_the_source_out_means_what_it_meant(page, asked):
+    key, source, text = BEFORE[page]
+    app = opened(page, **asked)
+    assert not app.toast
+    assert app.selectbox(key=key).value == source
+    assert app.text_area(key="say").value == asked.get("say", text)
+    if page != "unigram_lattice":
+        assert at(app, KEYS[page]) == int(asked.get("step", "0"))
+
+
+@pytest.mark.parametrize("asked", [{"width": "1024"}, {"resized": "bpe"}, {"at_size": "400"}])
+def test_so_it_is_for_vocabulary_size(asked):
+    assert opened("sizes", **asked).selectbox(key="learned").value == "prose"
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [("bpe_encode", "lowest newcomer"), ("wordpiece_encode", "fused funny sunflowers")],
+)
+def test_a_link_to_the_large_text_alone_has_the_text_it_had(page, text):
+    app = opened(page, corpus="python")
+    assert app.text_area(key="say").value == text
+    assert at(app, KEYS[page]) == 0
+
+
+def test_a_link_to_the_pieces_of_the_large_text_has_the_word_it_had():
+    app = opened("unigram_lattice", pieces_from="python")
+    assert app.text_area(key="say").value == "unbelievably"
+
+
+# ---- the address of what was opened ----
+
+
+@pytest.mark.parametrize("page", KEYS)
+def test_whatever_is_then_written_brings_the_source_along(page):
+    key = BEFORE[page][0]
+    app = put_in(opened(page), "handwriting", "say")
+    asked = dict(app.query_params)
+    assert (asked[key], asked["say"]) == ("python", "handwriting")
+    again = opened(page, **asked)
+    assert not again.toast
+    assert again.session_state[f"{KEYS[page]}.visit"].film == (
+        app.session_state[f"{KEYS[page]}.visit"].film
+    )
+
+
+def test_so_it_is_for_a_setting_that_the_browser_writes():
+    app = opened("sizes")
+    app.number_input(key="width").set_value(1024).run()
+    app.query_params["width"] = "1024"  # which a browser does by itself
+    checked(app.run())
+    assert dict(app.query_params) == {"width": "1024", "learned": "ahead"}
+
+
+@pytest.mark.parametrize("page", KEYS)
+def test_the_player_is_told_what_belongs_in_the_address(page):
+    key = BEFORE[page][0]
+    app = opened(page)
+    text = app.text_area(key="say").value
+    assert sent_to_player(app)["lent"] == {key: "python", "say": text}
+    assert sent_to_player(opened(page, **{key: "python", "say": "low"}))["lent"] == {}
+
+
+def sent_to_player(app) -> dict:
+    for part in app.get("bidi_component"):
+        data = part.proto.bytes
+        if data and b'"lent"' in data:
+            return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
+    raise AssertionError("there is no player")
+
+
+@pytest.mark.parametrize("page", KEYS)
+def test_a_source_chosen_by_hand_stands_in_the_address_the_one_of_before_too(page):
+    key, source, text = BEFORE[page]
+    app = opened(page)
+    checked(app.selectbox(key=key).set_value(source).run())
+    assert app.query_params[key] == source
+    assert app.text_area(key="say").value == text
+    assert "say" not in app.query_params
+
+
+@pytest.mark.parametrize("page", KEYS)
+def test_a_reload_shows_it_again_and_makes_it_nobodys_text(page):
+    key = BEFORE[page][0]
+    text = opened(page).text_area(key="say").value
+    app = opened(page, **{key: "python", "say": text})
+    assert app.text_area(key="say").value == text
+    assert by_menu(app, START).text_area(key="text_box").value != text
+    assert by_menu(app, page).text_area(key="say").value == text
+
+
+# ---- from page to page ----
+
+
+def test_other_pages_learn_from_what_they_did():
+    app = opened("bpe_encode")
+    assert by_menu(app, "bpe_train").selectbox(key="corpus").value == "b2"
+    assert "corpus" not in app.query_params
+    assert by_menu(app, "wordpiece_train").selectbox(key="corpus").value == "w1"
+    assert by_menu(app, "race").selectbox(key="corpus").value == "prose"
+
+
+@pytest.mark.usefixtures("untrained")
+def test_one_opening_follows_another_and_comes_back():
+    app = opened("bpe_encode")
+    for page in ("wordpiece_encode", "bpe_encode", "unigram_lattice", "wordpiece_encode"):
+        app = by_menu(app, page)
+        assert not app.toast
+        assert set(app.query_params) <= {"panel"}  # the one that the page before had open
+        if page in ENCODE:
+            kind, text, _ = ENCODE[page]
+            assert app.text_area(key="say").value == text
+            assert ids_shown(app) == [str(id_) for id_ in open_trained(kind).encode(text).ids]
+
+
+def test_who_has_set_up_a_training_encodes_by_it():
+    app = opened("bpe_train")
+    checked(app.number_input(key="merges").set_value(5).run())
+    app = by_menu(app, "bpe_encode")
+    assert app.selectbox(key="corpus").value == "b2"
+    assert app.number_input(key="merges").value == 5
+    assert app.text_area(key="say").value == "lowest newcomer"
+
+
+def test_so_does_who_has_chosen_a_source():
+    app = opened("bpe_train")
+    checked(app.selectbox(key="corpus").set_value("prose").run())
+    checked(app.selectbox(key="corpus").set_value("b2").run())
+    assert by_menu(app, "bpe_encode").selectbox(key="corpus").value == "b2"
+
+
+def test_a_published_tokenizer_splits_the_text_of_the_opening():
+    app = opened("bpe_encode")
+    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
+    app = checked(control.set_value("gpt2").run())
+    assert app.text_area(key="say").value == BPE_TEXT
+    assert opened("bpe_encode", tokenizer="gpt2").text_area(key="say").value == "lowest newcomer"
