@@ -1,18 +1,17 @@
 """A published tokenizer in place of one that is trained on the page: the same player, its steps.
 
-The pages that encode offer those of their own kind. Covers the choice, and all that the page then
-shows. Leaves out what is inside a tokenizer, which the page Real tokenizers shows: a link leads to
-it, with the same text and the same word.
+The pages that encode offer those of their own kind, and the visitor's own if it is one. Covers the
+choice, and all that the page then shows. Leaves out what is inside a tokenizer, which the page Real
+tokenizers shows: a link leads to it, with the same text and the same word.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import NoReturn
 
 import streamlit as st
 
-from lessons.models import MODELS, open_model
-from pages.real import inputs, taking
+from pages.real import choosing, inputs, taking
 from pages.real.stepping import stepped
 from pages.real.ways import other_ways
 from pages.shared.controls import address, settings
@@ -24,25 +23,39 @@ from pages.shared.learning.words import Word, words_of
 from pages.shared.places import file_of
 from pages.shared.player import stepper
 from pages.shared.taking.menu import take
+from tokenizers.loaded import bpe, byte_bpe, unigram, wordpiece
+from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
 
 BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
 WORDPIECE = ("bert-uncased",)
 UNIGRAM = ("unigram-english", "unigram-japanese")
+OF_KIND = {
+    BPE: (bpe.BPE, byte_bpe.ByteBPE, SentencePieceBPE),
+    WORDPIECE: (wordpiece.WordPiece,),
+    UNIGRAM: (unigram.Unigram, SentencePieceUnigram),
+}
+"""The models of which the visitor's own may be one, beside those of the pack."""
 HERE = "here"
+LONGEST_TITLE = 24  # characters of a file's name
 
 
 def instead(
-    names: Sequence[str], first: str, here: str = "Trained here", opening: str = ""
+    names: tuple[str, ...], first: str, here: str = "Trained here", opening: str = ""
 ) -> None:
     """Ask whose tokenizer splits the text; for a published one, show its steps and end the page.
 
     `first` and `opening` are the texts to begin with, as in `short_text`; `here` says what the page
     has of its own.
     """
+    titles = {name: SHORT_NAMES[name] for name in names}
+    own = choosing.kept()
+    if own and isinstance(own.loaded.model, OF_KIND[names]):
+        titles[choosing.OWN] = own.title(LONGEST_TITLE)
     name = choice(
         "Tokenizer",
-        {HERE: here} | {name: SHORT_NAMES[name] for name in names},
+        {HERE: here} | {name: as_is(title) for name, title in titles.items()},
         HERE,
         key="tokenizer",
         widget=st.segmented_control,
@@ -50,12 +63,13 @@ def instead(
         label_visibility="collapsed",
     )
     if name != HERE:
-        _show(name, first, opening)
+        _show(name, titles[name], first, opening)
 
 
-def _show(name: str, first: str, opening: str) -> NoReturn:
-    loaded, model = open_model(name), MODELS[name]
-    st.caption(as_is(f"{model.family}, by {model.owner}. Used by {model.used_by}."))
+def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
+    chosen = choosing.by_name(name)
+    loaded = chosen.loaded
+    st.caption(as_is(chosen.about))
     text = short_text("Text to split", first, key="say", opening=opening)
     reading, large = inputs.special(loaded, text), settings.presenter()
     encoding, words = inputs.cut(loaded, text, reading)
@@ -63,24 +77,30 @@ def _show(name: str, first: str, opening: str) -> NoReturn:
     if not words:
         st.info("There is nothing to step through yet. Write a text into the box.")
         address.end_early()
-    _stage(name, loaded, text, encoding, reading, large)
+    _stage(name, title, loaded, text, encoding, reading, large)
     inputs.untold(loaded)
     address.end_early()
 
 
 @st.fragment
 def _stage(
-    name: str, loaded: Loaded, text: str, encoding: LoadedEncoding, reading: Special, large: bool
+    name: str,
+    title: str,
+    loaded: Loaded,
+    text: str,
+    encoding: LoadedEncoding,
+    reading: Special,
+    large: bool,
 ) -> None:
     """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
     words = words_of(loaded, text, reading)
     word = inputs.word(words, text)
-    steps(loaded, word, encoding, large, about=SHORT_NAMES[name])
+    steps(loaded, word, encoding, large, about=title)
     other_ways(loaded, word)
     query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
     if reading == "text":
         query["special"] = reading
-    label = f"What is inside {SHORT_NAMES[name]}: its stages, its vocabulary, its tokens →"
+    label = f"What is inside {as_is(title)}: its stages, its vocabulary, its tokens →"
     st.page_link(file_of("real"), label=label, query_params=query)
 
 

@@ -38,6 +38,10 @@ class Chosen:
     loaded: Loaded
     about: str
 
+    def title(self, longest: int) -> str:
+        """Return its name, no longer than so many characters."""
+        return cut_short(self.loaded.name or "your file", longest)
+
 
 def chosen() -> Chosen:
     """Ask for a tokenizer, and return it, opened."""
@@ -50,7 +54,19 @@ def chosen() -> Chosen:
         below.error(as_is(refused))
     with left:
         name = choice("Tokenizer", _options(), FIRST, key="model")
-    return _own() if name == OWN else _published(name)
+    return by_name(name)
+
+
+def by_name(name: str) -> Chosen:
+    """Return a tokenizer of the pack, or by `OWN` the visitor's, which must be there."""
+    own = kept() if name == OWN else None
+    return own or _published(name)
+
+
+def kept() -> Chosen | None:
+    """Return the tokenizer that the visitor dropped or fetched on this visit, if there is one."""
+    own = st.session_state.get(_KEPT)
+    return own and Chosen(*own)
 
 
 def another(than: Chosen) -> Chosen:
@@ -68,20 +84,14 @@ def browsed(key: str, _loaded: Loaded) -> Browsed:
 
 def _options() -> dict[str, str]:
     titles = {name: f"{model.title} · {model.family}" for name, model in MODELS.items()}
-    if own := st.session_state.get(_KEPT):
-        return {OWN: cut_short(own[1].name or "your file", 60)} | titles
-    return titles
+    own = kept()
+    return ({OWN: own.title(60)} if own else {}) | titles
 
 
 def _published(name: str) -> Chosen:
     model: Published = MODELS[name]
     about = f"{model.family}, by {model.owner}. Used by {model.used_by}."
     return Chosen(name, open_model(name), about)
-
-
-def _own() -> Chosen:
-    key, loaded, about = st.session_state[_KEPT]
-    return Chosen(key, loaded, about)
 
 
 def _keep(key: str, loaded: Loaded, about: str) -> None:

@@ -6,11 +6,12 @@ from urllib.parse import parse_qs
 import pytest
 from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened
 from test_pages import said as said_in
-from test_real_pages import ids_shown
+from test_real_pages import VOCAB, drop, ids_shown
+from test_shared_text import by_menu
 
 from lessons.models import MODELS, open_model
 from lessons.texts import TEXTS
-from lessons.trained import SIZE, open_trained
+from lessons.trained import SIZE, open_trained, tokenizer_json
 from pages.real import beside
 from pages.real import ways as ways_
 from pages.shared.drawing.tiles import visible
@@ -130,6 +131,46 @@ def test_what_the_file_does_not_tell_is_said():
     assert "What the file does not tell" in [
         fold.label for fold in opened("bpe_encode", tokenizer="o200k").expander
     ]
+
+
+# --- The visitor's own ---------------------------------------------------------------------------
+
+
+def offered(app) -> list[str]:
+    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
+    return list(control.options)
+
+
+@pytest.mark.parametrize(
+    ("page", "file", "content"),
+    [
+        ("bpe_encode", "bytes.json", tokenizer_json("bytes")),
+        ("wordpiece_encode", "*mine* [x](http://e.x).txt", VOCAB),
+        ("unigram_lattice", "tokenizer.json", tokenizer_json("unigram")),
+    ],
+)
+def test_a_file_that_was_dropped_is_on_the_page_of_its_kind(page, file, content):
+    app = drop(opened("real", say="lower lowest"), (file, content))
+    ids = ids_shown(app)
+    for other in PAGES.keys() - {page}:
+        assert len(offered(by_menu(app, other))) == 1 + len(PAGES[other])
+    app = by_menu(app, page)
+    assert len(offered(app)) == 2 + len(PAGES[page])
+    assert "](http" not in offered(app)[-1]
+    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
+    app = checked(control.set_value("own").run())
+    assert not app.error
+    assert ids_shown(app) == ids
+    assert any("from your file" in text for text in said_in(app.caption))
+    assert "](http" not in markdown_of(app)
+    assert link_of(app)["model"] == "own"
+    assert ids_shown(by_menu(app, "real")) == ids
+
+
+def test_a_link_to_a_file_that_is_not_here_means_the_pages_own_one():
+    app = opened("bpe_encode", tokenizer="own")
+    assert "That isn't possible here" in app.toast[0].value
+    assert "tokenizer" not in app.query_params
 
 
 # --- Trained ahead --------------------------------------------------------------------------------
