@@ -85,7 +85,7 @@ class Verdict:
 def reveal(question: Question, said: Text) -> Text:
     """Return what is shown when the last try is gone, after `said` of it; no sentence twice."""
     lead: Text = () if said in ((), question.why) else (*said, " ")
-    return (*lead, *question.answer, ". ", *question.why)
+    return (*lead, ("strong", "The answer:"), " ", *question.answer, ". ", *question.why)
 
 
 def judge(question: Question, given: Given) -> Verdict:

@@ -4,11 +4,12 @@ A wrong answer that is the value of another field is told whose value it is: the
 fields under `instead`, each with a sentence, and the record computes them.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text
+from lessons.format.words import Segment, Text
 from lessons.questions.asking import (
     TWO_DIGITS,
     Asked,
@@ -19,6 +20,7 @@ from lessons.questions.asking import (
 from lessons.questions.judging import Question
 from lessons.questions.statements import side
 
+_FIELD = re.compile(r"\{([^{}]+)\}")
 NUMBER_KEYS = ("asks", "field", "instead")
 LONGEST = 300  # characters of what is asked, or said
 
@@ -38,11 +40,20 @@ def number(asked: Asked[Any]) -> Question:
     enough = TWO_DIGITS if abs(value) < 100 else " The nearest whole number is enough."
     digits = enough if near else ""
     why: Text = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
-    said, slips = (f"{prompt}{unit}{digits}",), _slips(asked)
+    said, slips = (*_filled_in(asked, prompt), f"{unit}{digits}"), _slips(asked)
     if unit:
         slips.setdefault(f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",))
     veil = ("sentence", "notes", *asked.at_start)
     return number_question(asked, said, value, shown, why, slips, None, near, veil)
+
+
+def _filled_in(asked: Asked[Any], prompt: str) -> Text:
+    """Return the words of a question with the fields in it filled in, as in the text of a stop."""
+    parts: list[Segment] = []
+    for n, part in enumerate(_FIELD.split(prompt)):
+        name, _, argument = part.partition(":")
+        parts += asked.record.field(name, argument, asked.at) if n % 2 else [part]
+    return tuple(parts)
 
 
 def _slips(asked: Asked[Any]) -> dict[str, Text]:

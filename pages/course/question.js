@@ -90,7 +90,8 @@ function value(form, kind) {
   return form.querySelector("input").value;
 }
 
-const MARKS = { right: "✓ Right. ", shown: "The answer: ", open: "Not yet. " };
+// Of a question that is over without a right answer: what is said to the last try, then the answer.
+const MARKS = { right: "✓ Right. ", shown: "", open: "Not yet. " };
 
 function draw(root, data, report, goOn) {
   const form = make("form", data.large ? "question large" : "question");

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lessons.format.trouble import NotThere
 from lessons.format.words import plain
 from lessons.playing import QUESTIONS
 from lessons.questions.asking import Asked
@@ -132,11 +133,29 @@ def test_a_percentage_may_have_its_sign_and_is_no_fraction():
 def test_nothing_is_said_twice():
     question = asked(HAT, "true_false", belief="one_best")
     wrong = judge(question, 1)
-    assert plain(reveal(question, wrong.said)) == "True. `ha` `t` is more probable than any other."
+    assert plain(reveal(question, wrong.said)) == (
+        "The answer: True. `ha` `t` is more probable than any other."
+    )
     question = asked(merging(), "pair_count", 1, pair=["c", "at"])
     said = plain(reveal(question, judge(question, "2").said))
     assert said.startswith("That counts each word once.")
-    assert said.endswith("15. `c` `at` occurs 15 times: 10 in “cat” and 5 in “cats”.")
+    assert said.endswith("The answer: 15. `c` `at` occurs 15 times: 10 in “cat” and 5 in “cats”.")
+
+
+def test_the_answer_is_called_so_after_what_is_said_of_the_last_try():
+    question = asked(merging(), "next_pair", 0)
+    wrong = next(n for n, option in enumerate(question.options) if not option.is_right)
+    said = plain(reveal(question, judge(question, wrong).said))
+    assert said.startswith("Not ")
+    assert said.index(". The answer: ") > said.index("Not ")
+
+
+def test_a_question_says_the_numbers_that_it_needs():
+    values = {"asks": "There are {pieces}. What is the share?", "field": "share:h a t"}
+    said = plain(asked(HAT, "number", 0, **values).prompt)
+    assert said.startswith("There are `h` `ha` `a` `t`. What is the share?")
+    with pytest.raises(NotThere):
+        asked(HAT, "number", 0, **values | {"asks": "What is {nothing}?"})
 
 
 def test_an_order_never_starts_solved_and_the_right_option_is_anywhere():
