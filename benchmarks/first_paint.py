@@ -1,0 +1,98 @@
+"""How soon is there something to see? Pages of a warm server, in a headless Chromium.
+
+    python benchmarks/first_paint.py
+    python benchmarks/first_paint.py --runs 9
+
+Each page is opened a few times, every time by a browser that has fetched nothing yet. What is
+printed is the best of the runs, for other work may share the machine: the time until the first
+paint and until the first tiles; how much moved of what was painted (the sum of Chromium's layout
+shifts, 1366 by 768); the bytes and the requests. With --shifts, what moved and when, of the last
+run. Left out: a network, which is none here.
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
+
+PAGES = ("", "bpe_train", "unigram_lattice")
+TILES = ".tile, .cell button"
+MOST_SHIFT = 0.05
+WATCH = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) {
+    const nodes = one.sources.map(({ node }) => node?.parentElement?.className ?? node?.className);
+    window.shifts.push([one.value, Math.round(one.startTime), nodes.join(" | ")]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def opened(browser: Browser, address: str) -> dict[str, Any]:
+    """Open a page with an empty cache; return what was measured."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    sizes: list[float] = []
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    begin = time.monotonic()
+    page.goto(address, wait_until="commit")
+    page.locator(TILES).first.wait_for(state="visible", timeout=60_000)
+    tiles = time.monotonic() - begin
+    page.wait_for_selector('[data-testid=stApp][data-test-script-state="notRunning"]')
+    page.wait_for_timeout(1500)  # what moves late
+    paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+    found = {
+        "paint": page.evaluate(paint),
+        "tiles": 1000 * tiles,
+        "shifts": page.evaluate("window.shifts"),
+        "bytes": sum(sizes),
+        "requests": len(sizes),
+    }
+    context.close()
+    return found
+
+
+def told(page: str, runs: list[dict[str, Any]]) -> str:
+    """Return the best of the runs as a line."""
+    best = {name: min(one[name] for one in runs) for name in ("paint", "tiles", "bytes")}
+    shift = min(sum(value for value, _, _ in one["shifts"]) for one in runs)
+    return (
+        f"{page or 'start'}: first paint {best['paint']:.0f} ms, tiles {best['tiles']:.0f} ms, "
+        f"shift {shift:.3f} (asked for: {MOST_SHIFT:g}), {best['bytes'] / 1e6:.2f} MB in "
+        f"{min(one['requests'] for one in runs)} requests"
+    )
+
+
+def main() -> None:
+    """Measure each page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--shifts", action="store_true")
+    arguments = parser.parse_args()
+    with running(ROOT / "app.py") as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
+        for page in PAGES:
+            opened(browser, f"{url}/{page}")  # warms the server
+            runs = [opened(browser, f"{url}/{page}") for _ in range(arguments.runs)]
+            print(told(page, runs), flush=True)
+            for value, at, what in runs[-1]["shifts"] if arguments.shifts else ():
+                print(f"  {value:.4f} at {at} ms: {what[:160]}")
+        browser.close()
+    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main()
