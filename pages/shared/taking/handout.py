@@ -1,4 +1,4 @@
-"""Sheets to print as one HTML file: one for each student, each on a page of its own, answers last.
+"""Sheets to print as one HTML file: one for each student, each on new paper, the answers last.
 
 The browser does the printing, on A4 or Letter; no script takes part in it. What is filled in on the
 sheet of answers stands where the students write. Left out: what is on the sheets (worksheet.py of
@@ -17,7 +17,7 @@ from pages.shared.taking.one_file import HERE, text, written
 
 _HOW = (
     "Use your browser’s Print, on A4 or Letter, in black and white or in color: {} to hand out, "
-    "each on a page of its own, then the answers."
+    "each beginning on a new page, then the answers."
 )
 _NAME = Markup('<p class="name"><span>Name</span><span>Date</span></p>')
 
