@@ -16,6 +16,7 @@ from pages.lattice.parts import (
     arrived,
     behind_best,
     in_row,
+    largest_shares,
     lattice_part,
     more_pieces,
     nats,
@@ -170,7 +171,7 @@ class _Filling:
         """Return the pieces of the best path in their order, or the largest shares in all paths."""
         if self.values[-1] == NEVER:
             return TableAt((), "", "No path reaches the end")
-        return self._largest_shares(why) if self.is_sum else self._along_the_path()
+        return largest_shares(self.lattice, why) if self.is_sum else self._along_the_path()
 
     def _along_the_path(self) -> TableAt:
         path = best_path(self.lattice) or ()
@@ -181,27 +182,6 @@ class _Filling:
         ]
         marked = tuple([replace(row, mark="") for row in rows])  # all have won
         return TableAt(marked, more_pieces(len(path)), "The best path, piece by piece")
-
-    def _largest_shares(self, why: Sequence[Say]) -> TableAt:
-        shares, edges = posteriors(self.lattice), self.lattice.edges
-        most = sorted(range(len(shares)), key=lambda n: -shares[n])
-        rows = [
-            Row(
-                (
-                    (edges[n].piece,),
-                    *(edges[n].start, edges[n].end, nats(edges[n].log_prob), ""),
-                    *(percent(shares[n]), shares[n]),
-                ),
-                "",
-                why[n],
-            )
-            for n in most[:ROWS]
-        ]
-        caption = "Each piece's share of all segmentations, largest first"
-        heads = ("piece", "from", "to", "log p", "", "share", "")
-        return TableAt(tuple(rows), more_pieces(len(shares)), caption, heads)
-
-    # -- the picture
 
     def _move_on(self, step: Arrival) -> None:
         """Draw what arrives at this step, and what arrived at the one before as it stays."""

@@ -4,13 +4,14 @@ import math
 from collections.abc import Sequence
 
 from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, listed, named, ways
-from pages.shared.film.film import Arc, Part
+from pages.shared.film.film import Arc, Part, Row, TableAt
 from tokenizers.lattice import (
     NEVER,
     Arrival,
     Edge,
     Lattice,
     num_segmentations,
+    posteriors,
     viterbi_values,
 )
 from tokenizers.unigram import UNKNOWN_PENALTY
@@ -234,3 +235,22 @@ def shares_of(step: Arrival) -> dict[int, float]:
         return dict.fromkeys(step.edges, 0.0)
     parts = [math.exp(total - most) for total in step.totals]
     return {n: part / math.fsum(parts) for n, part in zip(step.edges, parts, strict=True)}
+
+
+def largest_shares(lattice: Lattice, why: Sequence[Say]) -> TableAt:
+    """Return the arcs with the largest shares in all paths, the largest first; `why` is of each."""
+    shares, edges = posteriors(lattice), lattice.edges
+    most = sorted(range(len(shares)), key=lambda n: -shares[n])[:ROWS]
+    rows = []
+    for n in most:
+        piece, start, end, log_prob = (
+            edges[n].piece,
+            edges[n].start,
+            edges[n].end,
+            edges[n].log_prob,
+        )
+        cells = ((piece,), start, end, nats(log_prob), "", percent(shares[n]), shares[n])
+        rows.append(Row(cells, "", why[n]))
+    caption = "Each piece's share of all segmentations, largest first"
+    heads = ("piece", "from", "to", "log p", "", "share", "")
+    return TableAt(tuple(rows), more_pieces(len(shares)), caption, heads)

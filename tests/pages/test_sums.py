@@ -64,6 +64,8 @@ def test_every_row_of_the_tables_of_a_lattice_adds_up(lattice):
     for film in (_Filling(lattice, False), _Filling(lattice, True), _Backward(lattice)):
         for frame in film:
             table = next(part for part in frame.parts if isinstance(part, TableAt))
+            if table.heads:  # at the end: shares, which are added to nothing
+                continue
             for row in table.rows:
                 before, log, total = (str(cell) for cell in row.cells[1:4])
                 if "−∞" not in (before, log, total):
