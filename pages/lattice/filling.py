@@ -183,6 +183,8 @@ class _Filling:
         marked = tuple([replace(row, mark="") for row in rows])  # all have won
         return TableAt(marked, more_pieces(len(path)), "The best path, piece by piece")
 
+    # -- the picture
+
     def _move_on(self, step: Arrival) -> None:
         """Draw what arrives at this step, and what arrived at the one before as it stays."""
         if step.position > 1:
