@@ -118,7 +118,7 @@ def changed(corpus: Corpus, rng: random.Random, with_counts: bool = True) -> Cor
     """Return the corpus with its letters, and perhaps its counts, changed about.
 
     >>> changed(Corpus({"low": 5, "lower": 2}), random.Random(4)).word_counts
-    {'row': 5, 'rowel': 2}
+    {'lew': 2, 'lewor': 5}
     """
     letters = _permuted("".join(corpus.word_counts), rng)
     counts = list(corpus.word_counts.values())

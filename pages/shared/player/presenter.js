@@ -121,7 +121,10 @@ class Presenter extends Hall {
 
   uncut() {
     this.root.querySelectorAll(".cut").forEach((row) => row.classList.remove("cut"));
-    this.root.querySelectorAll("[data-cut]").forEach((part) => delete part.dataset.cut);
+    for (const part of this.root.querySelectorAll("[data-cut]")) {
+      delete part.dataset.cut;
+      part.classList.remove("counted");
+    }
   }
 
   /** Makes a lattice as large as there is room for: once for a window, so that it never moves. */
