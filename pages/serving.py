@@ -23,10 +23,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.work import jobs
 
-FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "*")
+FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "")
 """Whose pages may show this program in a frame, as in CSP's frame-ancestors: by default anybody's.
 
-Nobody logs in here, so that a frame of a stranger gains nothing.
+Nobody logs in here, so that a frame of a stranger gains nothing. Anybody's is said by saying
+nothing, for `*` leaves out a file on a teacher's own disk.
 """
 
 
@@ -48,7 +49,7 @@ POLICY = {
     "object-src": "'none'",
     "base-uri": "'self'",
     "form-action": "'self'",
-    "frame-ancestors": FRAMED_BY,
+    **({"frame-ancestors": FRAMED_BY} if FRAMED_BY else {}),
 }
 """What a browser lets the pages do: nothing is fetched from, or sent to, any other host."""
 HEADERS = {

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 from test_lessons_reading import FRONT
-from test_pages import at_once, checked, opened
+from test_pages import at_once
 from test_taken_lessons import opened as lesson_of
 
 from lessons import LESSONS
@@ -120,13 +120,3 @@ def test_a_hostile_lesson_is_shown_as_text():
 def test_a_lesson_without_questions_is_refused_in_a_sentence():
     with pytest.raises(Refusal, match="asks nothing"):
         lesson_sheets(own(FRONT + "## One\n\nText.\n"), 1, 1)
-
-
-def test_the_menu_of_a_lesson_offers_it():
-    app = opened("lessons", lesson="bpe-by-hand")
-    app.session_state["take"] = True
-    checked(app.run())
-    assert [tab.label for tab in app.tabs] == ["Files", "Worksheet", "Link"]
-    checked(app.number_input(key="sheets").set_value(2).run())
-    labels = [one.proto.label for one in app.get("download_button")]
-    assert "2 sheets and their answers" in labels

@@ -184,9 +184,12 @@ def test_what_is_too_long_for_paper_is_refused_in_a_sentence(words, said):
         worksheet(Trace.record(Corpus(words), bpe.Settings(num_merges=3)), 1, 1)
 
 
-@pytest.mark.parametrize("page", ["bpe_train", "wordpiece_train"])
-def test_the_menu_asks_how_many_and_gives_the_file(page):
-    app = opened(page)
+@pytest.mark.parametrize(
+    ("page", "asked"),
+    [("bpe_train", {}), ("wordpiece_train", {}), ("lessons", {"lesson": "bpe-by-hand"})],
+)
+def test_the_menu_asks_how_many_and_gives_the_file(page, asked):
+    app = opened(page, **asked)
     app.session_state["take"] = True
     checked(app.run())
     assert [tab.label for tab in app.tabs] == ["Files", "Worksheet", "Link"]
