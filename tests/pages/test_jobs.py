@@ -434,20 +434,36 @@ def test_a_page_with_a_long_run_shows_progress_and_a_stop_button():
     assert [button.label for button in app.button] == ["Stop"]
 
 
-def waiting_page() -> None:
-    """A visitor who waits behind another one's run; what is asked for is told at once."""
+def waiting_page(in_front: float) -> None:
+    """A visitor who waits behind another one's run of so many seconds."""
+    import streamlit as st
+
     from pages.shared.work import jobs
     from tests.errands import sleep_deaf
 
     pool = jobs._POOL
-    if not pool.run("in front", sleep_deaf, 60, watcher="somebody else").wait(0.2):
-        jobs.wait_for(jobs.run("mine", sleep_deaf, 0), "Sleeping …", 0.0)
+    if not pool.run("in front", sleep_deaf, in_front, watcher="somebody else").wait(0.2):
+        job = jobs.run("mine", sleep_deaf, 0)
+        if jobs.wait_for(job, "Sleeping …", 0.0):
+            st.write(job.result)
+
+
+def test_a_page_stays_in_line_for_its_turn(monkeypatch):
+    pool = Pool(workers=1)
+    monkeypatch.setattr(jobs, "_POOL", pool)
+    monkeypatch.setattr(jobs, "IN_LINE", SOON)
+    app = AppTest.from_function(waiting_page, kwargs={"in_front": 0.5}).run(timeout=2 * SOON)
+    assert [element.value for element in app.markdown] == ["slept"], "without running once more"
+    assert not app.get("progress")
+    assert not app.button
+    pool.close()
 
 
 def test_a_page_that_has_to_wait_says_how_long(monkeypatch):
     pool = Pool(workers=1)
     monkeypatch.setattr(jobs, "_POOL", pool)
-    app = AppTest.from_function(waiting_page).run(timeout=2 * SOON)
+    monkeypatch.setattr(jobs, "IN_LINE", 0.1)
+    app = AppTest.from_function(waiting_page, kwargs={"in_front": 60}).run(timeout=2 * SOON)
     assert not app.exception
     assert not app.error
     told = app.get("progress")[0].proto.text

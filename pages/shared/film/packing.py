@@ -165,13 +165,18 @@ class _Packer:
         self.tokens: list[tuple[str, int]] = []
         self.makes: list[int] = []
         self.asks = False  # whether any frame has a question
-        # From step to step most tokens, and most of what is said, stay as they are.
+        # From step to step most tokens and rows, and most of what is said, stay as they are.
         self._numbers, self._segments = _Once(self._number), _Once(self._segment)
+        self._token_rows, self._says = _Once(self._token_row), _Once(self._say)
+        self._cells = _Once(lambda cells: [self._cell(cell) for cell in cells])
 
     def token(self, text: str) -> int:
         return self._numbers[text]
 
     def row_of_tokens(self, texts: tuple[str, ...]) -> list[int]:
+        return self._token_rows[texts]
+
+    def _token_row(self, texts: tuple[str, ...]) -> list[int]:
         return [self._numbers[text] for text in texts]
 
     def _number(self, text: str) -> int:
@@ -179,6 +184,9 @@ class _Packer:
         return len(self.tokens) - 1
 
     def say(self, say: Say) -> list[Any]:
+        return self._says[say]
+
+    def _say(self, say: Say) -> list[Any]:
         return [self._segments[segment] for segment in say]
 
     def _segment(self, segment: Segment) -> str | list[Any]:
@@ -302,7 +310,7 @@ class _Packer:
         self.rooms[index][what] = max(self.rooms[index][what], size)
 
     def _row(self, row: Row) -> list[Any]:
-        return [[self._cell(cell) for cell in row.cells], row.mark, self.say(row.why)]
+        return [self._cells[row.cells], row.mark, self._says[row.why]]
 
     def _cell(self, cell: Cell) -> Any:
         if isinstance(cell, tuple):

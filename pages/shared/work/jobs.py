@@ -6,6 +6,7 @@ first (see worker.py), and gives back something that can be pickled; bytes are c
 
 import ctypes
 import gc
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock, Semaphore, Timer, local
@@ -13,6 +14,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit import runtime
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 
 from pages.shared.controls.plain import as_is
@@ -21,6 +23,8 @@ from pages.shared.work.pool import Job, Pool
 
 AT_ONCE = 2  # pages that compute at a time; Python runs one thread at a time
 BLINK = 0.3  # seconds in which a run may end without a word about it
+LOOK = 1.0  # seconds until a page says anew how far its run is
+IN_LINE = 6.0  # seconds that a page stays with a run that others are ahead of
 SOONEST, LATEST = 0.5, 3.0  # seconds until a page that waits looks again
 GIVING_BACK = 5.0  # seconds until the sessions of visitors who have gone are closed, and then some
 _TURNS = Semaphore(AT_ONCE)
@@ -152,10 +156,13 @@ def run(key: str, function: Callable[..., Any], *args: Any) -> Job:
 def wait_for(job: Job, label: str, blink: float = BLINK) -> bool:
     """Whether the run has a result to show; until then the page shows `label` and the progress.
 
-    Blocks for at most `blink` seconds, so that a quick run shows nothing at all. A longer one makes
-    the page run again when it is over.
+    Blocks for at most `blink` seconds, so that a quick run shows nothing at all, and longer where
+    others are ahead of it: while a class is served, pages that ran again and again to look for
+    their runs would take half of the server's time. A run that takes long itself makes the page run
+    again when it is over.
     """
-    if not done_within(job, blink):
+    place = st.empty()  # always: what comes below keeps its place
+    if not done_within(job, blink) and not (job.state == "waiting" and _in_line(job, label, place)):
         turn = _POOL.ahead(job)[1] if job.state == "waiting" else 0.0
         soon = min(max(turn / 2, SOONEST), LATEST)
         st.fragment(_show_progress, run_every=soon)(job, label)
@@ -171,12 +178,27 @@ def wait_for(job: Job, label: str, blink: float = BLINK) -> bool:
     return job.result is not None
 
 
+def _in_line(job: Job, label: str, place: DeltaGenerator) -> bool:
+    """Whether the run was over while the page stayed with it, and said how long it may take."""
+    until = time.monotonic() + IN_LINE
+    with aside():
+        while job.state == "waiting" and time.monotonic() < until:
+            place.progress(job.progress, _doing(job, label))
+            job.wait(LOOK)
+        is_over = job.wait(BLINK)
+    place.empty()
+    return is_over
+
+
+def _doing(job: Job, label: str) -> str:
+    return f"{label} {_turn(*_POOL.ahead(job))}" if job.state == "waiting" else label
+
+
 def _show_progress(job: Job, label: str) -> None:
     if job.wait():
         st.rerun()
-    waiting = f" {_turn(*_POOL.ahead(job))}" if job.state == "waiting" else ""
     stopping = "Stopping and collecting the result so far …" if job.stop_asked else ""
-    st.progress(job.progress, stopping or f"{label}{waiting}")
+    st.progress(job.progress, stopping or _doing(job, label))
     if len(job.watchers) == 1 and not stopping:  # nobody stops what someone else is waiting for
         st.button("Stop", key=f"stop {job.key}", on_click=job.stop)
 
