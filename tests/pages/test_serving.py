@@ -1,10 +1,14 @@
 """Is the server well? Streamlit's own health knows of pages only, not of runs."""
 
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
+import streamlit.config
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import app_session
 
 from pages import serving
 from pages.shared.work import jobs
@@ -42,3 +46,43 @@ def test_runs_end_when_the_server_does(pool: Pool):
     with TestClient(Starlette(lifespan=serving.life)):
         assert pool.is_well()
     assert not pool.is_well()
+
+
+SECTIONS = [one for one in streamlit.config._section_descriptions if one.startswith("theme")]
+
+
+def theme() -> ForwardMsg:
+    """Return what a session is told of the theme when a page runs."""
+    message = ForwardMsg()
+    for section in SECTIONS:
+        part = message.new_session.custom_theme
+        for name in section.split(".")[1:]:
+            part = getattr(part, name)
+        app_session._populate_theme_msg(part, section)
+    return message
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"theme.base": "light", "theme.dark.primaryColor": "#123456"},
+        {"theme.base": "dark", "theme.light.sidebar.font": "serif"},
+        {"theme.headingFontSizes": ["3rem", "2rem"], "theme.chartCategoricalColors": ["#000000"]},
+    ],
+)
+def test_the_theme_that_is_kept_is_the_one_that_streamlit_makes(options, monkeypatch):
+    make = Mock(wraps=app_session._populate_theme_msg)
+    monkeypatch.setattr(app_session, "_populate_theme_msg", make)
+    before = {name: streamlit.config.get_option(name) for name in options}
+    try:
+        for name, value in options.items():
+            streamlit.config.set_option(name, value)
+        made = theme()
+        serving.keep_theme()
+        assert theme() == made
+        assert theme() == made
+    finally:
+        for name, value in before.items():
+            streamlit.config.set_option(name, value)
+    assert make.call_count == 2 * len(SECTIONS) == 12, "once for Streamlit, and once to be kept"
