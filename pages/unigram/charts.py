@@ -15,8 +15,10 @@ from pages.shared.drawing.charts import (
     FIXED,
     GAP,
     SYMBOLS,
+    Drawn,
     figure,
     line,
+    once,
     row_heading,
 )
 from pages.shared.drawing.phrases import count_of
@@ -42,7 +44,8 @@ def likelihoods(trace: UnigramTrace) -> list[tuple[int, float]]:
     ]
 
 
-def likelihood_chart(trace: UnigramTrace) -> go.Figure:
+@once
+def likelihood_chart(trace: UnigramTrace) -> Drawn:
     """Draw the log-likelihood at every E step and, below, how many pieces there are."""
     values = likelihoods(trace)
     sizes = [len(step.log_probs) for step in trace.steps]
@@ -99,7 +102,8 @@ def probability_series(trace: UnigramTrace, piece: str) -> list[tuple[int, float
     return series
 
 
-def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> go.Figure:
+@once
+def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> Drawn:
     """Draw the probabilities of some pieces over the steps, each with its name at its end."""
     lines, ends = [], []
     for n, piece in enumerate(pieces):

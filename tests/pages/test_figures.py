@@ -1,8 +1,10 @@
 """What the pages say and draw of a run agrees with the run, and shows hostile tokens as text."""
 
+import gc
 import html
 import json
 import re
+import weakref
 import zlib
 from itertools import pairwise
 
@@ -10,6 +12,7 @@ import graphviz
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from plotly.io import to_json
 from test_pages import lines_of
 
 from lessons.texts import TEXTS
@@ -482,6 +485,22 @@ def test_the_growth_chart_draws_the_run():
     assert list(pieces["y"]) == trace.vocab_sizes
     assert growth_finding(trace, 0) == "The text starts with 95 tokens"
     assert growth_finding(trace, 3) == "After 3 of 10 merges: 28.4% fewer tokens"
+
+
+def test_a_chart_is_made_once_for_a_run_and_forgotten_with_it():
+    trace = Trace.record(Corpus.from_counts({"<b>&": 4, "<b": 2}), Settings("characters"))
+    chart = growth_chart(trace)
+    assert growth_chart(trace) is chart
+    assert growth_chart(trace_of("b2")) is not chart
+    made_again = growth_chart.__wrapped__(trace)  # type: ignore[attr-defined]
+    assert to_json(chart) == to_json(chart) == to_json(made_again)
+    of_pair = pair_chart(trace, ("<", "b"))
+    assert pair_chart(trace, ("<", "b")) is of_pair
+    assert lines_of(pair_chart(trace, ("b", ">"))) != lines_of(of_pair)
+    run = weakref.ref(trace)
+    del trace
+    gc.collect()
+    assert run() is None
 
 
 def test_a_chart_of_no_merge_is_drawn():

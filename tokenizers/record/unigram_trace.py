@@ -25,7 +25,7 @@ def _stopped_after(k: int) -> str:
     return f"you stopped it after {k:,} {'step' if k == 1 else 'steps'}"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class UnigramTrace:
     """A recorded run: the corpus, the settings, every step, and in words why it ended.
 

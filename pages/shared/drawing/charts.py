@@ -4,8 +4,10 @@ A chart is the same at every step, so that the browser draws it once and it neve
 finding, a sentence that stands above it, and the rule that lies over it are made for the step.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import plotly.graph_objects as go
@@ -32,7 +34,40 @@ GAP = 0.2  # between two rows of a chart, as a share of the plot
 FAR_APART = 50  # from here on a logarithmic scale shows counts better
 
 
-def growth_chart(trace: Trace) -> go.Figure:
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class Drawn(go.Figure):
+    """A figure that is not changed once it is shown: what it is made of is worked out once."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the figure is made of; Streamlit asks for it twice whenever it is shown."""
+        if not hasattr(self, "_made"):
+            self._made = super().to_dict()
+        return self._made
+
+
+def once(draw: Callable[Concatenate[T, P], Drawn]) -> Callable[Concatenate[T, P], Drawn]:
+    """Keep what was last drawn of a record, for as long as the record is there.
+
+    A chart is shown anew at every rest at a step, though it is the same; making it would take most
+    of the server's time. What is given besides the record can be compared.
+    """
+    kept: WeakKeyDictionary[T, tuple[Any, Drawn]] = WeakKeyDictionary()
+
+    @wraps(draw)
+    def drawn(record: T, *args: P.args, **kwargs: P.kwargs) -> Drawn:
+        last = kept.get(record)
+        if last is None or last[0] != (args, kwargs):
+            last = kept[record] = (args, kwargs), draw(record, *args, **kwargs)
+        return last[1]
+
+    return drawn
+
+
+@once
+def growth_chart(trace: Trace) -> Drawn:
     """Draw how the counts of the merged pairs fall, the text shortens and the vocabulary grows."""
     steps = _thinned(len(trace))
     merged = [step for step in steps if step]
@@ -65,7 +100,8 @@ def growth_finding(trace: Trace, k: int) -> str:
     return f"After {k:,} of {len(trace):,} merges: {fewer:.1%} fewer tokens"
 
 
-def pair_chart(trace: Trace, pair: tuple[str, str]) -> go.Figure:
+@once
+def pair_chart(trace: Trace, pair: tuple[str, str]) -> Drawn:
     """Draw how often `pair` was seen at every step of the run."""
     series = trace.pair_history.series(pair)
     steps = [*(step for step, _ in series), len(trace)]
@@ -136,11 +172,11 @@ def row_heading(text: str, y: float) -> dict:
     return {"text": text, "showarrow": False, "font": {"size": 14}} | place
 
 
-def figure(lines: list[dict], last: int, **layout: Any) -> go.Figure:
+def figure(lines: list[dict], last: int, **layout: Any) -> Drawn:
     """Return a figure over the steps from 0 to `last`, with their axis under the last row."""
     steps = {"title": "step", "range": [0, max(last, 1)], "tickformat": ","}
     layout["xaxis"] = {**steps, "anchor": lines[-1]["yaxis"], **FIXED}
     layout = {"showlegend": False} | layout
     layout |= {"height": HEIGHT, "margin": {**MARGIN, "autoexpand": False}, "hovermode": "x"}
     # Made of one dictionary: methods such as update_xaxes take five times as long.
-    return go.Figure({"data": lines, "layout": layout})
+    return Drawn({"data": lines, "layout": layout})
