@@ -217,8 +217,9 @@ def _own(corpus: str, place: DeltaGenerator) -> Source:
         st.error(as_is(problem))
     if is_table:
         st.caption(
-            "If your corpus is too large for this page, let a database count it. In DuckDB: "
-            "`COPY (SELECT word, count(*) AS count FROM words GROUP BY word) TO 'counts.parquet'`"
+            "If your corpus is too large for this page, count its words where it lies: "
+            "`python -m tokenizers.text.count *.txt -o counts.parquet` in this program's folder. "
+            "Its docs/counting has the same for a cluster and for databases."
         )
     if own.state == "asking":
         address.end_early()

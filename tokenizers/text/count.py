@@ -1,0 +1,187 @@
+"""Counts the words of texts too large for a page, where they lie, in bounded memory.
+
+    python -m tokenizers.text.count FILES… -o counts.parquet
+
+Each line is a text of its own, as it is for the libraries' trainers, and a pipeline cuts it into
+words. Whenever there are too many different words in memory they are put aside: each word always
+goes into the same one of many drawers, so that at the end every drawer can be added up by itself.
+The table has the most frequent words first. The training pages take it, and `Corpus.from_counts`
+takes its rows. Left out: several machines (docs/counting has the same count for them), and files
+that are not UTF-8.
+"""
+
+import argparse
+import heapq
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pyarrow as pa
+from pyarrow import compute, ipc, parquet
+
+from tokenizers.refusal import Refusal
+from tokenizers.text.corpus import Pipeline
+from tokenizers.text.normalizers import NORMALIZERS
+from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
+
+CHUNK = 4_000_000  # characters that are counted at a time
+LONGEST_LINE = 16_000_000  # characters
+MOST_KINDS = 1_000_000  # different words in memory
+DRAWERS = 64
+ROWS = 50_000  # of a table in memory, at a time
+TABLE = pa.schema([("word", pa.string()), ("count", pa.int64())])
+Row = tuple[str, int]
+
+
+def count(
+    files: Sequence[Path],
+    out: Path,
+    pipeline: Pipeline = Pipeline(),
+    at_least: int = 1,
+    chunk: int = CHUNK,
+    most_kinds: int = MOST_KINDS,
+) -> int:
+    """Write the words of the files with their counts to `out`; return how many rows there are.
+
+    Words that occur less than `at_least` times are left out. Raises Refusal, naming the file, for
+    one that is not UTF-8 or has a line of more than `LONGEST_LINE` characters.
+    """
+    with tempfile.TemporaryDirectory(dir=out.absolute().parent) as folder:
+        drawers = [Path(folder) / str(number) for number in range(DRAWERS)]
+        _put_aside(_counted(files, pipeline, chunk), drawers, most_kinds)
+        for drawer in drawers:
+            _add_up(drawer, at_least)
+        rows = heapq.merge(*map(_rows, drawers), key=lambda row: (-row[1], row[0]))
+        return write(rows, out)
+
+
+def write(rows: Iterable[Row], out: Path) -> int:
+    """Write rows as a table; return how many there are."""
+    left, written = iter(rows), 0
+    with parquet.ParquetWriter(out, TABLE) as writer:
+        while some := list(islice(left, ROWS)):
+            writer.write_batch(_batch(some))
+            written += len(some)
+    return written
+
+
+def read(path: Path) -> Iterator[Row]:
+    """Yield the rows of a table as `Corpus.from_counts` takes them."""
+    for batch in parquet.ParquetFile(path).iter_batches(ROWS, columns=TABLE.names):
+        yield from _rows_of(batch)
+
+
+def count_words(text: str, pipeline: Pipeline) -> Counter[str]:
+    """Count the words of a text, each of whose lines is a text of its own.
+
+    >>> count_words("Low lower\\nlow", Pipeline(("lower",)))
+    Counter({'low': 2, 'lower': 1})
+    """
+    return Counter(word for line in text.split("\n") for word in pipeline.words(line))
+
+
+def _counted(files: Sequence[Path], pipeline: Pipeline, chunk: int) -> Iterator[Counter[str]]:
+    """Yield the counts of one chunk after the other, and say how far they are."""
+    size, done = sum(file.stat().st_size for file in files), 0
+    chunks = (text for file in files for text in _chunks(file, chunk))
+    at_once = 2 * (os.cpu_count() or 1)  # chunks in memory
+    with ProcessPoolExecutor() as workers:
+        while some := list(islice(chunks, at_once)):
+            yield from workers.map(partial(count_words, pipeline=pipeline), some)
+            done += sum(len(text.encode()) for text in some)
+            print(f"\r{done / 1e6:,.0f} of {size / 1e6:,.0f} MB", end="", file=sys.stderr)
+    print(file=sys.stderr)
+
+
+def _chunks(path: Path, size: int) -> Iterator[str]:
+    """Yield the text of a file in pieces of whole lines."""
+    with path.open(encoding="utf-8-sig") as file:
+        try:
+            while text := file.read(size):
+                rest = file.readline(LONGEST_LINE)
+                if len(rest) == LONGEST_LINE:
+                    raise Refusal(
+                        f"“{path.name}” has a line of more than {LONGEST_LINE:,} characters. "
+                        "Break it into lines."
+                    )
+                yield text + rest
+        except UnicodeDecodeError as error:
+            raise Refusal(f"“{path.name}” is not UTF-8 text. Save it as UTF-8.") from error
+
+
+def _put_aside(counted: Iterable[Counter[str]], drawers: list[Path], most_kinds: int) -> None:
+    """Put the counts into the drawers, whenever there are too many words in memory."""
+    held: Counter[str] = Counter()
+    with ExitStack() as stack:
+        writers = [stack.enter_context(ipc.new_file(path, TABLE)) for path in drawers]
+        for counts in counted:
+            held.update(counts)
+            if len(held) > most_kinds:
+                _sort_into(writers, held)
+                held.clear()
+        _sort_into(writers, held)
+
+
+def _sort_into(writers: Sequence[ipc.RecordBatchFileWriter], counts: Counter[str]) -> None:
+    parts: list[list[Row]] = [[] for _ in writers]
+    for row in counts.items():
+        parts[crc32(row[0].encode()) % len(parts)].append(row)
+    for writer, rows in zip(writers, parts, strict=True):
+        if rows:
+            writer.write_batch(_batch(rows))
+
+
+def _add_up(drawer: Path, at_least: int) -> None:
+    """Leave each word of a drawer once, with its sum, the most frequent one first."""
+    with ipc.open_file(drawer) as file:
+        table = file.read_all().group_by("word").aggregate([("count", "sum")])
+    table = table.rename_columns(TABLE.names).select(TABLE.names)
+    table = table.filter(compute.field("count") >= at_least)
+    table = table.sort_by([("count", "descending"), ("word", "ascending")])
+    with ipc.new_file(drawer, TABLE) as writer:
+        writer.write_table(table, max_chunksize=ROWS // DRAWERS)
+
+
+def _rows(drawer: Path) -> Iterator[Row]:
+    with ipc.open_file(drawer) as file:
+        for number in range(file.num_record_batches):
+            yield from _rows_of(file.get_batch(number))
+
+
+def _rows_of(batch: Any) -> Iterator[Row]:
+    return zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def _batch(rows: list[Row]) -> Any:
+    words, counts = zip(*rows, strict=True)
+    return pa.record_batch([pa.array(words), pa.array(counts, pa.int64())], schema=TABLE)
+
+
+def main() -> None:
+    """Count what the command line names."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("-o", "--out", type=Path, required=True, help="the table, as Parquet")
+    parser.add_argument("--normalize", nargs="*", default=(), choices=NORMALIZERS, metavar="NAME")
+    parser.add_argument("--split", default="spaces", choices=PRE_TOKENIZERS)
+    parser.add_argument("--at-least", type=int, default=1, help="leave out words seen less often")
+    asked = parser.parse_args()
+    try:
+        pipeline = Pipeline(tuple(asked.normalize), asked.split)
+        rows = count(asked.files, asked.out, pipeline, asked.at_least)
+    except (Refusal, OSError) as error:
+        sys.exit(str(error))
+    print(f"{asked.out}: {rows:,} different words")
+
+
+if __name__ == "__main__":
+    main()
