@@ -5,6 +5,7 @@ serves, and who may reach it (a proxy's task).
 """
 
 import base64
+import gzip
 import hashlib
 import os
 import re
@@ -14,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import streamlit
-from starlette.datastructures import MutableHeaders
+from markupsafe import Markup
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -23,6 +25,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 
+from pages.shared.drawing import terms
+from pages.shared.drawing.markup import html
 from pages.shared.work import jobs
 
 FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "")
@@ -62,6 +66,13 @@ HEADERS = {
 }
 
 
+STYLES = html(
+    "<style>{}</style>{}",
+    Markup((Path(__file__).parent / "shared" / "page.css").read_text(encoding="utf-8")),
+    terms.STYLE,
+).encode()
+
+
 class Headed:
     """Adds the headers to whatever the application answers."""
 
@@ -77,6 +88,56 @@ class Headed:
             await send(message)
 
         await self._app(scope, receive, headed)
+
+
+class Dressed:
+    """Puts the styles of our pages into Streamlit's own page.
+
+    Shown by a page when it runs, they would come a second after the first paint, and move all of
+    it. They stand at the end of the body, so that they hold against Streamlit's own.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and its answer back."""
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        begun: list[Message] = []  # how an answer that is a page begins
+        page = bytearray()
+
+        async def dressed(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_page(message):
+                begun.append(message)  # its length is not known yet
+            elif not begun:
+                await send(message)
+            else:
+                page.extend(message.get("body", b""))
+                if not message.get("more_body"):
+                    for part in _dressed(begun[0], bytes(page)):
+                        await send(part)
+
+        await self._app(scope, receive, dressed)
+
+
+def _is_page(start: Message) -> bool:
+    headers = Headers(raw=start["headers"])
+    return start["status"] == 200 and headers.get("content-type", "").startswith("text/html")
+
+
+def _dressed(start: Message, page: bytes) -> tuple[Message, Message]:
+    """Return a page with the styles in it; it may be compressed."""
+    headers = MutableHeaders(raw=start["headers"])
+    is_packed = headers.get("content-encoding") == "gzip"
+    whole = gzip.decompress(page) if is_packed else page
+    whole = whole.replace(b"</body>", STYLES + b"</body>")
+    whole = gzip.compress(whole) if is_packed else whole
+    headers["content-length"] = str(len(whole))
+    for name in ("etag", "last-modified"):  # those of Streamlit's file say nothing of our styles
+        del headers[name]
+    return {**start, "headers": headers.raw}, {"type": "http.response.body", "body": whole}
 
 
 def health(_: Request) -> PlainTextResponse:
@@ -114,5 +175,5 @@ async def life(_: Any) -> AsyncGenerator[None]:
     jobs.close()
 
 
-MIDDLEWARE = [Middleware(Headed)]
+MIDDLEWARE = [Middleware(Headed), Middleware(Dressed)]
 ROUTES = [Route("/health", health)]
