@@ -1,11 +1,16 @@
 """Is the server well? Streamlit's own health knows of pages only, not of runs."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 import streamlit.config
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse
+from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import app_session
@@ -86,3 +91,24 @@ def test_the_theme_that_is_kept_is_the_one_that_streamlit_makes(options, monkeyp
         for name, value in before.items():
             streamlit.config.set_option(name, value)
     assert make.call_count == 2 * len(SECTIONS) == 12, "once for Streamlit, and once to be kept"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+@pytest.mark.parametrize("path", ["/page", "/file"])
+def test_a_page_comes_dressed_and_whole_and_nothing_else_does(tmp_path: Path, path, encoding):
+    index = tmp_path / "index.html"
+    index.write_text(f"<body>{'tiles ' * 500}</body>", encoding="utf-8")
+    kind = {"/page": "text/html; charset=utf-8", "/file": "text/plain; charset=utf-8"}[path]
+    app = Starlette(
+        routes=[Route(path, lambda _: FileResponse(index, media_type=kind))],
+        middleware=[*serving.MIDDLEWARE, Middleware(GZipMiddleware)],
+    )
+    answer = TestClient(app).get(path, headers={"accept-encoding": encoding})
+    assert ("content-encoding" in answer.headers) == (encoding == "gzip")
+    body = index.read_bytes()
+    if path == "/page":
+        body = body.replace(b"</body>", serving.STYLES + b"</body>")
+        assert not {"etag", "last-modified"} & set(answer.headers)
+        assert int(answer.headers["content-length"]) <= len(body)
+    assert answer.content == body
+    assert b".pp-heading" in serving.STYLES
