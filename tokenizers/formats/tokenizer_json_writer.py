@@ -14,6 +14,8 @@ from typing import Any
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.lattice import NEVER
 from tokenizers.refusal import Refusal
+from tokenizers.text.normalizers import PLAIN_PUNCTUATION
+from tokenizers.text.pre_tokenizers import BY_NUMBERS, PENN
 from tokenizers.text.symbols import METASPACE
 
 END = "\ue000"
@@ -47,9 +49,9 @@ def _replace(pattern: str, content: str, kind: str = "Regex") -> Part:
     return {"type": "Replace", "pattern": {kind: pattern}, "content": content}
 
 
-def _split(pattern: str, behavior: str, kind: str = "Regex") -> Part:
+def _split(pattern: str, behavior: str, kind: str = "Regex", invert: bool = False) -> Part:
     pattern_ = {kind: pattern}
-    return {"type": "Split", "pattern": pattern_, "behavior": behavior, "invert": False}
+    return {"type": "Split", "pattern": pattern_, "behavior": behavior, "invert": invert}
 
 
 def _in_turn(key: str, parts: list[Part]) -> Part | None:
@@ -70,6 +72,7 @@ NORMALIZERS: dict[str, list[Part]] = {
     "html": [_replace(_HTML, "")],
     "nfc": [{"type": "NFC"}],
     "nfkc": [{"type": "NFKC"}],
+    "quotes": [_replace(f"[{marks}]", plain) for marks, plain in PLAIN_PUNCTUATION.items()],
     "accents": [_STRIP_MARKS, {"type": "NFC"}],
     "lower": [{"type": "Lowercase"}],
     "spaces": [_replace(r"\s{2,}", " ")],
@@ -86,6 +89,8 @@ PRE_TOKENIZERS: dict[str, list[Part]] = {
     "punctuation": [{"type": "Whitespace"}],
     "bert": [{"type": "BertPreTokenizer"}],
     "gpt2": [_split(_GPT2, "Isolated")],
+    **{name: [_split(pattern, "Isolated")] for name, pattern in BY_NUMBERS.items()},
+    "penn": [_split(PENN, "Removed", invert=True)],
     "metaspace": [_metaspace(split=True)],
     "metaspace_whole": [],
     "none": [],
@@ -118,7 +123,7 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
         before.append(_replace(_WORD_ENDS[pre_tokenizer], END))
         cuts = [{"type": "WhitespaceSplit"}, _split(END, "MergedWithPrevious", "String")]
     if base == "metaspace" and not pre_tokenizer.startswith("metaspace"):
-        if pre_tokenizer in ("gpt2", "none"):
+        if pre_tokenizer in ("gpt2", *BY_NUMBERS, "none"):
             raise Refusal(
                 f"A tokenizer.json cannot put {METASPACE} before words that hold spaces, as "
                 f"{pre_tokenizer} leaves them. Train with another pre-tokenizer."

@@ -1,7 +1,7 @@
 """Normalizers: what is made equal in a text before it is cut into words.
 
-Covers removing HTML, Unicode composition (NFC, NFKC), accents, case and repeated spaces, and what
-BERT does of it. Each is a function from `Aligned` to `Aligned`, so every character keeps its place
+Covers removing HTML, Unicode composition (NFC, NFKC), typographic quotes and dashes, accents, case
+and repeated spaces, and what BERT does of it; misspellings and stems are modules of their own. Each is a function from `Aligned` to `Aligned`, so every character keeps its place
 in the raw text.
 Leaves out HTML entities (`&amp;` stays), language-specific case rules, and the character tables
 that come inside SentencePiece models.
@@ -14,6 +14,8 @@ import regex
 
 from tokenizers.refusal import Refusal
 from tokenizers.text.alignment import Aligned
+from tokenizers.text.misspellings import correct
+from tokenizers.text.stemming import stem_words
 
 # A tag starts with a letter right after "<", so "a < b" and "<3" are text. No part of a tag runs
 # past the next "<": the time stays linear on any input. An attribute's value may hold ">".
@@ -67,6 +69,20 @@ def compose_compatibility(aligned: Aligned) -> Aligned:
         return aligned
     # Compatibility mappings look at one character at a time; only composing looks further.
     return compose(_each(aligned, lambda char: unicodedata.normalize("NFKC", char)))
+
+
+PLAIN_PUNCTUATION = {"“”„‟": '"', "‘’‚‛": "'", "‐‑‒–—―": "-", "…": "..."}
+"""What is typed on a keyboard for the marks that a typesetter uses."""
+_PLAIN = {mark: plain for marks, plain in PLAIN_PUNCTUATION.items() for mark in marks}
+
+
+def standardize_punctuation(aligned: Aligned) -> Aligned:
+    """Make curly quotes straight, dashes hyphens, and an ellipsis three full stops.
+
+    >>> standardize_punctuation(Aligned.raw("isn’t — so…")).text
+    "isn't - so..."
+    """
+    return _each(aligned, lambda char: _PLAIN.get(char, char))
 
 
 def remove_accents(aligned: Aligned) -> Aligned:
@@ -230,8 +246,11 @@ NORMALIZERS: dict[str, Callable[[Aligned], Aligned]] = {
     "html": remove_html,
     "nfc": compose,
     "nfkc": compose_compatibility,
+    "quotes": standardize_punctuation,
     "accents": remove_accents,
     "lower": lower,
+    "spelling": correct,
+    "stems": stem_words,
     "nmt_nfkc": nmt_nfkc,
     "spaces": collapse_spaces,
     "sentencepiece_spaces": sentencepiece_spaces,

@@ -1,8 +1,8 @@
 """Pre-tokenizers: how a normalized text is cut into words before any piece is learned.
 
-Covers the seven ways in `PRE_TOKENIZERS`. A word is a span of the normalized text, and through it
-a span of the raw text. Leaves out byte glyphs (`Ġ`), which belong to byte-level models, and the
-patterns of the models after GPT-2.
+Covers the ways in `PRE_TOKENIZERS`. A word is a span of the normalized text, and through it a span
+of the raw text. Leaves out byte glyphs (`Ġ`), which belong to byte-level models, and what the
+patterns of the models after GPT-2 change beside numbers.
 
 In the `regex` module `\\s` is Unicode's White_Space and `\\w` is what Rust's regex crate takes it
 for. In the standard library's `re` both differ, so it must not be used here.
@@ -18,11 +18,32 @@ from tokenizers.text.bert_punctuation import PUNCTUATION
 
 _NOT_SPACE = regex.compile(r"\S+")
 _WORD_OR_PUNCTUATION = regex.compile(r"\w+|[^\w\s]+")
-_GPT2 = regex.compile(
-    r"""'(?:[stmd]|re|ve|ll)"""  # contractions
-    r"""| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)"""  # letters, digits, the rest, each with one space
-    r"""|\s+(?!\S)|\s+"""  # other spaces, leaving the last one to the word that follows
+_CONTRACTIONS = "'(?:[stmd]|re|ve|ll)"
+_SPACES = r"\s+(?!\S)|\s+"  # leaving the last one to the word that follows
+_LETTERS, _OTHERS = r"\p{L}+", r"[^\s\p{L}\p{N}]+"
+# Letters, digits, the rest, each with one space.
+_GPT2 = regex.compile(rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|\p{{N}}+|{_OTHERS})|{_SPACES}")
+# What of a number is one word, where GPT-2's pattern takes all of it.
+_NUMBERS = {
+    "digits": r"\p{N}",
+    "threes": r"\p{N}{1,3}",
+    # First as many as leave whole threes behind them. The hundreds of threes are for speed: many
+    # turns of a group cost the regex module more than they should.
+    "threes_right": r"(?<!\p{N})\p{N}{1,3}(?=(?:\p{N}{300})*+(?:\p{N}{3})*+(?!\p{N}))"
+    r"|(?<=\p{N})\p{N}{3}",
+}
+BY_NUMBERS = {
+    name: rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|{_OTHERS})|{number}|{_SPACES}"
+    for name, number in _NUMBERS.items()
+}
+_IN_NUMBERS = {name: regex.compile(pattern) for name, pattern in BY_NUMBERS.items()}
+_IN_WORD = r"[\p{L}\p{M}\p{N}_]"
+PENN = (
+    rf"(?i){_IN_WORD}+?(?=n['’]t(?!{_IN_WORD}))|n['’]t(?!{_IN_WORD})"  # do|n't
+    rf"|(?<={_IN_WORD})['’](?:s|m|d|ll|re|ve)(?!{_IN_WORD})"  # I|'m
+    rf"|\.{{2,}}|{_IN_WORD}+|[^\s\p{{L}}\p{{M}}\p{{N}}_]"
 )
+_PENN = regex.compile(PENN)
 # The class is long: to look for letters first spares most characters the way through it.
 _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
 _FROM_MARK = regex.compile("▁[^▁]*")
@@ -83,6 +104,45 @@ def split_gpt2(aligned: Aligned) -> PreTokens:
     return PreTokens(aligned, _GPT2)
 
 
+def split_digits(aligned: Aligned) -> PreTokens:
+    """Cut as GPT-2 does, but every digit is a word; as in LLaMA, a number has no space in front.
+
+    >>> split_digits(Aligned.raw("the year 2024")).words
+    ('the', ' year', ' ', '2', '0', '2', '4')
+    """
+    return PreTokens(aligned, _IN_NUMBERS["digits"])
+
+
+def split_threes(aligned: Aligned) -> PreTokens:
+    """Cut as GPT-2 does, but numbers into threes from the left, as GPT-4's pattern does.
+
+    >>> split_threes(Aligned.raw("1234567")).words
+    ('123', '456', '7')
+    """
+    return PreTokens(aligned, _IN_NUMBERS["threes"])
+
+
+def split_threes_from_the_right(aligned: Aligned) -> PreTokens:
+    """Cut as GPT-2 does, but numbers into threes from the right, as people write them.
+
+    >>> split_threes_from_the_right(Aligned.raw("1234567")).words
+    ('1', '234', '567')
+    """
+    return PreTokens(aligned, _IN_NUMBERS["threes_right"])
+
+
+def split_penn(aligned: Aligned) -> PreTokens:
+    """Cut at white space, which is removed, at punctuation, and contractions as a treebank does.
+
+    Left out of the rules of the Penn Treebank: `cannot` stays, and so does the kind of a quote; a
+    full stop is cut off abbreviations too.
+
+    >>> split_penn(Aligned.raw("I don't know, she'll see...")).words
+    ('I', 'do', "n't", 'know', ',', 'she', "'ll", 'see', '...')
+    """
+    return PreTokens(aligned, _PENN)
+
+
 def split_metaspace(aligned: Aligned) -> PreTokens:
     """Turn every space into `▁`, put one in front unless it is there, and cut before each `▁`.
 
@@ -122,6 +182,10 @@ PRE_TOKENIZERS: dict[str, Callable[[Aligned], PreTokens]] = {
     "punctuation": split_punctuation,
     "bert": split_bert,
     "gpt2": split_gpt2,
+    "digits": split_digits,
+    "threes": split_threes,
+    "threes_right": split_threes_from_the_right,
+    "penn": split_penn,
     "metaspace": split_metaspace,
     "metaspace_whole": keep_whole_with_metaspace,
     "none": keep_whole,

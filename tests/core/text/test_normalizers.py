@@ -99,6 +99,10 @@ def replaced(text, edits):
         (["html"], "<a href=\"never ends> x <b>y</b>", " x y"),
         (["html"], "R&amp;D", "R&amp;D"),
         (["spaces", "lower", "html"], "A <br> B", "a b"),  # html first, however they are named
+        (["quotes"], "“It’s” ‚so‘ — 1–2… «x»", "\"It's\" 'so' - 1-2... «x»"),
+        (["spelling"], "Teh thier, recieve; quite causal", "Teh their, receive; quite casual"),
+        (["spelling", "lower"], "ENJOOYED it", "enjoyed it"),
+        (["stems"], "ran running Running runs", "ran run Running run"),
         ([], "  É ", "  É "),
     ],
 )  # fmt: skip

@@ -1,6 +1,9 @@
 """Pre-tokenizers: which words, and where in the raw text they stand."""
 
+from time import perf_counter
+
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,9 +28,38 @@ def test_spans_give_back_the_words(text, name):
     assert tuple(text[start:end] for start, end in raw) == tokens.words
 
 
+@given(TEXTS, st.sampled_from(["gpt2", "digits", "threes", "threes_right"]))
+def test_gpt2_loses_nothing(text, name):
+    assert "".join(Pipeline(pre_tokenizer=name)(text).words) == text
+
+
 @given(TEXTS)
-def test_gpt2_loses_nothing(text):
-    assert "".join(Pipeline(pre_tokenizer="gpt2")(text).words) == text
+def test_penn_loses_only_white_space(text):
+    assert "".join(Pipeline(pre_tokenizer="penn")(text).words) == regex.sub(r"\s", "", text)
+
+
+def _grouped(digits, size, from_right):
+    """Cut digits one after the other into groups, the long way."""
+    first = (len(digits) % size or size) if from_right else size
+    return [digits[:first], *_grouped(digits[first:], size, from_right)] if digits else []
+
+
+@given(
+    st.text("0123456789٣½", min_size=1, max_size=40),
+    st.sampled_from([("digits", 1, False), ("threes", 3, False), ("threes_right", 3, True)]),
+)
+def test_numbers_are_cut_into_groups(digits, way):
+    name, size, from_right = way
+    groups = _grouped(digits, size, from_right)
+    assert list(Pipeline(pre_tokenizer=name)(f"a{digits} b").words) == ["a", *groups, " b"]
+
+
+@pytest.mark.parametrize("name", ["digits", "threes", "threes_right", "penn"])
+@pytest.mark.parametrize("text", ["1" * 200_000, "n't" * 60_000, "nn" * 100_000, "'" * 200_000])
+def test_long_runs_take_no_longer_for_it(name, text):
+    start = perf_counter()
+    assert "".join(Pipeline(pre_tokenizer=name)(text).words) == text
+    assert perf_counter() - start < 5  # quadratic, it would be a minute
 
 
 @given(TEXTS)
@@ -60,11 +92,15 @@ P2 = "Dr. Smith's email is john.doe@example.com, and he said: 'Meet me at 5:00 p
         ("punctuation", "re\u0301sume\u0301!", "re\u0301sume\u0301|!"),
         ("gpt2", "I'LL we've", "I|'|LL| we|'ve"),
         ("gpt2", "x's's't're'm'll'd", "x|'s|'s|'t|'re|'m|'ll|'d"),
+        ("penn", P1, "Hmm|..|,|I|know|I|Do|n't|know"),
+        ("penn", "I can’t; DON'T, she'll 'quote' rock'n'roll n't.", "I|ca|n’t|;|DO|N'T|,|she|'ll|'|"
+         "quote|'|rock|'|n|'|roll|n't|."),
+        ("threes_right", "in 1234567,5", "in| |1|234|567|,|5"),
         ("metaspace", "▁a  b▁\tc ", "▁a|▁|▁b|▁\tc|▁"),
         ("metaspace", " a", "▁a"),
         ("none", "a\nb", "a\nb"),
     ],
-)
+)  # fmt: skip
 def test_words(name, text, expected):
     assert words(name, text) == expected
 

@@ -1,0 +1,84 @@
+"""Stemming: words without their plural, -ed or -ing, as search engines used to store them.
+
+It is the first step of Porter's stemmer (1980), for lower-case English words of three letters or
+more. Left out: his other steps, which take off endings such as -ational; any other language; and
+irregular forms: `ran` stays apart from `run`. No language model stems its text, since what is cut
+off never comes back.
+"""
+
+import regex
+
+from tokenizers.text.alignment import Aligned
+
+_WORD = regex.compile(r"(?<!\w)[a-z]{3,}(?!\w)")
+_VOWELS = frozenset("aeiou")
+
+
+def stem_words(aligned: Aligned) -> Aligned:
+    """Replace every lower-case word by its stem.
+
+    >>> stem_words(Aligned.raw("she hopped, hoping for ponies")).text
+    'she hop, hope for poni'
+    """
+    edits = []
+    for match in _WORD.finditer(aligned.text):
+        word, new = match[0], stem(match[0])
+        same = next((n for n, (a, b) in enumerate(zip(word, new, strict=False)) if a != b), None)
+        kept = min(len(word), len(new)) if same is None else same
+        if word != new:
+            edits.append((match.start() + kept, match.end(), new[kept:]))
+    return aligned.replace(edits)
+
+
+def stem(word: str) -> str:
+    """Return a word of small letters without its plural, -ed or -ing, and with a y made an i.
+
+    >>> [stem(word) for word in ("caresses", "agreed", "plastered", "sing", "falling", "happy")]
+    ['caress', 'agree', 'plaster', 'sing', 'fall', 'happi']
+    """
+    return _y_to_i(_without_ed_or_ing(_without_plural(word)))
+
+
+def _without_plural(word: str) -> str:
+    if word.endswith(("sses", "ies")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _without_ed_or_ing(word: str) -> str:
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) else word
+    for ending in ("ed", "ing"):
+        stem = word.removesuffix(ending)
+        if stem != word and "v" in _shape(stem):
+            return _mended(stem)
+    return word
+
+
+def _mended(stem: str) -> str:
+    """Put back an e, or take away a doubled letter, where the ending had changed that."""
+    if stem.endswith(("at", "bl", "iz")):
+        return stem + "e"
+    shape = _shape(stem)
+    if shape.endswith("c") and stem[-2:-1] == stem[-1] and stem[-1] not in "lsz":
+        return stem[:-1]
+    is_short = shape.endswith("cvc") and stem[-1] not in "wxy"
+    return stem + "e" if is_short and _measure(stem) == 1 else stem
+
+
+def _y_to_i(word: str) -> str:
+    return word[:-1] + "i" if word.endswith("y") and "v" in _shape(word[:-1]) else word
+
+
+def _shape(word: str) -> str:
+    """Return v for each vowel and c for each consonant; a y after a consonant is a vowel."""
+    shape = ""
+    for letter in word:
+        is_vowel = letter in _VOWELS or (letter == "y" and shape.endswith("c"))
+        shape += "v" if is_vowel else "c"
+    return shape
+
+
+def _measure(word: str) -> int:
+    """Return how often a consonant follows a vowel: what Porter calls the measure, m."""
+    return _shape(word).count("vc")
