@@ -199,6 +199,16 @@ class Published:
     kinds: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class KindSaid:
+    """What introductions say for and against a kind of tokenizer; `kinds` as in `Published`."""
+
+    name: str
+    pros: str
+    cons: str
+    kinds: tuple[str, ...]
+
+
 _COMPARED = tomllib.loads(_read("comparisons.toml"))
 COMPARISONS: dict[str, Comparison] = {
     row["id"]: Comparison(**row | {"text": row["text"].strip("\n")})
@@ -206,4 +216,7 @@ COMPARISONS: dict[str, Comparison] = {
 }
 PUBLISHED: tuple[Published, ...] = tuple(
     Published(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
+)
+KINDS_SAID: tuple[KindSaid, ...] = tuple(
+    KindSaid(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["kind"]
 )

@@ -10,8 +10,8 @@ from lessons.trained import LEARNED_FROM
 from pages.compare import tables
 from pages.compare.charts import lengths_chart
 from pages.compare.chosen_set import CORPORA, Entry
+from pages.compare.scripts import LINES_MEAN, html_lines, html_scripts, lengths_finding, spread
 from pages.compare.scripts import MEANS as SCRIPTS_MEAN
-from pages.compare.scripts import html_scripts, lengths_finding, spread
 from pages.compare.seen import MOST_HEATED, Group, Seen, html_heat, seen_and_unseen
 from pages.compare.side_by_side import (
     Compared,
@@ -27,8 +27,8 @@ from pages.compare.stability import (
     stability,
 )
 from pages.compare.stability import MEANS as STABILITY_MEANS
-from pages.compare.wishes import WISHES, html_published, html_wishes, wishes
-from pages.shared.controls import address, costs, memory
+from pages.compare.wishes import WISHES, html_published, html_said_of_kinds, html_wishes, wishes
+from pages.shared.controls import address, costs, memory, terms
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import FIRST_TEXT
@@ -216,6 +216,9 @@ def _scripts(scene: Scene) -> None:
     finding = lengths_finding(rows)
     st.markdown(f"**{finding}**")
     st.plotly_chart(lengths_chart(rows), key="lengths", alt=finding)
+    if table := html_lines(rows):
+        st.html(table)
+        terms.caption(LINES_MEAN)
 
 
 # --- One letter -----------------------------------------------------------------------------------
@@ -264,6 +267,7 @@ def _wishes(scene: Scene) -> None:
         "The tokenizers here are of the same kinds, not the models’ own: they learned from little "
         "text, and have few pieces."
     )
+    st.html(html_said_of_kinds(rows, scene.compared))
 
 
 LOOKS |= {

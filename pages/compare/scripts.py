@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from pages.compare.side_by_side import Contestant
 from pages.compare.tables import Shown, html
 from pages.shared.learning.source import Report
 from tokenizers.measures.coverage import COMMON, coverage
-from tokenizers.measures.metrics import tokens_of_words, word_spans
+from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, word_spans
 
 MOST_TOLD = 12
 """Tokens of a word that are told apart; what has more goes with the last."""
@@ -28,17 +29,20 @@ class Spread:
     name: str
     scripts: Mapping[str, Mapping[str, int]]
     lengths: Mapping[int, int]
+    lines: Sequence[int] = ()
+    """How many tokens each line of the text has."""
 
 
 def spread(report: Report, text: str, asked: Sequence[Contestant]) -> tuple[Spread, ...]:
     """Count for every contestant how the characters of each script are written."""
-    words = word_spans(text)
+    words, lines = word_spans(text), line_spans(text)
     rows = []
     for one in asked:
         found = one.encode(text)
         lengths = Counter(len(held) for held in tokens_of_words(words, found.offsets))
         scripts = {name: dict(ways) for name, ways in coverage(text, found).items()}
-        rows.append(Spread(one.name, scripts, dict(sorted(lengths.items()))))
+        held = [len(tokens) for tokens in tokens_of_words(lines, found.offsets)]
+        rows.append(Spread(one.name, scripts, dict(sorted(lengths.items())), held))
     return tuple(rows)
 
 
@@ -86,3 +90,30 @@ def lengths_finding(rows: Sequence[Spread]) -> str:
         return "There are no words"
     best = max(rows, key=lambda row: shares(row)[0])
     return f"Most words as one token: {best.name}, {shares(best)[0]:.1%} of them"
+
+
+# --- The lengths of sequences ---------------------------------------------------------------------
+
+LINES_MEAN = (
+    "Here each line is one sequence, as in a data set of sentences. A batch is a table, so shorter "
+    "sequences are filled up with a **padding** token until all are as long as the longest."
+)
+
+
+def html_lines(rows: Sequence[Spread]) -> str:
+    """Return the table of how long the lines are in tokens, and how much of a batch is padding.
+
+    It is empty for a text of fewer than two lines.
+    """
+    if not rows or len(rows[0].lines) < 2:
+        return ""
+    columns = ["", "Shortest", "Median", "Nine in ten up to", "Longest", "Padding in one batch"]
+    body = [[row.name, *_lengths_of_lines(sorted(row.lines))] for row in rows]
+    return html(f"How many tokens the {len(rows[0].lines):,} lines have", columns, body)
+
+
+def _lengths_of_lines(lengths: Sequence[int]) -> list[str]:
+    most = lengths[-(-9 * len(lengths) // 10) - 1]
+    filled = padding(lengths)
+    numbers = (lengths[0], median(lengths), most, lengths[-1])
+    return [*(f"{number:,g}" for number in numbers), "–" if filled is None else f"{filled:.1%}"]

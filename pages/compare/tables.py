@@ -16,6 +16,7 @@ from tokenizers.measures.metrics import (
     attention_pairs,
     embedding_bytes,
     embedding_parameters,
+    logits,
 )
 
 _STYLE = (
@@ -160,14 +161,16 @@ def returns_said(place: int) -> str:
 
 
 COSTS = (
-    *("", "Ids V", "Numbers V · d", "Memory", "Pairs of positions T²"),
+    *("", "Ids V", "Numbers V · d", "Memory", "Logits T · V", "Pairs of positions T²"),
     "T² beside that of characters",
 )
 COSTS_MEAN = (
     "The **embedding table** has a row of d numbers for every id, that of [UNK] too; where the "
-    "output layer is not tied to it, there is a second one of the same size. **T²** is the number "
-    "of pairs of positions that full self-attention weighs in each head of each layer, were this "
-    "text one sequence of T tokens. 1 MB is a million bytes, 1 MiB is 2²⁰."
+    "output layer is not tied to it, there is a second one of the same size. The output layer gives "
+    "a **logit** for every id at every position: the shape [B, T, V] for B texts. The **softmax** "
+    "makes probabilities of each V of them. **T²** is the number of pairs of positions that full "
+    "self-attention weighs in each head of each layer, were this text one sequence of T tokens. "
+    "1 MB is a million bytes, 1 MiB is 2²⁰."
 )
 
 
@@ -176,6 +179,7 @@ def costs(rows: Sequence[Figures], width: int, precision: str) -> str:
     found = [row.metrics for row in rows]
     numbers = [embedding_parameters(row.rows, width) for row in rows]
     sizes = [embedding_bytes(row.rows, width, WIDTHS[precision]) for row in rows]
+    scores = [logits(row.metrics.tokens, row.rows) for row in rows]
     pairs = [attention_pairs(row.metrics.tokens) for row in rows]
     beside = [
         pair / row.metrics.characters**2 if row.metrics.characters else None
@@ -185,6 +189,7 @@ def costs(rows: Sequence[Figures], width: int, precision: str) -> str:
         ranked([row.rows for row in rows], [f"{row.rows:,}" for row in rows]),
         ranked(numbers, [f"{number:,}" for number in numbers]),
         ranked(sizes, [memory_said(size) for size in sizes]),
+        _spared(found, scores, [f"{number:,}" for number in scores]),
         _spared(found, pairs, [f"{pair:,}" for pair in pairs]),
         _spared(found, beside, ["–" if share is None else f"{share:.1%}" for share in beside]),
     ]

@@ -12,8 +12,8 @@ from statistics import mean
 
 import regex
 
-from lessons.texts import LANGUAGES, PUBLISHED, TEXTS
-from pages.compare.side_by_side import Compared, Contestant, first_loss
+from lessons.texts import KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS, KindSaid
+from pages.compare.side_by_side import Compared, Contestant, Figures, first_loss
 from pages.compare.stability import LONGEST, SAMPLE, distances
 from pages.compare.tables import Shown, html, ranked, returns_said
 from pages.shared.learning.kinds import KINDS, decode
@@ -210,4 +210,37 @@ def _nearest(compared: Compared, kinds: Sequence[str]) -> str:
         f"{row.metrics.characters_per_token or 0:.2f} characters per token, "
         f"{row.metrics.unknown:,} unknown, comes back: {returns_said(row.returns)}"
         for row in found
+    )
+
+
+def html_said_of_kinds(rows: Sequence[Wishes], compared: Compared) -> str:
+    """Return the table of what is said for and against each kind, and what is measured of it."""
+    heads = ["Kind", "Said in its favor", "Said against it", "Measured here, on this text"]
+    body = [
+        [
+            Shown(said.name),
+            Shown(said.pros),
+            Shown(said.cons),
+            Shown(_measured(rows, compared, said)),
+        ]
+        for said in KINDS_SAID
+    ]
+    return html("What introductions say of each kind", heads, body, left=len(heads))
+
+
+def _measured(rows: Sequence[Wishes], compared: Compared, said: KindSaid) -> str:
+    found = [
+        _measures(row, figures)
+        for row, figures in zip(rows, compared.figures, strict=True)
+        if row.kind in said.kinds
+    ]
+    return "; ".join(found) or f"not shown: add {' or '.join(KINDS[k].name for k in said.kinds)}"
+
+
+def _measures(row: Wishes, figures: Figures) -> str:
+    metrics = figures.metrics
+    changed = "" if row.stability is None else f", {row.stability:.1f} change with one letter"
+    return (
+        f"{row.name}: {metrics.vocabulary:,} pieces, {metrics.tokens:,} tokens, "
+        f"{metrics.unknown:,} unknown{changed}"
     )

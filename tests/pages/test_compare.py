@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.texts import COMPARISONS, LANGUAGES, PUBLISHED, TEXTS
+from lessons.texts import COMPARISONS, KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS
 from pages.compare import chosen_set, seen, stability, wishes
 from pages.compare.charts import lengths_chart
 from pages.compare.chosen_set import Entry, parse, write
 from pages.compare.layout import BREAKABLE, LONGEST_CHUNK, held_by
-from pages.compare.scripts import html_scripts, lengths_finding, shares, spread
+from pages.compare.scripts import html_lines, html_scripts, lengths_finding, shares, spread
 from pages.compare.side_by_side import (
     MOST_CHARACTERS,
     WORDS_SHOWN,
@@ -234,6 +234,7 @@ def test_the_tables_have_every_figure():
     prices = costs(shown.figures, 768, "float32")
     assert f"{601 * 768:,}" in prices
     assert memory_said(601 * 768 * WIDTHS["float32"]) in prices
+    assert f"{601 * shown.figures[1].metrics.tokens:,}" in prices, "the logits"
     assert agreement(shown).count("%</small>") == 6
 
 
@@ -349,6 +350,15 @@ def test_without_a_letter_nothing_is_changed():
     assert stability.first_letter("") == 1
 
 
+def test_lines_are_sequences_of_a_batch():
+    kinds = ("characters", "bytes")
+    rows = spread(never, "ab\n\nabcd\nabcdef", [contestant(kind) for kind in kinds])
+    assert rows[0].lines == [2, 4, 6]
+    assert "<td>2</td><td>4</td><td>6</td><td>6</td><td>33.3%</td>" in html_lines(rows)
+    assert html_lines(spread(never, "one line", [contestant("bytes")])) == ""
+    assert html_lines(()) == ""
+
+
 # ---- wishes ----
 
 
@@ -384,6 +394,16 @@ def test_published_models_have_their_nearest_beside_them():
     assert "not shown: add WordPiece" in table
     assert "bytes 600: " in table
     assert all(kind in KINDS for row in PUBLISHED for kind in row.kinds)
+
+
+def test_what_is_said_of_a_kind_stands_beside_what_is_measured():
+    asked = [contestant("bytes"), contestant("characters")]
+    rows, found = wishes.wishes(never, TIDE, asked), compared(TIDE, "bytes", "characters")
+    table = wishes.html_said_of_kinds(rows, found)
+    assert table.count('<th scope="row"') == len(KINDS_SAID)
+    assert f"{found.figures[0].metrics.tokens} tokens, 0 unknown" in table
+    assert "not shown: add WordPiece" in table
+    assert sorted(kind for said in KINDS_SAID for kind in said.kinds) == sorted(KINDS)
 
 
 # ---- the short form ----

@@ -18,6 +18,7 @@ from tokenizers.text.encoding import Encoding
 
 Span = tuple[int, int]
 _WORD = regex.compile(r"\S+")
+_LINE = regex.compile(r"\S.*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,27 @@ def word_spans(text: str) -> list[Span]:
     return [match.span() for match in _WORD.finditer(text)]
 
 
+def line_spans(text: str) -> list[Span]:
+    """Return where the lines of a text are: those that have more than white space.
+
+    >>> line_spans("one line\\n\\n  another")
+    [(0, 8), (12, 19)]
+    """
+    return [match.span() for match in _LINE.finditer(text)]
+
+
+def padding(lengths: Sequence[int]) -> float | None:
+    """Return the share of a batch that is padding: all sequences are made as long as the longest.
+
+    None for no sequences, or none that has a token.
+
+    >>> padding([2, 4])
+    0.25
+    """
+    longest = max(lengths, default=0)
+    return 1 - sum(lengths) / (len(lengths) * longest) if longest else None
+
+
 def tokens_of_words(words: Sequence[Span], offsets: Sequence[Span]) -> Iterator[range]:
     """Yield for each word the indices of its tokens; words and offsets are in order.
 
@@ -147,3 +169,14 @@ def attention_pairs(tokens: int) -> int:
     1048576
     """
     return tokens * tokens
+
+
+def logits(tokens: int, rows: int) -> int:
+    """Return the numbers that the output layer gives for one sequence: T · V.
+
+    There is one for each id at each position; the softmax makes probabilities of each V of them.
+
+    >>> logits(1024, 50_257)
+    51463168
+    """
+    return tokens * rows

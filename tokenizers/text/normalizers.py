@@ -1,8 +1,8 @@
 """Normalizers: what is made equal in a text before it is cut into words.
 
 Covers removing HTML, Unicode composition (NFC, NFKC), typographic quotes and dashes, accents, case
-and repeated spaces, and what BERT does of it; misspellings and stems are modules of their own. Each is a function from `Aligned` to `Aligned`, so every character keeps its place
-in the raw text.
+and repeated spaces, and what BERT does of it; misspellings and stems are modules of their own. Each
+is a function from `Aligned` to `Aligned`, so every character keeps its place in the raw text.
 Leaves out HTML entities (`&amp;` stays), language-specific case rules, and the character tables
 that come inside SentencePiece models.
 """

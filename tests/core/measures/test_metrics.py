@@ -25,7 +25,10 @@ from tokenizers.measures.metrics import (
     attention_pairs,
     embedding_bytes,
     embedding_parameters,
+    line_spans,
+    logits,
     measure,
+    padding,
     tokens_of_words,
     unknown_characters,
     word_spans,
@@ -269,3 +272,24 @@ def test_families_have_the_longest_stem_and_a_known_ending():
     }
     assert families(["he", "her", "low", "lowish"]) == {}
     assert "er" in SUFFIXES
+
+
+# ---- sequences ----
+
+
+@given(st.text("ab \n\t", max_size=30))
+def test_lines_are_those_with_more_than_white_space(text):
+    lines = [text[slice(*span)].rstrip() for span in line_spans(text)]
+    assert lines == [line.strip() for line in text.split("\n") if line.strip()]
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=9))
+def test_padding_fills_every_row_up_to_the_longest(lengths):
+    rows = [[1] * length + [0] * (max(lengths) - length) for length in lengths]
+    cells = [cell for row in rows for cell in row]
+    assert padding(lengths) == pytest.approx(cells.count(0) / len(cells))
+
+
+def test_nothing_is_padded_where_there_is_nothing():
+    assert padding([]) is padding([0, 0]) is None
+    assert logits(3, 5) == len([(t, v) for t in range(3) for v in range(5)])
