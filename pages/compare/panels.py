@@ -28,7 +28,7 @@ from pages.compare.stability import (
 )
 from pages.compare.stability import MEANS as STABILITY_MEANS
 from pages.compare.wishes import WISHES, html_published, html_said_of_kinds, html_wishes, wishes
-from pages.shared.controls import address, costs, memory, terms
+from pages.shared.controls import address, costs, memory
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import FIRST_TEXT
@@ -218,7 +218,7 @@ def _scripts(scene: Scene) -> None:
     st.plotly_chart(lengths_chart(rows), key="lengths", alt=finding)
     if table := html_lines(rows):
         st.html(table)
-        terms.caption(LINES_MEAN)
+        st.caption(LINES_MEAN)
 
 
 # --- One letter -----------------------------------------------------------------------------------

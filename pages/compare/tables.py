@@ -166,7 +166,7 @@ COSTS = (
 )
 COSTS_MEAN = (
     "The **embedding table** has a row of d numbers for every id, that of [UNK] too; where the "
-    "output layer is not tied to it, there is a second one of the same size. The output layer gives "
+    "output layer is not tied to it, there is a second one of that size. The output layer gives "
     "a **logit** for every id at every position: the shape [B, T, V] for B texts. The **softmax** "
     "makes probabilities of each V of them. **T²** is the number of pairs of positions that full "
     "self-attention weighs in each head of each layer, were this text one sequence of T tokens. "

@@ -47,10 +47,11 @@ if laid.metrics.tokens > SHOWN:
 
 @st.fragment
 def stage() -> None:
-    """The stages under each other; below, the rulers of the chosen token and what is lost."""
+    """The stages under each other; below, the rulers of a token, what is lost, and x and y."""
     at = rail.rail(laid.rail, name, large)
     panels.rulers(laid, at)
     panels.what_is_lost(laid)
+    panels.given_to_a_model(laid, len(model.vocab))
 
 
 stage()

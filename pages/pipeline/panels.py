@@ -13,8 +13,9 @@ from pages.pipeline.journey import MODEL, WORDS
 from pages.pipeline.laid_out import Laid
 from pages.pipeline.published import normalizer_names
 from pages.pipeline.ruler_strip import around, html_rulers
+from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
 from pages.shared.controls import address, memory, settings, sources, terms
-from pages.shared.controls.address import choice, choices
+from pages.shared.controls.address import choice, choices, whole_number
 from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
@@ -228,5 +229,25 @@ def what_is_lost(laid: Laid) -> None:
         st.caption(f"and {len(laid.losses) - MOST_ROWS:,} more places")
 
 
+def given_to_a_model(laid: Laid, ids: int) -> None:
+    """Show the ids as a language model is trained on them: x, and y, which is x moved by one.
+
+    `ids` is how many there are in the vocabulary, that of the unknown too.
+    """
+    st.markdown("**What a language model is given**")
+    count, tiles = laid.metrics.tokens, laid.rail.tiles
+    if count < 2 or len(tiles) < 2:
+        st.caption("It takes two tokens or more: what comes next is what a model learns.")
+        return
+    with st.columns([2, 5])[0]:
+        most = min(LONGEST_SEQUENCE, count - 1)
+        first = min(FIRST_SEQUENCE, most)
+        length = whole_number("Tokens in a sequence, T", 1, most, first, key="block")
+    st.html(html_shifted(tiles, length))
+    st.markdown(as_is(asked_said(tiles, length)))
+    terms.caption(shapes_said(count, length, ids))
+
+
 MOST_ROWS = 200
 LONG_TABLE = 8
+FIRST_SEQUENCE, LONGEST_SEQUENCE = 6, 64

@@ -5,6 +5,7 @@ The pages run in Streamlit's AppTest, as in test_pages.py.
 
 import json
 import re
+from html import unescape
 
 import pytest
 from test_pages import (
@@ -280,3 +281,30 @@ def test_what_does_not_come_back_is_named():
     assert "Everything comes back: the decoded ids are exactly the original text." in said_in(
         app.caption
     )
+
+
+# ---- what a model is given ----
+
+
+def cells(app) -> list[list[tuple[str, str]]]:
+    table = re.search(r'<div class="pp-xy".*?</div>', html_of(app))
+    rows = re.findall(r"<tr>(.*?)</tr>", table[0] if table else "")
+    found = [re.findall(r"<bdi[^>]*>([^<]*)</bdi><small>([\d,]+)", row) for row in rows[1:]]
+    return [[(unescape(token), id_) for token, id_ in row] for row in found]
+
+
+def test_y_is_x_moved_by_one():
+    app = opened(PAGE, block="4")
+    given = [(tile[0], tile[2]) for tile in sent(app)["tiles"]]
+    assert cells(app) == [given[:4], given[1:5]]
+    assert "[B, T] = [1, 4]" in html_of(app)
+    assert f"[B, T, V] = [1, 4, {len(set(tokens(app))) + 1}]" in html_of(app)
+    said = markdown_of(app).replace("\\", "")
+    assert "the model has read “hmm..,” “i” “know”. Next comes “i”." in said
+
+
+@pytest.mark.parametrize(("text", "block"), [("one", ""), ("a b", "64"), ("<b>a _b_", "1")])
+def test_short_texts_have_short_sequences(text, block):
+    app = opened(PAGE, text=text, block=block, model="words", normalize="", split_at="spaces")
+    assert not app.error
+    assert [len(row) for row in cells(app)] == ([1, 1] if " " in text else [])

@@ -1,0 +1,80 @@
+"""The end of the pipeline: ids as the tensors x and y of a language model, in HTML and in words."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from pages.pipeline.rows import Tile
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import palette_css
+from tokenizers.text.sequences import num_sequences
+
+_STYLE = Markup(
+    "<style>.pp-xy{" + palette_css() + "overflow-x:auto}.pp-xy table{border-collapse:collapse;"
+    "font-variant-numeric:tabular-nums}"
+    ".pp-xy :is(th,td){padding:.25rem .3rem;text-align:center;vertical-align:top}"
+    ".pp-xy th{font-weight:600;white-space:nowrap}.pp-xy th:first-child{text-align:left;"
+    "padding:.25rem 1rem .25rem 0}.pp-xy thead :is(th,td){font-weight:400;opacity:.85;font-size:.85rem}"
+    ".pp-xy bdi{display:inline-block;font:1.05rem/1.5 'Source Code Pro',ui-monospace,monospace;"
+    "padding:0 .38em;border-radius:.28em;color:var(--ink)}"
+    + "".join(f".pp-xy .t{i}{{background:var(--tint-{i})}}" for i in range(8))
+    + ".pp-xy small{display:block;font-size:.8rem;opacity:.8}"
+    "@media (forced-colors:active){.pp-xy bdi{outline:.0625rem solid}}</style>"
+)
+
+
+def html_shifted(tiles: Sequence[Tile], length: int) -> Markup:
+    """Return the first sequence as a table: what the model is given, and below it what follows."""
+    places = range(1, min(length, len(tiles) - 1) + 1)
+    rows = (("x, given", 0), ("y, next", 1))
+    head = joined(html('<th scope="col">{}</th>', place) for place in places)
+    body = joined(
+        html(
+            '<tr><th scope="row">{}</th>{}</tr>',
+            name,
+            joined(_cell(tiles[place - 1 + later]) for place in places),
+        )
+        for name, later in rows
+    )
+    return _STYLE + html(
+        '<div class="pp-xy" tabindex="0" role="region" aria-label="A sequence"><table><thead><tr>'
+        '<th scope="col">place</th>{}</tr></thead><tbody>{}</tbody></table></div>',
+        *(head, body),
+    )
+
+
+def _cell(tile: Tile) -> Markup:
+    return html(
+        '<td><bdi class="t{}">{}</bdi><small>{:,}</small></td>', tile.tint, tile.text, tile.id
+    )
+
+
+def asked_said(tiles: Sequence[Tile], length: int) -> str:
+    """Return in a sentence what the model is asked at one place: the third, or the last one."""
+    place = min(3, length, len(tiles) - 1)
+    read = " ".join(f"“{tile.text}”" for tile in tiles[:place])
+    return f"At place {place}, the model has read {read}. Next comes “{tiles[place].text}”."
+
+
+def shapes_said(num_ids: int, length: int, vocabulary: int) -> str:
+    """Return the shapes of the tensors, and how many sequences the ids make.
+
+    >>> shapes_said(6, 2, 100).partition(".")[0]
+    '6 ids make 2 sequences of 2 that share no place: x and y have the shape [B, T] = [2, 2]'
+    """
+    batch, overlapping = (num_sequences(num_ids, length, step) for step in (length, 1))
+    left = num_ids - 1 - batch * length
+    unused = f" The last {count_of(left, 'id')} would be left out." if left else ""
+    each = (
+        f" Starting one at every id gives {overlapping:,} that overlap."
+        if overlapping > batch
+        else ""
+    )
+    return (
+        f"{num_ids:,} ids make {count_of(batch, 'sequence')} of {length:,} that share no place: x "
+        f"and y have the shape [B, T] = [{batch:,}, {length:,}].{unused}{each} The embedding turns "
+        "each id into d numbers: [B, T, d]. The model's answers, the logits, have the shape "
+        f"[B, T, V] = [{batch:,}, {length:,}, {vocabulary:,}]: at every place a number for each id "
+        "there is. The softmax makes probabilities of these, and training raises that of y."
+    )
