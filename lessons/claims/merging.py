@@ -4,6 +4,7 @@ A corpus is named by its id in `lessons.texts`. `settings` are those of `bpe.Set
 `wordpiece.Settings`; a base or an end mark that is not given is the one of the corpus.
 """
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -13,10 +14,12 @@ from typing import Any
 from lessons.claims.values import Computed, Value, enumerated, written, yes_or_no
 from lessons.texts import TEXTS
 from tokenizers import bpe, wordpiece
+from tokenizers.experiments.operations import kept_in_training
 from tokenizers.merging.state import Pair, State
 from tokenizers.record.trace import Snapshot, Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
+from tokenizers.text.symbols import Split
 
 
 def corpus_of(name: str) -> Corpus:
@@ -155,14 +158,24 @@ def _of_rules(rules: Sequence[Sequence[str]], letters: str) -> bpe.Model:
     return bpe.Model(vocab, ranks, bpe.Settings(), Pipeline((), "none"))
 
 
-def training_space(corpus: str) -> Computed:
-    """What training keeps before the first merge, against the size of the vocabulary at its end."""
-    trace = _bpe(corpus, 100)
-    start = trace.state(0)
-    symbols = sum(len(start.split(n)) for n in range(len(trace.words)))
-    kept, size = symbols + len(start.pair_counts), trace.vocab_sizes[-1]
-    facts: dict[str, Value] = {"symbols": symbols, "pairs": len(start.pair_counts), "size": size}
-    return Computed({"fits in V": yes_or_no(kept <= size), "kept": kept}, facts)
+def training_space(corpus: str, merges: int) -> Computed:
+    """What training keeps before its first merge, with half of a text and with all of it.
+
+    The merges asked for are the same, and so is V but for the characters that only one half has.
+    """
+    text = TEXTS[corpus].text or ""
+    kept, sizes, facts = [], [], {}
+    for name, part in (("half", text[: len(text) // 2]), ("whole", text)):
+        words = Corpus.from_text(part, Pipeline((), str(TEXTS[corpus].settings["pre_tokenizer"])))
+        found = kept_in_training(Trace.record(words, bpe.Settings(num_merges=merges)))
+        symbols, pairs, size = found
+        kept.append(symbols + pairs)
+        sizes.append(size)
+        facts |= {f"{name}_symbols": symbols, f"{name}_pairs": pairs, f"{name}_pieces": size}
+    values: dict[str, Value] = {
+        "no more for twice the text": yes_or_no(kept[1] <= kept[0] + sizes[1] - sizes[0])
+    }
+    return Computed(values, facts)
 
 
 # --- WordPiece ------------------------------------------------------------------------------------
@@ -234,3 +247,43 @@ def matched(
         values[word] = wordpiece.split_word(word, model) or (UNK,)
         facts[f"failed_{n}"] = word[last.start :] if last.piece is None else "nothing"
     return Computed(values, facts)
+
+
+def most_likely(corpus: str, merges: int, example: str) -> Computed:
+    """How many words the longest match splits otherwise than their most likely combination.
+
+    The words are all of the corpus; a piece is as likely as its share of the tokens that training
+    ends with, which is what a unigram language model of them would say.
+    """
+    trace = _wordpiece(corpus, num_merges=merges, convention="hugging_face")
+    counts, mark = trace.state(len(trace)).token_counts, trace.settings.mark
+    total = sum(counts.values())
+    log_probs = {piece: math.log(count / total) for piece, count in counts.items()}
+    model = wordpiece.Model(wordpiece.vocabulary(log_probs))
+    off: dict[str, tuple[Split, Split]] = {}
+    for word in trace.words:
+        longest, likeliest = wordpiece.split_word(word, model), _likeliest(word, log_probs, mark)
+        if longest and likeliest and _sum(longest, log_probs) < _sum(likeliest, log_probs) - 1e-9:
+            off[word] = longest, likeliest
+    matched, likely = off[example]
+    facts: dict[str, Value] = {"words": len(trace.words), "matched": matched, "likely": likely}
+    facts |= {"example": example, "matched_log": _sum(matched, log_probs)}
+    return Computed({"words split otherwise": len(off)}, facts | {"log": _sum(likely, log_probs)})
+
+
+def _sum(pieces: Split, log_probs: Mapping[str, float]) -> float:
+    return math.fsum(log_probs[piece] for piece in pieces)
+
+
+def _likeliest(word: str, log_probs: Mapping[str, float], mark: str) -> Split | None:
+    """Return the most likely way to spell a word with pieces; those after the first have a mark."""
+    best: list[tuple[float, Split] | None] = [(0.0, ())] + [None] * len(word)
+    for end in range(1, len(word) + 1):
+        for start in range(end):
+            piece = word[start:end] if start == 0 else mark + word[start:end]
+            before = best[start]
+            if before and piece in log_probs:
+                offer = before[0] + log_probs[piece], (*before[1], piece)
+                best[end] = max(best[end] or offer, offer, key=lambda way: way[0])
+    whole = best[-1]
+    return whole[1] if whole else None

@@ -9,6 +9,7 @@ from tokenizers.experiments.counterexamples import search
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
+from tokenizers.text.stemming import stem
 
 FLOAT32 = 4
 """Bytes of a number."""
@@ -39,10 +40,22 @@ def looked_up(text: str, known: str, unit: str = "words") -> Computed:
 
 
 def characters_of(corpus: str, words: int) -> Computed:
-    """How many characters so many words of a corpus have, spaces included, on average."""
+    """How many characters so many words of a corpus have on average: with spaces, without."""
     text = TEXTS[corpus].text or ""
-    number = round(words * len(text) / len(text.split()))
-    return Computed({"tokens": number, "more than 2,500": yes_or_no(number > 2_500)})
+    found = text.split()
+    number, bare = (round(words * len(part) / len(found)) for part in (text, "".join(found)))
+    values: dict[str, Value] = {"2,500 or more, with the spaces": yes_or_no(number >= 2_500)}
+    return Computed(values, {"tokens": number, "bare": bare})
+
+
+def stems(words: Sequence[str]) -> Computed:
+    """What stemming makes of words; whether it makes one of the first two."""
+    found = {word: stem(word) for word in words}
+    first, second, *_ = words
+    values: dict[str, Value] = {
+        f"{first} and {second} are one": yes_or_no(found[first] == found[second])
+    }
+    return Computed(values, dict(found))
 
 
 def bytes_encoded() -> Computed:

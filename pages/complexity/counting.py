@@ -2,19 +2,19 @@
 
 `count` runs the algorithms on longer and longer inputs and counts their operations by
 `tokenizers/experiments/operations.py`. What the sources claim stands beside it as a `Claim`. Left
-out: charts and words (`shown.py`).
+out: training by merges (`merging.py`), charts and words (`shown.py`).
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import Any
 
 from lessons.trained import usual_unigram
+from pages.complexity import merging
 from pages.complexity.counts import (
     LONGEST_TEXT,
     LONGEST_WORD,
+    OURS,
+    S2,
     SMALLEST,
     Asked,
     Claim,
@@ -34,8 +34,6 @@ from tokenizers.wordpiece.automaton import Automaton
 from tokenizers.wordpiece.matching import match_steps
 
 PIECES_OF_A = 16  # a, aa, aaa …: the pieces of Unigram for a word of nothing else
-_S2 = "the sources’ table"
-_OURS = "the way it is done here"
 
 
 def count(report: Report, asked: Asked, operation: str) -> Growth:
@@ -69,80 +67,6 @@ def _unheard(done: int, total: int) -> bool:
 # --- Training -------------------------------------------------------------------------------------
 
 
-def _trace(asked: Asked, size: int) -> Trace[bpe.Settings]:
-    """Train on the first `size` characters."""
-    corpus = Corpus.from_text(asked.grown[:size], Pipeline((), asked.pre_tokenizer))
-    return Trace.record(corpus, bpe.Settings(num_merges=asked.merges))
-
-
-def _bpe_training(asked: Asked) -> Growth:
-    traces = [_trace(asked, size) for size in asked.sizes]
-    lengths = [len(trace) for trace in traces]
-    bound = [float(size * merges) for size, merges in zip(asked.sizes, lengths, strict=True)]
-    counts = [[sum(way.count(trace)) for trace in traces] for way in _WAYS]
-    note = (
-        f"V is {lengths[-1]:,} merges for the longest text and {lengths[0]:,} for the shortest, "
-        "which may run out of pairs."
-    )
-    axis = "N, characters of the text"
-    return Growth("bpe_train", axis, asked.sizes, _counted(counts, bound), note)
-
-
-def _bpe_merges(asked: Asked) -> Growth:
-    """Return the same counts after 1, 2, 4 … merges of the run on the longest text."""
-    size = asked.sizes[-1]
-    trace = _trace(asked, size)
-    sizes = tuple([2**k for k in range(len(trace).bit_length()) if 2**k <= len(trace)])
-    sums = [list(accumulate(way.count(trace))) for way in _WAYS]
-    counts = [[total[merges - 1] for merges in sizes] for total in sums]
-    bound = [float(size * merges) for merges in sizes]
-    note = f"On {size:,} characters the run ended after {len(trace):,} merges: {trace.stopped}."
-    return Growth("bpe_merges", "V, merges", sizes, _counted(counts, bound), note)
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A way of counting what training does, step by step."""
-
-    count: Callable[[Trace[Any]], tuple[int, ...]]
-    name: str
-    means: str
-    formula: str
-    source: str = _S2
-
-
-_WAYS = (
-    _Way(
-        operations.pairs_in_text,
-        "all pairs of the text",
-        "pairs counted when the whole text is gone through before every merge",
-        "Σ over merges of (tokens left − words)",
-    ),
-    _Way(
-        operations.pairs_in_words,
-        "pairs of distinct words",
-        "the same, but a word that occurs often is gone through once",
-        "Σ over merges of (tokens − 1) of each different word",
-    ),
-    _Way(
-        operations.pairs_in_changed,
-        "pairs of changed words",
-        "only the words that hold the merged pair are gone through again",
-        "Σ over merges of (tokens − 1) of each word that changes",
-        f"the same bound; {_OURS}",
-    ),
-)
-
-
-def _counted(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[Count, ...]:
-    return tuple(
-        Count(
-            way.name, way.means, way.formula, Claim("O(N·V)", way.source, tuple(bound)), tuple(of)
-        )
-        for way, of in zip(_WAYS, counts, strict=True)
-    )
-
-
 def _unigram_training(asked: Asked) -> Growth:
     pipeline = Pipeline((), "metaspace" if asked.form == "words" else "none")
     edges, longest = [], []
@@ -157,7 +81,7 @@ def _unigram_training(asked: Asked) -> Growth:
             "edges, first E step",
             "edges in the lattices of all distinct words, with all seed pieces",
             "Σ over distinct words of their edges",
-            Claim("O(N·k)", f"one pass of Viterbi: {_S2}", tuple(map(float, one_pass))),
+            Claim("O(N·k)", f"one pass of Viterbi: {S2}", tuple(map(float, one_pass))),
             tuple([passes[0] for passes in edges]),
         ),
         Count(
@@ -230,7 +154,7 @@ def _bpe_encoding(asked: Asked) -> Growth:
             "rule by rule",
             "pairs looked at when each merge rule goes through the whole word in its turn",
             f"Σ over the m = {len(ranks):,} rules of the pairs left",
-            Claim("O(n·m)", _S2, _values(asked, lambda n: n * len(ranks))),
+            Claim("O(n·m)", S2, _values(asked, lambda n: n * len(ranks))),
             by_rule,
         ),
         Count(
@@ -245,7 +169,7 @@ def _bpe_encoding(asked: Asked) -> Growth:
             "with a queue",
             "pairs whose rank is looked up: all once, then two after every merge",
             "n − 1 + at most 2 for each merge; a queue adds log n to each",
-            Claim("O(n log n)", _OURS, _values(asked, lambda n: n * math.log2(n))),
+            Claim("O(n log n)", OURS, _values(asked, lambda n: n * math.log2(n))),
             looked_up,
         ),
     )
@@ -300,14 +224,14 @@ def _unigram(asked: Asked) -> Growth:
             "substrings",
             f"substrings of up to k = {longest} characters, which may be pieces",
             "Σ over positions of min(k, characters left)",
-            Claim("O(n·k)", _S2, _values(asked, lambda n: n * longest)),
+            Claim("O(n·k)", S2, _values(asked, lambda n: n * longest)),
             tried,
         ),
         Count(
             "edges",
             "those that are pieces: what Viterbi adds up, one sum each",
             "edges of the lattice; at most n·k",
-            Claim("O(n·k)", _S2, _values(asked, lambda n: n * longest)),
+            Claim("O(n·k)", S2, _values(asked, lambda n: n * longest)),
             edges,
         ),
     )
@@ -340,8 +264,9 @@ def _unigram_run(source: Source, extra: int, pipeline: Pipeline) -> UnigramTrace
 
 
 COUNTERS: Mapping[str, Callable[[Asked], Growth]] = {
-    "bpe_train": _bpe_training,
-    "bpe_merges": _bpe_merges,
+    "bpe_train": merging.training,
+    "bpe_merges": merging.merges,
+    "bpe_space": merging.space,
     "bpe_encode": _bpe_encoding,
     "wordpiece_encode": _wordpiece,
     "unigram_encode": _unigram,

@@ -17,6 +17,8 @@ LONGEST_TEXT = 16_384
 LONGEST_WORD = 1_024  # of one word: WordPiece then tries half a million candidates
 SMALLEST = 32
 UNMATCHED = "∎"
+S2 = "the sources’ table"
+OURS = "the way it is done here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +46,20 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What was counted of one operation; `axis` says what the sizes are."""
+    """What was counted of one operation, over `axis`; `unit` says what one of the counts is."""
 
     operation: str
     axis: str
     sizes: tuple[int, ...]
     series: tuple[Count, ...]
     note: str = ""
+    unit: str = "operation"
 
 
 OPERATIONS = {
     "bpe_train": "BPE training, longer text",
     "bpe_merges": "BPE training, more merges",
+    "bpe_space": "BPE training, memory",
     "bpe_encode": "BPE encoding",
     "wordpiece_encode": "WordPiece encoding",
     "unigram_encode": "Unigram encoding",

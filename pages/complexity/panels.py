@@ -29,6 +29,7 @@ LARGEST = {str(2**k): f"{2**k:,} characters" for k in range(7, 15)}
 STEPPED = {
     "bpe_train": ("bpe_train", "See the pairs counted, merge by merge"),
     "bpe_merges": ("bpe_train", "See the pairs counted, merge by merge"),
+    "bpe_space": ("bpe_train", "See the words and their pairs, merge by merge"),
     "bpe_encode": ("bpe_encode", "See the merges of one word"),
     "wordpiece_encode": ("wordpiece_encode", "See every candidate of one word"),
     "unigram_encode": ("unigram_lattice", "See the edges of one word"),
@@ -99,7 +100,7 @@ def growth(shown: Growth) -> None:
             chart(shown),
             key="growth",
             config={"displayModeBar": False},
-            alt=f"Operations over {shown.axis}, on logarithmic scales. {verdicts}.",
+            alt=f"{shown.unit.capitalize()}s over {shown.axis}, on logarithmic scales. {verdicts}.",
         )
         st.caption(
             "On these scales a power is a straight line, and its exponent is the slope. Dotted: the"
@@ -121,6 +122,7 @@ def below(shown: Growth, asked: Asked) -> None:
         "The code": lambda: panels.code(
             operations.pairs_in_text,
             operations.pairs_in_changed,
+            operations.kept_in_training,
             operations.pairs_scanned,
             operations.candidates_tried,
             operations.edges_in_training,

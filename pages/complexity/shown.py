@@ -21,7 +21,7 @@ def chart(growth: Growth) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": 44, "r": 16, "b": 48, "l": 80},
         "xaxis": _axis(growth.axis, growth.sizes) | {"tickvals": growth.sizes},
-        "yaxis": _axis("operations", counts),
+        "yaxis": _axis(f"{growth.unit}s", counts),
         "legend": {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"},
         "showlegend": True,
     }
@@ -68,8 +68,8 @@ def finding(growth: Growth) -> str:
         return said
     times = first.counts[-1] / last.counts[-1]
     if times < 1.05:
-        return f"{said}; “{last.name}” comes to as many operations"
-    return f"{said}; “{last.name}” needs {_times(times)} fewer operations at the largest size"
+        return f"{said}; “{last.name}” comes to as many {growth.unit}s"
+    return f"{said}; “{last.name}” needs {_times(times)} fewer {growth.unit}s at the largest size"
 
 
 def _grows(growth: Growth, series: Count) -> str:
@@ -109,13 +109,13 @@ def growth_table(growth: Growth) -> str:
         [size, *(series.counts[n] for series in growth.series)]
         for n, size in enumerate(growth.sizes)
     ]
-    return plain_table("Operations at every size", [growth.axis, *names], rows)
+    return plain_table(f"{growth.unit.capitalize()}s at every size", [growth.axis, *names], rows)
 
 
 def meanings_table(growth: Growth) -> str:
     """Return HTML: what each count means, and how it is worked out."""
     rows = [[series.name, series.means, series.formula] for series in growth.series]
-    return plain_table("What is counted", ["count", "what one operation is", "formula"], rows)
+    return plain_table("What is counted", ["count", f"what one {growth.unit} is", "formula"], rows)
 
 
 def claims_table(growths: Sequence[Growth]) -> str:

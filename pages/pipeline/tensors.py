@@ -14,8 +14,9 @@ _STYLE = Markup(
     "<style>.pp-xy{" + palette_css() + "overflow-x:auto}.pp-xy table{border-collapse:collapse;"
     "font-variant-numeric:tabular-nums}"
     ".pp-xy :is(th,td){padding:.25rem .3rem;text-align:center;vertical-align:top}"
-    ".pp-xy th{font-weight:600;white-space:nowrap}.pp-xy th:first-child{text-align:left;"
-    "padding:.25rem 1rem .25rem 0}.pp-xy thead :is(th,td){font-weight:400;opacity:.85;font-size:.85rem}"
+    ".pp-xy th{font-weight:600;white-space:nowrap}"
+    ".pp-xy th:first-child{text-align:left;padding:.25rem 1rem .25rem 0}"
+    ".pp-xy thead :is(th,td){font-weight:400;opacity:.85;font-size:.85rem}"
     ".pp-xy bdi{display:inline-block;font:1.05rem/1.5 'Source Code Pro',ui-monospace,monospace;"
     "padding:0 .38em;border-radius:.28em;color:var(--ink)}"
     + "".join(f".pp-xy .t{i}{{background:var(--tint-{i})}}" for i in range(8))

@@ -75,6 +75,26 @@ def test_training_is_counted_as_a_plain_trainer_would(counts, merges):
     assert operations.pairs_in_changed(trace) == tuple(changed)
 
 
+@given(corpora, st.integers(0, 12))
+def test_what_training_keeps(counts, merges):
+    trace = Trace.record(Corpus.from_counts(counts), bpe.Settings(num_merges=merges))
+    pairs = {pair for word in counts for pair in pairwise(word)}
+    pieces = {letter for word in counts for letter in word} | set(trace.tokens)
+    symbols, kept, size = operations.kept_in_training(trace)
+    assert (symbols, kept) == (sum(map(len, counts)), len(pairs))
+    assert size - len(pieces) in (0, 1), "one for the unknown"
+
+
+def test_memory_grows_with_the_text_and_the_vocabulary_does_not(growths):
+    growth, symbols = named(growths["words"], "bpe_space", "symbols of words")
+    _, pieces = named(growths["words"], "bpe_space", "vocabulary")
+    assert claimed(growth, symbols) == pytest.approx(0)
+    assert shown.verdict(growth, symbols) == "more steeply than O(V) at these sizes"
+    assert symbols.counts[-1] > 4 * symbols.counts[0]
+    assert pieces.counts[-1] < 4 * pieces.counts[0]
+    assert "fewer values at the largest size" in shown.finding(growth)
+
+
 @given(corpora, words)
 def test_encoding_is_counted_as_plain_encoders_would(counts, word):
     trace = Trace.record(Corpus.from_counts(counts), bpe.Settings(num_merges=10))
@@ -234,7 +254,8 @@ def test_every_form_and_operation(form):
         app = opened(PAGE, form=form, operation=operation, largest="128", rules="10")
         assert not app.error
         assert not app.toast
-        assert "what one operation is" in html_of(app)
+        one = "value" if operation == "bpe_space" else "operation"
+        assert f"what one {one} is" in html_of(app)
 
 
 @pytest.mark.parametrize("panel", ["Claims and counts", "Every size", "The code"])

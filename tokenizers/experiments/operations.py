@@ -56,6 +56,14 @@ def pairs_in_changed(trace: Trace[Any]) -> tuple[int, ...]:
     return tuple(counts)
 
 
+def kept_in_training(trace: Trace[Any]) -> tuple[int, int, int]:
+    """Return what training has in memory: symbols of distinct words, distinct pairs, and pieces.
+
+    Symbols and pairs are those before the first merge, pieces those at the end.
+    """
+    return sum(_lengths(trace)), len(trace.state(0).pair_counts), trace.vocab_sizes[-1]
+
+
 def _lengths(trace: Trace[Any]) -> list[int]:
     return [len(trace.settings.symbols(word)) for word in trace.words]
 
