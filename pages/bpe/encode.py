@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
+from pages.bpe import not_text, results, taking
 from pages.bpe import panels as bpe_panels
-from pages.bpe import results, taking
 from pages.real import beside
 from pages.shared.controls import address, panels, settings
 from pages.shared.controls.heading import heading
@@ -42,6 +42,8 @@ PANELS = {
     "How a token was built": lambda: bpe_panels.tree(merges, 0),
     "The code": lambda: panels.code(bpe.merge_steps),
 }
+if chosen.base == "bytes":
+    PANELS[not_text.PANEL] = lambda: not_text.not_text(model)
 
 
 @st.fragment

@@ -1,0 +1,87 @@
+"""Bytes that are not text, through BPE on bytes: what to try, and what is said of it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.plain import as_is
+from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import html_tiles, printable
+from tokenizers import bpe
+from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
+from tokenizers.refusal import Refusal, sentence_of
+
+PANEL = "Bytes that are not text"
+MOST = 500  # bytes
+OWN = "own"
+EXAMPLES = {
+    "png": ("A picture: how every PNG file begins", "89504E470D0A1A0A0000000D49484452"),
+    "half": ("Half a letter: café, cut after 4 bytes", "636166C3"),
+    "latin": ("résumé in an old encoding, Latin-1", "72E973756DE9"),
+    "text": ("A text like any other", "6C6F7765737420746964652E"),
+}
+
+
+def read_hex(written: str) -> bytes:
+    """Return the bytes that are written in hexadecimal; ValueError, in a sentence, for others.
+
+    >>> read_hex("89 50 4e47")
+    b'\\x89PNG'
+    """
+    try:
+        return bytes.fromhex(written)
+    except ValueError:
+        raise Refusal(
+            "These are no bytes in hexadecimal. Write two digits, 0 to 9 or A to F, for each byte."
+        ) from None
+
+
+def not_text(model: bpe.Model) -> None:
+    """Ask for bytes, show their tokens, and what comes back as bytes and as text."""
+    left, right = st.columns(2)
+    with left:
+        names = {id_: name for id_, (name, _) in EXAMPLES.items()} | {OWN: "Your own bytes"}
+        chosen = choice("The bytes", names, "png", key="bytes")
+    with right:
+        written = EXAMPLES[chosen][1] if chosen in EXAMPLES else _own()
+    try:
+        data = read_hex(written)[:MOST]
+    except ValueError as error:
+        st.error(as_is(sentence_of(error)))
+        return
+    tokens = encode_bytes(data, model)
+    st.html(html_tiles(tokens, ids=[hex_of(token) for token in tokens], label="tokens and bytes"))
+    st.markdown(as_is(said(data, tokens)))
+
+
+def _own() -> str:
+    first = EXAMPLES["png"][1]
+    return st.text_input("In hexadecimal", first, 2 * MOST, key="hex", **IN_ADDRESS)
+
+
+def hex_of(token: str) -> str:
+    """Return the bytes of a token in hexadecimal.
+
+    >>> hex_of("ĠÃ")
+    '20 C3'
+    """
+    return bytes_of(token).hex(" ").upper()
+
+
+def said(data: bytes, tokens: Sequence[str]) -> str:
+    """Return what comes back, in sentences."""
+    back = b"".join(map(bytes_of, tokens))
+    text = data.decode(errors="replace")
+    lost = text.count("\ufffd") - data.decode(errors="ignore").count("\ufffd")
+    counts = f"{count_of(len(data), 'byte')}, {count_of(len(tokens), 'token')}."
+    same = (
+        "exactly the same bytes" if back == data else "fewer bytes: the pipeline drops some"
+    )
+    if not lost:
+        return f"{counts} Decoded: {same}. They are the text “{printable(text)}”."
+    return (
+        f"{counts} Decoded: {same}. As text they would be “{printable(text)}”: a � takes the place "
+        "of bytes that are not UTF-8, and no longer says which they were. A tokenizer on characters "
+        "can't even be given them."
+    )
