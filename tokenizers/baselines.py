@@ -1,9 +1,10 @@
 """The two tokenizers that subwords are weighed against: whole words, and single characters.
 
 Both learn nothing but a list: the words, or the characters, of a text. What is not on the list
-becomes `[UNK]`.
+becomes `[UNK]`. A list that is too long is cut: only the most frequent words stay.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -53,6 +54,24 @@ def train(text: str, unit: str, normalizers: Iterable[str] = ()) -> Model:
     found = (piece for word in pipeline.words(text) for piece in _split(word, unit))
     vocab = {UNK: 0} | {piece: n for n, piece in enumerate(dict.fromkeys(found), start=1)}
     return Model(unit, vocab, pipeline)
+
+
+def unknown_by_size(learned: Mapping[str, int], words: Sequence[str]) -> list[tuple[int, int]]:
+    """Return how many of `words` are unknown to lists of the most frequent words, by their size.
+
+    `learned` are words with their counts; of words that are as frequent, the first ones are listed
+    first. There is a row for no words at all, for every size that makes a difference, and for all.
+
+    >>> unknown_by_size({"the": 9, "tide": 1, "low": 2}, ["the", "low", "the", "sea"])
+    [(0, 4), (1, 2), (2, 1), (3, 1)]
+    """
+    ranks = {word: n for n, (word, _) in enumerate(Counter(learned).most_common(), start=1)}
+    found = Counter(ranks[word] for word in words if word in ranks)
+    rows, unknown = {0: len(words)}, len(words)
+    for rank in sorted(found):
+        unknown -= found[rank]
+        rows[rank] = unknown
+    return [*(rows | {len(ranks): unknown}).items()]
 
 
 def encode(text: str, model: Model) -> Encoding:

@@ -75,13 +75,11 @@ def said(data: bytes, tokens: Sequence[str]) -> str:
     text = data.decode(errors="replace")
     lost = text.count("\ufffd") - data.decode(errors="ignore").count("\ufffd")
     counts = f"{count_of(len(data), 'byte')}, {count_of(len(tokens), 'token')}."
-    same = (
-        "exactly the same bytes" if back == data else "fewer bytes: the pipeline drops some"
-    )
+    same = "exactly the same bytes" if back == data else "fewer bytes: the pipeline drops some"
     if not lost:
         return f"{counts} Decoded: {same}. They are the text “{printable(text)}”."
     return (
         f"{counts} Decoded: {same}. As text they would be “{printable(text)}”: a � takes the place "
-        "of bytes that are not UTF-8, and no longer says which they were. A tokenizer on characters "
-        "can't even be given them."
+        "of bytes that are not UTF-8, and no longer says which they were. A tokenizer on "
+        "characters can't even be given them."
     )

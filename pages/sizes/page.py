@@ -35,3 +35,4 @@ def stage() -> None:
 
 
 stage()
+panels.whole_words(source, text)

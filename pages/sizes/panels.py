@@ -14,6 +14,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, plain_table
 from pages.shared.learning.published import PACK
 from pages.shared.learning.source import Source
+from pages.shared.work import results
 from pages.sizes.film import (
     DRAWN,
     NAMES,
@@ -26,6 +27,7 @@ from pages.sizes.film import (
     size_table,
 )
 from pages.sizes.resizing import LONGEST_TEXT, MOST_PIECES
+from pages.sizes.words import unknown_words, words_chart, words_finding
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
 AHEAD = "ahead"
@@ -155,3 +157,28 @@ def table(shown: Scrub, width: int, at: int) -> None:
     """Show the trade-off in numbers, from the smallest size to the largest."""
     columns, rows = size_table(shown, width, at)
     st.html(plain_table(finding(shown), columns, rows))
+
+
+# --- Whole words ----------------------------------------------------------------------------------
+
+
+def whole_words(source: Source | None, text: str) -> None:
+    """Show how many words a list of whole words leaves unknown, however long it is."""
+    large = Source(TEXTS[LARGE].text or "")
+    of_theirs = source and (source.text or source.counts)
+    source = source if source and of_theirs else large
+    key = results.key_of("unknown words", source, text)
+    rows = results.result_of(key, unknown_words, "Counting the words …", source, text)
+    st.markdown("**A list of whole words instead**")
+    st.plotly_chart(
+        words_chart(rows),
+        key="words",
+        config={"displayModeBar": False},
+        alt=words_finding(rows),
+    )
+    st.markdown(words_finding(rows))
+    st.caption(
+        "The list has the most frequent words of "
+        f"{'what the tokenizers are trained on' if of_theirs else TEXTS[LARGE].title}, split at "
+        "spaces. Each word on it costs a row of the embedding, and most are seldom needed."
+    )

@@ -199,3 +199,25 @@ def test_a_size_costs_what_it_costs_side_by_side():
     assert "width 64, in float16" in beside
     assert f"{251 * 64:,}" in beside
     assert f"{300 * 64:,}" in beside
+
+
+# ---- whole words ----
+
+
+def test_a_list_of_words_leaves_some_unknown():
+    said = markdown_of(opened(PAGE, learned="prose", text="the tide xyzzy"))
+    assert (
+        "Unknown words: with a list of the 100 most frequent ones 33.3%, with all 458 33.3%."
+        in said
+    )
+    assert "with all 2 0.0%." in markdown_of(opened(PAGE, learned="own", text="low tide"))
+
+
+def test_a_list_of_counted_words():
+    app = opened(PAGE, learned="b2", text="low lowest", resized="bpe")
+    assert "with all 4 50.0%." in markdown_of(app)
+
+
+def test_published_tokenizers_have_the_large_text_for_a_list():
+    app = opened(PAGE, text="the zyzzy", resized="real.gpt2")
+    assert "with 10,000 50.0%" in markdown_of(app)

@@ -1,0 +1,63 @@
+"""A list of whole words instead: how many words of a text it leaves unknown, by its size."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from pages.shared.drawing.charts import COLOURS, FIXED
+from pages.shared.learning.source import Report, Source
+from tokenizers import baselines
+
+HEIGHT = 300
+CAPS = (100, 1_000, 10_000)
+"""Sizes that are named in the sentence, where the list is longer."""
+
+Rows = Sequence[tuple[int, int]]
+"""Sizes of the list, and how many words of the text it does not have."""
+
+
+def unknown_words(report: Report, source: Source, text: str) -> Rows:
+    """Count the unknown words of a text at every size of a list made from a source."""
+    learned = source.counts or Counter(source.text.split())
+    return baselines.unknown_by_size(learned, text.split())
+
+
+def words_chart(rows: Rows) -> go.Figure:
+    """Draw the share of the text's words that are unknown, by the size of the list."""
+    line = {
+        "type": "scatter",
+        "mode": "lines",
+        "line": {"shape": "hv", "width": 2, "color": COLOURS[0]},
+        "x": [size for size, _ in rows if size],
+        "y": [unknown / rows[0][1] for size, unknown in rows if size],
+        "hovertemplate": "%{x:,} words: %{y:.1%} unknown<extra></extra>",
+    }
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": 10, "r": 20, "b": 50, "l": 70},
+        "xaxis": {"title": "words in the list", "type": "log", "dtick": 1, **FIXED}
+        | {"tickformat": ","},
+        "yaxis": {"title": "unknown", "tickformat": ".0%", "range": [0, 1.02], **FIXED},
+    }
+    return go.Figure({"data": [line], "layout": layout})
+
+
+def words_finding(rows: Rows) -> str:
+    """Return the share of unknown words at a few sizes.
+
+    >>> words_finding([(0, 4), (1, 2), (300, 1)])
+    'Unknown words: with a list of the 100 most frequent ones 50.0%, with all 300 25.0%.'
+    """
+    most = rows[-1][0]
+    named = [f"{size:,}" for size in CAPS if size < most]
+    said = [f"{share(rows, size):.1%}" for size in (*CAPS[: len(named)], most)]
+    first = f"a list of the {named[0]} most frequent ones" if named else ""
+    lists = [*([first] if first else []), *named[1:], f"all {most:,}"]
+    both = zip(lists, said, strict=True)
+    return f"Unknown words: {', '.join(f'with {one} {share}' for one, share in both)}."
+
+
+def share(rows: Rows, size: int) -> float:
+    """Return which share of the words is unknown to a list of that size."""
+    return min(unknown for at, unknown in rows if at <= size) / rows[0][1]
