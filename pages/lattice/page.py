@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from lessons.trained import LEARNED_FROM
-from pages.lattice import inputs, taking
+from pages.lattice import inputs, readings, taking
 from pages.lattice import own_path as own_path_panel
 from pages.lattice import panels as lattice_panels
 from pages.lattice import results as lattice_results
@@ -123,6 +123,8 @@ def stage() -> None:
             {
                 "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
                 "Number of pieces": lambda: lattice_panels.lengths(lattice, chosen.prior),
+                "A bound on the sum": lambda: readings.bound(lattice, paths),
+                "As a hidden Markov model": lambda: readings.markov(drawn),
                 "The pieces": lambda: lattice_panels.pieces(lattice, chosen.log_probs),
                 "The code": lambda: panels.code(*CODE),
             }
