@@ -40,6 +40,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         merging.scores,
         merging.scores_after,
         merging.matched,
+        merging.likelihood,
         merging.most_likely,
         lattices.ways_to_cut,
         lattices.merge_orders,

@@ -20,6 +20,7 @@ from tokenizers.record.trace import Snapshot, Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.text.symbols import Split
+from tokenizers.wordpiece.likelihood import gains
 
 
 def corpus_of(name: str) -> Corpus:
@@ -247,6 +248,19 @@ def matched(
         values[word] = wordpiece.split_word(word, model) or (UNK,)
         facts[f"failed_{n}"] = word[last.start :] if last.piece is None else "nothing"
     return Computed(values, facts)
+
+
+def likelihood(corpus: str) -> Computed:
+    """Whether the first pair that WordPiece merges by its score is that of the greatest gain."""
+    state = wordpiece.start(corpus_of(corpus), wordpiece.Settings())
+    found = gains(state)
+    best = max(state.pair_counts, key=lambda pair: wordpiece.score(state, pair))
+    likeliest = max(found, key=found.__getitem__)
+    values: dict[str, Value] = {
+        "the pair of the highest score gains most": yes_or_no(found[best] >= found[likeliest])
+    }
+    facts: dict[str, Value] = {"best": "+".join(best), "likeliest": "+".join(likeliest)}
+    return Computed(values, facts | {"gained": found[best], "most": found[likeliest]})
 
 
 def most_likely(corpus: str, merges: int, example: str) -> Computed:

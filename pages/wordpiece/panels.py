@@ -11,7 +11,8 @@ from pages.shared.drawing.formulas import score_formula
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.source import Source
-from pages.wordpiece import results
+from pages.shared.work.results import key_of, result_of
+from pages.wordpiece import results, runs
 from tokenizers import plain, wordpiece
 from tokenizers.merging.queue import next_merge
 from tokenizers.record.trace import Trace
@@ -117,4 +118,43 @@ def pieces(vocab: tuple[str, ...]) -> None:
         height=320,
         key="pieces_found",
         alt="The vocabulary",
+    )
+
+
+MOST_BY_LIKELIHOOD = 500_000  # symbols times steps: each gain is worked out anew at every step
+
+
+def by_likelihood(trace: Trace, k: int) -> None:
+    """Show which pairs would be merged if each made the corpus as likely as possible."""
+    symbols = sum(len(trace.settings.symbols(word)) for word in trace.words)
+    if symbols * (k + BESIDE) > MOST_BY_LIKELIHOOD:
+        st.caption("This is worked out for the first steps of smaller texts, such as the examples.")
+        return
+    first = max(k - BESIDE // 2, 0)
+    wanted = replace(trace.settings, num_merges=first + BESIDE)
+    key = key_of("by likelihood", trace.corpus, wanted)
+    merges = result_of(key, runs.by_likelihood, "Training …", trace.corpus, wanted)
+    rows = [
+        (
+            n,
+            *(_merged(trace, n) if n <= len(trace) else ("–", "–")),
+            *(("–", "–", "–") if n > len(merges) else merges[n - 1]),
+        )
+        for n in range(first + 1, min(first + BESIDE, max(len(trace), len(merges))) + 1)
+    ]
+    columns = ("step", "merged here", "count", "by likelihood", "count", "gain in nats")
+    st.html(html_table("The merges, step by step", columns, rows))
+    pairs = [f"{a}+{b}" for a, b in trace.pairs]
+    part = next((n for n, (a, b) in enumerate(zip(pairs, merges, strict=False), 1) if a != b[0]), 0)
+    st.markdown(
+        f"The two first differ at **step {part:,}**."
+        if part
+        else f"Up to step {rows[-1][0] if rows else 0:,}, both merge the same pairs."
+    )
+    terms.caption(
+        "WordPiece is often said to merge the pair that makes the training text most likely. Its "
+        "paper leaves open by which language model. Here it is a unigram model: each token is as "
+        "likely as its share of all tokens. The gain is by how much the log-likelihood of the "
+        "text rises, with all shares counted anew. A rare pair gains little, even if its score is "
+        "high."
     )

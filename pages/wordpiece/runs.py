@@ -12,8 +12,9 @@ from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.top_down_film import top_down_film
 from pages.wordpiece.training_film import PARTS, Frames, wordpiece_film
 from tokenizers import wordpiece
-from tokenizers.text.corpus import Pipeline
+from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import top_down
+from tokenizers.wordpiece.likelihood import train_by_likelihood
 
 LONGEST_TOP_DOWN = 100_000  # characters: every part of every word is counted in every round
 MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
@@ -48,6 +49,17 @@ def what_if(
     """Train twice, as it is and with one thing changed, and film both beside each other."""
     shape = Shape(PARTS, (0, 1, 4), settings.mark)
     return merge_twice(report, source, pipeline, settings, change, Frames, shape)
+
+
+def by_likelihood(
+    report: Report, corpus: Corpus, settings: wordpiece.Settings
+) -> list[tuple[str, int, str]]:
+    """Return the merges that make a corpus most likely: the pair, its count, and the gain."""
+    rows = []
+    for step, gain in train_by_likelihood(corpus, settings):
+        report(len(rows), settings.num_merges or 0)
+        rows.append(("+".join(step.pair), step.count, f"{gain:.2f}"))
+    return rows
 
 
 def train_top_down(

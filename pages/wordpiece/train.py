@@ -41,6 +41,7 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
             "The other rule beside it": lambda trace, k: wordpiece_panels.beside(
                 source, pipeline, settings, trace, k
             ),
+            "By likelihood": wordpiece_panels.by_likelihood,
             "Vocabulary": panels.vocabulary,
             "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),
         }

@@ -41,11 +41,11 @@ def test_the_page_opens_with_all_claims():
     assert not app.toast
     assert dict(app.query_params) == {}
     assert claims_shown(app) == list(CLAIMS)
-    assert "39 of 73 claims agree" in markdown_of(app)
+    assert "39 of 74 claims agree" in markdown_of(app)
 
 
 @pytest.mark.parametrize(
-    ("verdict", "number"), [("agrees", 39), ("agrees in part", 13), ("differs", 21)]
+    ("verdict", "number"), [("agrees", 39), ("agrees in part", 13), ("differs", 22)]
 )
 def test_one_verdict_alone(verdict, number):
     app = opened(PAGE, verdict=verdict, group="source")

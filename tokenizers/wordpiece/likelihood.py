@@ -1,0 +1,71 @@
+"""WordPiece by likelihood: merge the pair that makes the corpus most likely, as it is often told.
+
+The paper that WordPiece comes from leaves open which language model it means. Here it is the
+simplest, a unigram model: each token is as likely as its share of all tokens. The *gain* of a pair
+is by how much the log-likelihood of the corpus rises when the pair is merged and all shares are
+counted anew. Every gain changes with every merge, since the number of tokens does, so this is
+worked out anew at every step: for small corpora. Left out: a queue, and other language models.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+
+from tokenizers.merging.state import Merge, Pair, State, token_changes, token_of
+from tokenizers.text.corpus import Corpus
+from tokenizers.wordpiece.settings import Settings
+from tokenizers.wordpiece.training import start
+
+TIED = 1e-9
+"""Gains that differ by less, in nats, are taken for equal: so much may be rounding."""
+
+
+def gain(tokens: Mapping[str, int], changes: Mapping[str, int]) -> float:
+    """Return by how many nats the log-likelihood of a corpus rises when its counts change.
+
+    >>> round(gain({"a": 2, "b": 2}, {"a": -2, "b": -2, "ab": 2}), 4)  # now certain: 4 log 2
+    2.7726
+    """
+    before = sum(tokens.values())
+    after = before + sum(changes.values())
+    return math.fsum(
+        [
+            *(_weighed(tokens.get(token, 0) + change) for token, change in changes.items()),
+            *(-_weighed(tokens.get(token, 0)) for token in changes),
+            _weighed(before) - _weighed(after),
+        ]
+    )
+
+
+def _weighed(count: int) -> float:
+    return count * math.log(count) if count else 0.0
+
+
+def gains(state: State) -> dict[Pair, float]:
+    """Return the gain of every pair of a corpus."""
+    found: dict[Pair, float] = {}
+    tokens = state.token_counts
+    for pair, count in state.pair_counts.items():
+        overlaps = pair[0] == pair[1]
+        merged = state.merge(pair).merged if overlaps else count
+        found[pair] = gain(tokens, token_changes(pair, token_of(pair, state.mark), merged))
+    return found
+
+
+def train_by_likelihood(corpus: Corpus, settings: Settings) -> Iterator[tuple[Merge, float]]:
+    """Yield the merges, each with its gain, as long as one makes the corpus more likely.
+
+    Of several that gain the same, the first seen is merged. Of the settings, the base, the marks
+    and `num_merges` count.
+    """
+    state = start(corpus, settings)
+    done = 0
+    while state.pair_counts and (settings.num_merges is None or done < settings.num_merges):
+        found = gains(state)
+        most = max(found.values())
+        if most <= TIED:
+            return
+        pair = next(pair for pair in found if found[pair] > most - TIED)
+        step = state.merge(pair)
+        state.apply(step)
+        yield step, found[pair]
+        done += 1
