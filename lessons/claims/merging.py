@@ -291,13 +291,14 @@ def _sum(pieces: Split, log_probs: Mapping[str, float]) -> float:
 
 def _likeliest(word: str, log_probs: Mapping[str, float], mark: str) -> Split | None:
     """Return the most likely way to spell a word with pieces; those after the first have a mark."""
-    best: list[tuple[float, Split] | None] = [(0.0, ())] + [None] * len(word)
+    best: list[tuple[float, Split] | None] = [(0.0, ())]
     for end in range(1, len(word) + 1):
+        offers: list[tuple[float, Split]] = []
         for start in range(end):
             piece = word[start:end] if start == 0 else mark + word[start:end]
             before = best[start]
             if before and piece in log_probs:
-                offer = before[0] + log_probs[piece], (*before[1], piece)
-                best[end] = max(best[end] or offer, offer, key=lambda way: way[0])
+                offers.append((before[0] + log_probs[piece], (*before[1], piece)))
+        best.append(max(offers, key=lambda way: way[0], default=None))
     whole = best[-1]
     return whole[1] if whole else None

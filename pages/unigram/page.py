@@ -12,7 +12,7 @@ from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
-from pages.unigram import code_panel, comparison_panels, results, taking, word_panel
+from pages.unigram import code_panel, comparison_panels, prior_panel, results, taking, word_panel
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
 from pages.unigram.what_if import TwoRuns
@@ -43,6 +43,7 @@ def stage(key: str, run: UnigramRun) -> None:
             "What pruning costs": unigram_panels.prices,
             "Losses side by side": lambda trace, k: comparison_panels.losses(asked, trace, k),
             "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
+            "With a length prior": prior_panel.with_prior,
             "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
             "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
             "The code": lambda trace, k: code_panel.codes(trace),

@@ -1,0 +1,64 @@
+"""EM with a prior on the number of pieces, beside EM without: where the same pieces lead."""
+
+import math
+
+import streamlit as st
+
+from pages.shared.controls import terms
+from pages.shared.controls.address import choice
+from pages.shared.drawing.tiles import html_table
+from pages.shared.learning.source import Report
+from pages.shared.work.results import key_of, result_of
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.length_prior import Fitted, fit, geometric
+from tokenizers.unigram.steps import Seed
+
+RATIOS = {"0.25": "a quarter", "0.5": "half", "2": "twice", "4": "four times"}
+ROUNDS = 2
+MOST_ROWS = 12
+MOST_WORK = 50_000  # over the words, length cubed: what a round goes through
+
+
+def with_prior(trace: UnigramTrace, k: int) -> None:
+    """Ask for the prior, and show the pieces that EM gives most to with it and without."""
+    seed = trace.steps[0]
+    assert isinstance(seed, Seed)
+    if sum(len(word) ** 3 for word in seed.word_counts) > MOST_WORK:
+        st.caption("This is worked out for small texts. Choose one of the small examples.")
+        return
+    ratio = choice("Each further piece of a word makes it", RATIOS, "0.5", key="further")
+    st.caption(f"{RATIOS[ratio].capitalize()} as likely, beside the product of its pieces.")
+    key = key_of("length prior", key_of(trace.corpus, trace.settings), ratio)
+    asked = dict(seed.word_counts), seed.pieces.dict(), float(ratio)
+    plain, prior = result_of(key, both, "Training …", *asked)
+    rows = [
+        (piece, *(f"{_p(found, piece):.4f}" for found in (plain, prior)))
+        for piece in sorted(
+            plain.log_probs | prior.log_probs,
+            key=lambda piece: -max(_p(plain, piece), _p(prior, piece)),
+        )[:MOST_ROWS]
+    ]
+    st.html(html_table("Probabilities of pieces", ("piece", "no prior", "with it"), rows))
+    st.markdown(
+        f"After {ROUNDS} rounds of EM from the first pieces, without pruning, a word has "
+        f"**{plain.pieces_a_word:.3f}** pieces on average without the prior and "
+        f"**{prior.pieces_a_word:.3f}** with it."
+    )
+    terms.caption(
+        "A product of probabilities falls with every piece, but nothing says when a word is at its "
+        "end. A length prior does: it is part of the model, so the E step weighs every "
+        "segmentation by it. The libraries have none."
+    )
+
+
+def _p(found: Fitted, piece: str) -> float:
+    return math.exp(found.log_probs[piece]) if piece in found.log_probs else 0.0
+
+
+def both(
+    report: Report, words: dict[str, int], log_probs: dict[str, float], ratio: float
+) -> tuple[Fitted, Fitted]:
+    """Run EM without a prior, and with one, from the same pieces."""
+    plain = fit(words, log_probs, geometric(1.0), ROUNDS)
+    report(1, 2)
+    return plain, fit(words, log_probs, geometric(ratio), ROUNDS)

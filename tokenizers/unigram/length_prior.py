@@ -1,0 +1,103 @@
+"""EM under a prior on the number of pieces: long rows of pieces count less, or more.
+
+The probability of a segmentation into m pieces is a weight w(m) times the product of its pieces,
+as S4 of the sources has it for encoding; here the same is asked in training. One walk from the left
+and one from the right keep a sum for every number of pieces, so the time grows with the square of a
+word's length: for small corpora. Left out: pruning, and fitting the weights themselves.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tokenizers.lattice import NEVER, Lattice, log_sum_exp
+from tokenizers.refusal import Refusal
+
+Weight = Callable[[int], float]
+"""The log of the weight of so many pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Pieces with their log probabilities, and how many of them a word has, on average."""
+
+    log_probs: Mapping[str, float]
+    pieces_a_word: float
+
+
+def geometric(ratio: float) -> Weight:
+    """Return the weights of which each is `ratio` times the one before; 1 is no prior at all.
+
+    Raises ValueError for a ratio that is not positive.
+    """
+    if ratio <= 0:
+        raise Refusal(f"The ratio is {ratio}; it must be more than 0.")
+    log = math.log(ratio)
+    return lambda pieces: log * (pieces - 1)
+
+
+def expected_counts(lattice: Lattice, weight: Weight) -> tuple[dict[str, float], float]:
+    """Return how often each piece is expected in a text, and the log of the weighted sum.
+
+    The second is NEVER, and no piece is expected, where no segmentation has any weight.
+    """
+    before, after = _sums(lattice), _sums_back(lattice)
+    total = log_sum_exp([log + weight(m) for m, log in before[-1].items()])
+    counts: dict[str, float] = defaultdict(float)
+    if total == NEVER:
+        return {}, NEVER
+    for edge in lattice.edges:
+        for m, left in before[edge.start].items():
+            for n, right in after[edge.end].items():
+                log = left + edge.log_prob + right + weight(m + 1 + n)
+                counts[edge.piece] += math.exp(log - total)
+    return dict(counts), total
+
+
+def _sums(lattice: Lattice) -> list[dict[int, float]]:
+    """Return for each position the log sums of the ways to it, by their number of pieces."""
+    sums: list[dict[int, float]] = [{0: 0.0}]
+    for edges in lattice.arriving[1:]:
+        here: dict[int, list[float]] = defaultdict(list)
+        for number in edges:
+            edge = lattice.edges[number]
+            for m, log in sums[edge.start].items():
+                here[m + 1].append(log + edge.log_prob)
+        sums.append({m: log_sum_exp(logs) for m, logs in here.items()})
+    return sums
+
+
+def _sums_back(lattice: Lattice) -> list[dict[int, float]]:
+    """Return the same from each position to the end."""
+    sums: list[dict[int, float]] = [{} for _ in lattice.leaving]
+    sums[-1] = {0: 0.0}
+    for start in range(len(lattice.text) - 1, -1, -1):
+        here: dict[int, list[float]] = defaultdict(list)
+        for number in lattice.leaving[start]:
+            edge = lattice.edges[number]
+            for m, log in sums[edge.end].items():
+                here[m + 1].append(log + edge.log_prob)
+        sums[start] = {m: log_sum_exp(logs) for m, logs in here.items()}
+    return sums
+
+
+def fit(
+    words: Mapping[str, int], log_probs: Mapping[str, float], weight: Weight, rounds: int
+) -> Fitted:
+    """Run so many rounds of EM; words that cannot be split take no part.
+
+    A piece that is expected nowhere is left out.
+    """
+    now, found, split = dict(log_probs), 0.0, 0
+    for _ in range(rounds):
+        counts: dict[str, float] = defaultdict(float)
+        split = 0
+        for word, times in words.items():
+            expected, total = expected_counts(Lattice.build(word, now), weight)
+            split += times if total > NEVER else 0
+            for piece, count in expected.items():
+                counts[piece] += times * count
+        found = math.fsum(counts.values())
+        now = {piece: math.log(n) - math.log(found) for piece, n in counts.items() if n}
+    return Fitted(now, found / split if split else 0.0)
