@@ -43,7 +43,7 @@ def stage(key: str, run: UnigramRun) -> None:
             "What pruning costs": unigram_panels.prices,
             "Losses side by side": lambda trace, k: comparison_panels.losses(asked, trace, k),
             "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
-            "With a length prior": prior_panel.with_prior,
+            "Length prior": prior_panel.with_prior,
             "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
             "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
             "The code": lambda trace, k: code_panel.codes(trace),

@@ -13,7 +13,12 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.length_prior import Fitted, fit, geometric
 from tokenizers.unigram.steps import Seed
 
-RATIOS = {"0.25": "a quarter", "0.5": "half", "2": "twice", "4": "four times"}
+RATIOS = {
+    "0.25": "a quarter as likely",
+    "0.5": "half as likely",
+    "2": "twice as likely",
+    "4": "four times as likely",
+}
 ROUNDS = 2
 MOST_ROWS = 12
 MOST_WORK = 50_000  # over the words, length cubed: what a round goes through
@@ -26,15 +31,15 @@ def with_prior(trace: UnigramTrace, k: int) -> None:
     if sum(len(word) ** 3 for word in seed.word_counts) > MOST_WORK:
         st.caption("This is worked out for small texts. Choose one of the small examples.")
         return
-    ratio = choice("Each further piece of a word makes it", RATIOS, "0.5", key="further")
-    st.caption(f"{RATIOS[ratio].capitalize()} as likely, beside the product of its pieces.")
+    with st.columns([2, 5])[0]:
+        ratio = choice("With each further piece, a split is", RATIOS, "0.5", key="further")
     key = key_of("length prior", key_of(trace.corpus, trace.settings), ratio)
     asked = dict(seed.word_counts), seed.pieces.dict(), float(ratio)
     plain, prior = result_of(key, both, "Training …", *asked)
     rows = [
         (piece, *(f"{_p(found, piece):.4f}" for found in (plain, prior)))
         for piece in sorted(
-            plain.log_probs | prior.log_probs,
+            {**plain.log_probs, **prior.log_probs},
             key=lambda piece: -max(_p(plain, piece), _p(prior, piece)),
         )[:MOST_ROWS]
     ]

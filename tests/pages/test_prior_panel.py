@@ -9,7 +9,7 @@ from test_pages import said as said_in
 from pages.unigram.prior_panel import RATIOS
 
 __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
-PANEL = "With a length prior"
+PANEL = "Length prior"
 
 
 def averages(**query) -> list[float]:
