@@ -1,14 +1,18 @@
 """Counts that change step by step, kept so that they can be read as they stood after any step."""
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import pairwise
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-CHANGES_PER_CHECKPOINT = 50_000
+CHANGES_PER_CHECKPOINT = 4_000
+"""How many changes there are at least between two moments of which all counts are kept."""
+KEYS_PER_CHANGE = 4
+"""With more keys than this for each of those changes, what is kept would outgrow the changes."""
 
 Key = TypeVar("Key")
 
@@ -17,8 +21,11 @@ class History(Generic[Key]):
     """Counts that change step by step, and can be read as they stood after any step.
 
     Made from the counts at the start and, for each step, by how much which counts change; more
-    steps can follow (`append`). `keys` is what is counted, in the order in which it came up. The
-    changes of all steps stand one behind the other; every so many of them, all counts are kept.
+    steps can follow (`append`). `keys` is what is counted, in the order in which it came up.
+
+    Only the changes are recorded, those of all steps one behind the other. When a step is read for
+    the first time, they are gone through once, and every so many of them all counts are kept: from
+    the nearest of these checkpoints it is never far to any step.
     """
 
     def __init__(self, counts: Mapping[Key, int], steps: Iterable[Mapping[Key, int]] = ()) -> None:
@@ -27,8 +34,7 @@ class History(Generic[Key]):
         self._log = array("i")  # which keys changed, by their index
         self._changes = array("q")  # and by how much
         self._ends = array("q", [0])  # where the changes of each step end
-        self._checkpoint_steps = [0]
-        self._checkpoints = [np.array(list(counts.values()), np.int64)]
+        self._start = np.array(list(counts.values()), np.int64)
         for changes in steps:
             self.append(changes)
 
@@ -42,26 +48,42 @@ class History(Generic[Key]):
             log.append(index[key])
             amounts.append(change)
         self._ends.append(len(self._log))
-        if self._ends[-1] - self._ends[self._checkpoint_steps[-1]] >= CHANGES_PER_CHECKPOINT:
-            step = len(self._ends) - 1
-            self._checkpoints.append(self.array(step))
-            self._checkpoint_steps.append(step)
+        self.__dict__.pop("_checkpoints", None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_checkpoints"}
+
+    @cached_property
+    def _checkpoints(self) -> tuple[list[int], list[np.ndarray]]:
+        """Some steps, and the counts after each of them."""
+        apart = max(CHANGES_PER_CHECKPOINT, len(self.keys) // KEYS_PER_CHANGE)
+        steps, kept = [0], [self._start]
+        while (target := self._ends[steps[-1]] + apart) <= self._ends[-1]:
+            step = bisect_left(self._ends, target)
+            kept.append(self._later(kept[-1], steps[-1], step))
+            steps.append(step)
+        return steps, kept
+
+    def _later(self, known: np.ndarray, step: int, k: int) -> np.ndarray:
+        """Return the counts after step `k`, from those that are `known` of an earlier one."""
+        counts = np.zeros(len(self.keys), np.int64)
+        counts[: len(known)] = known
+        self._add(counts, self._ends[step], self._ends[k])
+        return counts
 
     def _add(self, counts: np.ndarray, begin: int, end: int) -> None:
-        np.add.at(counts, np.asarray(self._log[begin:end]), np.asarray(self._changes[begin:end]))
+        changed = np.array(self._log[begin:end], np.intp)  # the type for which `add.at` is quick
+        np.add.at(counts, changed, np.asarray(self._changes[begin:end]))
 
     def array(self, k: int) -> np.ndarray:
         """Return the counts after step `k`, in the order of `keys`."""
-        nearest = bisect_right(self._checkpoint_steps, k) - 1
-        known = self._checkpoints[nearest]
-        counts = np.zeros(len(self.keys), np.int64)
-        counts[: len(known)] = known
-        self._add(counts, self._ends[self._checkpoint_steps[nearest]], self._ends[k])
-        return counts
+        steps, kept = self._checkpoints
+        nearest = bisect_right(steps, k) - 1
+        return self._later(kept[nearest], steps[nearest], k)
 
     def first(self, k: int) -> "History[Key]":
         """Return the history of the first `k` steps alone."""
-        start = self._checkpoints[0].tolist()
+        start = self._start.tolist()
         known = dict(zip(self.keys[: len(start)], start, strict=True))
         return History(known, (self.changes(step) for step in range(1, k + 1)))
 

@@ -276,6 +276,17 @@ def test_a_history_by_hand(monkeypatch, every):
     assert history.series("b") == [(0, 1), (3, 0), (4, 4)]
 
 
+def test_a_history_goes_on_after_it_was_read(monkeypatch):
+    monkeypatch.setattr(history_module, "CHANGES_PER_CHECKPOINT", 1)
+    history = History({"a": 3}, [{"a": -1}])
+    assert history.at(1) == {"a": 2}
+    assert "_checkpoints" not in pickle.loads(pickle.dumps(history)).__dict__
+    history.append({"b": 5})
+    history.append({"a": 1})
+    assert [history.at(k) for k in range(2)] == [{"a": 3}, {"a": 2}]
+    assert [history.at(k) for k in range(2, 4)] == [{"a": 2, "b": 5}, {"a": 3, "b": 5}]
+
+
 @pytest.mark.parametrize("ties", TIE_RULES)
 def test_a_state_made_by_hand_agrees(ties):
     corpus, settings = Corpus.from_text("abab cab"), Settings(ties=ties)
