@@ -10,6 +10,8 @@ for. In the standard library's `re` both differ, so it must not be used here.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
 
 import regex
 
@@ -50,14 +52,14 @@ _FROM_MARK = regex.compile("▁[^▁]*")
 _EVERYTHING = regex.compile(".+", regex.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PreTokens:
     """A normalized text and the pattern of its words, which are looked for when asked for."""
 
     aligned: Aligned
     pattern: regex.Pattern[str]
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The words themselves, in the order of the text."""
         return tuple(self.pattern.findall(self.aligned.text))
@@ -65,7 +67,10 @@ class PreTokens:
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The spans of the words in the normalized text; `aligned.span` leads to the raw one."""
-        return tuple([match.span() for match in self.pattern.finditer(self.aligned.text)])
+        words, text = self.words, self.aligned.text
+        if sum(map(len, words)) == len(text):  # nothing is removed: they lie end to end
+            return tuple(pairwise(accumulate(map(len, words), initial=0)))
+        return tuple([match.span() for match in self.pattern.finditer(text)])
 
 
 def split_spaces(aligned: Aligned) -> PreTokens:

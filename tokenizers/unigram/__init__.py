@@ -3,18 +3,17 @@
 from tokenizers.unigram.encoding import (
     BYTES,
     CONVENTIONS,
-    MOST_NATS,
     UNK,
     UNKNOWN_PENALTY,
     UNKNOWN_TEXT,
     WORDS,
     Model,
-    best_starts,
     decode,
     encode,
     split_word,
     vocabulary,
 )
+from tokenizers.unigram.viterbi import MOST_NATS, best_starts
 
 __all__ = [
     "BYTES",

@@ -9,7 +9,7 @@ A piece is a number, an edge that is no piece (a character that the vocabulary l
 values are natural logarithms in float64.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,6 +17,9 @@ import numpy as np
 
 UNKNOWN = -1
 _CODE_POINTS = 0x110000
+
+Level = tuple[np.ndarray, np.ndarray]
+"""The edges of a trie at one depth, and which piece ends at each: see `levels_of`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,12 +101,19 @@ class Lattices:
     def build(
         cls, words: Sequence[str], counts: Sequence[int], pieces: Sequence[str]
     ) -> "Lattices":
+        """Find the pieces in all words."""
+        return cls.found(words, counts, levels_of(pieces))
+
+    @classmethod
+    def found(
+        cls, words: Sequence[str], counts: Sequence[float], levels: Iterable[Level]
+    ) -> "Lattices":
         """Find the pieces in all words, with a trie that is gone through one length at a time."""
         lengths = np.array([len(word) for word in words], np.int64)
         symbols = code_points("".join(words))
         begins = np.repeat(np.cumsum(lengths) - lengths, lengths)
         left = begins + np.repeat(lengths, lengths) - np.arange(len(symbols))
-        places, found, spans = _find(symbols, left, pieces)
+        places, found, spans = _find(symbols, left, levels)
         # Between two words there is one node more than there are characters.
         nodes = np.arange(len(symbols)) + np.repeat(np.arange(len(words)), lengths)
         starts = nodes[places]
@@ -240,6 +250,14 @@ class Lattices:
         best[self.ends[hits]] = hits  # the first one stays
         return values, best
 
+    def leads(self, weights: np.ndarray, values: np.ndarray, best: np.ndarray) -> np.ndarray:
+        """Return by how much the best way to every node is better than with another last edge."""
+        others = values[self.starts] + weights
+        others[best[best >= 0]] = -np.inf
+        seconds = np.full(self.num_nodes, -np.inf)
+        np.maximum.at(seconds, self.ends, others)
+        return values - seconds
+
     def paths(self, best: np.ndarray) -> np.ndarray:
         """Return the edges of all best segmentations in the order of the words.
 
@@ -274,7 +292,7 @@ def code_points(text: str) -> np.ndarray:
 
 
 def _find(
-    symbols: np.ndarray, left: np.ndarray, pieces: Sequence[str]
+    symbols: np.ndarray, left: np.ndarray, levels: Iterable[Level]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return where pieces begin, which, and how long they are.
 
@@ -284,7 +302,7 @@ def _find(
     places = np.arange(len(symbols))
     nodes = np.zeros(len(symbols), np.int64)
     begins, found, spans = [], [], []
-    for length, (edges, ends) in enumerate(_trie(pieces), start=1):
+    for length, (edges, ends) in enumerate(levels, start=1):
         wanted = nodes * _CODE_POINTS + symbols[places + length - 1]
         nodes = np.searchsorted(edges, wanted)
         go_on = np.append(edges, -1)[nodes] == wanted  # -1 is where the search ran off the end
@@ -298,7 +316,7 @@ def _find(
     return np.concatenate(begins), np.concatenate(found), np.concatenate(spans)
 
 
-def _trie(pieces: Sequence[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def levels_of(pieces: Sequence[str]) -> Iterator[Level]:
     """Yield the trie of the pieces level by level: its edges, and which piece ends at each.
 
     An edge is the node it leaves and its character, put together as one number; the edges are

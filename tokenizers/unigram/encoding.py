@@ -1,8 +1,7 @@
 """Unigram: a text is cut into the pieces whose probabilities have the largest product.
 
 Each piece has a log probability; that of a segmentation is their sum, and the best segmentation is
-found one position at a time (Viterbi). What `lattice.py` says with an object for every edge,
-`best_starts` does with two lists of numbers, so that a long text takes no longer than it must.
+found one position at a time (`viterbi.py`).
 
 `Model` is a vocabulary with its log probabilities; `encode` and `decode` are the way from a text to
 ids and back. A character that is no piece costs 10 nats more than the rarest piece does; unknown
@@ -13,21 +12,30 @@ out training (`training.py`), all segmentations but the best (`lattice.py`, `n_b
 `sampling.py`), pieces that a user has defined, and file formats.
 """
 
-from array import array
-from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from functools import cached_property
+from itertools import chain, groupby
 from typing import NamedTuple
 
+import numpy as np
 import regex
 
 from tokenizers.lattice import NEVER, Lattice
 from tokenizers.refusal import Refusal
-from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
+from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split
+from tokenizers.unigram.batch import Level, levels_of
 from tokenizers.unigram.sentencepiece.float32 import as_float32
+from tokenizers.unigram.viterbi import (
+    Trie,
+    end_with_words,
+    make_trie,
+    split_text,
+    split_words,
+)
 
 CONVENTIONS = ("textbook", "hugging_face", "sentencepiece", "sentencepiece_classic")
 WORDS = Pipeline((), "metaspace")
@@ -36,8 +44,6 @@ UNKNOWN_TEXT = " ⁇ "
 """What `<unk>` is decoded to, as in SentencePiece."""
 UNKNOWN_PENALTY = 10.0
 """By how many nats an unknown character is less probable than the least probable piece."""
-MOST_NATS = 100_000
-"""Beyond this, SentencePiece 0.2.3 lets its sum start over at 0: a float32 has few digits."""
 BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 """The pieces that stand for a byte."""
 
@@ -55,7 +61,7 @@ def vocabulary(pieces: Iterable[str], byte_fallback: bool = False) -> dict[str, 
     return {piece: n for n, piece in enumerate(dict.fromkeys([*first, *pieces]))}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Model:
     """A vocabulary with its ids, and the log probabilities, in nats, of the pieces to cut into.
 
@@ -88,7 +94,6 @@ class Model:
     """Those of a probability above 0."""
     unknown: float = field(init=False, compare=False)
     longest: int = field(init=False, compare=False)
-    trie: "Trie" = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.convention not in CONVENTIONS:
@@ -102,7 +107,26 @@ class Model:
         object.__setattr__(self, "pieces", pieces)
         object.__setattr__(self, "unknown", as_float32(unknown) if self.in_float32 else unknown)
         object.__setattr__(self, "longest", max(map(len, pieces), default=1))
-        object.__setattr__(self, "trie", make_trie(pieces))
+
+    @cached_property
+    def trie(self) -> Trie:
+        """The pieces letter by letter."""
+        return make_trie(self.pieces)
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The same for many words at once."""
+        return list(levels_of(list(self.pieces)))
+
+    @cached_property
+    def steepest(self) -> float:
+        """By how much a sum may change from one character to the next."""
+        return max(map(abs, (self.unknown, *self.pieces.values())))
+
+    @cached_property
+    def goes_by_words(self) -> bool:
+        """Whether no piece goes on behind the end of a word."""
+        return end_with_words(self.pieces)
 
     @property
     def in_float32(self) -> bool:
@@ -122,86 +146,7 @@ class Model:
         return Lattice.build(word, self.pieces, self.unknown)
 
 
-Trie = dict[str, tuple[float, "Trie"]]
-"""The characters that pieces begin with; for each, the log probability of the piece that ends with
-it, `NEVER` if none does, and the characters that may follow."""
-
-
-def make_trie(log_probs: Mapping[str, float]) -> Trie:
-    """Return the pieces letter by letter.
-
-    >>> make_trie({"at": -1.5, "a": -2.0})
-    {'a': (-2.0, {'t': (-1.5, {})})}
-    """
-    trie: Trie = {}
-    for piece, log_prob in log_probs.items():
-        node = trie
-        for letter in piece[:-1]:
-            node = node.setdefault(letter, (NEVER, {}))[1]
-        _, following = node.get(piece[-1], (NEVER, {}))
-        node[piece[-1]] = log_prob, following
-    return trie
-
-
 # --- One word -------------------------------------------------------------------------------------
-
-
-def best_starts(text: str, model: Model) -> list[int]:
-    """Return, for every position of `text`, where the last piece of the best way there begins.
-
-    That of position 0 means nothing.
-    """
-    return best_ways(text, model)[0]
-
-
-def best_ways(
-    text: str, model: Model, here: float = 0.0
-) -> tuple[list[int], MutableSequence[float], list[float]]:
-    """Return, for every position, the start of the last piece, the best sum and the second best.
-
-    `here` is the sum before the text. The second best is of the ways that end in another piece.
-    """
-    in_float32, is_classic = model.in_float32, model.convention == "sentencepiece_classic"
-    starts_over = model.convention == "sentencepiece"
-    trie, longest, unknown = model.trie, model.longest, model.unknown
-    nothing: tuple[float, Trie] = (NEVER, {})
-    # An array of "f" rounds what is put into it to float32.
-    best = array("f", [NEVER]) * (len(text) + 1) if in_float32 else [NEVER] * (len(text) + 1)
-    best[0], second, starts = here, [NEVER] * (len(text) + 1), [0] * (len(text) + 1)
-    for start, character in enumerate(text):
-        here, end = best[start], start + 1
-        if starts_over and not -MOST_NATS <= here <= MOST_NATS:
-            _start_over(best, start, longest)
-            here = best[start]
-        log_prob, following = trie.get(character, nothing)
-        is_known = log_prob > NEVER
-        total, before = here + (log_prob if is_known else unknown), best[end]
-        if total > before:
-            best[end], second[end] = total, before
-            if best[end] > before or (is_classic and is_known):
-                starts[end] = start
-        elif total > second[end]:
-            second[end] = total
-        for letter in text[end : start + longest] if following else ():
-            if letter not in following:
-                break
-            log_prob, following = following[letter]
-            end += 1
-            total, before = here + log_prob, best[end]
-            if total > before:
-                best[end], second[end] = total, before
-                if best[end] > before or is_classic:
-                    starts[end] = start
-            elif total > second[end]:
-                second[end] = total
-    return starts, best, second
-
-
-def _start_over(best: MutableSequence[float], start: int, longest: int) -> None:
-    """Count all sums from that of the position `start`, as far as a piece reaches from before."""
-    here = best[start]
-    for position in range(start, min(start + longest, len(best))):
-        best[position] -= here
 
 
 def split_word(word: str, model: Model) -> Split:
@@ -211,30 +156,37 @@ def split_word(word: str, model: Model) -> Split:
     >>> split_word("unéñable", Model(vocabulary(logs), logs))
     ('un', 'éñ', 'able')
     """
-    starts = best_starts(word, model)
-    pieces: list[str] = []
-    end, fuses = len(word), False
-    while end:
-        piece = word[starts[end] : end]
-        is_unknown = piece not in model.pieces or piece == model.unk
-        if is_unknown and fuses:
-            pieces[-1] = piece + pieces[-1]
+    return _fused(split_text(word, model), model)
+
+
+def _fused(pieces: Iterable[str], model: Model) -> Split:
+    """Return `pieces` with unknown characters side by side as one."""
+
+    def is_known(piece: str) -> bool:
+        return piece in model.pieces and piece != model.unk
+
+    split: list[str] = []
+    for known, run in groupby(pieces, is_known):
+        if known:
+            split += run
         else:
-            pieces.append(piece)
-        end, fuses = starts[end], is_unknown
-    return tuple(reversed(pieces))
+            split.append("".join(run))
+    return tuple(split)
 
 
 # --- A text ---------------------------------------------------------------------------------------
 
 
 class _Tokens(NamedTuple):
-    """What a word becomes: tokens, ids, pieces, and the first and last character of each."""
+    """What words become, one behind the other: tokens, ids, pieces, and the places in its word
+    where each begins and ends. `sizes` are how many each word has."""
 
-    tokens: tuple[str, ...]
-    ids: tuple[int, ...]
-    pieces: tuple[str, ...]
-    places: tuple[tuple[int, int], ...]
+    tokens: Sequence[str]
+    ids: Sequence[int]
+    pieces: Sequence[str]
+    starts: list[int]
+    ends: list[int]
+    sizes: list[int]
 
 
 def encode(text: str, model: Model) -> Encoding:
@@ -248,56 +200,84 @@ def encode(text: str, model: Model) -> Encoding:
     ('▁un', 'able', '▁un', 'äble')
     """
     pre_tokens = model.pipeline(text)
-    spans, normalized = pre_tokens.spans, pre_tokens.aligned.text
-    words = [normalized[start:end] for start, end in spans]
-    known = {word: _tokens(word, model) for word in dict.fromkeys(words)}
-    return _joined(pre_tokens.aligned, spans, [known[word] for word in words])
+    different = dict.fromkeys(pre_tokens.words)
+    numbers = {word: n for n, word in enumerate(different)}
+    tokens = _tokens(split_words(different.keys(), model), model)
+    return _joined(pre_tokens, tokens, [numbers[word] for word in pre_tokens.words])
 
 
-def _joined(
-    aligned: Aligned, spans: Iterable[tuple[int, int]], words: Sequence[_Tokens]
-) -> Encoding:
-    """Put the words of a text together, with the stretches of raw text that they stand for."""
-    starts, ends = aligned.starts, aligned.ends
-    offsets = [
-        (starts[word_start + first], ends[word_start + last])
-        for (word_start, _), word in zip(spans, words, strict=True)
-        for first, last in word.places
-    ]
+def _joined(pre_tokens: PreTokens, tokens: _Tokens, words: Sequence[int]) -> Encoding:
+    """Put a text together from words of these numbers, with the raw text that each stands for."""
+    numbers, sizes = np.array(words, np.int64), np.array(tokens.sizes, np.int64)
+    begins = (np.cumsum(sizes) - sizes)[numbers]
+    sizes = sizes[numbers]
+    shifts = np.repeat(np.cumsum(sizes) - sizes - begins, sizes)
+    which = np.arange(sizes.sum()) - shifts  # of the tokens, one after the other
+    spans = np.array(pre_tokens.spans, np.int64).reshape(-1, 2)
+    begins = np.repeat(spans[:, 0], sizes)
+    firsts = begins + np.array(tokens.starts, np.int64)[which]
+    lasts = begins + np.array(tokens.ends, np.int64)[which] - 1
+    starts = np.asarray(pre_tokens.aligned.starts)[firsts].tolist()
+    ends = np.asarray(pre_tokens.aligned.ends)[lasts].tolist()
+    order = which.tolist()
     return Encoding(
-        tokens=tuple(chain.from_iterable([word.tokens for word in words])),
-        ids=tuple(chain.from_iterable([word.ids for word in words])),
-        offsets=tuple(offsets),
-        pieces=tuple(chain.from_iterable([word.pieces for word in words])),
-        words=tuple([index for index, word in enumerate(words) for _ in word.ids]),
+        tokens=tuple(map(tokens.tokens.__getitem__, order)),
+        ids=tuple(map(tokens.ids.__getitem__, order)),
+        offsets=tuple(zip(starts, ends, strict=True)),
+        pieces=tuple(map(tokens.pieces.__getitem__, order)),
+        words=tuple(np.repeat(np.arange(len(words)), sizes).tolist()),
     )
 
 
-def _tokens(word: str, model: Model) -> _Tokens:
-    """Return what one word becomes."""
-    rows: list[tuple[str, int, str, tuple[int, int]]] = []
-    start = 0
-    for piece in split_word(word, model):
-        end = start + len(piece)
-        if piece in model.pieces:
-            rows.append((piece, model.vocab[piece], piece, (start, end - 1)))
-        else:
-            rows += _unknown(piece, start, model)
-        start = end
-    return _Tokens(*zip(*rows, strict=True))
+def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _Tokens:
+    """Return what words become that are cut into these pieces."""
+    known = model.pieces
+    splits = [
+        cut if all(map(known.__contains__, cut)) and model.unk not in cut else _fused(cut, model)
+        for cut in cuts
+    ]
+    pieces = [*chain.from_iterable(splits)]
+    strange = [n for n, piece in enumerate(pieces) if piece not in known]
+    if strange and model.byte_fallback:
+        return _with_bytes(splits, model)
+    tokens = pieces.copy()
+    for n in strange:
+        tokens[n] = model.unk
+    lengths, sizes = [*map(len, pieces)], [*map(len, splits)]
+    ends = np.cumsum(lengths, dtype=np.int64)
+    begins = np.append(0, ends)[np.cumsum([0, *sizes])[:-1]]  # of the words
+    ends -= np.repeat(begins, sizes)
+    ids = [*map(model.vocab.__getitem__, tokens)]
+    return _Tokens(tokens, ids, pieces, (ends - lengths).tolist(), ends.tolist(), sizes)
 
 
-def _unknown(
-    piece: str, start: int, model: Model
-) -> Iterator[tuple[str, int, str, tuple[int, int]]]:
+def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _Tokens:
+    """Do the same piece by piece: an unknown one may become several tokens."""
+    rows: list[tuple[str, int, str, int, int]] = []
+    sizes: list[int] = []
+    for split in splits:
+        start, before = 0, len(rows)
+        for piece in split:
+            end = start + len(piece)
+            if piece in model.pieces:
+                rows.append((piece, model.vocab[piece], piece, start, end))
+            else:
+                rows += _unknown(piece, start, model)
+            start = end
+        sizes.append(len(rows) - before)
+    tokens, ids, pieces, starts, ends = map(list, zip(*rows, strict=True))
+    return _Tokens(tokens, ids, pieces, starts, ends, sizes)
+
+
+def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, str, int, int]]:
     """Yield what unknown characters become: one `<unk>`, or bytes if there is a piece for each."""
     vocab, bytes_ = model.vocab, [_PIECE_OF_BYTE[byte] for byte in piece.encode()]
     if model.byte_fallback and all(byte in vocab for byte in bytes_):
         places = [place for place, letter in enumerate(piece, start) for _ in letter.encode()]
         for byte, place in zip(bytes_, places, strict=True):
-            yield byte, vocab[byte], byte, (place, place)
+            yield byte, vocab[byte], byte, place, place + 1
     else:
-        yield model.unk, vocab[model.unk], piece, (start, start + len(piece) - 1)
+        yield model.unk, vocab[model.unk], piece, start, start + len(piece)
 
 
 def decode(ids: Sequence[int], model: Model) -> str:

@@ -26,6 +26,7 @@ from tokenizers.unigram import (
     decode,
     encode,
     split_word,
+    viterbi,
     vocabulary,
 )
 from tokenizers.unigram.sentencepiece.float32 import as_float32
@@ -98,6 +99,7 @@ def test_unknown_characters_side_by_side_are_one_piece():
 def test_a_piece_that_is_the_unknown_token_is_as_unknown_as_its_neighbours():
     model = Model({UNK: 0, "a": 1}, {UNK: 0.0, "a": -1.0}, convention="hugging_face")
     assert split_word("a<unk>éa", model) == ("a", "<unk>é", "a")
+    assert encode_one("a<unk>éa", model).pieces == ("a", "<unk>é", "a")
 
 
 def test_a_piece_of_probability_zero_is_never_taken():
@@ -261,6 +263,62 @@ def test_float32_finds_a_split_as_good_as_the_best_but_for_rounding(logs, word):
             total += logs.get(word[starts[end] : end], model.unknown)
             end = starts[end]
         assert total == pytest.approx(most, abs=1e-4)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS[2:])
+def test_behind_a_large_sum_rounding_cuts_a_word_otherwise(convention):
+    logs = {"▁": -1.0, "a": -1.0, "b": -1.0, "ab": -2.000001}
+    model, text = made(logs, convention=convention), "▁ab" * 600
+    pieces, starts, end = viterbi.split_text(text, model), best_starts(text, model), len(text)
+    assert (pieces[:3], pieces[-2:]) == (["▁", "a", "b"], ["▁", "ab"])
+    for piece in reversed(pieces):
+        assert piece == text[starts[end] : end]
+        end = starts[end]
+
+
+WORD_PIECES = st.builds("".join, st.tuples(st.sampled_from(["", "▁"]), st.text("ab", max_size=3)))
+NEAR_TIES = st.builds(lambda n, apart: -n - apart / 1e6, st.integers(1, 3), st.integers(0, 40))
+"""Behind a sum in the hundreds, float32 takes the smallest of such differences away."""
+
+
+@many
+@given(
+    st.dictionaries(WORD_PIECES.filter(len), NEAR_TIES, min_size=3, max_size=12),
+    st.lists(st.text("aabbbx", max_size=4), min_size=1, max_size=20),
+    st.sampled_from(CONVENTIONS),
+    st.sampled_from([3, viterbi.LONGEST]),
+    st.sampled_from([30, MOST_NATS]),
+)
+def test_many_words_at_once_are_cut_as_one_after_the_other(logs, words, convention, longest, most):
+    """Words that come again, long ones, and sums so large that rounding tells, or starts over."""
+    model = made(logs, convention=convention)
+    text = "▁".join(["", *words * 20])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(viterbi, "MOST_NATS", most)
+        patch.setattr(viterbi, "MANY_LETTERS", 10**9)
+        plain = [viterbi.split_text(part, model) for part in (text, *words)]
+        patch.setattr(viterbi, "MANY_LETTERS", 0)
+        patch.setattr(viterbi, "LONGEST", longest)
+        assert [viterbi.split_text(part, model) for part in (text, *words)] == plain
+        assert viterbi.split_words([text, *words], model) == plain
+
+
+@many
+@given(MODELS, st.lists(TEXTS, max_size=9))
+def test_a_text_is_encoded_as_its_words(model, texts):
+    text = " ".join(texts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(viterbi, "MANY_LETTERS", 0)
+        at_once = encode(text, model)
+        patch.setattr(viterbi, "MANY_LETTERS", 10**9)
+        assert encode(text, model) == at_once
+    words = model.pipeline(text).words
+    assert at_once.pieces == sum((encode_one(word, model).pieces for word in words), ())
+    assert all(text[start:end] for start, end in at_once.offsets if end > start)
+
+
+def encode_one(word, model):
+    return encode(word, replace(model, pipeline=Pipeline((), "none")))
 
 
 @many

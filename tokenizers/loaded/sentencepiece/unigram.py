@@ -21,9 +21,9 @@ from tokenizers import unigram
 from tokenizers.lattice import Lattice, Path
 from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, WORDS, Vocabulary
 from tokenizers.loaded.tokenizer import Piece
-from tokenizers.unigram.encoding import best_ways
 from tokenizers.unigram.sentencepiece.float32 import as_float32
 from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
+from tokenizers.unigram.viterbi import best_ways
 
 _LEAST_FLOAT = 2.0**-126
 """The least positive number that a float32 has all its digits for."""

@@ -1,0 +1,267 @@
+"""The best segmentation of a text, position by position (Viterbi), and of many words at once.
+
+`plain.py` lists every segmentation of a word, `lattice.py` has an object for every edge. Here two
+lists of numbers do (`best_starts`): for every position the best sum of log probabilities, and where
+the last piece of the best way there begins. `best_cuts` does the same for many words at once, in
+the arrays of `batch.py`: the same sums, and of ways that tie the one with the longest last piece.
+
+SentencePiece adds up along the whole text and rounds every sum to float32 (`best_ways`). Where no
+piece goes on behind the end of a word, every way leads through every such end, so a word that comes
+again is cut the same way: unless two ways are so near that rounding decides, which depends on the
+sum that comes in from before. So `split_text` takes what `best_cuts` found wherever it leads by
+more than rounding can move, and goes through the word as SentencePiece does where it does not.
+Leaves out ids and places in the text: see `encoding.py`.
+"""
+
+from array import array
+from collections.abc import Collection, Iterable, Mapping, MutableSequence, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import regex
+
+from tokenizers.lattice import NEVER
+from tokenizers.text.symbols import METASPACE
+from tokenizers.unigram.batch import Lattices, Level
+
+MOST_NATS = 100_000
+"""Beyond this, SentencePiece 0.2.3 lets its sum start over at 0: a float32 has few digits."""
+
+_WORD = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
+_INTO_THE_NEXT_WORD = regex.compile(f"[^{METASPACE}]{METASPACE}")
+_ROUNDING = 2.0**-22
+"""Four times what one addition in float32 can be off by, as a share of the sum."""
+MANY_LETTERS = 1_000
+"""From so many on, the arrays are worth their overhead."""
+LONGEST = 64
+"""Longer words are gone through alone: the arrays take one pass for each letter of the longest."""
+
+Trie = dict[str, tuple[float, "Trie"]]
+"""The characters that pieces begin with; for each, the log probability of the piece that ends with
+it, `NEVER` if none does, and the characters that may follow."""
+
+_NO_PIECE: tuple[float, Trie] = (NEVER, {})
+
+
+def make_trie(log_probs: Mapping[str, float]) -> Trie:
+    """Return the pieces letter by letter.
+
+    >>> make_trie({"at": -1.5, "a": -2.0})
+    {'a': (-2.0, {'t': (-1.5, {})})}
+    """
+    trie: Trie = {}
+    for piece, log_prob in log_probs.items():
+        node = trie
+        for letter in piece[:-1]:
+            node = node.setdefault(letter, (NEVER, {}))[1]
+        _, following = node.get(piece[-1], (NEVER, {}))
+        node[piece[-1]] = log_prob, following
+    return trie
+
+
+class Scores(Protocol):
+    """What is asked of a model here: see `encoding.Model`."""
+
+    @property
+    def convention(self) -> str: ...
+    @property
+    def in_float32(self) -> bool: ...
+    @property
+    def pieces(self) -> Mapping[str, float]: ...
+    @cached_property
+    def trie(self) -> Trie: ...
+    @cached_property
+    def levels(self) -> Sequence[Level]: ...
+    @property
+    def longest(self) -> int: ...
+    @property
+    def unknown(self) -> float: ...
+    @cached_property
+    def steepest(self) -> float: ...
+    @cached_property
+    def goes_by_words(self) -> bool: ...
+
+
+# --- One run along a text -------------------------------------------------------------------------
+
+
+def best_starts(text: str, model: Scores) -> list[int]:
+    """Return, for every position of `text`, where the last piece of the best way there begins.
+
+    That of position 0 means nothing.
+    """
+    if model.in_float32:
+        return best_ways(text, model)[0]
+    trie, longest, unknown = model.trie, model.longest, model.unknown
+    best, starts = [0.0] + [NEVER] * len(text), [0] * (len(text) + 1)
+    for start, character in enumerate(text):
+        here, end = best[start], start + 1
+        log_prob, following = trie.get(character, _NO_PIECE)
+        total = here + (log_prob if log_prob > NEVER else unknown)
+        if total > best[end]:
+            best[end], starts[end] = total, start
+        for letter in text[end : start + longest] if following else "":
+            if letter not in following:
+                break
+            log_prob, following = following[letter]
+            end += 1
+            total = here + log_prob
+            if total > best[end]:
+                best[end], starts[end] = total, start
+    return starts
+
+
+def best_ways(
+    text: str, model: Scores, here: float = 0.0
+) -> tuple[list[int], MutableSequence[float], list[float]]:
+    """Return, for every position, the start of the last piece, the best sum and the second best.
+
+    `here` is the sum before the text. The second best is of the ways that end in another piece.
+    """
+    in_float32, is_classic = model.in_float32, model.convention == "sentencepiece_classic"
+    starts_over = model.convention == "sentencepiece"
+    trie, longest, unknown = model.trie, model.longest, model.unknown
+    # An array of "f" rounds what is put into it to float32.
+    best = array("f", [NEVER]) * (len(text) + 1) if in_float32 else [NEVER] * (len(text) + 1)
+    best[0], second, starts = here, [NEVER] * (len(text) + 1), [0] * (len(text) + 1)
+    for start, character in enumerate(text):
+        here, end = best[start], start + 1
+        if starts_over and not -MOST_NATS <= here <= MOST_NATS:
+            _start_over(best, start, longest)
+            here = best[start]
+        log_prob, following = trie.get(character, _NO_PIECE)
+        is_known = log_prob > NEVER
+        total, before = here + (log_prob if is_known else unknown), best[end]
+        if total > before:
+            best[end], second[end] = total, before
+            if best[end] > before or (is_classic and is_known):
+                starts[end] = start
+        elif total > second[end]:
+            second[end] = total
+        for letter in text[end : start + longest] if following else ():
+            if letter not in following:
+                break
+            log_prob, following = following[letter]
+            end += 1
+            total, before = here + log_prob, best[end]
+            if total > before:
+                best[end], second[end] = total, before
+                if best[end] > before or is_classic:
+                    starts[end] = start
+            elif total > second[end]:
+                second[end] = total
+    return starts, best, second
+
+
+def _start_over(best: MutableSequence[float], start: int, longest: int) -> None:
+    """Count all sums from that of the position `start`, as far as a piece reaches from before."""
+    here = best[start]
+    for position in range(start, min(start + longest, len(best))):
+        best[position] -= here
+
+
+def _followed(text: str, starts: list[int]) -> list[str]:
+    """Return the pieces of the best way through `text`, followed from its end."""
+    pieces, end = list[str](), len(text)
+    while end:
+        pieces.append(text[starts[end] : end])
+        end = starts[end]
+    return pieces[::-1]
+
+
+def split_text(text: str, model: Scores) -> list[str]:
+    """Return the pieces of the best segmentation; each unknown character is one."""
+    if len(text) >= MANY_LETTERS and model.in_float32 and model.goes_by_words:
+        return _split_by_words(text, model)
+    return _followed(text, best_starts(text, model))
+
+
+# --- Many words at once ---------------------------------------------------------------------------
+
+
+class Cuts(NamedTuple):
+    """The best segmentations of words: all pieces with their scores, one word behind the other.
+
+    Those of word n stand from `bounds[n]` to `bounds[n + 1]`; each unknown character is a piece. A
+    segmentation stays the best, whatever is rounded, behind sums that are nearer to 0 than its
+    `reach`.
+    """
+
+    pieces: list[str]
+    scores: list[float]
+    bounds: list[int]
+    reaches: list[float]
+
+
+def split_words(words: Collection[str], model: Scores) -> list[list[str]]:
+    """Return the pieces of each word, as `split_text` would."""
+    if model.in_float32 or sum(map(len, words)) < MANY_LETTERS:
+        return [split_text(word, model) for word in words]
+    short = [word for word in words if 0 < len(word) <= LONGEST]
+    cuts = best_cuts(short, model)
+    bounds = pairwise(cuts.bounds)
+    known = {word: cuts.pieces[slice(*bound)] for word, bound in zip(short, bounds, strict=True)}
+    return [known[word] if word in known else split_text(word, model) for word in words]
+
+
+def best_cuts(words: Sequence[str], model: Scores) -> Cuts:
+    """Return the best segmentation of each word, with sums in float64 from 0 on."""
+    lattices = Lattices.found(words, [1] * len(words), model.levels)
+    weights = lattices.weights(np.array([*model.pieces.values()], float), model.unknown)
+    sums, best = lattices.viterbi(weights)
+    path = lattices.paths(best)
+    owners = lattices.words[path]
+    bounds = np.searchsorted(owners, np.arange(len(words) + 1)).tolist()
+    leads = lattices.leads(weights, sums, best)[lattices.ends[path]]
+    reaches = _reaches(np.minimum.reduceat(leads, bounds[:-1]), lattices.lengths, model)
+    # Each word has one node more than it has characters.
+    starts, ends = (
+        (lattices.starts[path] - owners).tolist(),
+        (lattices.ends[path] - owners).tolist(),
+    )
+    text = "".join(words)
+    pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    return Cuts(pieces, weights[path].tolist(), bounds, reaches.tolist())
+
+
+def _reaches(leads: np.ndarray, lengths: np.ndarray, model: Scores) -> np.ndarray:
+    """Return how large a sum before words may be, that rounding does not take away their leads.
+
+    A sum that is so large that it may start over within the word is too large.
+    """
+    deepest = leads / (lengths * _ROUNDING)
+    if model.convention == "sentencepiece":
+        deepest = np.minimum(deepest, MOST_NATS)
+    return deepest - lengths * model.steepest
+
+
+def end_with_words(pieces: Iterable[str]) -> bool:
+    """Tell whether no piece goes on behind the end of a word; a word begins with its `▁`.
+
+    >>> end_with_words(["▁low", "▁▁", "er"]), end_with_words(["low▁"])
+    (True, False)
+    """
+    return not any(map(_INTO_THE_NEXT_WORD.search, pieces))
+
+
+def _split_by_words(text: str, model: Scores) -> list[str]:
+    """Return the pieces of the best segmentation where pieces end with words."""
+    words, here = _WORD.findall(text), array("f", [0.0])  # the sum, which an array rounds
+    short = [word for word in dict.fromkeys(words) if len(word) <= LONGEST]
+    numbers = {word: n for n, word in enumerate(short)}
+    known = best_cuts(short, model)
+    pieces: list[str] = []
+    for word in words:
+        n = numbers.get(word)
+        if n is not None and abs(here[0]) < known.reaches[n]:
+            own = slice(known.bounds[n], known.bounds[n + 1])
+            pieces += known.pieces[own]
+            for score in known.scores[own]:
+                here[0] += score
+        else:
+            starts, sums, _ = best_ways(word, model, here[0])
+            pieces += _followed(word, starts)
+            here[0] = sums[-1]
+    return pieces
