@@ -1,0 +1,112 @@
+"""How fast is training and Unigram encoding, everything recorded, beside each library: one table.
+
+    python benchmarks/all.py
+
+Every row is ours by a library's, both timed in turns in this run, so that a busy machine slows
+both: the best of each, and the median. The benchmarks of each kind tell more: `training.py`,
+`wordpiece.py`, `unigram.py`, `unigram_encoding.py`. Leaves out the screen, and whether results are
+right: see tests/.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
+
+import training  # noqa: E402
+import unigram  # noqa: E402
+import unigram_encoding  # noqa: E402
+import wordpiece  # noqa: E402
+
+from tests.parity.corpora import english_prose  # noqa: E402
+from tokenizers.unigram import WORDS  # noqa: E402
+
+Seconds = Callable[[], float]
+
+
+class Row(NamedTuple):
+    """What is compared, by how much longer ours may take, and both ways to measure."""
+
+    name: str
+    floor: float
+    ours: Seconds
+    theirs: Seconds
+
+
+def merging_rows(open_: ExitStack, prose: str) -> list[Row]:
+    """Return the rows of BPE and WordPiece."""
+    theirs = open_.enter_context(training.library())
+    size = wordpiece.record(prose, "hugging_face").vocab_sizes[-1]
+
+    def bpe(text: str) -> tuple[Seconds, Seconds]:
+        request = {"texts": text, "num_merges": training.NUM_MERGES}
+        return lambda: training.timed_record(text)[0], lambda: theirs(**request)["seconds"]
+
+    def by_count() -> float:
+        return theirs(texts=prose, vocab_size=size)["seconds"]
+
+    return [
+        Row("BPE, 465 kB", 1.0, *bpe(prose)),
+        Row("BPE, 1.1 MB", 1.0, *bpe(training.large_text())),
+        Row("WordPiece by score", 2.0, lambda: wordpiece.timed_record(prose, "score"), by_count),
+    ]
+
+
+def unigram_rows(open_: ExitStack, prose: str) -> list[Row]:
+    """Return the rows of Unigram: training beside two versions of SentencePiece, and encoding."""
+    rows = []
+    for (version, convention), floor in zip(unigram.CONVENTIONS.items(), (1.3, 1.5), strict=True):
+        train = open_.enter_context(unigram.library(version, prose))
+        ours = lambda convention=convention: unigram.timed_record(prose, convention)  # noqa: E731
+        rows.append(Row(f"Unigram / SentencePiece {version}", floor, ours, train))
+    file, whole = unigram_encoding.trained("0.2.3", "prose 8,000")
+    words = replace(whole, convention="hugging_face", pipeline=WORDS)
+    there = open_.enter_context(unigram_encoding.library())
+    text = " ".join(prose.split())[: unigram_encoding.NUM_CHARACTERS]
+
+    def theirs() -> float:
+        return there(model=file, text=text, answer="offset_mapping")["seconds"]
+
+    for name, floor, model in (("words", 3.0, words), ("whole", 4.0, whole)):
+        ours = lambda model=model: unigram_encoding.seconds_of(text, model)  # noqa: E731
+        rows.append(Row(f"Unigram encodes 100 kB, {name}", floor, ours, theirs))
+    return rows
+
+
+def measure(row: Row, repeats: int) -> str:
+    """Return the line of a row: both are measured in turns, after one run each that is left out."""
+    times = [(row.ours(), row.theirs()) for _ in range(repeats + 1)][1:]
+    ours, theirs = zip(*times, strict=True)
+    return (
+        f"{row.name:32}{min(ours) * 1000:8.0f}{min(theirs) * 1000:8.0f}"
+        f"{min(ours) / min(theirs):8.2f}{median(ours) / median(theirs):8.2f}{row.floor:8.1f}"
+    )
+
+
+def main() -> None:
+    """Print the table, then how long a state takes to read."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--repeats", type=int, default=9, help="how often each row is measured")
+    parser.add_argument("--states", type=int, default=300, help="how many states are read")
+    arguments = parser.parse_args()
+    prose = english_prose()
+    print(f"{'':32}{'ours':>8}{'theirs':>8}{'best':>8}{'median':>8}{'floor':>8}")
+    with ExitStack() as open_:
+        for row in [*merging_rows(open_, prose), *unigram_rows(open_, prose)]:
+            print(measure(row, arguments.repeats), flush=True)
+    trace = training.record(training.large_text(), training.MANY_MERGES)
+    times = training.times_to_read(trace, arguments.states)
+    p95 = times[int(0.95 * (arguments.states - 1))]
+    print(
+        f"state(k) of {len(trace):,} merges: p50 {median(times):.1f} ms, p95 {p95:.1f} ms, floor 5"
+    )
+
+
+if __name__ == "__main__":
+    main()
