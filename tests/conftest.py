@@ -1,7 +1,7 @@
 """What holds for all tests.
 
 The laws are tried on a few examples each, and on many with `--hypothesis-profile thorough`;
-strings are held against the libraries by the thousand with `exhaustive`.
+strings are held against the libraries by the thousand with `--strings 10000`, or `exhaustive`.
 """
 
 import gc
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.effort import EXHAUSTIVE, THOROUGH
+from tests.effort import EXHAUSTIVE, MOST_STRINGS, THOROUGH, ask_for
 
 # A slow machine is no error: speed is measured in benchmarks/, never by a test.
 settings.register_profile("quick", max_examples=THOROUGH // 5, deadline=None)
@@ -20,8 +20,17 @@ settings.load_profile("quick")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the search for crashes take longer: see tests/fuzz."""
+    """Let the search for crashes take longer, and ask the libraries more: see fuzz/ and parity/."""
     parser.addoption("--fuzz-seconds", type=float, default=20.0, help="how long to search")
+    most = f"how many strings to hold against a library, at most {MOST_STRINGS:,}"
+    parser.addoption("--strings", type=int, help=most)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the number of strings that was asked for, in every process."""
+    strings = config.getoption("--strings")
+    if strings is not None:
+        ask_for(strings)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,6 +11,14 @@ EXHAUSTIVE = 2_000
 
 A law that names its number is tried as often as when thorough.
 """
+MOST_STRINGS = 10_000
+"""The most strings that a tokenizer is held against its library on."""
+_asked: list[int] = []
+
+
+def ask_for(strings: int) -> None:
+    """Hold so many strings of `MOST_STRINGS` against the libraries, whatever the profile."""
+    _asked[:] = [strings]
 
 
 def examples(most: int, **more: Any) -> settings:
@@ -19,8 +27,12 @@ def examples(most: int, **more: Any) -> settings:
 
 
 def sample(most: int) -> int:
-    """Return how many of `most` strings to hold against a library: all of them when exhaustive."""
-    return max(1, most * settings().max_examples // EXHAUSTIVE)
+    """Return how many of `most` strings to hold against a library.
+
+    All of them with `--strings 10000` and when exhaustive, otherwise the same share of each.
+    """
+    strings = _asked[0] if _asked else MOST_STRINGS * settings().max_examples // EXHAUSTIVE
+    return max(1, most * strings // MOST_STRINGS)
 
 
 def share(most: int) -> int:

@@ -18,6 +18,8 @@ from pydoc_data.topics import topics
 from lessons.texts import LANGUAGES, TEXTS
 
 MAX_LENGTH = 200  # of a random string, in code points
+NUM_LONG, SHORT = 1_000, 40
+"""So many random strings are up to `MAX_LENGTH` long, all others up to this: more find more."""
 
 _UNSPACED = {"Thai", "Japanese", "Han"}
 _MORE_ALPHABETS = {
@@ -103,6 +105,8 @@ _CODE = (
 def random_strings(count: int, seed: int = 1) -> list[str]:
     """Return strings of 0 to `MAX_LENGTH` code points: the kinds in turn, every fourth a mixture.
 
+    From the 1,001st on they are short, `SHORT` at most, so that 10,000 are soon compared.
+
     NUL, other control characters and private use characters do occur; lone surrogates never.
     """
     rng = random.Random(seed)
@@ -111,7 +115,7 @@ def random_strings(count: int, seed: int = 1) -> list[str]:
         string = _KINDS[n % len(_KINDS)](rng)
         if n % 4 == 3:
             string = rng.choice(["", " "]).join([string[:80], rng.choice(_KINDS)(rng)])
-        strings.append(string[:MAX_LENGTH])
+        strings.append(string[: MAX_LENGTH if n < NUM_LONG else SHORT])
     return strings
 
 

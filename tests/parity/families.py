@@ -269,11 +269,13 @@ def add_tokens(file):
         )
 
 
+NAMES = (*[content for content, _ in ADDED], "<s>", "</s>", "<unk>", "<0xC3>", " <mask> ", "▁")
+
+
 @cache
-def texts(count, seed=1):
+def texts(count, seed=1, names=NAMES):
     """Return random strings, with tokens of all kinds strewn into every third."""
     rng = random.Random(seed)
-    names = [content for content, _ in ADDED] + ["<s>", "</s>", "<unk>", "<0xC3>", " <mask> ", "▁"]
     found = []
     for n, string in enumerate(random_strings(count, seed)):
         text = "".join(c for c in string if ucd_3_2_0.category(c) == category(c))

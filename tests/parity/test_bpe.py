@@ -15,6 +15,7 @@ import pytest
 import regex
 
 from lessons.texts import TEXTS
+from tests.effort import sample
 from tokenizers.bpe import Dropout, Settings, encode, merge_steps, split_after
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -39,7 +40,7 @@ def lists(pairs):
 
 @cache
 def texts():
-    return random_strings(10_000)
+    return random_strings(sample(10_000))
 
 
 # --- Hugging Face: training -----------------------------------------------------------------------

@@ -4,6 +4,7 @@ from unicodedata import category, ucd_3_2_0
 
 import pytest
 
+from tests.effort import sample
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.normalizers import normalize
 
@@ -14,7 +15,7 @@ pytestmark = needs_library
 
 
 def several_thousand():
-    return [*every_character(), *random_strings(4500)]
+    return [*every_character(), *random_strings(sample(10_000))]
 
 
 def words_with_raw_spans(name, text):

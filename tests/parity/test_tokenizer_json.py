@@ -115,6 +115,7 @@ PRE_TOKENIZERS = [
     split_by(r"^\w|\h\h|(?i:don't)|\n$", "Isolated"),
     split_by(r"\W\w|[^\w\s]|\A\s|a\z|[[:digit:]]+\Z", "MergedWithPrevious"),
     split_by(" ?[^(\\s|[.,!?…。，、।۔،])]+", "Isolated"),  # BLOOM's: a class in a class
+    split_by(r"\p{N}{1,3}+|(?:[aeiou]|[^a-z[\s]]){2}+|n{,2}+t", "Isolated"),  # more than one repeat
     {"type": "CharDelimiterSplit", "delimiter": "e"},
     {"type": "FixedLength", "length": 3},
     *({**BYTE_LEVEL, "add_prefix_space": prefix} for prefix in (True, False)),

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import sample
 from tokenizers.lattice import num_segmentations
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.lattice.sampling import Sampler, n_best_shares
@@ -73,7 +74,7 @@ def model_of(pieces, convention, pipeline=WHOLE):
 
 @cache
 def texts():
-    return random_strings(10_000)
+    return random_strings(sample(10_000))
 
 
 # --- SentencePiece --------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ def test_10_000_strings(version, name):
     tokens = Counter(token for encoding in ours for token in encoding.tokens)
     if model.byte_fallback:
         assert tokens[UNK] == 0
-        assert sum(map(tokens.__getitem__, BYTES)) > 10_000
+        assert sum(map(tokens.__getitem__, BYTES)) > len(texts())
     else:
         assert 0.02 < tokens[UNK] / tokens.total() < 0.9
 
@@ -148,7 +149,7 @@ def test_n_best_of_1_000_strings(version, name):
             if [fused(lattice, path, model) for path in paths] != answer:
                 differing.append((n, text))
     assert differing == []
-    assert sum(num_segmentations(lattice) > 64 for lattice in lattices) > 200
+    assert sum(num_segmentations(lattice) > 64 for lattice in lattices) > len(lattices) // 5
 
 
 def fused(lattice, path, model):

@@ -3,7 +3,8 @@
 Covers the published schemes whose pieces come as `.tiktoken`: their patterns and special tokens,
 as tiktoken 0.14.0 has OpenAI's and as Meta and Alibaba published theirs. Leaves out the pieces.
 
-Where tiktoken writes `$`, for the end of the text, `\\z` stands here.
+Where tiktoken writes `$`, for the end of the text, `\\z` stands here; and for `{1,3}+` it is `{1,3}`,
+which matches the same there: to Oniguruma the other is more than one repeat.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +20,7 @@ _FILL = ("<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
 
 GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++\z|\s+(?!\S)|\s"
 CL100K = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++\z|\s*[\r\n]|\s+(?!\S)|\s"
 )
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"

@@ -106,24 +106,31 @@ def read_part(place: Place, readers: Mapping[str, Reader]) -> Any:
 
 
 def _added_tokens(place: Place, model: Model, normalizer: Any) -> tuple[AddedTokens, list[str]]:
-    """Return the added tokens, and sentences on those whose id in the file does not count."""
+    """Return the added tokens, and sentences on those whose id in the file does not count.
+
+    As in the library, a token has the id that it has in the vocabulary; those that are not in it
+    are numbered behind it, in their order.
+    """
     found: dict[str, AddedToken] = {}
     content_of: dict[int, str] = {}
+    new: dict[str, int] = {}
     moved: list[str] = []
     for item in place:
         token = _added_token(item)
-        id_ = model.vocab.get(token.content, token.id)
+        content, known = token.content, model.vocab.get(token.content)
+        id_ = token.id if known is None else known
+        if content_of.setdefault(id_, content) != content:
+            raise Refusal(
+                f"{item.place} gives “{content}” the id {id_}, which “{content_of[id_]}” has."
+            )
+        if known is None and content:
+            id_ = new.setdefault(content, len(model.vocab) + len(new))
         if id_ != token.id:
             moved.append(
-                f"{item.place} gives “{token.content}” the id {token.id}, the vocabulary {id_}; "
-                "the vocabulary counts."
+                f"{item.place} gives “{content}” the id {token.id}, but it has {id_}: its place "
+                f"{'behind' if known is None else 'in'} the vocabulary counts."
             )
-            token = _added_token(item, id_)
-        if content_of.setdefault(id_, token.content) != token.content:
-            raise Refusal(
-                f"{item.place} gives “{token.content}” the id {id_}, which “{content_of[id_]}” has."
-            )
-        found[token.content] = token
+        found[content] = _added_token(item, id_)
     return AddedTokens(tuple(found.values()), normalizer), moved
 
 

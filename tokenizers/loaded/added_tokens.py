@@ -95,13 +95,15 @@ class AddedTokens:
     ) -> list[tuple[int, int, AddedToken | None]]:
         """Cut `text` at the added tokens; return (start, end, token or None), covering all of it.
 
-        `normalized` says which of them to look for. With `as_text`, special ones stay text.
+        `normalized` says which of them to look for. With `as_text`, special ones stay text. As in
+        the library, a token that is white space is found even where another has taken it along.
         """
         finder = self._in_normalized if normalized else self._in_raw
         pieces: list[tuple[int, int, AddedToken | None]] = []
         done = 0
         for start, end, token in finder.find(text, as_text):
-            start = max(start, done)  # what the token before has stripped is taken
+            if token.lstrip:
+                start = max(start, done)  # what the token before has stripped is taken
             if done < start:
                 pieces.append((done, start, None))
             pieces.append((start, end, token))

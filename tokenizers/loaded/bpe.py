@@ -201,6 +201,8 @@ class BPE:
     def _cut_unusual(self, word: str) -> list[Piece]:
         """Cut a word that has marks or unknown characters: a symbol need not be a character."""
         symbols = list(self._symbols(word))
+        if not symbols:
+            return []
         characters = [n for n, character in enumerate(word) for _ in character.encode()]
         places = list(accumulate((length for _, length in symbols), initial=0))
         starts, ids = self.ranks.merged([self.vocab[symbol] for symbol, _ in symbols])

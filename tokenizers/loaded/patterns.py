@@ -2,7 +2,7 @@
 
 Covers what the patterns of published tokenizers use. In Oniguruma `^` and `$` always mean a line,
 `\\Z` matches before a last end of line too, `\\h` is a hexadecimal digit, `\\w` does not match the
-characters that join others, and a class may hold classes.
+characters that join others, a class may hold classes, and `a{1,3}+` is `(?:a{1,3})+`.
 """
 
 from collections.abc import Generator, Iterator
@@ -35,6 +35,7 @@ _REPEATS = regex.compile(r"\{(?:\d*,)?(\d{1,300})")
 _CALLS_ITSELF = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")  # no syntax of Oniguruma
 _PART = regex.compile(r"\\k<\w+>|\\.|\[:\^?\w+:\]|&&|\[\^?\]?|\]|[^\\\[\]&]+|&", regex.DOTALL)
 _WORD, _HEX = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", "0-9A-Fa-f"
+_TOKEN = regex.compile(r"\\[pP]\{[^}]*\}|\\.|\{(?:\d+(?:,\d*)?|,\d+)\}\+|\[\^?\]?|.", regex.DOTALL)
 _SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class a table of Latin-1 decides, which has these
 _OUTSIDE = {
     **{r"\w": f"[{_SINGLE}]", r"\W": f"[^{_SINGLE}]", r"\h": f"[{_HEX}]", r"\H": f"[^{_HEX}]"},
@@ -120,7 +121,7 @@ def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
     if _CALLS_ITSELF.search(source):
         raise Refusal(f"the pattern {shortened(source)} calls a part of itself")
     try:
-        ours, has_classes_in_classes = _translated(source)
+        ours, has_classes_in_classes = _translated(_repeated(source))
         version = regex.V1 if has_classes_in_classes else regex.V0
         return regex.compile(ours, regex.MULTILINE | regex.FULLCASE | version)
     except _NOT_COMPILED as error:
@@ -130,6 +131,31 @@ def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
 _NOT_COMPILED = (
     *(regex.error, ArithmeticError, LookupError, MemoryError, RecursionError, ValueError),
 )
+
+
+def _repeated(source: str) -> str:
+    """Return a pattern without `a{1,3}+`, which Perl and `regex` take for something else.
+
+    >>> _repeated(r"x\\p{N}{1,3}+|[{2}+]")
+    'x(?:\\\\p{N}{1,3})+|[{2}+]'
+    """
+    if "}+" not in source:
+        return source
+    parts: list[str] = []
+    atom, groups, depth = 0, [], 0  # where the last atom and open groups begin; in so many classes
+    for token in _TOKEN.findall(source):
+        if token.endswith("}+") and not depth and parts:
+            parts[atom] = f"(?:{parts[atom]}"
+            parts.append(f"{token[:-1]})+")
+            continue
+        if not depth:
+            atom = groups.pop() if token == ")" and groups else len(parts)
+        if token == "(" and not depth:
+            groups.append(atom)
+        depth += token[0] == "["
+        depth -= token == "]" and depth > 0
+        parts.append(token)
+    return "".join(parts)
 
 
 def _translated(source: str) -> tuple[str, bool]:

@@ -21,8 +21,8 @@ _PIECE_OF_BYTE = tuple(unigram.BYTES)
 class Unigram:
     """A vocabulary with log probabilities, in nats; all of it may be found in a text.
 
-    Without `unk`, an unknown character is an error. With `byte_fallback`, unknown characters become
-    pieces such as `<0xC3>`, each with the place of the whole run.
+    Without `unk`, an unknown character is an error. With both, `byte_fallback` makes pieces such as
+    `<0xC3>` of unknown characters, each with the place of the whole run.
     """
 
     vocab: Mapping[str, int]
@@ -68,10 +68,10 @@ class Unigram:
         return pieces
 
     def _unknown(self, text: str, start: int, end: int) -> Iterator[Piece]:
+        if self.unk is None:  # the library refuses it even where there are bytes
+            raise Refusal(f"“{text}” is not in the vocabulary, and there is no unknown token.")
         bytes_ = [_PIECE_OF_BYTE[byte] for byte in text.encode()] if self.byte_fallback else []
         if bytes_ and all(byte in self.vocab for byte in bytes_):
             yield from (Piece(byte, self.vocab[byte], start, end) for byte in bytes_)
-        elif self.unk is None:
-            raise Refusal(f"“{text}” is not in the vocabulary, and there is no unknown token.")
         else:
             yield Piece(self.unk, self.vocab[self.unk], start, end)

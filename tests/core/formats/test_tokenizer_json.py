@@ -22,7 +22,7 @@ FILE = {
     "version": "1.0",
     "truncation": None,
     "padding": None,
-    "added_tokens": [{"id": 9, "content": "<s>", "special": True, "normalized": False}],
+    "added_tokens": [{"id": 7, "content": "<s>", "special": True, "normalized": False}],
     "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}]},
     "pre_tokenizer": {
         "type": "Sequence",
@@ -38,7 +38,7 @@ FILE = {
             {"Sequence": {"id": "A", "type_id": 0}},
         ],
         "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
-        "special_tokens": {"<s>": {"id": "<s>", "ids": [9], "tokens": ["<s>"]}},
+        "special_tokens": {"<s>": {"id": "<s>", "ids": [7], "tokens": ["<s>"]}},
     },
     "decoder": {"type": "Fuse"},
     "model": {
@@ -69,8 +69,8 @@ def test_a_good_file():
     assert tokenizer.encode("low").sources == (-1, 0)
     assert tokenizer.encode("<s>", special="text").tokens == ("<s>", "?", "?", "?")
     assert (tokenizer.name, tokenizer.format) == ("ours", "tokenizer.json")
-    assert tokenizer.specials == {"<s>": 9}
-    assert tokenizer.vocab["<s>"] == 9
+    assert tokenizer.specials == {"<s>": 7}
+    assert tokenizer.vocab["<s>"] == 7
     assert "how often" in tokenizer.untold[0]
 
 

@@ -1,0 +1,202 @@
+"""More parts of a `tokenizer.json`, each alone, and the pack, held to Hugging Face's library.
+
+Normalizers, pre-tokenizers, decoders and whole families are in test_tokenizer_json.py.
+"""
+
+import json
+from functools import cache
+from itertools import product
+
+import pytest
+
+from tests.effort import sample
+
+from . import ask, needs_library
+from .families import BPE, BYTE_LEVEL, METASPACE, file_of, sequence, template, texts, trained
+from .pack import as_tokenizer_json
+from .test_tokenizer_json import SPELLING, WORDS, differences, name
+
+pytestmark = needs_library
+
+
+# --- Models ---------------------------------------------------------------------------------------
+
+
+def named(changes):
+    return "-".join(f"{key}={value}" for key, value in changes.items()) or "as it is"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *(
+            {"unk_token": unk, "fuse_unk": fuse, "byte_fallback": falls_back}
+            for unk, fuse, falls_back in product(("<unk>", None), (True, False), (True, False))
+        ),
+        {"ignore_merges": True},
+        {"ignore_merges": True, "byte_fallback": False, "fuse_unk": False},
+    ],
+    ids=named,
+)
+def test_bpe(changes):
+    model = {**trained("llama2")["model"], **changes}
+    assert differences(file_of(model, {}), texts(sample(10_000))) == []
+
+
+def test_merges_as_older_files_write_them():
+    model = trained("llama2")["model"]
+    older = {**model, "merges": [" ".join(pair) for pair in model["merges"]]}
+    assert differences(file_of(older, {}), texts(sample(10_000))) == []
+
+
+@pytest.mark.parametrize(
+    "marks", [{"continuing_subword_prefix": "##"}, {"end_of_word_suffix": "</w>"}], ids=named
+)
+@pytest.mark.parametrize("changes", [{}, {"unk_token": None}, {"fuse_unk": True}], ids=named)
+def test_bpe_with_marks(marks, changes):
+    model = {**marked(*marks.items()), **changes}
+    cut = {"pre_tokenizer": {"type": "WhitespaceSplit"}}
+    assert differences(file_of(model, cut), texts(sample(10_000))) == []
+
+
+@cache
+def marked(*marks):
+    """Return a model whose pieces are marked inside or at the end of a word."""
+    cut = {"pre_tokenizer": {"type": "WhitespaceSplit"}}
+    empty = file_of({**BPE, "unk_token": "<unk>", **dict(marks)}, cut)
+    asked = {"vocab_size": 1_000, "special_tokens": ["<unk>"], **dict(marks)}
+    lines = texts(300, seed=3)
+    answer = ask("train_file", file=empty, trainer="BpeTrainer", texts=lines, **asked)
+    return json.loads(answer)["model"]
+
+
+@pytest.mark.parametrize("most", [1, 7, 100])
+@pytest.mark.parametrize("cut", ["BertPreTokenizer", "WhitespaceSplit", None])
+def test_wordpiece(cut, most):
+    model = {**trained("bert_cased")["model"], "max_input_chars_per_word": most}
+    parts = {"pre_tokenizer": {"type": cut}} if cut else {}
+    assert differences(file_of(model, parts), texts(sample(10_000))) == []
+
+
+@pytest.mark.parametrize("falls_back", [False, True])
+@pytest.mark.parametrize("unk_id", [0, None])
+def test_unigram(falls_back, unk_id):
+    model = trained("t5")["model"]
+    bytes_ = [[f"<0x{byte:02X}>", -9.0] for byte in range(256)] if falls_back else []
+    vocab = [*model["vocab"], *bytes_]
+    model = {**model, "vocab": vocab, "unk_id": unk_id, "byte_fallback": falls_back}
+    assert differences(file_of(model, {}), texts(sample(10_000))) == []
+
+
+# --- Added tokens ---------------------------------------------------------------------------------
+
+FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
+CONTENTS = (
+    *(
+        "ab",
+        "abc",
+        "AB",
+        "É",
+        "e\u0301",
+        "a b",
+        " c",
+        "d ",
+        "▁x",
+        "▁",
+        "Ġ",
+        "日",
+        "ﬁ",
+        "1",
+        "-",
+        "_x",
+    ),
+    *("<1>", "<2>", "<3>", "<4>", "<5>", "<6>", "<7>", "<8>", "İ", "th", "the", "ing", "'s", "😀"),
+    *("\n", "\t"),
+)
+"""As many contents as there are ways to set the flags."""
+PARTS = [
+    {},
+    {"normalizer": {"type": "Lowercase"}},
+    {"normalizer": sequence("normalizers", {"type": "NFKD"}, {"type": "StripAccents"})},
+    {"normalizer": {"type": "Prepend", "prepend": "▁"}, "pre_tokenizer": METASPACE},
+    {"pre_tokenizer": {"type": "BertPreTokenizer"}},
+    {"pre_tokenizer": BYTE_LEVEL, "post_processor": BYTE_LEVEL, "decoder": BYTE_LEVEL},
+]
+
+
+@pytest.mark.parametrize("special", ["control", "text"])
+@pytest.mark.parametrize("parts", PARTS, ids=lambda parts: "+".join(map(str, parts)) or "none")
+@pytest.mark.parametrize("turn", [0, 11])
+def test_added_tokens_with_every_flag(parts, turn, special):
+    file = file_of(SPELLING, parts)
+    ways = list(product((False, True), repeat=len(FLAGS)))
+    for n, flags in enumerate(ways):
+        content = CONTENTS[(n + turn) % len(CONTENTS)]
+        token = {"id": len(SPELLING["vocab"]) + n, "content": content}
+        file["added_tokens"].append(token | dict(zip(FLAGS, flags, strict=True)))
+    strings = texts(sample(10_000), seed=4, names=CONTENTS)
+    assert differences(file, strings, special=special) == []
+
+
+# --- Post-processors ------------------------------------------------------------------------------
+
+SEP, CLS = ["</s>", 2], ["<s>", 1]
+POST_PROCESSORS = [
+    *(
+        {"type": "ByteLevel", "add_prefix_space": space, "trim_offsets": trim, "use_regex": True}
+        for space, trim in product((False, True), repeat=2)
+    ),
+    *(
+        {
+            **{"type": "RobertaProcessing", "sep": SEP, "cls": CLS},
+            **{"trim_offsets": trim, "add_prefix_space": space},
+        }
+        for space, trim in product((False, True), repeat=2)
+    ),
+    {"type": "BertProcessing", "sep": SEP, "cls": CLS},
+    template("$A", "$A $B:1"),
+    template("<s>:3 $A:2 </s>", "$B:1 </s> <s>:2 $A", **{"<s>": 1, "</s>": 2}),
+    sequence(
+        "processors",
+        {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
+        template("<s> $A", "<s> $A <s>:1 $B:1", **{"<s>": 1}),
+    ),
+]
+
+
+@pytest.mark.parametrize("cut", [BYTE_LEVEL, {**BYTE_LEVEL, "add_prefix_space": True}], ids=name)
+@pytest.mark.parametrize("part", POST_PROCESSORS, ids=name)
+def test_post_processor(part, cut):
+    model = trained("gpt2")["model"]
+    file = file_of(model, {"pre_tokenizer": cut, "post_processor": part})
+    assert differences(file, texts(sample(10_000))) == []
+
+
+@pytest.mark.parametrize("part", POST_PROCESSORS, ids=name)
+def test_post_processor_of_words(part):
+    model = {**WORDS, "vocab": {"<unk>": 0, "<s>": 1, "</s>": 2}}
+    parts = {"pre_tokenizer": METASPACE, "post_processor": part}
+    assert differences(file_of(model, parts), texts(sample(10_000))) == []
+
+
+# --- The pack -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("special", ["control", "text"])
+@pytest.mark.parametrize(
+    "published",
+    [
+        "gpt2",
+        "cl100k",
+        "o200k",
+        "bert-uncased",
+        "mistral-v1",
+        "unigram-english",
+        "unigram-japanese",
+    ],
+)
+def test_the_pack(published, special):
+    file = as_tokenizer_json(published)
+    names = tuple(token["content"] for token in file["added_tokens"])
+    strings = texts(sample(10_000), seed=6, names=(*names, "▁", "<0xC3>"))
+    assert differences(file, strings, special=special) == []
