@@ -141,6 +141,13 @@ def test_normalizer(part, model):
     assert part_differences("normalizer", part, model) == []
 
 
+_MAY_JOIN = (
+    "AAﬁ²½éＡ \u094d\u0915\u0958\u0362\u0324\u200d\u200c\u093e\u0995\u09cd\u0c4d\u0c15\u0ccd\u0c95\u0bcd"
+    "\u0b95\u1039\u1000\u17d2\u1780\u0d4d\u0d15"
+)
+"""Viramas, which join two consonants to a cluster in some scripts, and what they do not join."""
+
+
 @needs_sentencepiece["0.2.3"]
 @pytest.mark.parametrize("rules", ["nmt_nfkc", "nfkc_cf"])
 def test_character_map(rules):
@@ -155,6 +162,9 @@ def test_character_map(rules):
     part = {"type": "Precompiled", "precompiled_charsmap": written}
     file = file_of(SPELLING, {"normalizer": part})
     assert differences(file, texts(sample(10_000))) == []
+    rng = random.Random(3)
+    joined = ["".join(rng.choices(_MAY_JOIN, k=rng.randint(1, 8))) for _ in range(sample(5_000))]
+    assert differences(file, joined) == []
     whole = sequence("normalizers", part, *FAMILIES["t5"][1]["normalizer"]["normalizers"][1:])
     assert differences({**trained("t5"), "normalizer": whole}, texts(sample(10_000))) == []
 

@@ -3,8 +3,8 @@
 Covers the published schemes whose pieces come as `.tiktoken`: their patterns and special tokens,
 as tiktoken 0.14.0 has OpenAI's and as Meta and Alibaba published theirs. Leaves out the pieces.
 
-Where tiktoken writes `$`, for the end of the text, `\\z` stands here; and for `{1,3}+` it is `{1,3}`,
-which matches the same there: to Oniguruma the other is more than one repeat.
+Where tiktoken writes `$`, for the end of the text, `\\z` stands here, and for `{1,3}+` `{1,3}`:
+that matches the same there, and Oniguruma would repeat the other.
 """
 
 from collections.abc import Iterable, Mapping

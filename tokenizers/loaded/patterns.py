@@ -5,11 +5,10 @@ Covers what the patterns of published tokenizers use. In Oniguruma `^` and `$` a
 characters that join others, a class may hold classes, and `a{1,3}+` is `(?:a{1,3})+`.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import islice
 from math import prod
 from time import thread_time
 
@@ -76,24 +75,23 @@ class Pattern:
             raise Refusal(f"the pattern has more than {LONGEST:,} characters")
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
-    def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the places of the matches; ValueError if the search takes too long.
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return the places of the matches; ValueError if the search takes too long.
 
         As in the library, no empty match follows another match without a character between.
         """
         if self.literal and not self.source:
-            return
+            return []
         until = _until.get() or thread_time() + SECONDS
-        seen, last = 0, -1
         while True:
             left = max(until - thread_time(), 0.001)
             try:
-                for match in islice(self.compiled.finditer(text, timeout=left), seen, None):
-                    seen += 1
-                    start, end = match.span()
-                    if end > start or end != last:
-                        yield start, end
-                    last = end
+                spans = [match.span() for match in self.compiled.finditer(text, timeout=left)]
+                return [
+                    (start, end)
+                    for (_, last), (start, end) in zip([(0, -1), *spans], spans, strict=False)
+                    if end > start or end != last
+                ]
             except TimeoutError as error:
                 if thread_time() < until:
                     continue  # the clock of `regex` went on while others had the processor
@@ -101,7 +99,6 @@ class Pattern:
                     f"The pattern {shortened(self.source)} takes too long on this text. Try a "
                     "shorter text, or another tokenizer."
                 ) from error
-            return
 
     def says(self) -> str:
         """Return the pattern in quotation marks."""

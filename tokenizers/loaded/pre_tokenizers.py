@@ -5,7 +5,7 @@ also change characters: `ByteLevel` and `Metaspace`.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
@@ -68,21 +68,23 @@ def _cut(words: Words, pattern: Pattern, behavior: str, invert: bool = False) ->
     """Cut every word at the matches of a pattern; what is done with them is the `behavior`."""
     text, spans = words.aligned.text, []
     for start, end in words.spans:
-        cuts = _cuts(pattern, text[start:end], invert)
-        spans += [(start + a, start + b) for a, b in _kept(cuts, behavior) if a < b]
+        found = pattern.spans(text[start:end])
+        cuts = _kept(_cuts(found, end - start, invert), behavior)
+        spans += [(start + a, start + b) for a, b in cuts if a < b]
     return Words(words.aligned, spans)
 
 
-def _cuts(pattern: Pattern, word: str, invert: bool) -> Iterator[Cut]:
-    """Yield the matches and what lies between them, from one end of the word to the other."""
-    done = 0
-    for start, end in pattern.spans(word):
+def _cuts(matches: Iterable[Span], length: int, invert: bool) -> list[Cut]:
+    """Return the matches and what lies between them, from one end of a word to the other."""
+    cuts, done = [], 0
+    for start, end in matches:
         if done < start:
-            yield done, start, invert
-        yield start, end, not invert
+            cuts.append((done, start, invert))
+        cuts.append((start, end, not invert))
         done = end
-    if done < len(word):
-        yield done, len(word), invert
+    if done < length:
+        cuts.append((done, length, invert))
+    return cuts
 
 
 def _kept(cuts: Iterable[Cut], behavior: str) -> Iterable[Span]:

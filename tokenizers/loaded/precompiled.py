@@ -15,6 +15,13 @@ from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import Aligned
 
 _CLUSTER = regex.compile(r"\X")
+# A virama joins two consonants of these six scripts, and nothing else: `regex` joins more.
+_VIRAMA = "[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]"
+_CONSONANT = r"[\p{InCB=Consonant}&&[\u0900-\u0dff]]"
+_NOT_JOINED = regex.compile(
+    rf"(?<=.)(?<!{_CONSONANT}[\p{{Mn}}\u200d]*{_VIRAMA}[\p{{Mn}}\u200d]*)(?=\p{{InCB=Consonant}})",
+    regex.DOTALL | regex.V1,
+)
 _FEW_BYTES = 6
 
 
@@ -26,7 +33,10 @@ class Precompiled:
 
     def __call__(self, aligned: Aligned) -> Aligned:
         clusters = _CLUSTER.findall(aligned.text)
-        new = {cluster: self._written(cluster) for cluster in set(clusters)}
+        new = {
+            whole: [rule for cluster in _NOT_JOINED.split(whole) for rule in self._written(cluster)]
+            for whole in set(clusters)
+        }
         if all(written == [(c, 1) for c in cluster] for cluster, written in new.items()):
             return aligned
         return placed(aligned, _changes(rule for cluster in clusters for rule in new[cluster]))

@@ -12,7 +12,7 @@ Leaves out truncation and padding, which fit texts to a network and do not cut t
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, count, repeat
 from typing import Any, Literal, NamedTuple, Protocol
 
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
@@ -333,22 +333,36 @@ def _joined(
 ) -> LoadedEncoding:
     """Cut the words of all segments and put their pieces together."""
     found: list[Sequence[Piece]] = []
-    pieces: list[str] = []
     offsets: list[tuple[int, int]] = []
+    written: dict[int, str] = {}  # by the number of the token: what is not written as the token is
     for (aligned, spans), added in segments:
         starts, ends, text = aligned.starts, aligned.ends, aligned.text
         for begin, end in spans:
             word = text[begin:end]
             here = (Piece(added.content, added.id, 0, len(word)),) if added else cuts[word]
             found.append(here)
-            pieces += [word[a:b] if added or token == unk else token for token, _, a, b in here]
+            if len(here) == 1:  # most words are one piece
+                ((token, _, a, b),) = here
+                if added or token == unk:
+                    written[len(offsets)] = word[a:b]
+                offsets.append((starts[begin + a], ends[begin + b - 1]))
+                continue
+            for number, (token, _, a, b) in enumerate(here, len(offsets)):
+                if token == unk:
+                    written[number] = word[a:b]
             offsets += [(starts[begin + a], ends[begin + b - 1]) for _, _, a, b in here]
+    if not offsets:
+        return _NOTHING
+    tokens, ids, *_ = zip(*chain.from_iterable(found), strict=True)
+    pieces = list(tokens)
+    for number, piece in written.items():
+        pieces[number] = piece
     return LoadedEncoding(
-        tokens=tuple([piece[0] for here in found for piece in here]),
-        ids=tuple([piece[1] for here in found for piece in here]),
+        tokens=tokens,
+        ids=ids,
         offsets=tuple(offsets),
         pieces=tuple(pieces),
-        words=tuple([number for number, here in enumerate(found) for _ in here]),
+        words=tuple(chain.from_iterable(map(repeat, count(), map(len, found)))),
         types=(source,) * len(pieces),
         sources=(source,) * len(pieces),
     )

@@ -1,0 +1,213 @@
+"""How fast do published tokenizers open, and how fast do they encode, beside their libraries?
+
+    python benchmarks/real.py
+
+Opening: each repeat is a process of its own, which reads a file of the pack (compressed, from a
+warm disk), makes a tokenizer of it and encodes one word; told are the seconds, and by how much the
+most memory that the process has ever had has grown, both without the imports.
+
+Encoding: 100 kB of text in one call, ids and offsets of every token. English is Python's help
+pages. Japanese is drawn from the 8,000 pieces of SentencePiece's Japanese model by their
+probabilities, so that words are as frequent as in a language; no text of this length comes with the
+program. No word is known from a call before. Ours and the library run in turns, so that a busy
+machine slows both; what counts is the ratio of their medians. ORACLE_PYTHON names the interpreter that has the
+libraries. Leaves out whether results are right, but for the ids: see tests/parity/.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from math import exp
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from lessons.models import open_model, read_files  # noqa: E402
+from tests.parity import ORACLE_PYTHON  # noqa: E402
+from tests.parity.corpora import english_prose  # noqa: E402
+from tests.parity.pack import as_tokenizer_json  # noqa: E402
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram  # noqa: E402
+from tokenizers.loaded.tokenizer import Loaded  # noqa: E402
+
+SIZE = 100_000  # bytes of a text
+
+OPENING = {"o200k": (2.0, 150), "mistral-v1": (0.5, 40)}
+"""The seconds and the MB that a tokenizer may take to open."""
+
+OPEN_ONE = """
+import sys
+from time import perf_counter
+sys.path.insert(0, sys.argv[1])
+from lessons.models import open_model
+
+def most_memory():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
+
+before, begin = most_memory(), perf_counter()
+open_model(sys.argv[2]).encode("Hello")
+print(perf_counter() - begin, most_memory() - before)
+"""
+
+
+class Run(NamedTuple):
+    """One comparison: a tokenizer of the pack, a text, a library, and how many times as long."""
+
+    name: str
+    text: str
+    library: str
+    most: float
+
+
+RUNS = [
+    *(Run("o200k", text, "Hugging Face", 8) for text in ("English", "Japanese")),
+    *(Run("o200k", text, "tiktoken", 12) for text in ("English", "Japanese")),
+    *(Run("gpt2", text, "Hugging Face", 8) for text in ("English", "Japanese")),
+    *(Run("mistral-v1", text, "SentencePiece", 8) for text in ("English", "Japanese")),
+    *(Run("bert-uncased", text, "Hugging Face", 6) for text in ("English", "Japanese")),
+    Run("unigram-english", "English", "SentencePiece", 6),
+    Run("unigram-japanese", "Japanese", "SentencePiece", 6),
+]
+
+
+def japanese() -> str:
+    """Return Japanese of `SIZE` bytes; a line ends after each full stop."""
+    model = open_model("unigram-japanese").model
+    assert isinstance(model, SentencePieceUnigram)
+    scores = model.vocabulary.scores
+    drawn = random.Random(1).choices(list(scores), list(map(exp, scores.values())), k=SIZE)
+    text = "".join(drawn).replace("▁", "").replace("。", "。\n")
+    return text.encode()[:SIZE].decode(errors="ignore")
+
+
+# --- Opening --------------------------------------------------------------------------------------
+
+
+def opened(name: str) -> tuple[float, float]:
+    """Return the seconds and the MB that opening a tokenizer takes in a fresh process."""
+    command = [sys.executable, "-c", OPEN_ONE, str(ROOT), name]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    seconds, megabytes = map(float, done.stdout.split())
+    return seconds, megabytes
+
+
+def time_opening(repeats: int) -> None:
+    """Print how long opening takes, and how much memory."""
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in OPENING}
+    for _ in range(repeats):
+        for name, its in times.items():
+            its.append(opened(name))
+    print(f"{'opening':18}{'best':>8}{'median':>9}{'at most':>10}{'memory':>9}{'at most':>10}")
+    for name, its in times.items():
+        seconds, megabytes = zip(*its, strict=True)
+        most_seconds, most_megabytes = OPENING[name]
+        print(
+            f"{name:18}{min(seconds):6.2f} s{median(seconds):7.2f} s{most_seconds:8.1f} s"
+            f"{median(megabytes):6.0f} MB{most_megabytes:7} MB"
+        )
+
+
+# --- Encoding -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def libraries() -> Iterator[Callable[[Run, str], dict]]:
+    """Start the libraries in a process of their own; what is yielded encodes there."""
+    command = [ORACLE_PYTHON, "-I", str(ROOT / "benchmarks" / "real_library.py")]
+    pipe = subprocess.PIPE
+    with (
+        TemporaryDirectory() as folder,
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8", cwd=folder) as process,
+    ):
+        requests, answers = process.stdin, process.stdout
+        assert requests is not None
+        assert answers is not None
+
+        def encode_there(run: Run, text: str) -> dict:
+            path = file_of(run, Path(folder))
+            asked = {"library": run.library, "path": str(path), "text": text}
+            print(json.dumps(asked), file=requests, flush=True)
+            return json.loads(answers.readline())
+
+        yield encode_there
+        requests.close()
+
+
+def file_of(run: Run, folder: Path) -> Path:
+    """Return the file that the library opens, written when it is first asked for."""
+    if run.library == "Hugging Face":
+        path = folder / f"{run.name}.json"
+        if not path.exists():
+            path.write_text(json.dumps(as_tokenizer_json(run.name)), encoding="utf-8")
+        return path
+    ((name, data),) = read_files(run.name).items()
+    path = folder / run.name / name
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+    return path
+
+
+def forgetful(tokenizer: Loaded) -> Loaded:
+    """Return a tokenizer that knows no word from a call before."""
+    model = tokenizer.model
+    if isinstance(model, SentencePieceUnigram):
+        return replace(tokenizer, model=replace(model, _known={}))
+    return tokenizer
+
+
+def encode_here(run: Run, text: str) -> tuple[float, list[int]]:
+    """Return how long one call takes here, in seconds, and the ids."""
+    tokenizer = forgetful(open_model(run.name))
+    tokenizer.encode("Hello")  # what is made when first asked for belongs to opening
+    begin = perf_counter()
+    encoding = tokenizer.encode(text, special="text", add_special_tokens=False)
+    return perf_counter() - begin, list(encoding.ids)
+
+
+def time_encoding(repeats: int) -> None:
+    """Print how long each tokenizer takes, beside a library."""
+    texts = {"English": english_prose()[:SIZE], "Japanese": japanese()}
+    ours: dict[Run, list[float]] = {run: [] for run in RUNS}
+    theirs: dict[Run, list[float]] = {run: [] for run in RUNS}
+    with libraries() as encode_there:
+        for repeat in range(repeats + 1):
+            for run in RUNS:
+                seconds, ids = encode_here(run, texts[run.text])
+                answer = encode_there(run, texts[run.text])
+                assert answer["ids"] == ids, f"{run.library} gives other ids for {run.name}"
+                if repeat:  # the first time warms up
+                    ours[run].append(seconds)
+                    theirs[run].append(answer["seconds"])
+    print(
+        f"\n{'encoding 100 kB':18}{'text':10}{'ours':>8}{'theirs':>10}  {'beside':14}ratio  at most"
+    )
+    for run in RUNS:
+        here, there = median(ours[run]), median(theirs[run])
+        print(
+            f"{run.name:18}{run.text:10}{here * 1000:5.0f} ms{there * 1000:7.1f} ms  "
+            f"{run.library:14}{here / there:5.1f}{run.most:9}"
+        )
+
+
+def main() -> None:
+    """Run both benchmarks."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--repeats", type=int, default=9, help="how often each runs")
+    repeats = parser.parse_args().repeats
+    time_opening(repeats)
+    time_encoding(repeats)
+
+
+if __name__ == "__main__":
+    main()

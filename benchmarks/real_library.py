@@ -1,0 +1,67 @@
+"""Encode with the library of a published tokenizer and time it; run by real.py.
+
+Reads one JSON request a line from stdin: {"library": name, "path": file, "text": string}, answered
+by {"seconds": s, "ids": what the text was encoded to}. Two libraries give offsets too, tiktoken ids
+alone. A file is opened once, before the clock starts; no library keeps words from one call to the
+next. It must run as `python -I real_library.py`: otherwise the project's own package `tokenizers`
+is found.
+"""
+
+import base64
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+
+
+@cache
+def hugging_face(path):
+    """Return what encodes with Hugging Face's library."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(path)
+
+    def encode(text):
+        found = tokenizer.encode(text, add_special_tokens=False)
+        return found.ids, found.offsets
+
+    return encode, getattr(tokenizer.model, "_clear_cache", lambda: None)
+
+
+@cache
+def tiktoken(path):
+    """Return what encodes with tiktoken; the path ends in the name of the encoding."""
+    import tiktoken as library
+    import tiktoken_ext.openai_public as public
+
+    lines = map(bytes.split, Path(path).read_bytes().splitlines())
+    ranks = {base64.b64decode(piece): int(rank) for piece, rank in lines}
+    public.load_tiktoken_bpe = lambda *_, **__: ranks
+    encoding = library.Encoding(**public.ENCODING_CONSTRUCTORS[Path(path).stem]())
+    return lambda text: (encoding.encode_ordinary(text), None), lambda: None
+
+
+@cache
+def sentencepiece(path):
+    """Return what encodes with SentencePiece."""
+    import sentencepiece as library
+
+    processor = library.SentencePieceProcessor(model_file=path)
+
+    def encode(text):
+        found = processor.encode(text, return_type="offset_mapping")
+        return found["ids"], found["offsets"]
+
+    return encode, lambda: None
+
+
+LIBRARIES = {"Hugging Face": hugging_face, "tiktoken": tiktoken, "SentencePiece": sentencepiece}
+
+for line in sys.stdin:
+    request = json.loads(line)
+    encode, forget = LIBRARIES[request["library"]](request["path"])
+    forget()
+    begin = perf_counter()
+    ids, _ = encode(request["text"])
+    print(json.dumps({"seconds": perf_counter() - begin, "ids": ids}), flush=True)
