@@ -10,8 +10,8 @@ Encoding: 100 kB of text in one call, ids and offsets of every token. English is
 pages. Japanese is drawn from the 8,000 pieces of SentencePiece's Japanese model by their
 probabilities, so that words are as frequent as in a language; no text of this length comes with the
 program. No word is known from a call before. Ours and the library run in turns, so that a busy
-machine slows both; what counts is the ratio of their medians. ORACLE_PYTHON names the interpreter that has the
-libraries. Leaves out whether results are right, but for the ids: see tests/parity/.
+machine slows both; what counts is the ratio of their medians. ORACLE_PYTHON names the interpreter
+that has the libraries. Leaves out whether results are right, but for the ids: see tests/parity/.
 """
 
 import argparse

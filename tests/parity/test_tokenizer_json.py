@@ -142,8 +142,8 @@ def test_normalizer(part, model):
 
 
 _MAY_JOIN = (
-    "AAﬁ²½éＡ \u094d\u0915\u0958\u0362\u0324\u200d\u200c\u093e\u0995\u09cd\u0c4d\u0c15\u0ccd\u0c95\u0bcd"
-    "\u0b95\u1039\u1000\u17d2\u1780\u0d4d\u0d15"
+    "AAﬁ²½éＡ \u094d\u0915\u0958\u0362\u0324\u200d\u200c\u093e\u0995\u09cd\u0c4d\u0c15"
+    "\u0ccd\u0c95\u0bcd\u0b95\u1039\u1000\u17d2\u1780\u0d4d\u0d15"
 )
 """Viramas, which join two consonants to a cluster in some scripts, and what they do not join."""
 

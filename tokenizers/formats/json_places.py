@@ -7,9 +7,12 @@ from typing import Any
 
 from tokenizers.refusal import Refusal
 
-MOST_BYTES = 80_000_000
-MOST_LISTS = 1_500_000
-"""How many lists and objects a file may hold: each takes memory, however little is in it."""
+MOST_BYTES = 40_000_000
+"""The largest published files have 33 MB."""
+LONGEST = 2_000_000
+"""So many bytes without a quotation mark are no tokenizer; beside an emoji, each takes four."""
+MOST_LISTS, MOST_VALUES, MOST_KEYS = 1_500_000, 2_500_000, 500_000
+"""How many lists and objects, values and keys a file may hold: each takes time and memory."""
 LARGEST = 2**32 - 1
 """The largest id: the library keeps them in 32 bits."""
 
@@ -20,6 +23,10 @@ def parse(data: bytes) -> "Place":
         raise Refusal(f"The file is larger than {MOST_BYTES // 10**6} MB.")
     if data.count(b"[") + data.count(b"{") > MOST_LISTS:
         raise Refusal(f"The file holds more than {MOST_LISTS:,} lists and objects.")
+    if data.count(b",") > MOST_VALUES or data.count(b":") > MOST_KEYS:
+        raise Refusal(f"The file holds more than {MOST_VALUES:,} values or {MOST_KEYS:,} keys.")
+    if any(data.find(b'"', at, at + LONGEST) < 0 for at in range(0, len(data) - LONGEST, LONGEST)):
+        raise Refusal(f"The file holds a text or numbers of more than {LONGEST:,} bytes in a row.")
     try:
         value = json.loads(data, parse_constant=_refuse_constant)
     except RecursionError as error:

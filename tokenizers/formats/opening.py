@@ -28,9 +28,9 @@ _NAMED = {
 }
 _MODELS = (".model", ".spm", ".fb")
 _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
-    (RANKS, re.compile(rb"\s*[A-Za-z0-9+/]+={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
-    (JSON, re.compile(rb'\s*\{(?s:.*)"model"\s*:\s*\{')),
-    (VOCAB, re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[0-9]+\s*[,}]')),
+    (RANKS, re.compile(rb"\s*+[A-Za-z0-9+/]++={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
+    (JSON, re.compile(rb'\s*+\{(?s:.*)"model"\s*:\s*\{')),
+    (VOCAB, re.compile(rb'\s*+\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[0-9]+\s*[,}]')),
     (MERGES, re.compile(rb"#version: ")),
     (LINES, re.compile(rb"(?s:.*\n)?\[UNK\]\r?(?:\n|\Z)")),
     (SENTENCEPIECE, re.compile(rb"\n(?s:..?)\n")),  # a field 1 in a field 1: the first piece
@@ -42,10 +42,10 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb"PK\x03\x04", "a zip archive. Unpack it and open the tokenizer's file"),
         (rb"\x1f\x8b|\xfd7zXZ", "compressed. Unpack it first"),
         (rb"version https://git-lfs", "a pointer of Git LFS. Download the file that it stands for"),
-        (rb"\s*<(?i:!doctype|html|\?xml)", "a web page. Download the tokenizer's file itself"),
+        (rb"\s*+<(?i:!doctype|html|\?xml)", "a web page. Download the tokenizer's file itself"),
         (rb"\x80[\x02-\x05]", "a Python pickle, which can run programs. Open a tokenizer.json"),
-        (rb"[^\t\n]*\t-?[0-9][^\t\n]*\n", "a list of pieces. Open the .model that it comes with"),
-        (rb"\s*\{", "JSON, but no tokenizer: there is no model in it. Open the tokenizer.json"),
+        (rb"[^\t\n]*+\t-?[0-9][^\t\n]*+\n", "a list of pieces. Open the .model that it comes with"),
+        (rb"\s*+\{", "JSON, but no tokenizer: there is no model in it. Open the tokenizer.json"),
     )
 )
 """How files begin that are often taken for a tokenizer's, and what to say of each."""

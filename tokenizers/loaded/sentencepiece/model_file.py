@@ -26,6 +26,7 @@ NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 UNIGRAM, BPE = 1, 2
 """The types of models that are read."""
 _MODEL_TYPES = {3: "word", 4: "character"}
+_MOST_PIECES = 300_000
 _LONGEST_PIECE = 8_000
 """In bytes of UTF-8: SentencePiece refuses longer ones, and so long a one."""
 
@@ -110,6 +111,11 @@ def read(data: bytes) -> ModelFile:
     for number, wire, value in protobuf.fields(data):
         if number == 1 and wire == protobuf.BYTES:
             piece, score, kind = _piece(value, len(pieces))
+            if len(pieces) == _MOST_PIECES:
+                raise Refusal(
+                    f"The file has more than {_MOST_PIECES:,} pieces, far more than any published "
+                    "one. Check that it is the right file."
+                )
             pieces.append(piece)
             scores.append(score)
             kinds.append(kind)

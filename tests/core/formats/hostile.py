@@ -1,0 +1,162 @@
+"""Opens damaged and hostile files, one after the other, and tells what became of them.
+
+    python -m tests.core.formats.hostile tokenizer.json 2000 1
+
+The arguments are the kind of file, how many mutated ones, and a seed; the hand-made ones of that
+kind come first. What is printed is JSON: how many were refused, what was said that is no sentence,
+the longest time that one took, in seconds of the processor, and the most memory that the process
+has ever had, in MB: no single file can have taken more, as all else is in it too.
+"""
+
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import process_time
+
+from tests.core.formats import test_sentencepiece_files, test_tokenizer_json
+from tests.core.formats.test_opening import CHANGES, GOOD, HOSTILE, ON_BYTES, OURS, Change
+from tokenizers.formats.opening import open_tokenizer
+from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
+from tokenizers.loaded.sentencepiece import protobuf
+
+Files = dict[str, bytes]
+TEXT = "lowest café <|end|> [MASK] zz lo-w <s> ﬃ~☃\0" + "a" * 50
+MOST_SECONDS, MOST_MEGABYTES = 2, 300
+
+GOOD_JSON = (
+    json.dumps(test_tokenizer_json.FILE, ensure_ascii=False).encode(),
+    write_tokenizer_json(ON_BYTES).encode(),
+)
+MODEL = test_sentencepiece_files.DATA
+
+
+def with_pattern(pattern: str) -> bytes:
+    """Return a `tokenizer.json` that cuts by a pattern."""
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated"}
+    return test_tokenizer_json.changed("pre_tokenizer", to={**split, "invert": False}).encode()
+
+
+def with_model(**changes: object) -> bytes:
+    """Return a `tokenizer.json` with another model."""
+    model = {**test_tokenizer_json.FILE["model"], **changes}
+    return test_tokenizer_json.changed("model", to=model).encode()
+
+
+def json_by_hand() -> Iterator[bytes]:
+    """Yield files of the kind `tokenizer.json`."""
+    yield b'{"a":' * 200_000
+    yield b"[" * 1_000_000
+    yield b'{"model": ' + b"9" * 1_000_000 + b"}"
+    yield with_pattern("(a*)*b")
+    yield with_pattern("(a|a)*b")
+    yield with_pattern("((a{1000}){1000}){1000}")
+    yield with_pattern("(?R)")
+    yield with_pattern("(" * 9_000 + "a" + "){1,2}+" * 1_000)
+    yield with_model(vocab={"": 0, "a": 1}, merges=[["", "a"], ["a", ""]])
+    yield with_model(vocab={"a": 0, "b": 0})
+    yield with_model(vocab={"a": 10**40})
+    yield with_model(vocab={f"{n}": n for n in range(500_000)})
+    yield with_model(merges=[["l", "o"]] * 500_000)
+    yield b'{"model": [' + b"7," * 15_000_000 + b"7]}"
+    yield b'{"model": [' + b"7," * 2_400_000 + b"7]}"
+    yield '{"model": "😀'.encode() + b"a" * 35_000_000 + b'"}'
+    yield b" " * 64_000_000
+    yield with_model(vocab={f"piece {n}": n for n in range(480_000)})
+
+
+def model_by_hand() -> Iterator[bytes]:
+    """Yield files of the kind `tokenizer.model`, of SentencePiece."""
+    yield protobuf.write_varint(10) + protobuf.write_varint(2**62) + b"a"
+    yield b"\x0a" + b"\xff" * 9 + b"\x01"
+    yield MODEL + protobuf.write(1, b"\x0a\xff\xff\xff\xff\x0f")
+    yield MODEL + protobuf.write(3, protobuf.write(2, b"\xff\xff\xff\xff" + b"\0" * 99))
+    yield MODEL + protobuf.write(3, protobuf.write(2, b"\x08\0\0\0" + b"\xff" * 8 + b"x"))
+    yield protobuf.write(1, protobuf.write(1, "a")) * 300_000
+    yield protobuf.write(1, protobuf.write(1, "a")) * 4_000_000
+    yield b"\0" * 5_000_000
+
+
+BY_HAND = {"tokenizer.json": json_by_hand, "tokenizer.model": model_by_hand}
+
+
+def changes(rng: random.Random) -> list[Change]:
+    """Draw what is done to a file: one change or two, seldom one that cuts it off."""
+    return rng.choices(CHANGES, (1, 1, 5, 5, 5), k=rng.choice((1, 1, 2)))
+
+
+def json_mutated(rng: random.Random) -> Files:
+    """Return a `tokenizer.json` with some bytes changed, or cut off."""
+    data = rng.choice(GOOD_JSON)
+    for change in changes(rng):
+        data = change(rng, data or b"\0")
+    return {"tokenizer.json": data}
+
+
+def listed_mutated(number: int) -> Callable[[random.Random], Files]:
+    """Return what mutates one of the files of `test_opening.GOOD`."""
+
+    def mutate(rng: random.Random) -> Files:
+        files = dict(GOOD[number])
+        name = rng.choice(list(files))
+        for change in changes(rng):
+            files[name] = change(rng, files[name] or b"\0")
+        return files
+
+    return mutate
+
+
+MUTATE: dict[str, Callable[[random.Random], Files]] = {
+    "tokenizer.json": json_mutated,
+    "tokenizer.model": lambda rng: {"tokenizer.model": test_sentencepiece_files.mutated(rng)},
+    "ours.tiktoken": listed_mutated(0),
+    "vocab.json": listed_mutated(1),
+    "vocab.txt": listed_mutated(2),
+}
+"""What mutates a file, by the name of the file."""
+
+
+def hostile(kind: str, mutated: int, seed: int) -> Iterator[Files]:
+    """Yield the files: those made by hand, then mutated ones."""
+    yield from ({kind: data} for data in BY_HAND.get(kind, tuple)())
+    yield from (files for files, _ in HOSTILE.values() if kind in files)
+    rng = random.Random(seed)
+    for _ in range(mutated):
+        yield MUTATE[kind](rng)
+
+
+def said_of(files: Files) -> str:
+    """Return what is said of files that do not open, or whose tokenizer fails on a text."""
+    scheme = OURS if any(name.endswith("tiktoken") for name in files) else None
+    try:
+        tokenizer = open_tokenizer(files, scheme=scheme)
+        tokenizer.decode(tokenizer.encode(TEXT).ids)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def most_memory() -> float:
+    """Return the most memory that this process has ever had, in MB."""
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
+
+
+def main(kind: str, mutated: int, seed: int) -> None:
+    """Open the files and print what became of them."""
+    said_of(dict(GOOD[0]))  # what is loaded with the first file counts for none
+    slowest, refused, faults = 0.0, 0, []
+    for files in hostile(kind, mutated, seed):
+        began = process_time()
+        said = said_of(files)
+        slowest = max(slowest, process_time() - began)
+        refused += bool(said)
+        if said and not (said.endswith(".") and len(said) < 500):
+            faults.append(said[:500])
+    found = {"refused": refused, "faults": faults, "slowest": slowest, "megabytes": most_memory()}
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
