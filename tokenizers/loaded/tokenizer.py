@@ -333,36 +333,33 @@ def _joined(
 ) -> LoadedEncoding:
     """Cut the words of all segments and put their pieces together."""
     found: list[Sequence[Piece]] = []
+    texts: list[str] = []
     offsets: list[tuple[int, int]] = []
-    written: dict[int, str] = {}  # by the number of the token: what is not written as the token is
+    of_added: set[int] = set()  # the numbers of words that are added tokens
     for (aligned, spans), added in segments:
         starts, ends, text = aligned.starts, aligned.ends, aligned.text
-        for begin, end in spans:
-            word = text[begin:end]
-            here = (Piece(added.content, added.id, 0, len(word)),) if added else cuts[word]
-            found.append(here)
-            if len(here) == 1:  # most words are one piece
-                ((token, _, a, b),) = here
-                if added or token == unk:
-                    written[len(offsets)] = word[a:b]
-                offsets.append((starts[begin + a], ends[begin + b - 1]))
-                continue
-            for number, (token, _, a, b) in enumerate(here, len(offsets)):
-                if token == unk:
-                    written[number] = word[a:b]
-            offsets += [(starts[begin + a], ends[begin + b - 1]) for _, _, a, b in here]
+        words = [text[begin:end] for begin, end in spans]
+        if added:
+            of_added.update(range(len(texts), len(texts) + len(words)))
+            here = [(Piece(added.content, added.id, 0, len(word)),) for word in words]
+        else:
+            here = list(map(cuts.__getitem__, words))
+        offsets += [
+            (starts[begin + a], ends[begin + b - 1])
+            for (begin, _), pieces in zip(spans, here, strict=True)
+            for _, _, a, b in pieces
+        ]
+        texts += words
+        found += here
     if not offsets:
         return _NOTHING
-    tokens, ids, *_ = zip(*chain.from_iterable(found), strict=True)
-    pieces = list(tokens)
-    for number, piece in written.items():
-        pieces[number] = piece
-    return LoadedEncoding(
-        tokens=tokens,
-        ids=ids,
-        offsets=tuple(offsets),
-        pieces=tuple(pieces),
-        words=tuple(chain.from_iterable(map(repeat, count(), map(len, found)))),
-        types=(source,) * len(pieces),
-        sources=(source,) * len(pieces),
-    )
+    tokens, ids, *places = zip(*chain.from_iterable(found), strict=True)
+    numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
+    pieces = tokens
+    if of_added or unk in tokens:  # which stand for what is written in the text
+        pieces = tuple(
+            texts[number][a:b] if token == unk or number in of_added else token
+            for token, number, a, b in zip(tokens, numbers, *places, strict=True)
+        )
+    sources = (source,) * len(tokens)
+    return LoadedEncoding(tokens, ids, tuple(offsets), pieces, numbers, sources, sources)

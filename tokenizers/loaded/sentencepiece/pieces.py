@@ -125,7 +125,7 @@ class Vocabulary:
         unk = self.ids[self.unk] if self.unk else NO_PIECE
         for start, end, id_ in cuts:
             if id_ != NO_PIECE:
-                found.append(Piece(names[id_], id_, start, end))
+                found.append(_NEW_PIECE((names[id_], id_, start, end)))
             elif self.bytes:
                 for place, letter in enumerate(text[start:end], start):
                     bytes_ = map(self.bytes.__getitem__, letter.encode())
