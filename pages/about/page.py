@@ -4,11 +4,16 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.shared import limits
 from pages.shared.controls.heading import heading
 from pages.shared.drawing.terms import html_glossary
+from pages.shared.drawing.tiles import plain_table
 
 heading("About", "what the numbers follow, and how they are checked")
 st.markdown((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
+st.subheader("What the server takes", anchor="limits")
+rows = limits.table(st.get_option("server.maxUploadSize"))
+st.html(plain_table("Limits", ("of what", "at most", "beyond it"), rows))
 st.subheader("Glossary", anchor="glossary")
 st.markdown("Where a term has a dotted line, point at it, tap it or go to it with Tab.")
 st.html(html_glossary())

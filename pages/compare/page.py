@@ -7,7 +7,7 @@ from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import IN_ADDRESS, whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.drawing.phrases import count_of
-from pages.shared.learning.source import LONGEST_SHOWN
+from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.work.results import key_of
 
 heading("Compare · Side by side", "where tokenizers agree on a text, and what each one costs")

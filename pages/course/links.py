@@ -11,6 +11,7 @@ from typing import Any
 
 from lessons.pictures.plan import Plan
 from lessons.texts import PIPELINES, VOCABULARIES
+from pages.shared.limits import MOST_MERGES
 from pages.shared.places import file_of
 from tokenizers import bpe, wordpiece
 from tokenizers.baselines import UNITS
@@ -49,7 +50,6 @@ _WORDPIECE_KEYS = {
     "ties": "ties",
     "convention": "rule",
 }
-_MOST_MERGES = 10_000
 
 
 def link_to(plan: Plan, at: int, rule: str = "") -> Link | None:
@@ -96,7 +96,7 @@ def _merging(plan: Plan) -> dict[str, str] | None:
         elif value != getattr(usual, field.name):
             return None
     if given["merges"] is None:
-        given["merges"] = _MOST_MERGES
+        given["merges"] = MOST_MERGES
     query = words | _stages(plan, "split", "change")
     query |= {key: str(value) for key, value in given.items() if value not in (None, "")}
     return query | ({"say": plan.say} if plan.say else {})

@@ -8,7 +8,7 @@ from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
-from pages.shared.learning.source import LONGEST_SHOWN
+from pages.shared.limits import LONGEST_SHOWN
 from tokenizers.refusal import sentence_of
 
 heading("Pipeline", "from raw text to ids and back, one stage at a time")

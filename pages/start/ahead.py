@@ -11,7 +11,8 @@ from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SETTINGS, SIZE, TABLE
 from pages.shared.controls import address
 from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.source import LONGEST_SHOWN, Source
+from pages.shared.learning.source import Source
+from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.places import file_of
 from pages.shared.work import results
 from pages.start.own import ENCODE, LATTICE, TRAIN, WORDPIECE_ENCODE, Row, row_of, unigram_note

@@ -10,11 +10,12 @@ from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, UNIGRAM_LOSS, usual_unigram
 from pages.compare import chosen_set
 from pages.shared.controls import address
-from pages.shared.controls.settings import MOST_MERGES, default_settings, default_wordpiece
+from pages.shared.controls.settings import default_settings, default_wordpiece
 from pages.shared.corpus.corpus_line import OWN, suited
 from pages.shared.drawing.phrases import count_of, ways
 from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.source import LONGEST_SHOWN, LONGEST_TEXT, Source
+from pages.shared.learning.source import Source
+from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT, MOST_MERGES
 from pages.shared.places import file_of
 from pages.shared.work import results
 from pages.start.short import Asked, Short, cut

@@ -18,7 +18,7 @@ from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table
 from pages.shared.learning.published import specials_in
-from pages.shared.learning.source import LONGEST_SHOWN
+from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.places import file_of
 from pages.start import published
 from pages.start.published import SHORT_NAMES, Row

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.shared.controls import address, unigram_settings
 from pages.shared.controls.address import IN_ADDRESS, choice, choices, whole_number
 from pages.shared.learning.names import NORMALIZERS
+from pages.shared.limits import MOST_MERGES
 from tokenizers import wordpiece
 from tokenizers.bpe import Dropout, Settings
 from tokenizers.text.corpus import Pipeline
@@ -18,7 +19,6 @@ from tokenizers.text.symbols import END_MARK
 from tokenizers.unigram import settings as unigram
 from tokenizers.wordpiece import top_down
 
-MOST_MERGES = 10_000
 Suited = Mapping[str, str | int]
 """The settings that suit a corpus, by the names they have in the address."""
 

@@ -12,10 +12,10 @@ import streamlit as st
 
 from pages.shared.controls import address
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.limits import MOST_PIECES
 from tokenizers.refusal import sentence_of
 from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
 
-MOST_PIECES = 30_000
 NAMES = {
     "textbook": "Textbook",
     "slides": "Lecture slides",

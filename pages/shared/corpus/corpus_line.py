@@ -17,6 +17,7 @@ from pages.shared.corpus import own_table, uploads
 from pages.shared.drawing.tiles import printable
 from pages.shared.learning.kinds import large_said
 from pages.shared.learning.source import Source
+from pages.shared.limits import MOST_MERGES
 from pages.shared.work import jobs, results
 from tokenizers import bpe, wordpiece
 from tokenizers.refusal import sentence_of
@@ -89,7 +90,7 @@ def _ahead(kind: str) -> dict[str, str | int]:
     """Return the settings with which a kind was trained ahead; for no kind, the size alone."""
     values: dict[str, str | int] = {"size": trained.SIZE}
     if kind:
-        values |= {"merges": settings.MOST_MERGES, "pieces": trained.SIZE, "rule": "hugging_face"}
+        values |= {"merges": MOST_MERGES, "pieces": trained.SIZE, "rule": "hugging_face"}
         values["split"] = trained.SETTINGS[kind].pipeline.pre_tokenizer
     return values
 

@@ -10,13 +10,12 @@ import io
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pages.shared.limits import MOST_OF_A_TABLE, MOST_ROWS
 from tokenizers.refusal import Refusal
 from tokenizers.text.counts import read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
 TABLE_TYPES = ("csv", "parquet")
-MOST_ROWS = 1_000_000
-MOST_BYTES = 100_000_000  # of the two columns, unpacked
 
 
 def content_of(file: Any) -> bytes | None:
@@ -111,10 +110,10 @@ def _refuse_size(metadata: Any, name: str) -> None:
 
 
 def _refuse_bytes(size: int, name: str) -> None:
-    if size > MOST_BYTES:
+    if size > MOST_OF_A_TABLE:
         raise Refusal(
             f"The words and counts of “{name}” take {size / 1e6:,.0f} MB unpacked; at most "
-            f"{MOST_BYTES / 1e6:,.0f} MB are read. Keep the most frequent words."
+            f"{MOST_OF_A_TABLE / 1e6:,.0f} MB are read. Keep the most frequent words."
         )
 
 

@@ -4,15 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import count_of
+from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD, MOST_KINDS
 from tokenizers import bpe, wordpiece
 from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.counts import read_counts
-
-LONGEST_SHOWN = 20_000  # characters of a text that are cut up on the start page
-LONGEST_TEXT = 1_000_000  # characters of a text to learn from
-LONGEST_WORD = 10_000  # characters of a word
-MOST_KINDS = 200_000  # rows of a table of counts
-
 
 Report = Callable[[int, int], bool]
 """Is told (done, total); says whether to stop early."""

@@ -15,12 +15,11 @@ from collections.abc import Callable
 from statistics import fmean
 from typing import Any, Literal
 
+from pages.shared import limits
 from pages.shared.work.fair_queue import FairQueue
 from pages.shared.work.processes import Process
 
 TICK = 0.25  # seconds between two looks at a run that says nothing
-MOST_KEPT = 100_000_000
-"""Bytes of results that are kept, as pickles; in memory they are about three times as large."""
 OVERHEAD = 20_000  # bytes that a run counts for besides its result, so that there are not too many
 FIRST_GUESS = 1.0  # seconds that a run takes, before there has been one
 CLOSED = "The server is restarting and had to end this run. Open the page again in a minute."
@@ -113,13 +112,13 @@ class Pool:
 
     def __init__(
         self,
-        workers: int = 3,
-        most_waiting: int = 32,
-        most_running: int = 2,
-        most_kept: int = MOST_KEPT,
+        workers: int = limits.WORKERS,
+        most_waiting: int = limits.MOST_WAITING,
+        most_running: int = limits.MOST_RUNNING,
+        most_kept: int = limits.MOST_KEPT,
         is_here: Callable[[str], bool] = lambda visitor: True,
         when_gone: Callable[[str], None] = lambda visitor: None,
-        patience: float = 20.0,
+        patience: float = limits.UNHEEDED,
         absence: float = 45.0,
         grace: float = 1.0,
     ) -> None:

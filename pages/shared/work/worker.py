@@ -20,6 +20,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+from pages.shared.limits import MOST_MEMORY
 from tokenizers.refusal import Refusal, sentence_of
 
 try:
@@ -31,8 +32,6 @@ Report = Callable[[int, int], bool]
 """`report(done, total)` tells how far a run is, and returns True when it should stop early."""
 
 SECONDS_BETWEEN_REPORTS = 0.1
-MOST_MEMORY = 3 << 29
-"""Bytes of data that a worker may hold: 1.5 GB, several times what the largest training needs."""
 GARBAGE = 50_000, 20, 100
 """Look for garbage seldom: a film or a text that is cut is ten thousands of tuples, and no circle.
 

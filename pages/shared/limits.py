@@ -1,0 +1,76 @@
+"""What the server takes and holds: a limit for everything that a visitor could make large.
+
+Whoever meets one reads a sentence there and loses nothing; the page About lists them all. Left out:
+how much one picture shows, which stands beside that picture, what a lesson's file may hold
+(lessons/format), and what Unigram can bear (learning/limits.py).
+"""
+
+from tokenizers.formats.json_places import MOST_BYTES as MOST_OF_A_MODEL
+
+LONGEST_TEXT = 1_000_000  # characters of a text to learn from
+LONGEST_SHOWN = 20_000  # characters of a text that several tokenizers cut
+LONGEST_WORD = 10_000  # characters
+MOST_ROWS = 1_000_000  # of a table that are read
+MOST_OF_A_TABLE = 100_000_000  # bytes of its words and counts, unpacked
+MOST_KINDS = 200_000  # different words of a table that are learned from
+MOST_MERGES = 10_000
+MOST_PIECES = 30_000  # of Unigram
+
+WORKERS = 3  # processes that train and encode
+MOST_RUNNING = 2  # of them for one visitor, so that heavy runs leave one to the others
+MOST_WAITING = 32  # runs of one visitor
+MOST_MEMORY = 3 << 29
+"""Bytes of data that a worker may hold: 1.5 GB, several times what the largest training needs."""
+MOST_KEPT = 100_000_000
+"""Bytes of results that are kept, as pickles; in memory they are about three times as large."""
+UNHEEDED = 20.0  # seconds for which a run goes on though its visitors have gone
+
+
+def table(largest_file: int) -> list[tuple[str, str, str]]:
+    """Return each limit: of what, how much, and what happens beyond it.
+
+    `largest_file` is Streamlit's limit for an upload, in megabytes.
+    """
+    mega = 1_000_000
+    return [
+        ("A text to learn from", f"{LONGEST_TEXT:,} characters", "The first ones are used."),
+        ("A text to cut", f"{LONGEST_SHOWN:,} characters", "The first ones are cut."),
+        ("A word", f"{LONGEST_WORD:,} characters", "Longer words are left out."),
+        (
+            "A table of words and counts",
+            f"{MOST_ROWS:,} rows, {MOST_OF_A_TABLE // mega} MB unpacked",
+            f"A larger one is refused. The first {MOST_KINDS:,} words are learned from.",
+        ),
+        ("A file", f"{largest_file} MB", "A larger one is refused."),
+        (
+            "A tokenizer's file, unpacked",
+            f"{MOST_OF_A_MODEL // mega} MB",
+            "A larger one is refused.",
+        ),
+        (
+            "Merges; pieces of Unigram",
+            f"{MOST_MERGES:,}; {MOST_PIECES:,}",
+            "More cannot be asked for.",
+        ),
+        (
+            "Runs of one visitor at a time",
+            f"{MOST_RUNNING} of {WORKERS}, {MOST_WAITING} waiting",
+            "The others wait their turn; of too many, the oldest is given up.",
+        ),
+        (
+            "Memory of a run",
+            f"{MOST_MEMORY / 2**30:g} GB",
+            "It ends with a sentence, and the server goes on.",
+        ),
+        (
+            "Time of a run",
+            "no limit",
+            f"It shows how far it is and can be stopped; {UNHEEDED:g} seconds after its last "
+            "visitor has gone, it ends.",
+        ),
+        (
+            "Results kept for whoever asks again",
+            f"{MOST_KEPT // mega} MB",
+            "What was asked for longest ago is dropped, and made again when asked for.",
+        ),
+    ]
