@@ -158,3 +158,15 @@ def look_below(page) -> None:
         "(node) => document.querySelector('[data-testid=stMain]')"
         ".scrollBy(0, node.getBoundingClientRect().top - innerHeight + 160)"
     )
+
+
+def until(page, what: str, seconds: float = 30) -> None:
+    """Wait until an expression is true in the page.
+
+    Playwright's own waiting would evaluate a string in the page again and again, which the policy
+    of the pages forbids.
+    """
+    end = time.monotonic() + seconds
+    while not page.evaluate(what):
+        assert time.monotonic() < end, f"not within {seconds:g} s: {what}"
+        page.wait_for_timeout(50)

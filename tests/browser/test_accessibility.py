@@ -16,6 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from pages.shared.places import NAVIGATION
+from tests.browser.conftest import until
 from tests.browser.test_player import press
 
 PATHS = [path for rows in NAVIGATION.values() for path in rows]
@@ -53,8 +54,9 @@ def page(browser: Browser) -> Iterator[Page]:
 def darkened(page: Page) -> Page:
     """Have the system turn dark, and the page follow it."""
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(
-        "getComputedStyle(document.querySelector('.stApp')).backgroundColor === 'rgb(21, 22, 26)'"
+    until(
+        page,
+        "getComputedStyle(document.querySelector('.stApp')).backgroundColor === 'rgb(21, 22, 26)'",
     )
     page.wait_for_timeout(300)  # charts are drawn anew
     return page

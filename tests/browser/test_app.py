@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, expect
 
-from tests.browser.conftest import look_below
+from tests.browser.conftest import look_below, until
 
 LISTS = "[role=list][aria-label^='tokens by']"
 WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
@@ -357,7 +357,7 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
         fill(page.get_by_label("Paste or write a text"), text)
         expect(page).to_have_url(re.compile("kept=[0-9a-f]{16}"))
         expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
-        page.wait_for_function("localStorage.length > 0")
+        until(page, "localStorage.length > 0")
         page.reload()
         expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
         port = urlsplit(url).port

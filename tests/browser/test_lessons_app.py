@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import until
 from tests.browser.test_app import WIDTHS, in_address, settled
 
 HAND = "lesson=bpe-by-hand"
@@ -268,7 +269,7 @@ def test_a_lesson_of_ones_own_stays_in_the_browser(laptop, url):
     page.get_by_role("button", name="Run this lesson").click()
     stop(page, "Only stop")
     in_address(page, "lesson=own")
-    page.wait_for_function("localStorage.getItem('piece-by-piece:lessons')?.includes('Mine')")
+    until(page, "localStorage.getItem('piece-by-piece:lessons')?.includes('Mine')")
     page.reload()
     stop(page, "Only stop")
     assert page.evaluate("window.hit") is None

@@ -7,6 +7,8 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
+
 APP = "tests/browser/player_app.py"
 PAINTED = """() => {
   const root = document.querySelector('[data-testid=stBidiComponentIsolated]')
@@ -160,7 +162,7 @@ def test_every_press_is_painted(laptop, url):
     for step in range(101, 131):
         press(page, "ArrowRight")
         at(page, step)
-    page.wait_for_function("painted.length === 30")
+    until(page, "painted.length === 30")
 
 
 def test_dragging_the_scrubber_paints_on_the_way(laptop, url):

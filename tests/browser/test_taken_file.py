@@ -17,6 +17,7 @@ from pages.lattice.filling import filling_film
 from pages.shared.film.film import Film
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.tables import Table
+from tests.browser.conftest import until
 from tokenizers import bpe
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
@@ -77,7 +78,7 @@ def test_it_steps_jumps_and_plays_without_a_request(offline, tmp_path, classic):
     at(page, 3)
     expect(page.locator(".say")).to_contain_text("Merge est and </w> into est</w>")
     expect(page.locator(".heard")).to_contain_text("Step 3. Merge")
-    page.wait_for_function("location.hash === '#step=3'")
+    until(page, "location.hash === '#step=3'")
     page.get_by_text("Steps (15)").click()
     expect(page.locator("tr[aria-current=step]")).to_contain_text("est</w>")
     page.keyboard.press("Home")

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from lessons import LESSONS
 from pages.course.taken.lesson_file import lesson_file
+from tests.browser.conftest import until
 
 HAND = "bpe-by-hand"
 SERIOUS = ("serious", "critical")
@@ -73,7 +74,7 @@ def test_it_is_played_without_a_request_and_keeps_the_progress(offline, files):
     player_at(page, 0)
     page.locator("nav .on").click()
     page.locator("nav .on").click()
-    page.wait_for_function("location.hash === '#stop=3'")
+    until(page, "location.hash === '#stop=3'")
     expect(page.locator("nav [role=status]")).to_have_text("Stop 3 of 11: Count again")
 
     # The picture does not go on while the question is open.
@@ -144,7 +145,7 @@ def test_it_does_without_storage_and_tells_a_frame_its_height(offline, files, tm
     framed = page.frame_locator("iframe")
     framed.locator("nav .on").click()
     expect(framed.locator(".stop:visible h2")).to_have_text("The most frequent pair is merged")
-    page.wait_for_function("window.told?.height > 300")
+    until(page, "window.told?.height > 300")
     assert page.evaluate("told.type") == "piece-by-piece-height"
 
 
