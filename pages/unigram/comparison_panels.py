@@ -194,7 +194,7 @@ def _parting_said(names: tuple[str, str], rounds: list[Round]) -> str:
         return f"Over {count_of(len(rounds), 'round')}, the two have the same pieces."
     where = "at the seed" if not part.number else f"in round {part.number:,}"
     return (
-        f"The two first differ **{where}**: {names[0]} then has {count_of(part.here, 'piece')}, "
+        f"They first differ **{where}**: {names[0]} then has {count_of(part.here, 'piece')}, "
         f"{names[1]} {part.there:,}, and {part.both:,} are the same."
     )
 

@@ -147,7 +147,7 @@ def by_likelihood(trace: Trace, k: int) -> None:
     pairs = [f"{a}+{b}" for a, b in trace.pairs]
     part = next((n for n, (a, b) in enumerate(zip(pairs, merges, strict=False), 1) if a != b[0]), 0)
     st.markdown(
-        f"The two first differ at **step {part:,}**."
+        f"They first differ at **step {part:,}**."
         if part
         else f"Up to step {rows[-1][0] if rows else 0:,}, both merge the same pairs."
     )

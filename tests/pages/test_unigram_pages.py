@@ -275,4 +275,4 @@ def recount(word: str, log_probs: dict[str, float], count: int) -> dict[str, flo
 def test_another_convention_beside_the_textbook(name):
     app = opened(PAGE, **QUICK, panel="Another convention", beside=name)
     assert not app.error
-    assert "The two first differ" in markdown_of(app)
+    assert "They first differ" in markdown_of(app)
