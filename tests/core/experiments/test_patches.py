@@ -28,9 +28,8 @@ def expected(learned: bytes, before: bytes) -> list[Fraction]:
 @examples(200)
 @given(TEXTS, TEXTS, st.integers(0, 3))
 def test_it_expects_what_counting_anew_gives(learned, before, order):
-    model, context = ByteModel.learn(learned, order), before[len(before) - order :]
-    context = context if order else b""
-    shares = expected(learned, context)
+    model = ByteModel.learn(learned, order)
+    shares = expected(learned, before[max(0, len(before) - order) :])
     assert sum(shares) == 1
     assert model.expected(before) == pytest.approx([float(share) for share in shares])
     entropy = -sum(float(share) * math.log(share) for share in shares)
