@@ -123,8 +123,10 @@ class Dressed:
 
 
 def _is_page(start: Message) -> bool:
+    """Return whether an answer is Streamlit's page, and not a file in HTML that was asked for."""
     headers = Headers(raw=start["headers"])
-    return start["status"] == 200 and headers.get("content-type", "").startswith("text/html")
+    is_html = headers.get("content-type", "").startswith("text/html")
+    return start["status"] == 200 and is_html and "content-disposition" not in headers
 
 
 def _dressed(start: Message, page: bytes) -> tuple[Message, Message]:

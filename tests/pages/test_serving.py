@@ -94,13 +94,14 @@ def test_the_theme_that_is_kept_is_the_one_that_streamlit_makes(options, monkeyp
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
-@pytest.mark.parametrize("path", ["/page", "/file"])
+@pytest.mark.parametrize("path", ["/page", "/text", "/download"])
 def test_a_page_comes_dressed_and_whole_and_nothing_else_does(tmp_path: Path, path, encoding):
     index = tmp_path / "index.html"
     index.write_text(f"<body>{'tiles ' * 500}</body>", encoding="utf-8")
-    kind = {"/page": "text/html; charset=utf-8", "/file": "text/plain; charset=utf-8"}[path]
+    kind = "text/plain" if path == "/text" else "text/html"
+    name = "lesson.html" if path == "/download" else None  # it comes as an attachment
     app = Starlette(
-        routes=[Route(path, lambda _: FileResponse(index, media_type=kind))],
+        routes=[Route(path, lambda _: FileResponse(index, media_type=kind, filename=name))],
         middleware=[*serving.MIDDLEWARE, Middleware(GZipMiddleware)],
     )
     answer = TestClient(app).get(path, headers={"accept-encoding": encoding})
