@@ -21,7 +21,7 @@ _PIECE_OF_BYTE = tuple(unigram.BYTES)
 class Unigram:
     """A vocabulary with log probabilities, in nats; all of it may be found in a text.
 
-    Without `unk`, an unknown character is an error. With both, `byte_fallback` makes pieces such as
+    Without `unk`, an unknown character is an error. With one, `byte_fallback` makes pieces such as
     `<0xC3>` of unknown characters, each with the place of the whole run.
     """
 
@@ -54,8 +54,14 @@ class Unigram:
         return list(islice(segmentations(lattice), n))
 
     def cut(self, word: str) -> list[Piece]:
-        """Return the pieces of a word; ValueError for an unknown character without `unk`."""
+        """Return the pieces of a word.
+
+        Without `unk`, raises Refusal for a character that is no piece by itself. So does the
+        library, also where there are bytes, and where the character is part of a longer piece.
+        """
         vocab, known = self.vocab, self.core.pieces
+        if self.unk is None and (unknown := next((c for c in word if c not in known), "")):
+            raise Refusal(f"“{unknown}” is not in the vocabulary, and there is no unknown token.")
         pieces: list[Piece] = []
         start = 0
         for piece in unigram.split_word(word, self.core):
@@ -68,8 +74,7 @@ class Unigram:
         return pieces
 
     def _unknown(self, text: str, start: int, end: int) -> Iterator[Piece]:
-        if self.unk is None:  # the library refuses it even where there are bytes
-            raise Refusal(f"“{text}” is not in the vocabulary, and there is no unknown token.")
+        assert self.unk is not None  # else the word was refused
         bytes_ = [_PIECE_OF_BYTE[byte] for byte in text.encode()] if self.byte_fallback else []
         if bytes_ and all(byte in self.vocab for byte in bytes_):
             yield from (Piece(byte, self.vocab[byte], start, end) for byte in bytes_)
