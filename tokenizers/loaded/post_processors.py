@@ -105,7 +105,7 @@ def _trimmed(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEncoding
     offsets = []
     rows = zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True)
     for n, (token, piece, (start, end)) in enumerate(rows):
-        if piece.strip(_SPACES) == token.strip(_SPACES):  # an added token, with the spaces it has taken
+        if piece.strip(_SPACES) == token.strip(_SPACES):  # an added token, with its spaces
             token = piece
         leading = len(token) - len(token.lstrip(_SPACES))
         trailing = len(token) - len(token.rstrip(_SPACES))
