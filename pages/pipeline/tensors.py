@@ -66,7 +66,8 @@ def shapes_said(num_ids: int, length: int, vocabulary: int) -> str:
     """
     batch, overlapping = (num_sequences(num_ids, length, step) for step in (length, 1))
     left = num_ids - 1 - batch * length
-    unused = f" The last {count_of(left, 'id')} would be left out." if left else ""
+    last = "id" if left == 1 else f"{left:,} ids"
+    unused = f" The last {last} would be left out." if left else ""
     each = (
         f" Starting one at every id gives {overlapping:,} that overlap."
         if overlapping > batch

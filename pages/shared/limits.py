@@ -33,9 +33,17 @@ def table(largest_file: int) -> list[tuple[str, str, str]]:
     """
     mega = 1_000_000
     return [
-        ("A text to learn from", f"{LONGEST_TEXT:,} characters", "The first ones are used."),
-        ("A text to cut", f"{LONGEST_SHOWN:,} characters", "The first ones are cut."),
-        ("A word", f"{LONGEST_WORD:,} characters", "Longer words are left out."),
+        ("A text to learn from", f"{LONGEST_TEXT:,} characters", "The first are used."),
+        (
+            "A text to cut, where several do",
+            f"{LONGEST_SHOWN:,} characters",
+            "The first are cut.",
+        ),
+        (
+            "A word",
+            f"{LONGEST_WORD:,} characters",
+            "A longer one is cut there.",
+        ),
         (
             "A table of words and counts",
             f"{MOST_ROWS:,} rows, {MOST_OF_A_TABLE // mega} MB unpacked",
@@ -43,7 +51,7 @@ def table(largest_file: int) -> list[tuple[str, str, str]]:
         ),
         ("A file", f"{largest_file} MB", "A larger one is refused."),
         (
-            "A tokenizer's file, unpacked",
+            "A tokenizer.json, unpacked",
             f"{MOST_OF_A_MODEL // mega} MB",
             "A larger one is refused.",
         ),

@@ -30,6 +30,9 @@ def test_what_is_listed_is_what_is_kept():
     corpus, notes = bounded(source, Pipeline())
     assert corpus.num_words == limits.LONGEST_TEXT / 2
     assert f"the first {limits.LONGEST_TEXT:,} are used" in notes[0]
+    cut, notes = bounded(Source(text="x" * (limits.LONGEST_WORD + 5)), Pipeline())
+    assert cut.word_counts == {"x" * limits.LONGEST_WORD: 1, "xxxxx": 1}
+    assert f"1 word longer than {limits.LONGEST_WORD:,} characters is cut off there." in notes[0]
     assert worker.MOST_MEMORY == limits.MOST_MEMORY
     pool = Pool()
     kept = (pool._workers, pool._most_running, pool._most_kept, pool._patience)

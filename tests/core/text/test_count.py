@@ -77,6 +77,17 @@ def test_what_cannot_be_counted_is_named(tmp_path: Path, monkeypatch):
         count.count([file], tmp_path / "out", chunk=5)
 
 
+def test_a_database_makes_the_same_table(tmp_path: Path):
+    lines = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
+    lines = ["a first line, with a comma", '"quotes', "", r"back\slash", *lines]
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "all.txt").write_text("\n".join(lines), encoding="utf-8")
+    told_how = (ROOT / "docs" / "counting" / "README.md").read_text(encoding="utf-8")
+    sql = told_how.partition("```sql\n")[2].partition("```")[0]
+    told("-c", f"import os, duckdb; os.chdir({str(tmp_path)!r}); duckdb.sql({sql!r})")
+    assert list(count.read(tmp_path / "counts.parquet")) == by_hand(lines, Pipeline())
+
+
 def told(*command: str | Path) -> str:
     """What a command prints."""
     here = {**os.environ, "PYTHONPATH": str(ROOT)}
