@@ -2,22 +2,21 @@
 
 A row is a kind, a text to learn from and a size, or a tokenizer of the pack of published ones. The
 set stands in the address as `with=bpe.prose.600,words.own,real.gpt2`: what is no row there is left
-out, and the visitor is told.
+out, and the visitor is told. A tokenizer that the visitor brought is one of the published ones.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from lessons.models import MODELS
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SIZE
-from pages.shared.controls import address
+from pages.shared.controls import address, own_tokenizer
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import PACK, REAL
+from pages.shared.learning.published import PACK, REAL, is_published, published_of
 from pages.shared.learning.source import Source
 from tokenizers.baselines import UNITS
 
@@ -32,9 +31,7 @@ SHORT = {
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
-WHOSE = {kind: f"{title} · {MODELS[kind.removeprefix(REAL)].owner}" for kind, title in PACK.items()}
 MOST_PUBLISHED = 5  # that one button asks for
-NAMES = SHORT | PACK
 SPLITS = {
     "spaces": "at spaces",
     "none": "not at all",
@@ -50,7 +47,7 @@ _ROWS, _NEXT = "compare.rows", "compare.next"
 class Entry:
     """A tokenizer that is asked for; words, characters and published ones have no size to choose.
 
-    The kind is one of `KINDS`, or one of `PACK`: `real.` and the name of a published tokenizer.
+    The kind is one of `KINDS`, or `real.` and the name of a published tokenizer.
     """
 
     kind: str
@@ -59,8 +56,8 @@ class Entry:
 
     @property
     def published(self) -> str:
-        """The name in the pack; empty for a tokenizer that is trained here."""
-        return self.kind.removeprefix(REAL) if self.kind in PACK else ""
+        """The name of a published one; empty for a tokenizer that is trained here."""
+        return self.kind.removeprefix(REAL) if is_published(self.kind) else ""
 
     @property
     def has_size(self) -> bool:
@@ -87,18 +84,20 @@ PUBLISHED = tuple(Entry(kind) for kind in list(PACK)[:MOST_PUBLISHED])
 FIRST = tuple(Entry(kind, LEARNED_FROM, SIZE) for kind in KINDS)
 
 
-def parse(written: str) -> tuple[Entry, ...]:
-    """Return the entries of an address, without what is none.
+def parse(written: str, known: Collection[str] = PACK) -> tuple[Entry, ...]:
+    """Return the entries of an address, without what is none; `known` are the published kinds.
 
     >>> parse("bpe.prose.300,words.own,magic.prose,bpe.prose.-1")
     (Entry(kind='bpe', corpus='prose', size=300), Entry(kind='words', corpus='own', size=600))
     """
-    found = (_entry(*part.split(".")) for part in written.split(","))
+    found = (_entry(known, *part.split(".")) for part in written.split(","))
     return tuple(entry for entry in found if entry)[:MOST]
 
 
-def _entry(kind: str = "", corpus: str = "", size: str = "", *more: str) -> Entry | None:
-    if (published := f"{kind}.{corpus}") in PACK and not size and not more:
+def _entry(
+    known: Collection[str], kind: str = "", corpus: str = "", size: str = "", *more: str
+) -> Entry | None:
+    if (published := f"{kind}.{corpus}") in known and not size and not more:
         return Entry(published)
     if kind not in KINDS or corpus not in CORPORA or more:
         return None
@@ -123,26 +122,26 @@ def named(entries: Sequence[Entry], sizes: Sequence[int]) -> Iterator[tuple[str,
     published = any(entry.published for entry in entries)
     differ = published or len({entry.corpus for entry in entries}) > 1
     for entry, size in zip(entries, sizes, strict=True):
-        name = NAMES[entry.kind]
+        name = published_of(entry.kind).title if entry.published else SHORT[entry.kind]
         yield f"{name} {size:,}" if entry.has_size else name, _origin(entry) if differ else ""
 
 
 def _origin(entry: Entry) -> str:
-    return MODELS[entry.published].owner if entry.published else CORPORA[entry.corpus]
+    return published_of(entry.kind).owner if entry.published else CORPORA[entry.corpus]
 
 
 def entries() -> tuple[Entry, ...]:
     """Ask which tokenizers are compared; the rows are folded away until somebody wants them."""
     told = address.news("with")
     if told is not None:
-        _keep(parse(told) or FIRST)
+        _keep(parse(told, own_tokenizer.kinds()) or FIRST)
     elif _ROWS not in st.session_state:
         _keep(FIRST)
     with st.expander("Change the tokenizers: add, remove, train on another text"):
         _table()
     chosen = tuple(entry for _, entry in _rows())
     address.write("with", None if chosen == FIRST else write(chosen))
-    return chosen
+    return tuple(replace(one, kind=own_tokenizer.known_kind(one.kind)) for one in chosen)
 
 
 def _table() -> None:
@@ -150,8 +149,7 @@ def _table() -> None:
     for number, (id_, entry) in enumerate(_rows(), start=1):
         kind, corpus, size, away = st.columns([3, 3, 2, 1], vertical_alignment="bottom")
         with kind:
-            names = {name: one.name for name, one in KINDS.items()} | WHOSE
-            _select(id_, "kind", f"Tokenizer {number}", entry.kind, names)
+            _select(id_, "kind", f"Tokenizer {number}", entry.kind, _kinds())
         with corpus:
             _corpus(id_, entry)
         with size:
@@ -174,10 +172,18 @@ def _table() -> None:
         "Each kind appears here in its usual form. It first splits a text into words: "
         + "; ".join(f"{SHORT[name]}: {SPLITS[kind.split]}" for name, kind in KINDS.items())
         + ". A published tokenizer comes as it is: its size is fixed, and its file does not say "
-        "what it was trained on."
+        "what it was trained on. One that you open on *Real tokenizers* can be chosen here, too."
     )
     if is_full:
         st.caption(f"{MOST} is the most that fit under one text.")
+
+
+def _kinds() -> dict[str, str]:
+    whose = {
+        kind: f"{title} · {published_of(own_tokenizer.known_kind(kind)).owner}"
+        for kind, title in own_tokenizer.kinds().items()
+    }
+    return {name: one.name for name, one in KINDS.items()} | whose
 
 
 def _select(id_: int, field: str, label: str, value: str, options: dict[str, str]) -> None:
@@ -204,7 +210,7 @@ def _corpus(id_: int, entry: Entry) -> None:
 def _size(id_: int, entry: Entry) -> None:
     key = f"compare.{id_}.size"
     if not entry.has_size:
-        fixed = f"{MODELS[entry.published].pieces:,}" if entry.published else "all"
+        fixed = _published_size(entry) if entry.published else "all"
         name = f"{key}.none.{fixed}"
         st.number_input("pieces", value=None, key=name, disabled=True, placeholder=fixed)
         return
@@ -212,6 +218,10 @@ def _size(id_: int, entry: Entry) -> None:
     st.number_input(
         "pieces", SMALLEST, LARGEST, step=50, key=key, on_change=_change, args=(id_, "size")
     )
+
+
+def _published_size(entry: Entry) -> str:
+    return f"{len(published_of(own_tokenizer.known_kind(entry.kind)).vocab):,}"
 
 
 def _rows() -> list[tuple[int, Entry]]:

@@ -80,7 +80,7 @@ def agreement(compared: Compared) -> None:
         note = (
             " Whole words and single characters, the two extremes, are not counted." if ends else ""
         )
-        st.markdown(f"**{said}**{note}")
+        st.markdown(f"**{as_is(said)}**{note}")
 
 
 def special(text: str, asked: Sequence[Entry]) -> Special:
@@ -214,7 +214,7 @@ def _scripts(scene: Scene) -> None:
     st.html(html_scripts(rows))
     st.caption(SCRIPTS_MEAN)
     finding = lengths_finding(rows)
-    st.markdown(f"**{finding}**")
+    st.markdown(f"**{as_is(finding)}**")
     st.plotly_chart(lengths_chart(rows), key="lengths", alt=finding)
     if table := html_lines(rows):
         st.html(table)
@@ -243,7 +243,7 @@ def _stability(scene: Scene) -> None:
         column.caption(head)
     for change in found.changes:
         name, before, after = st.columns(CHANGE)
-        name.markdown(f"{change.name}: {count_of(change.changed, 'token')} changed")
+        name.markdown(f"{as_is(change.name)}: {count_of(change.changed, 'token')} changed")
         with before:
             st.html(html_tiles(change.before, label=f"before, by {change.name}"))
         with after:

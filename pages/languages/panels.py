@@ -23,15 +23,17 @@ from pages.languages.study import (
     SPACES,
     Asked,
     Study,
+    Trained,
     measure_mixes,
     of_kind,
 )
-from pages.shared.controls import panels
+from pages.shared.controls import own_tokenizer, panels
 from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import READ_AS_TEXT
+from pages.shared.learning.published import READ_AS_TEXT, Published
 from pages.shared.work import jobs, results
 
 COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
@@ -127,16 +129,23 @@ def _paid() -> published.Paid:
     return published.paid()
 
 
+@st.cache_resource(max_entries=4, show_spinner="Splitting the sentences …")
+def _paid_to(name: str) -> Trained:
+    return published.measured(name)
+
+
 def _published(code: str, pays: str) -> None:
     """Show what the models that people use charge for the same sentences."""
     found = _paid()
+    if own := own_tokenizer.kept():
+        found = {**found, f"{Published(own.name).title} (yours)": _paid_to(own.name)}
     said = published.finding(found)
     st.html(f'<p style="font-size:1.2rem;margin:0">{escape(said)}</p>')
     st.plotly_chart(
         published.chart(found, pays),
         key="published",
         config={"displayModeBar": False},
-        alt=f"{MEASURES[pays]} of every language under four published tokenizers. {said}",
+        alt=f"{MEASURES[pays]} of every language under published tokenizers. {said}",
     )
     st.html(published.table(found, pays))
     st.caption(
@@ -148,7 +157,7 @@ def _published(code: str, pays: str) -> None:
     for title, model in found.items():
         cut = model.cuts[code]
         tokens = count_of(len(cut.tokens), "token")
-        st.markdown(f"**{PASSAGES[code].name}, by {title}**: {tokens}")
+        st.markdown(f"**{PASSAGES[code].name}, by {as_is(title)}**: {tokens}")
         st.html(html_tiles(cut.tokens[:MOST_TILES], label=f"tokens by {title}"))
         if len(cut.tokens) > MOST_TILES:
             st.caption(f"The first {MOST_TILES} of {tokens} are shown.")

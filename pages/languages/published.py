@@ -59,12 +59,19 @@ def _mean(found: Paid, code: str, measure: str) -> float:
 
 
 def finding(found: Paid) -> str:
-    """Return which language pays most under two models, for each token of English."""
-    return ". ".join(_dearest(title, found[title]) for title in list(found)[2::-2]) + "."
+    """Return which language pays most for each token of English: under two models, and one's own.
+
+    Those of the pack come first in `found`.
+    """
+    titles = list(found)
+    asked = titles[2::-2] + titles[len(SHORT_NAMES) :]
+    return ". ".join(_dearest(title, found[title]) for title in asked) + "."
 
 
 def _dearest(title: str, model: Trained) -> str:
     known = [code for code in PASSAGES if model.cuts[code].lost < TOO_MANY]
+    if "en" not in known:
+        return f"{title} knows too little of English to compare with"
     code = max(known, key=model.tokens)
     premium = cost(model, code, "premium") or 0.0
     return f"With {title}, {name_of(code)} pays {premium:.1f} tokens for each one of English"

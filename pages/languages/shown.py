@@ -32,7 +32,7 @@ from pages.shared.learning.kinds import KINDS
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 TOLD = 0.01  # the least share of unknown characters that is told
-SIZES = (17, 12, 7, 7)  # of the dots of up to four tokenizers: none of three hides another
+SIZES = (17, 12, 7, 7, 9)  # of the dots of up to five tokenizers: none of three hides another
 TOO_MANY = 0.2  # unknown characters, from where on a small number of tokens means nothing
 
 Tile = tuple[str, int, str]
@@ -244,7 +244,7 @@ def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
 
 
 def dots(ways: Mapping[str, Trained], codes: Sequence[str], measure: str) -> go.Figure:
-    """Draw what every language pays under up to four tokenizers, the last language on top."""
+    """Draw what every language pays under up to five tokenizers, the last language on top."""
     most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
     lines = [_dots(way, codes, n, name, measure) for n, (name, way) in enumerate(ways.items())]
     layout = {

@@ -14,14 +14,20 @@ from pages.pipeline.laid_out import Laid
 from pages.pipeline.published import normalizer_names
 from pages.pipeline.ruler_strip import around, html_rulers
 from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
-from pages.shared.controls import address, memory, settings, sources, terms
+from pages.shared.controls import address, memory, own_tokenizer, settings, sources, terms
 from pages.shared.controls.address import choice, choices, whole_number
 from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
 from pages.shared.drawing.tiles import plain_table, visible
 from pages.shared.learning.kinds import KINDS, Model, learn
-from pages.shared.learning.published import PACK, REAL, Published, published_of, specials_in
+from pages.shared.learning.published import (
+    REAL,
+    Published,
+    is_published,
+    published_of,
+    specials_in,
+)
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results
@@ -33,7 +39,6 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 
 FIRST = "p1"
 EXAMPLE = "example"
-MODELS = {name: kind.name for name, kind in KINDS.items()} | PACK
 
 
 def example() -> Example:
@@ -65,7 +70,7 @@ def _adopt(chosen: Example) -> None:
 
 def pipeline(chosen: Example, kind: str) -> Pipeline:
     """Ask in the sidebar for the stages before the model; a published one brings its own."""
-    if kind in PACK:
+    if is_published(kind):
         return Pipeline()
     stages = chosen.stages
     with st.sidebar:
@@ -82,8 +87,10 @@ def pipeline(chosen: Example, kind: str) -> Pipeline:
 
 def model_and_learned(chosen: Example) -> tuple[str, str]:
     """Ask for the model and for what it learns from."""
-    kind = choice("The model", MODELS, chosen.stages["model"], key="model", on_change=_suit)
-    if kind in PACK:
+    models = {name: kind.name for name, kind in KINDS.items()} | own_tokenizer.kinds()
+    asked = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
+    kind = own_tokenizer.known_kind(asked)
+    if is_published(kind):
         untold = ["its file does not say"]
         st.selectbox("Trained on", untold, key="learned.none", disabled=True)
         return kind, ""
@@ -100,7 +107,7 @@ def _suit() -> None:
 
 def left_out(asked: Pipeline, kind: str) -> tuple[str, ...]:
     """Ask which stages to leave out; of a published model, none."""
-    if kind in PACK:
+    if is_published(kind):
         return ()
     options = {name: settings.NORMALIZERS[name] for name in asked.normalizers}
     options |= {WORDS: "Pre-tokens", MODEL: "The model’s pieces"}
@@ -111,7 +118,7 @@ def left_out(asked: Pipeline, kind: str) -> tuple[str, ...]:
 
 def published(kind: str, text: str) -> Published | None:
     """Return the published model of a kind, and say what its stages are; None for another kind."""
-    if kind not in PACK:
+    if not is_published(kind):
         return None
     model = published_of(kind, _special(kind, text))
     st.caption("The stages are those of the file: none can be changed or switched off.")

@@ -18,7 +18,7 @@ from pages.shared.controls import address, settings
 from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
-from pages.shared.learning.published import SHORT_NAMES
+from pages.shared.learning.published import LONGEST_TITLE, OWN, SHORT_NAMES
 from pages.shared.learning.words import Word, words_of
 from pages.shared.places import file_of
 from pages.shared.player import stepper
@@ -38,7 +38,6 @@ OF_KIND = {
 }
 """The models of which the visitor's own may be one, beside those of the pack."""
 HERE = "here"
-LONGEST_TITLE = 24  # characters of a file's name
 
 
 def instead(
@@ -52,7 +51,7 @@ def instead(
     titles = {name: SHORT_NAMES[name] for name in names}
     own = choosing.kept()
     if own and isinstance(own.loaded.model, OF_KIND[names]):
-        titles[choosing.OWN] = own.title(LONGEST_TITLE)
+        titles[OWN] = own.title(LONGEST_TITLE)
     name = choice(
         "Tokenizer",
         {HERE: here} | {name: as_is(title) for name, title in titles.items()},

@@ -13,19 +13,19 @@ import streamlit as st
 
 from lessons.models import MODELS, Published, hub, open_model
 from pages.real.vocabulary import Browsed
-from pages.shared.controls import address
+from pages.shared.controls import address, own_tokenizer
 from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.uploads import content_of
 from pages.shared.drawing.tiles import cut_short
+from pages.shared.learning.published import OWN
 from pages.shared.work import jobs
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import sentence_of
 
-FIRST, OWN = "o200k", "own"
+FIRST = "o200k"
 MOST_MEGABYTES = 20
-_KEPT = "own_tokenizer"
 _REFUSED = "tokenizer_refused"
 _TRIED = "tokenizer_tried"
 
@@ -65,8 +65,8 @@ def by_name(name: str) -> Chosen:
 
 def kept() -> Chosen | None:
     """Return the tokenizer that the visitor dropped or fetched on this visit, if there is one."""
-    own = st.session_state.get(_KEPT)
-    return own and Chosen(*own)
+    own = own_tokenizer.kept()
+    return own and Chosen(own.name, own.loaded, own.about)
 
 
 def another(than: Chosen) -> Chosen:
@@ -95,7 +95,7 @@ def _published(name: str) -> Chosen:
 
 
 def _keep(key: str, loaded: Loaded, about: str) -> None:
-    st.session_state[_KEPT] = key, loaded, about
+    own_tokenizer.keep(key, loaded, about)
     address.put("model", OWN)
 
 

@@ -14,7 +14,7 @@ import orjson
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import tint, visible
 from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import PACK, Published, published_of
+from pages.shared.learning.published import PACK, Published, is_published, published_of
 from pages.shared.learning.source import Report, Source
 from pages.sizes.published import GREEDY, cut_short
 from pages.sizes.records import record_ahead
@@ -26,7 +26,12 @@ DRAWN = 3_000  # characters of the text that are drawn
 NEWEST = 24  # pieces that are listed
 ROWS = 12  # of the table of sizes, about
 NAMES = {kind: KINDS[kind].name for kind in RESIZED} | {kind: PACK[kind] for kind in GREEDY}
-"""The tokenizers of the page: those that are trained here, and the published ones that merge."""
+"""The tokenizers of the page: those that are trained here, and those of the pack that merge."""
+
+
+def name_of(kind: str) -> str:
+    """Return the name of a tokenizer: one of `NAMES`, or that of a visitor's own."""
+    return NAMES.get(kind) or published_of(kind).title
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +111,9 @@ def drawn_of(one: Resized) -> dict[str, object]:
     place = {number: n for n, number in enumerate(numbers)}
     face = face_of(one.kind)
     return {
-        "name": NAMES[one.kind],
-        "legend": "" if one.kind in PACK else KINDS[one.kind].mark,
-        "published": one.kind in PACK,
+        "name": name_of(one.kind),
+        "legend": "" if is_published(one.kind) else KINDS[one.kind].mark,
+        "published": is_published(one.kind),
         "mark": one.mark,
         "shrinks": one.kind == "unigram",
         "sizes": one.sizes,
@@ -166,7 +171,7 @@ def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, in
 
 def face_of(kind: str) -> Callable[[str], str]:
     """Return what shows a piece: those of published models are read as text."""
-    return published_of(kind).read if kind in PACK else str
+    return published_of(kind).read if is_published(kind) else str
 
 
 # --- The tables below -----------------------------------------------------------------------------
@@ -196,7 +201,7 @@ def size_table(shown: Scrub, width: int, at: int) -> tuple[list[str], list[list[
     `width` is that of an embedding, which has a row for the unknown too, where there is such a
     token. The row of the size `at` is among them.
     """
-    names = [f"tokens, {NAMES[one.kind]}" for one in shown.contestants]
+    names = [f"tokens, {name_of(one.kind)}" for one in shown.contestants]
     beyond = max(one.beyond for one in shown.contestants)
     ids = f"(V + {beyond})" if beyond else "V"
     columns = ["pieces, V", *names, f"{ids} · {width:,} parameters"]
@@ -215,7 +220,7 @@ def _tokens(one: Filmed, size: int) -> str | int:
 def finding(shown: Scrub) -> str:
     """Return what the curves show, in a sentence for each tokenizer."""
     said = (
-        f"{NAMES[one.kind]}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
+        f"{name_of(one.kind)}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
         f"{one.tokens[-1]:,} with {one.sizes[-1]:,}"
         for one in shown.contestants
     )
@@ -224,9 +229,9 @@ def finding(shown: Scrub) -> str:
 
 def how_far(one: Filmed) -> str:
     """Return in a sentence which sizes a tokenizer has on record, and why no others."""
-    name, low, high = NAMES[one.kind], one.sizes[0], one.sizes[-1]
+    name, low, high = name_of(one.kind), one.sizes[0], one.sizes[-1]
     sizes = count_of(len(one.sizes), "size")
-    if one.kind in PACK:
+    if is_published(one.kind):
         return (
             f"{name} starts from {low:,} pieces and has {high - low:,} merges, of which "
             f"{len(one.sizes) - 2:,} change how this text is split. The slider stops at those: "

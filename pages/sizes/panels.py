@@ -7,12 +7,13 @@ import streamlit as st
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SIZE, TABLE
-from pages.shared.controls import address, costs, memory, sources, terms
+from pages.shared.controls import address, costs, memory, own_tokenizer, sources, terms
 from pages.shared.controls.address import choices
+from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, plain_table
-from pages.shared.learning.published import PACK
+from pages.shared.learning.published import Published, is_published
 from pages.shared.learning.source import Source
 from pages.shared.work import results
 from pages.sizes.film import (
@@ -23,9 +24,11 @@ from pages.sizes.film import (
     face_of,
     finding,
     how_far,
+    name_of,
     newest,
     size_table,
 )
+from pages.sizes.published import has_merges
 from pages.sizes.resizing import LONGEST_TEXT, MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
 
@@ -71,7 +74,7 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
 
     A visit that asks for nothing begins with those.
     """
-    if all(kind in PACK for kind in kinds):
+    if all(is_published(kind) for kind in kinds):
         return Source()
     learned = sources.source("Trained on", LEARNED_FROM, "prose", key="learned", opens_with=AHEAD)
     if learned == AHEAD:
@@ -89,14 +92,23 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
 
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
-    chosen = choices("Tokenizers", NAMES, ("bpe", "wordpiece", "unigram"), key="resized")
+    names = NAMES | _own()
+    chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
         address.end_early()
-    kinds = tuple(kind for kind in NAMES if kind in chosen)
+    kinds = tuple(own_tokenizer.known_kind(kind) for kind in names if kind in chosen)
     if len(kinds) > MOST:
         st.info(f"The first {MOST} of those selected are shown: that is how many fit.")
     return kinds[:MOST]
+
+
+def _own() -> dict[str, str]:
+    """Return the tokenizer that the visitor brought, if its file has merges."""
+    own = own_tokenizer.kept()
+    if not own or not has_merges(own.loaded.model):
+        return {}
+    return {own_tokenizer.OWN_KIND: Published(own.name).title}
 
 
 def model() -> tuple[int, str]:
@@ -120,8 +132,8 @@ def what_is_recorded(shown: Scrub, is_ahead: bool) -> None:
     notes = dict.fromkeys(note for one in shown.contestants for note in one.notes)
     for note in notes:
         st.info(note)
-    st.caption(" ".join(map(how_far, shown.contestants)))
-    if any(one.kind in PACK for one in shown.contestants):
+    st.caption(as_is(" ".join(map(how_far, shown.contestants))))
+    if any(is_published(one.kind) for one in shown.contestants):
         st.caption(UNTOLD)
     most = SIZE if is_ahead else MOST_PIECES
     st.caption(
@@ -140,7 +152,7 @@ def newest_pieces(shown: Scrub, at: int) -> None:
 
 
 def _newest(one: Filmed, at: int) -> None:
-    name, size = NAMES[one.kind], one.sizes[one.index(at)]
+    name, size = as_is(name_of(one.kind)), one.sizes[one.index(at)]
     pieces = newest(one, at)
     if not pieces:
         st.caption(

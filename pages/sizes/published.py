@@ -1,9 +1,10 @@
 """The merges of a published BPE, cut off at any rank: one text at every size that changes it.
 
 BPE is greedy: its first merges are the same whatever the size that it is trained to. So the list of
-a file, cut off, is what the same training would have given had it stopped there. Covers the three
-ways in which the files of the pack do BPE. Leaves out merges that change nothing in the text: of
-them, only how many there are.
+a file, cut off, is what the same training would have given had it stopped there. Covers BPE by
+pairs, by bytes as tiktoken does it, and by scores as SentencePiece does it. Leaves out symbols that
+carry a mark in front, which cannot be joined as they stand, and merges that change nothing in the
+text: of them, only how many there are.
 
 A step of an encoding belongs to every list that holds its merge and those of all steps before it,
 for until then a shorter list does the very same steps.
@@ -11,32 +12,42 @@ for until then a shorter list does the very same steps.
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from pages.shared.drawing.tiles import cut_short as cut_long
 from pages.shared.learning.published import PACK, REAL, Published
+from pages.shared.learning.words import Word as Uncut
 from pages.shared.learning.words import words_of
 from pages.sizes.resizing import Resized, Word, counted
 from tokenizers.bpe import Applied
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal
-from tokenizers.text.symbols import GLYPH_OF_BYTE, Split
+from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 
 GREEDY = ("real.o200k", "real.cl100k", "real.gpt2", "real.mistral-v1")
 assert PACK.keys() >= set(GREEDY)
+LONGEST_WORD = 40  # characters of a word in a sentence
 STOPPED = "all merges of the file are there"
+
+
+def as_it_is(symbol: str) -> Split:
+    """Return a symbol that stays one."""
+    return (symbol,)
 
 
 @dataclass(frozen=True, slots=True)
 class Merges:
     """The merges of a file: what is there before them, and what they make, the first one first.
 
-    `ranks[n]` is the rank of the merge that makes `made[n]`. `steps` cuts a word that has become
-    symbols; `whole` gives the rank of a word that is looked up before anything is merged.
+    `ranks[n]` is the rank of the first merge that makes `made[n]`. `steps` cuts a word that has
+    become symbols; `whole` gives the rank of a word that is looked up before anything is merged;
+    `spell` writes a symbol that the vocabulary may not have.
     """
 
     base: Split
@@ -45,19 +56,24 @@ class Merges:
     symbols: Callable[[str], Split]
     steps: Callable[[str], Iterable[Applied]]
     whole: Callable[[str], int | None]
+    spell: Callable[[str], Split] = as_it_is
 
     def number(self, rank: int) -> int:
         """Return how many merges a list has that ends with that of a rank."""
         return bisect_right(self.ranks, rank)
 
 
-def merges_of(model: object) -> Merges:
-    """Return the merges of a model; AssertionError for one that does not merge."""
+def has_merges(model: object) -> bool:
+    """Whether the merges of a model can be cut off."""
+    by_pairs = isinstance(model, BPE) and not model.prefix
+    return by_pairs or isinstance(model, ByteBPE | SentencePieceBPE)
+
+
+def merges_of(loaded: Loaded) -> Merges:
+    """Return the merges of a tokenizer; AssertionError for one that has none."""
+    model = loaded.model
     if isinstance(model, BPE):
-        token = {id_: piece for piece, id_ in model.vocab.items()}
-        made = tuple([token[id_] for id_ in model.ranks.made])
-        base = tuple(GLYPH_OF_BYTE.values())
-        return Merges(base, made, range(len(made)), model.symbols, model.steps, lambda _: None)
+        return _by_pairs(model, loaded.added.ids)
     if isinstance(model, ByteBPE):
         rows = sorted((rank, piece) for piece, rank in model.vocab.items() if len(piece) > 1)
         base = tuple(piece for piece in model.vocab if len(piece) == 1)
@@ -75,7 +91,32 @@ def merges_of(model: object) -> Merges:
     letters = [piece for piece in model.ranks if len(piece) == 1]
     base = (*letters, *(piece.text for piece in model.vocabulary.bytes))
     made, ranks = tuple([piece for _, piece in rows]), [rank for rank, _ in rows]
-    return Merges(base, made, ranks, model.symbols, model.steps, lambda _: None)
+    spell = _in_bytes(model) if model.vocabulary.bytes else as_it_is
+    return Merges(base, made, ranks, model.symbols, model.steps, lambda _: None, spell)
+
+
+def _in_bytes(model: SentencePieceBPE) -> Callable[[str], Split]:
+    pieces = list(BYTES)
+
+    def spell(symbol: str) -> Split:
+        if symbol in model.ranks:
+            return (symbol,)
+        return tuple([pieces[byte] for byte in symbol.encode()])
+
+    return spell
+
+
+def _by_pairs(model: BPE, added: Container[str]) -> Merges:
+    token = {id_: piece for piece, id_ in model.vocab.items()}
+    rank_of: dict[str, int] = {}
+    for rank, id_ in enumerate(model.ranks.made):
+        rank_of.setdefault(token[id_], rank)
+    base = tuple([piece for piece in model.vocab if piece not in rank_of and piece not in added])
+
+    def whole(word: str) -> int | None:
+        return rank_of.get(word, -1) if model.ignore_merges and word in model.vocab else None
+
+    return Merges(base, tuple(rank_of), list(rank_of.values()), model.symbols, model.steps, whole)
 
 
 def cut_short(published: Published, text: str) -> Resized:
@@ -83,21 +124,22 @@ def cut_short(published: Published, text: str) -> Resized:
 
     Raises ValueError, in a sentence, for a lone surrogate and a text without a word.
     """
-    found = words_of(published.loaded, text)
+    found = [word for word in words_of(published.loaded, text) if word.pieces]
     if not found:
         raise Refusal("There are no words to split. Type or paste a text.")
-    merges = merges_of(published.loaded.model)
+    merges = merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
     gone = {key: {} if key[1] else _gone(key[0], merges) for key in counts}
     stops = {0, len(merges.made)}.union(*gone.values())
     lists = sorted(stops)
     words = [_word(*key, count, gone[key], lists, merges) for key, count in counts.items()]
+    numbers = {key: number for number, key in enumerate(counts)}
+    _check(found, [words[numbers[word.text, word.is_added]] for word in found], len(lists) - 1)
     new = (
         merges.base,
         *(tuple(reversed(merges.made[low:high])) for low, high in pairwise(lists)),
     )
     tokens, places = counted(words, new, "")
-    numbers = {key: number for number, key in enumerate(counts)}
     return Resized(
         REAL + published.name,
         tuple([len(merges.base) + number for number in lists]),
@@ -110,6 +152,17 @@ def cut_short(published: Published, text: str) -> Resized:
         STOPPED,
         (),
     )
+
+
+def _check(found: Sequence[Uncut], words: Sequence[Word], last: int) -> None:
+    """Refuse a file whose whole list of merges cuts otherwise than the file itself does."""
+    for uncut, word in zip(found, words, strict=True):
+        if word.split(last) != tuple([piece.text for piece in uncut.pieces]):
+            raise Refusal(
+                f"This tokenizer does more to “{cut_long(uncut.text, LONGEST_WORD)}” than merge by "
+                "rank, so a shorter list of its merges cannot be told. Remove that word, or "
+                "deselect this tokenizer."
+            )
 
 
 def _gone(word: str, merges: Merges) -> dict[int, list[int]]:
@@ -125,7 +178,7 @@ def _gone(word: str, merges: Merges) -> dict[int, list[int]]:
         lengths[step.start] += lengths.pop(position)
         needed = max(needed, merges.number(step.rank))
         gone[needed if whole is None else min(needed, whole)].append(position)
-    if whole:  # what merging does not reach, looking the word up does
+    if whole is not None:  # what merging does not reach, looking the word up does
         gone[whole] += [position for position in lengths if position]
     return {number: positions for number, positions in gone.items() if positions}
 
@@ -140,7 +193,7 @@ def _word(
 ) -> Word:
     if is_added:
         return Word((text,), count, (), ())
-    symbols, places = _spelled(merges.symbols(text), set(merges.base))
+    symbols, places = _spelled(merges.symbols(text), merges.spell)
     changes = [
         (bisect_left(lists, number), tuple(places[position] for position in positions))
         for number, positions in sorted(gone.items())
@@ -148,12 +201,8 @@ def _word(
     return Word(symbols, count, tuple(range(1, len(symbols))), tuple(changes))
 
 
-def _spelled(symbols: Split, base: set[str]) -> tuple[Split, list[int]]:
-    """Return symbols with what is not in the vocabulary as bytes, and where each one begins."""
-    pieces = list(BYTES)
-    spelled = [
-        (symbol,) if symbol in base else tuple(pieces[byte] for byte in symbol.encode())
-        for symbol in symbols
-    ]
+def _spelled(symbols: Split, spell: Callable[[str], Split]) -> tuple[Split, list[int]]:
+    """Return symbols as they are written in pieces, and where each one begins."""
+    spelled = [spell(symbol) for symbol in symbols]
     places = list(accumulate(map(len, spelled), initial=0))
     return tuple(part for parts in spelled for part in parts), places

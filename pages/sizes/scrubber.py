@@ -14,7 +14,7 @@ import streamlit as st
 from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.prices import WIDTHS
-from pages.shared.learning.published import PACK, Published, published_of
+from pages.shared.learning.published import Published, is_published, published_of
 from pages.shared.learning.source import Source
 from pages.shared.stage import made, move, reported, rerun, settle, visit
 from pages.shared.work import jobs
@@ -48,14 +48,14 @@ def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str
         if source
         else jobs.run(key, film_ahead, kind, text)
         for key, kind in zip(keys, kinds, strict=True)
-        if kind not in PACK
+        if not is_published(kind)
     }
     for job in started.values():
         if not jobs.wait_for(job, TRAINING if source else SPLITTING):
             address.end_early()
     made = {kind: job.result for kind, job in started.items()}
     for kind in kinds:
-        if kind in PACK:
+        if is_published(kind):
             try:
                 made[kind] = _published(published_of(kind), text)
             except ValueError as refusal:

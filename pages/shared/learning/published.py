@@ -1,14 +1,18 @@
-"""A tokenizer of the pack beside those that are trained here: it cuts, decodes, and is read.
+"""A tokenizer from a file beside those that are trained here: it cuts, decodes, and is read.
 
-Covers what pages need that set it beside others: its name, its tokens as text, what is said of one
-of them. Leaves out what is inside it, which the page Real tokenizers shows.
+It is one of the pack, or a visitor's own. Covers what pages need that set it beside others: its
+name, its tokens as text, what is said of one of them. Leaves out what is inside it, which the page
+Real tokenizers shows.
 """
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
+from weakref import WeakValueDictionary
 
 from lessons.models import MODELS, open_model
+from pages.shared.drawing.tiles import cut_short
 from pages.shared.learning.tokens import ReadTokens, readable, told
 from tokenizers.loaded.tokenizer import Cuts, Loaded, LoadedEncoding, Special
 
@@ -23,28 +27,65 @@ SHORT_NAMES = {
 }
 """The tokenizers of the pack, as narrow as a row is, those first that most people know."""
 REAL = "real."
+LONGEST_TITLE = 24  # characters of a file's name
 PACK = {REAL + name: title for name, title in SHORT_NAMES.items()}
 """The same by their kind, which tells them from the kinds that are trained here."""
+OWN = "own"
+"""What a visitor's own tokenizer is called in an address that leads to it."""
 READ_AS_TEXT = (
     "Tokens of published models are shown as the text they stand for; hexadecimal numbers in ⟨⟩ "
     "are bytes of a part of a character."
 )
 
 
+@dataclass(frozen=True, eq=False)
+class Own:
+    """A tokenizer that a visitor brought; `name` tells it from any other, `about` says whence."""
+
+    name: str
+    loaded: Loaded
+    about: str
+
+    @property
+    def title(self) -> str:
+        """Its name on the screen, which may be long."""
+        return self.loaded.name or "your file"
+
+
+_own: WeakValueDictionary[str, Own] = WeakValueDictionary()
+_arrived: deque[Own] = deque(maxlen=2)  # in a worker, where nobody else holds them
+
+
+def bring(own: Own) -> None:
+    """Let `Published` find a visitor's tokenizer by its name, for as long as somebody holds it."""
+    _own[own.name] = own
+
+
+def _arrive(name: str, special: Special, own: Own | None) -> "Published":
+    if own and name not in _own:
+        _arrived.append(own)
+        bring(own)
+    return Published(name, special)
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A tokenizer of the pack by its name: so it goes to a worker, and is opened where it is used.
+    """A tokenizer by its name: one of the pack, opened where it is used, or a visitor's own.
 
-    `special` says how to read special tokens that stand in a text.
+    To a worker goes the name, and a visitor's own as a whole. `special` says how to read special
+    tokens that stand in a text.
     """
 
     name: str
     special: Special = "control"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _arrive, (self.name, self.special, _own.get(self.name))
+
     @property
     def loaded(self) -> Loaded:
         """The tokenizer itself."""
-        return open_model(self.name)
+        return own.loaded if (own := _own.get(self.name)) else open_model(self.name)
 
     @property
     def vocab(self) -> Mapping[str, int]:
@@ -59,12 +100,18 @@ class Published:
     @property
     def title(self) -> str:
         """Its name on the screen."""
-        return SHORT_NAMES[self.name]
+        own = _own.get(self.name)
+        return cut_short(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
 
     @property
     def owner(self) -> str:
         """Whose tokenizer it is."""
-        return MODELS[self.name].owner
+        return "yours" if self.name in _own else MODELS[self.name].owner
+
+    @property
+    def address(self) -> str:
+        """What the page Real tokenizers calls it."""
+        return OWN if self.name in _own else self.name
 
     def encode(self, text: str) -> LoadedEncoding:
         """Return the tokens of a text, with those that the model puts around it."""
@@ -91,20 +138,25 @@ class Published:
         return {id_: _told(self.name, id_) for id_ in sorted(set(ids))}
 
 
-@cache  # a text that is typed is cut again at every key, and a class has words in common
+@lru_cache(16)  # a text that is typed is cut again at every key, and a class has words in common
 def _cuts(name: str) -> Cuts:
-    return Cuts(open_model(name).model)
+    return Cuts(Published(name).loaded.model)
 
 
 @lru_cache(50_000)  # the words of a class, and of a text that grows, are much the same
 def _told(name: str, id_: int) -> str:
-    loaded = open_model(name)
+    loaded = Published(name).loaded
     return told(loaded, loaded.token_of(id_))
 
 
 def published_of(kind: str, special: Special = "control") -> Published:
-    """Return the published tokenizer of a kind that is in `PACK`."""
+    """Return the tokenizer of a kind of `PACK`, or of that of a visitor's own."""
     return Published(kind.removeprefix(REAL), special)
+
+
+def is_published(kind: str) -> bool:
+    """Whether a tokenizer comes from a file: those that are trained here have other kinds."""
+    return kind.startswith(REAL)
 
 
 def specials_in(text: str, names: Iterable[str]) -> list[str]:
@@ -113,7 +165,7 @@ def specials_in(text: str, names: Iterable[str]) -> list[str]:
     >>> specials_in("a [SEP] b", SHORT_NAMES), specials_in("a b", SHORT_NAMES)
     (['[SEP]'], [])
     """
-    models = [open_model(name) for name in names]
+    models = [Published(name).loaded for name in names]
     found = dict.fromkeys(token for model in models for token in model.specials if token in text)
     return [token for token in found if any(_reads_in_two_ways(m, token) for m in models)]
 

@@ -3,6 +3,8 @@
 Covers byte-level BPE written in glyphs or by ranks, SentencePiece's BPE and Unigram, and WordPiece.
 """
 
+from dataclasses import replace
+
 import regex
 
 from pages.shared.drawing.tiles import visible
@@ -10,9 +12,9 @@ from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
-from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE
 
 MOST_BYTES = 12
 _BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
@@ -27,15 +29,9 @@ def raw_bytes(model: Loaded, token: str) -> bytes:
     (b' caf\\xc3', b'\\xf0')
     """
     kind = model.model
-    if token in model.added.ids:
-        return token.encode()
-    if isinstance(kind, BPE | ByteBPE):
-        return bytes([BYTE_OF_GLYPH[glyph] for glyph in token])
-    if isinstance(kind, WordPiece):
+    if isinstance(kind, WordPiece) and token not in model.added.ids:
         return token.removeprefix(kind.mark).encode()
-    if byte := _BYTE_PIECE.fullmatch(token):
-        return bytes.fromhex(byte[1])
-    return token.replace(METASPACE, " ").encode()
+    return Speller(model)(token)
 
 
 def readable(model: Loaded, token: str) -> str:
@@ -108,10 +104,24 @@ def _made(model: Loaded, token: str) -> str:
         return ""
     if _BYTE_PIECE.fullmatch(token):
         return "One byte of a character that is not in the vocabulary."
+    if isinstance(kind, BPE):
+        return _by_pairs(model, kind, token)
     *_, last = (None, *kind.steps(token))
     if last is None:
         return _merged(model, None, 0, 1)
     return _merged(model, last.pair, last.rank, len(token))
+
+
+def _by_pairs(model: Loaded, kind: BPE, token: str) -> str:
+    *_, last = (None, *replace(kind, ignore_merges=False).steps(token))
+    if last and "".join(last.pair) == token:
+        return _merged(model, last.pair, last.rank, len(token))
+    # Marks at the ends, and tokens that no text gives, are told by looking through all merges.
+    made, id_ = kind.ranks.made, kind.vocab.get(token)
+    if id_ not in made:
+        return _merged(model, None, 0, 1)
+    rank, pair = min((rank, pair) for pair, rank in kind.ranks.items() if made[rank] == id_)
+    return _merged(model, pair, rank, len(token))
 
 
 def _merged(model: Loaded, pair: tuple[str, str] | None, rank: int, length: int) -> str:

@@ -1,0 +1,42 @@
+"""The tokenizer that a visitor brought as a file or from the hub, kept for this visit.
+
+It is chosen on the page Real tokenizers. Covers keeping it, and offering it where those of the pack
+are offered. No other visitor can choose it.
+"""
+
+import hashlib
+
+import streamlit as st
+
+from pages.shared.learning.published import OWN, PACK, REAL, Own, Published, bring
+from tokenizers.loaded.tokenizer import Loaded
+
+OWN_KIND = REAL + OWN
+"""The visitor's own, whichever it is: in an address, and in what is chosen."""
+_KEPT = "own_tokenizer"
+
+
+def keep(key: str, loaded: Loaded, about: str) -> None:
+    """Keep a tokenizer instead of the one before; `key` tells it from any other."""
+    own = Own(f"{OWN}-{hashlib.sha256(key.encode()).hexdigest()[:12]}", loaded, about)
+    st.session_state[_KEPT] = own
+
+
+def kept() -> Own | None:
+    """Return the tokenizer of this visit, if there is one."""
+    own: Own | None = st.session_state.get(_KEPT)
+    if own:
+        bring(own)  # another visit with the same file may have ended
+    return own
+
+
+def kinds() -> dict[str, str]:
+    """Return the kinds of all published tokenizers, the visitor's own last, by their titles."""
+    own = kept()
+    return PACK | ({OWN_KIND: Published(own.name).title} if own else {})
+
+
+def known_kind(kind: str) -> str:
+    """Return the kind that tells the visitor's own from everybody else's; any other as it is."""
+    own = kept()
+    return REAL + own.name if own and kind == OWN_KIND else kind

@@ -1,0 +1,228 @@
+"""A tokenizer that a visitor dropped, on the pages that set tokenizers beside each other."""
+
+import json
+import pickle
+from functools import cache
+
+import pytest
+from test_pages import at_once, checked, html_of, markdown_of, opened
+from test_pages import said as said_in
+from test_real_pages import VOCAB, drop
+from test_shared_text import by_menu
+from test_sizes_pages import names, sent
+
+from lessons.trained import tokenizer_json
+from pages.compare.panels import LOOKS
+from pages.shared.controls.own_tokenizer import OWN_KIND
+from pages.shared.controls.plain import as_is
+from pages.shared.learning.published import Own, Published, bring
+from pages.shared.learning.tokens import told
+from pages.shared.learning.words import words_of
+from pages.sizes.published import cut_short, has_merges
+from tokenizers.formats.opening import open_tokenizer
+from tokenizers.refusal import Refusal
+
+__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
+TEXT = "the lower tables, 漢"
+HOSTILE_NAME = "<b>[x](http://y)</b>" + "long" * 20 + ".json"
+FILES = {
+    "bpe": ("bpe.json", tokenizer_json("bpe")),
+    "bytes": (HOSTILE_NAME, tokenizer_json("bytes")),
+    "wordpiece": ("vocab.txt", VOCAB),
+    "unigram": ("unigram.json", tokenizer_json("unigram")),
+}
+
+
+@cache
+def loaded(kind: str):
+    name, data = FILES[kind]
+    return open_tokenizer({name if kind == "wordpiece" else "tokenizer.json": data})
+
+
+def with_file(kind: str, text: str = TEXT):
+    name, data = FILES[kind]
+    return drop(opened("real", say=text), (name, data))
+
+
+def changed(app, key: str, value: object):
+    (control,) = [one for one in (*app.selectbox, *app.pills) if one.key == key]
+    return checked(control.set_value(value).run())
+
+
+def put(app, text: str):
+    return checked(app.text_area(key="text_box").set_value(text).run())
+
+
+# --- Side by side ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_side_by_side_has_its_row_and_says_whose_it_is(kind):
+    app = put(by_menu(with_file(kind), "compare"), TEXT)
+    app = changed(app, "compare.0.kind", OWN_KIND)
+    assert not app.error
+    assert app.query_params["with"].startswith("real.own,")
+    page = html_of(app)
+    assert f"{len(loaded(kind).encode(TEXT).ids):,}" in page
+    assert "](http" not in markdown_of(app)
+    assert "<b>[" not in page
+    (size,) = [box for box in app.number_input if f"{len(loaded(kind).vocab):,}" in box.placeholder]
+    assert size.disabled
+    for look in LOOKS:
+        (control,) = [one for one in app.segmented_control if one.key == "look"]
+        app = checked(control.set_value(look).run())
+        assert not app.error
+
+
+def test_another_file_takes_the_place_of_the_one_before_in_its_row():
+    app = put(by_menu(with_file("bytes"), "compare"), TEXT)
+    app = changed(app, "compare.0.kind", OWN_KIND)
+    app = by_menu(app, "real")
+    app = by_menu(drop(app, ("vocab.txt", VOCAB)), "compare")
+    assert not app.error
+    assert any(f"{len(loaded('wordpiece').vocab):,}" in one.placeholder for one in app.number_input)
+
+
+def test_a_link_to_somebody_elses_file_opens_without_it():
+    app = opened("compare", **{"with": "real.own,real.gpt2"}, text=TEXT)
+    assert not app.error
+    assert app.query_params["with"] == "real.gpt2"
+
+
+# --- Pipeline -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_pipeline_follows_the_text_through_its_stages(kind):
+    app = put(by_menu(with_file(kind), "pipeline"), TEXT)
+    app = changed(app, "model", OWN_KIND)
+    assert not app.error
+    assert app.query_params["model"] == OWN_KIND
+    assert "The stages are those of the file" in " ".join(said_in(app.caption))
+    assert as_is(loaded(kind).model.says()) in markdown_of(app)
+    assert not opened("pipeline", model=OWN_KIND).error
+
+
+# --- Languages ------------------------------------------------------------------------------------
+
+
+def test_languages_says_what_each_language_pays_with_it():
+    app = by_menu(with_file("bytes"), "languages")
+    (control,) = [one for one in app.segmented_control if one.key == "panel"]
+    app = checked(control.set_value("Published models").run())
+    assert not app.error
+    assert "(yours)" in html_of(app)
+    assert "(yours)" not in html_of(opened("languages", panel="Published models"))
+
+
+def test_languages_says_of_one_that_knows_no_english_that_it_knows_none():
+    app = by_menu(with_file("wordpiece"), "languages")
+    (control,) = [one for one in app.segmented_control if one.key == "panel"]
+    app = checked(control.set_value("Published models").run())
+    assert "knows too little of English" in html_of(app)
+
+
+# --- Vocabulary size ------------------------------------------------------------------------------
+
+
+def test_vocabulary_size_cuts_its_merges_off():
+    app = put(by_menu(with_file("bytes"), "sizes"), TEXT)
+    app = changed(app, "resized", [OWN_KIND])
+    assert not app.error
+    assert names(app) == [HOSTILE_NAME[:23] + "…"]
+    assert sent(app)["films"][0]["tokens"][-1] == len(loaded("bytes").encode(TEXT).ids)
+    assert "<b>[" not in html_of(app)
+
+
+@pytest.mark.parametrize("kind", ["wordpiece", "unigram"])
+def test_vocabulary_size_offers_none_without_merges(kind):
+    app = by_menu(with_file(kind), "sizes")
+    (pills,) = [one for one in app.pills if one.key == "resized"]
+    assert not any("vocab.txt" in one or "unigram.json" in one for one in pills.options)
+
+
+def of_json(**model):
+    pieces = ["<unk>", "a", "b", "c", "ab", "abc", "bc", "cab"]
+    vocab = {piece: n for n, piece in enumerate(pieces)}
+    merges = [["a", "b"], ["ab", "c"], ["b", "c"]]
+    whole = {"type": "BPE", "vocab": vocab, "merges": merges, **model}
+    split = {"type": "WhitespaceSplit"}
+    data = json.dumps({"model": whole, "pre_tokenizer": split, "version": "1.0"}).encode()
+    own = Own("own-test", open_tokenizer({"tokenizer.json": data}), "")
+    bring(own)
+    return own
+
+
+@pytest.mark.parametrize("model", [{}, {"unk_token": "<unk>"}, {"ignore_merges": True}])
+def test_every_size_of_any_list_of_merges(model):
+    """At n merges a word is cut as by a file whose list ends there."""
+    own, text = of_json(**model), "abc bcab cab x abx"
+    cut = cut_short(Published(own.name), text)
+    words = [word for word in words_of(own.loaded, text) if word.pieces]
+    last = len(cut.sizes) - 1
+    assert [cut.words[n].split(last) for n in cut.text] == [
+        tuple(piece.text for piece in word.pieces) for word in words
+    ]
+    shorter = of_json(merges=[["a", "b"]], **model)
+    index = cut.sizes.index(cut.sizes[0] + 1)
+    if "ignore_merges" not in model:  # then pieces that no merge makes any more stay whole
+        assert [cut.words[n].split(index) for n in cut.text] == [
+            tuple(piece.text for piece in word.pieces)
+            for word in words_of(shorter.loaded, text)
+            if word.pieces
+        ]
+
+
+def test_what_merges_alone_do_not_explain_is_refused():
+    own = of_json(unk_token="<unk>")
+    model = own.loaded.model
+    assert has_merges(model)
+    marked = of_json(continuing_subword_prefix="##", merges=[], vocab={"a": 0, "##b": 1})
+    assert not has_merges(marked.loaded.model)
+
+
+def test_the_longer_list_is_held_to_the_file(monkeypatch):
+    own = of_json()
+    cut = type(own.loaded.model).cut
+    monkeypatch.setattr(
+        type(own.loaded.model), "cut", lambda self, word: cut(self, word[:1] + word[1:][::-1])
+    )
+    with pytest.raises(Refusal, match="does more to “abc” than merge"):
+        cut_short(Published(own.name), "abc")
+
+
+# --- On the way to a worker -----------------------------------------------------------------------
+
+
+def test_it_goes_to_a_worker_as_a_whole():
+    own = of_json()
+    data = pickle.dumps(Published(own.name))
+    name, loaded_ = own.name, own.loaded
+    del own
+    with pytest.raises(KeyError):
+        assert Published(name).loaded
+    there = pickle.loads(data)
+    assert there.encode("abc").ids == loaded_.encode("abc").ids
+    assert len(pickle.dumps(Published("o200k"))) < 200
+
+
+# --- What a token is ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "token", "said"),
+    [
+        ({}, "abc", "Bytes 61 62 63. Merge 1 made it: “ab” + “c”."),
+        ({"ignore_merges": True}, "abc", "Bytes 61 62 63. Merge 1 made it: “ab” + “c”."),
+        ({}, "cab", "Bytes 63 61 62. It is there from the start: no merge made it."),
+        ({}, "c", "Byte 63. It is there from the start: no merge made it."),
+    ],
+)
+def test_a_token_of_letters_is_told(model, token, said):
+    assert told(of_json(**model).loaded, token) == said
+
+
+def test_a_token_with_a_mark_is_told():
+    vocab = {"a": 0, "b</w>": 1, "ab</w>": 2}
+    own = of_json(vocab=vocab, merges=[["a", "b</w>"]], end_of_word_suffix="</w>")
+    assert told(own.loaded, "ab</w>").endswith("Merge 0 made it: “a” + “b</w>”.")
