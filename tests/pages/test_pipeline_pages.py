@@ -23,8 +23,9 @@ from test_pages import said as said_in
 
 from lessons.texts import PIPELINES
 from pages.pipeline.journey import MODEL, WORDS
-from pages.pipeline.panels import MODELS
 from pages.shared.controls.settings import NORMALIZERS, PRE_TOKENIZERS
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.published import PACK
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "pipeline"
@@ -101,7 +102,8 @@ def test_a_stage_switched_off_does_damage():
 
 
 @pytest.mark.parametrize(
-    ("model", "split"), [(m, "none") for m in MODELS] + [("unigram", s) for s in PRE_TOKENIZERS]
+    ("model", "split"),
+    [(m, "none") for m in (*KINDS, *PACK)] + [("unigram", s) for s in PRE_TOKENIZERS],
 )
 def test_every_model_and_way_of_splitting(model, split):
     app = opened(
