@@ -36,7 +36,7 @@ def training(trace: Trace, k: int) -> Offer:
     notebook = partial(merging_notebook, trace)
     items = (
         *trace_items(lambda: traces.of_merging(trace)),
-        Item("A Jupyter notebook", "steps.ipynb", notebook, _NOTEBOOK, may_refuse=True),
+        Item("A Jupyter notebook that trains", "steps.ipynb", notebook, _NOTEBOOK, may_refuse=True),
         *tokenizer_files.items(trace.model()),
     )
     if k:

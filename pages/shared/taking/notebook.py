@@ -2,7 +2,8 @@
 
 Its cells are the parts of the script that prints a run (pages/shared/learning/script.py), so they
 need Python and nothing else. The check holds what comes out to what was recorded here; once the
-words are changed, it names the first step that is another one. Left out: Unigram and encodings.
+words are changed, it names the first step that is another one. Left out: all that is no such run
+(replayed.py).
 """
 
 import ast
@@ -48,17 +49,21 @@ def merging_notebook(trace: Trace) -> str:
         raise Refusal(str(refused)) from None
     what, functions, words, run = _parts(script)
     recorded = pformat(list(trace.pairs), width=88, compact=True)
-    cells = [
-        _text(_INTRODUCTION.format(what=what)),
-        _code(functions),
-        _text(_WORDS),
-        _code(words),
-        _text("## The steps"),
-        _code(run),
-        _text("## Are they the recorded ones?"),
-        _code(_CHECK.format(recorded=recorded)),
-        _text(_TASK),
-    ]
+    return notebook(
+        said(_INTRODUCTION.format(what=what)),
+        code(functions),
+        said(_WORDS),
+        code(words),
+        said("## The steps"),
+        code(run),
+        said("## Are they the recorded ones?"),
+        code(_CHECK.format(recorded=recorded)),
+        said(_TASK),
+    )
+
+
+def notebook(*cells: dict[str, object]) -> str:
+    """Return a notebook of these cells, as JSON (nbformat 4.5)."""
     return json.dumps(
         {
             "cells": [cell | {"id": f"cell-{n}"} for n, cell in enumerate(cells, start=1)],
@@ -88,11 +93,13 @@ def _names(one: ast.stmt) -> Iterable[str]:
         yield from (target.id for target in one.targets if isinstance(target, ast.Name))
 
 
-def _text(source: str) -> dict[str, object]:
+def said(source: str) -> dict[str, object]:
+    """Return a cell of Markdown."""
     return {"cell_type": "markdown", "metadata": {}, "source": source}
 
 
-def _code(source: str) -> dict[str, object]:
+def code(source: str) -> dict[str, object]:
+    """Return a cell of Python."""
     return {
         "cell_type": "code",
         "execution_count": None,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pages.shared.taking.pictures import Picture, as_dot, as_svg, as_tikz
+from pages.shared.taking.replayed import replay_notebook
 from pages.shared.taking.tables import Table, as_csv
 from pages.shared.taking.traces import Record, as_json
 
@@ -67,7 +68,7 @@ def table_item(name: str, make: Callable[[], Table]) -> Item:
 
 
 def trace_items(make: Callable[[], Record]) -> tuple[Item, ...]:
-    """Return the file of a trace, and the script that replays it."""
+    """Return the file of a trace, the script that replays it, and both as a notebook."""
     return (
         Item(
             "The trace as JSON",
@@ -80,6 +81,13 @@ def trace_items(make: Callable[[], Record]) -> tuple[Item, ...]:
             "replay.py",
             Path(__file__).with_name("replay.py").read_bytes,
             "Run `python replay.py trace.json`: it counts again, and checks every step.",
+        ),
+        Item(
+            "A Jupyter notebook that replays it",
+            "replay.ipynb",
+            lambda: replay_notebook(make()),
+            "The trace, the part of the script that checks it, and something to change.",
+            may_refuse=True,
         ),
     )
 
