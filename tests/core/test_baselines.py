@@ -3,13 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tokenizers import baselines
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 
+many = examples(1_000)
 WORDS = st.lists(st.sampled_from(["the", "tide", "was", "low", "and", "sea"]), max_size=12)
 
 
+@many
 @given(
     st.dictionaries(st.sampled_from(["the", "tide", "was", "low", "and"]), st.integers(1, 4)), WORDS
 )

@@ -215,15 +215,25 @@ class BPE:
         """Return what a word is made of before the first merge, as pieces of the vocabulary."""
         return tuple([symbol for symbol, _ in self._symbols(word)])
 
+    def spells(self, word: str) -> bool:
+        """Return whether the vocabulary has every character: none is unknown, or dropped."""
+        return all(symbol in self.vocab or self.bytes_of(symbol) for symbol in self._marked(word))
+
+    def _marked(self, word: str) -> list[str]:
+        """Return the characters of a word with the marks that they have in the vocabulary."""
+        last = len(word) - 1
+        return [
+            (self.prefix if n else "") + character + (self.suffix if n == last else "")
+            for n, character in enumerate(word)
+        ]
+
     def _symbols(self, word: str) -> Iterator[tuple[str, int]]:
         """Yield each symbol and how many bytes of the word it stands for.
 
         Bytes do not end a run of unknown characters: the token for the run comes after them.
         """
         unknown = 0  # bytes of the run of unknown characters
-        last = len(word) - 1
-        for n, character in enumerate(word):
-            symbol = (self.prefix if n else "") + character + (self.suffix if n == last else "")
+        for character, symbol in zip(word, self._marked(word), strict=True):
             length = len(character.encode())
             if symbol in self.vocab:
                 if unknown:

@@ -7,6 +7,7 @@ how a text is cut into words.
 from collections.abc import Mapping
 
 from tokenizers.lattice.fewest import fewest_pieces
+from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.refusal import Refusal
@@ -26,7 +27,6 @@ def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
 
     `word` is written as the model gets it. Raises ValueError, in a sentence, where the vocabulary
     cannot spell it, and for WordPiece.
-
     """
     model = loaded.model
     if encoder == "own":
@@ -35,7 +35,10 @@ def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
         raise Refusal("WordPiece marks its pieces inside a word, so only its own way fits them.")
     symbols = getattr(model, "symbols", None)
     spelled = "".join(symbols(word)) if symbols else word
-    if encoder == "longest":
+    found: Split | None
+    if isinstance(model, BPE) and not model.spells(word):
+        found = None  # its symbols leave out what it does not know
+    elif encoder == "longest":
         found = split_by(match_steps(spelled, model.vocab, ""))
     else:
         found = fewest_pieces(spelled, model.vocab)

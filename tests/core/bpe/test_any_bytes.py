@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
 from tokenizers.merging.state import merge
@@ -11,6 +12,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import GLYPH_OF_BYTE
 
+many = examples(1_000)
 TEXT = "née né nés résumé, the lower the tide; \x89PNG\r\n\x1a\n ÿÿÿ"
 MODEL = Trace.record(
     Corpus.from_text(TEXT, Pipeline((), "gpt2")), bpe.Settings(base="bytes", num_merges=40)
@@ -23,16 +25,19 @@ SOME = st.one_of(
 )
 
 
+@many
 @given(SOME)
 def test_all_bytes_come_back(data):
     assert b"".join(map(bytes_of, encode_bytes(data, MODEL))) == data
 
 
+@many
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
 def test_text_is_split_as_text(text):
     assert encode_bytes(text.encode(), MODEL) == bpe.encode(text, MODEL).tokens
 
 
+@many
 @given(st.lists(st.sampled_from([0x80, 0xBF, 0xFF]), max_size=12).map(bytes))
 def test_what_is_no_text_is_merged_rule_by_rule(data):
     ranks = {("ÿ", "¿"): 0, ("¿", "ÿ"): 1, ("ÿ", "ÿ"): 2, ("ÿ¿", "ÿ"): 3}

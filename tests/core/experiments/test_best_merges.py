@@ -42,7 +42,7 @@ def test_no_order_of_merges_leaves_fewer_tokens(counts, most):
     assert left(counts, greedy_merges(counts, most)) >= best.tokens
 
 
-@examples(300)
+@examples(1_000)
 @given(CORPORA, st.integers(0, 4))
 def test_the_greedy_merges_are_those_of_bpe(counts, most):
     trace = Trace.record(Corpus.from_counts(counts), bpe.Settings(num_merges=most))

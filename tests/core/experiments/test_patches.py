@@ -25,7 +25,7 @@ def expected(learned: bytes, before: bytes) -> list[Fraction]:
     return [(after.count(byte) + shorter[byte]) / (len(after) + 1) for byte in range(KINDS)]
 
 
-@examples(200)
+@many
 @given(TEXTS, TEXTS, st.integers(0, 3))
 def test_it_expects_what_counting_anew_gives(learned, before, order):
     model = ByteModel.learn(learned, order)
@@ -49,7 +49,7 @@ def test_a_patch_begins_just_where_it_is_hard(read, threshold):
         place += len(patch)
 
 
-@examples(100)
+@many
 @given(TEXTS, st.integers(0, 3))
 def test_only_the_last_bytes_count(text, order):
     model = ByteModel.learn(b"ab ab ba", order)

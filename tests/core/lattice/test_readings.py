@@ -7,16 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tokenizers.lattice import NEVER, Lattice, forward_values, log_sum_exp
 from tokenizers.lattice.bounds import lower_bound
 from tokenizers.lattice.hidden_markov import finished_sum, forward_by_state
 
+many = examples(1_000)
 LOGS = st.lists(st.floats(-8, -0.01), min_size=1, max_size=6)
 PIECES = st.dictionaries(
     st.text("ab", min_size=1, max_size=3), st.floats(-6, -0.01), min_size=1, max_size=6
 )
 
 
+@many
 @given(LOGS, st.data())
 def test_no_shares_bound_more_than_the_sum(logs, data):
     weights = data.draw(st.lists(st.integers(0, 9), min_size=len(logs), max_size=len(logs)))
@@ -25,6 +28,7 @@ def test_no_shares_bound_more_than_the_sum(logs, data):
     assert lower_bound(logs, shares).value <= log_sum_exp(logs) + 1e-9
 
 
+@many
 @given(LOGS)
 def test_the_models_own_shares_give_the_sum(logs):
     total = log_sum_exp(logs)
@@ -54,6 +58,7 @@ def by_brute_force(text: str, pieces: dict[str, float], end: int) -> dict[tuple[
     return {state: log_sum_exp(logs) for state, logs in sums.items()}
 
 
+@many
 @given(
     st.text("ab", min_size=1, max_size=4),
     st.dictionaries(st.sampled_from(["a", "b", "ab", "ba"]), st.floats(-6, -0.01), min_size=1),
@@ -65,6 +70,7 @@ def test_every_state_has_the_sum_of_all_rows_that_end_in_it(text, pieces):
         assert column == pytest.approx(by_brute_force(text, there, end))
 
 
+@many
 @given(st.text("ab", min_size=1, max_size=9), PIECES)
 def test_what_is_finished_is_the_forward_value(text, pieces):
     lattice = Lattice.build(text, pieces)

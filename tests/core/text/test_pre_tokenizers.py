@@ -7,8 +7,10 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tokenizers.text.corpus import Pipeline
 
+many = examples(1_000)
 TEXTS = st.text(
     st.one_of(
         st.characters(exclude_categories=("Cs",)),
@@ -28,11 +30,13 @@ def test_spans_give_back_the_words(text, name):
     assert tuple(text[start:end] for start, end in raw) == tokens.words
 
 
+@many
 @given(TEXTS, st.sampled_from(["gpt2", "digits", "threes", "threes_right"]))
 def test_gpt2_loses_nothing(text, name):
     assert "".join(Pipeline(pre_tokenizer=name)(text).words) == text
 
 
+@many
 @given(TEXTS)
 def test_penn_loses_only_white_space(text):
     assert "".join(Pipeline(pre_tokenizer="penn")(text).words) == regex.sub(r"\s", "", text)
@@ -44,6 +48,7 @@ def _grouped(digits, size, from_right):
     return [digits[:first], *_grouped(digits[first:], size, from_right)] if digits else []
 
 
+@many
 @given(
     st.text("0123456789٣½", min_size=1, max_size=40),
     st.sampled_from([("digits", 1, False), ("threes", 3, False), ("threes_right", 3, True)]),

@@ -3,11 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tokenizers.text.sequences import num_sequences, shifted
 
+many = examples(1_000)
 IDS = st.lists(st.integers(0, 9), max_size=30)
 
 
+@many
 @given(IDS, st.integers(1, 9), st.integers(1, 9))
 def test_y_is_what_follows_x(ids, length, step):
     expected = []
@@ -20,6 +23,7 @@ def test_y_is_what_follows_x(ids, length, step):
     assert num_sequences(len(ids), length, step) == len(expected)
 
 
+@many
 @given(IDS, st.integers(1, 9))
 def test_without_overlap_each_id_is_asked_for_once(ids, length):
     asked = [id_ for _, y in shifted(ids, length, length) for id_ in y]

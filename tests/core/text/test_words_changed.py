@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.misspellings import LISTED, correct, corrected, is_one_slip
 from tokenizers.text.stemming import stem, stem_words
@@ -16,6 +17,7 @@ STEMS = {
     "sized": "size", "hopping": "hop", "tanned": "tan", "falling": "fall", "hissing": "hiss",
     "fizzed": "fizz", "failing": "fail", "filing": "file", "happy": "happi", "sky": "sky",
 }  # fmt: skip
+many = examples(1_000)
 LETTERS = "abeinrsty"
 
 
@@ -24,6 +26,7 @@ def test_the_published_stems(word, expected):
     assert stem(word) == expected
 
 
+@many
 @given(st.text(st.sampled_from("aeioubdglnstyz. E'_"), max_size=30))
 def test_stems_replace_the_words_of_small_letters(text):
     parts, word = [], ""
@@ -47,6 +50,7 @@ def slips(word):
     return {*less, *swapped, *wrong, *more} - {word}
 
 
+@many
 @given(st.text(LETTERS, min_size=1, max_size=7), st.text(LETTERS, min_size=1, max_size=7))
 def test_one_slip_is_what_one_slip_makes(word, other):
     assert is_one_slip(word, other) == (word != other and other in slips(word))
@@ -54,6 +58,7 @@ def test_one_slip_is_what_one_slip_makes(word, other):
         assert is_one_slip(word, near)
 
 
+@many
 @given(st.sampled_from(LISTED), st.data())
 def test_the_first_listed_word_one_slip_away(word, data):
     wrong = data.draw(st.sampled_from(sorted(slips(word))))

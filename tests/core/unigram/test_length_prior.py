@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tokenizers.lattice import NEVER, Lattice, expected_counts, forward_values
 from tokenizers.unigram import length_prior
 from tokenizers.unigram.length_prior import fit, geometric
 
+many = examples(1_000)
 PIECES = st.dictionaries(
     st.text("ab", min_size=1, max_size=3), st.floats(-6, -0.01), min_size=1, max_size=7
 )
@@ -37,6 +39,7 @@ def listed(text, pieces, weight):
     return counts, total
 
 
+@many
 @given(TEXTS, PIECES, st.dictionaries(st.integers(1, 7), st.floats(-4, 4)))
 def test_expected_counts_are_those_of_all_ways(text, pieces, weights):
     def weight(m):
@@ -49,6 +52,7 @@ def test_expected_counts_are_those_of_all_ways(text, pieces, weights):
     assert math.exp(total) == pytest.approx(z)
 
 
+@many
 @given(TEXTS, PIECES)
 def test_without_a_prior_it_is_forward_and_backward(text, pieces):
     lattice = Lattice.build(text, pieces)
@@ -59,6 +63,7 @@ def test_without_a_prior_it_is_forward_and_backward(text, pieces):
         assert {piece: count for piece, count in counts.items() if count} == pytest.approx(there)
 
 
+@many
 @given(st.dictionaries(TEXTS, st.integers(1, 4), min_size=1, max_size=3), PIECES, RATIOS)
 def test_a_round_counts_all_words_and_divides(words, pieces, ratio):
     sums = {}
@@ -71,6 +76,7 @@ def test_a_round_counts_all_words_and_divides(words, pieces, ratio):
     assert {piece: math.exp(log) for piece, log in found.log_probs.items()} == pytest.approx(shares)
 
 
+@many
 @given(st.dictionaries(TEXTS, st.integers(1, 4), min_size=1, max_size=3), PIECES)
 def test_a_smaller_ratio_makes_fewer_pieces(words, pieces):
     few, some, many = (fit(words, pieces, geometric(r), 1).pieces_a_word for r in (0.2, 1.0, 5.0))

@@ -22,11 +22,13 @@ from tokenizers.text.corpus import Corpus
 from tokenizers.unigram import losses as unigram_losses
 from tokenizers.unigram import seeds
 from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.em import digamma
 from tokenizers.unigram.pieces import Model
 from tokenizers.unigram.sentencepiece import arithmetic
 from tokenizers.unigram.settings import CHOICES, CONVENTIONS, convention_settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed
 
+many = examples(1_000)
 hundreds = examples(200)
 tens = examples(60)
 
@@ -63,7 +65,7 @@ def fractions_of(model, left_out=()):
 # --- Sums over segmentations ----------------------------------------------------------------------
 
 
-@hundreds
+@many
 @given(models())
 def test_the_e_step_equals_a_list_of_all_segmentations(drawn):
     words, model = drawn
@@ -235,7 +237,7 @@ def test_a_piece_without_others_costs_a_number():
     assert cost == approx(-3 * 2 * model.unknown)  # two characters that are no pieces
 
 
-@hundreds
+@many
 @given(models())
 def test_the_best_split_of_a_piece_is_the_best_of_all_but_itself(drawn):
     _, model = drawn
@@ -250,6 +252,43 @@ def test_the_best_split_of_a_piece_is_the_best_of_all_but_itself(drawn):
         else:
             assert split.log_probs[number] == approx(naive.log(max(paths.values())), rel=1e-9)
             assert 1 < split.sizes[number] <= len(piece)
+
+
+# --- The M step, by the definition of digamma -----------------------------------------------------
+
+
+def digamma_by_definition(x, terms=5_000):
+    """ψ(x) is the limit of log n less the sum of 1 / (x + k) for k up to n."""
+    k = np.arange(terms)
+    return math.log(x + terms - 0.5) - math.fsum((1 / (x + k)).tolist())
+
+
+@many
+@given(st.floats(0.01, 300))
+def test_digamma_is_its_definition(x):
+    assert float(digamma(np.array(x))) == approx(digamma_by_definition(x), abs=1e-7)
+
+
+@many
+@given(COUNTS)
+def test_the_damped_m_step_is_worked_out_anew(words):
+    """Digamma of each expected count, less that of their sum; what is hardly expected goes."""
+    settings = convention_settings("textbook", 3, m_step="digamma", min_expected=0.5)
+    trace: Any = UnigramTrace.record(Corpus.from_counts(words), settings)
+    expectation = next(step for step in trace.steps if isinstance(step, Expectation))
+    step = next(step for step in trace.steps if isinstance(step, Maximization))
+    counts = {
+        piece: max(count, 0.01) for piece, count in expectation.expected_counts.dict().items()
+    }
+    gone = set(step.dropped.dict())
+    assert all(counts[piece] < 0.5 for piece in gone)
+    left = {piece: count for piece, count in counts.items() if piece not in gone}
+    whole = digamma_by_definition(sum(left.values()))
+    found = step.after.dict()
+    assert found == {
+        piece: approx(digamma_by_definition(count) - whole, abs=1e-6)
+        for piece, count in left.items()
+    }
 
 
 # --- Every step, by the plain version -------------------------------------------------------------

@@ -15,7 +15,7 @@ from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece import Settings, score, start
 from tokenizers.wordpiece.likelihood import gain, gains, train_by_likelihood
 
-many = examples(200)
+many = examples(1_000)
 CORPORA = st.dictionaries(WORDS, st.integers(1, 5), min_size=1, max_size=5)
 
 
