@@ -43,7 +43,7 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
     "threshold": (0, 10),
 }
 """Numbers that may be fractions, likewise."""
-TEXTS = ("text", "encode", "material", "word")
+TEXTS = ("text", "encode", "material", "word", "bytes")
 LISTS = (
     "normalizers",
     "off",

@@ -41,6 +41,7 @@ from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
 from lessons.records.morphemes import MorphemesRecord
+from lessons.records.not_text import NotTextRecord
 from lessons.records.patches import PatchesRecord
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.superwords import SuperwordsRecord
@@ -66,6 +67,7 @@ QUESTIONS: Mapping[type, Kinds] = {
         BestMergesRecord: BEST_MERGES_QUESTIONS,
         EfficiencyRecord: EFFICIENCY_QUESTIONS,
         PatchesRecord: PATCHES_QUESTIONS,
+        NotTextRecord: {},
         MorphemesRecord: MORPHEMES_QUESTIONS,
         SuperwordsRecord: SUPERWORDS_QUESTIONS,
         SurgeryRecord: SURGERY_QUESTIONS,

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from lessons.bounds import LARGEST, is_number
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError, one_of
+from lessons.format.trouble import LessonError, NotThere, one_of
 from lessons.pictures.plan import LONGEST_STEPPED, SIZE, Plan
+from lessons.records.not_text import bytes_of_hex
 from lessons.texts import MORPHEMES, TEXTS
 from lessons.trained import LEARNED_FROM, SETTINGS
 from tokenizers import bpe
@@ -90,6 +91,22 @@ def patches(picture: Picture) -> Plan:
         raise LessonError(picture.line, f'{said} Write: text = "…"')
     settings = Patching(values.get("order", 4), values.get("threshold", 1.5))
     return Plan("patches", text=learned, say=text, settings=settings)
+
+
+def not_text(picture: Picture) -> Plan:
+    """Return the plan of bytes that need not be text. Raises LessonError."""
+    values, name = picture.values, picture.name
+    learned, written = values.get("text", ""), values.get("bytes", "")
+    if not 0 < len(learned) <= LONGEST_IN_LINES:
+        said = f"The picture {name} needs a text of 1 to {LONGEST_IN_LINES:,} characters. "
+        raise LessonError(picture.line, f'{said}Write: text = "né née nés"')
+    try:
+        bytes_of_hex(written)
+    except NotThere as why:
+        raise LessonError(picture.line, f"In the picture {name}, {why}") from None
+    settings = bpe.Settings("bytes", num_merges=values.get("num_merges", MOST_MERGES))
+    split = Pipeline((), "gpt2")
+    return Plan("not_text", text=learned, say=written, pipeline=split, settings=settings)
 
 
 def morphemes(picture: Picture) -> Plan:

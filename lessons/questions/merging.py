@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row, listed, plain, small
+from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, plain, small
 from lessons.questions.asking import (
     TWO_DIGITS,
     Asked,
@@ -23,6 +23,7 @@ from lessons.records.merging import MergeRecord
 from tokenizers import wordpiece
 from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.merging.state import Pair
+from tokenizers.wordpiece.likelihood import TIED
 from tokenizers.wordpiece.matching import match_steps, split_by
 
 OPTIONS = 6
@@ -42,6 +43,27 @@ def next_pair(asked: Asked[MergeRecord]) -> Question:
     prompt = "Which pair is merged next?"
     question = choose_from(asked, prompt, options, in_row(step.pair), why, shown_at=at + 1)
     return replace(question, veil=asked.at_start)
+
+
+def likeliest(asked: Asked[MergeRecord]) -> Question:
+    """Which merge raises the likelihood of the corpus most?"""
+    record, at = asked.record, asked.at
+    found = record.gains(at)
+    if not found:
+        raise NotThere("There is no pair left here. Set at to an earlier moment.")
+    most = max(found.values())
+    best = [pair for pair in found if found[pair] > most - TIED]
+    by_rule = dict.fromkeys([*best, *record.best(at), *_offered(record, at, best)])
+    offered = list(by_rule)[:OPTIONS]
+
+    def why(pair: Pair) -> Text:
+        often = count_of(record.trace.state(at).pair_counts[pair], "time")
+        more = "" if pair in best else f" The highest is {decimal(most)}."
+        return (*in_row(pair), f" occurs {often}, and gains {decimal(found[pair])} nats.{more}")
+
+    options = [Option(in_row(pair), pair in best, why(pair)) for pair in offered]
+    prompt = "Which merge raises the likelihood of the corpus most?"
+    return choose_from(asked, prompt, options, in_row(best[0]), why(best[0]))
 
 
 def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
@@ -312,6 +334,7 @@ def first_difference(asked: Asked[MergeRecord]) -> Question:
 
 MERGE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "next_pair": (next_pair, ()),
+    "likeliest": (likeliest, ()),
     "pair_count": (pair_count, ("pair",)),
     "pair_score": (pair_score, ("pair",)),
     "token_count": (token_count, ("word",)),

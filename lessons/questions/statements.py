@@ -83,6 +83,15 @@ OF_PIECES = {
 """How the fields are called that are asked for a piece, a pair, or a segmentation."""
 CALLED = {
     "alpha": "the forward value α at position {}",
+    "finished": "the number of states at character {} in which a piece ends",
+    "gain": "the gain of {} in nats",
+    "given": "the id in x at place {}",
+    "next": "the id in y at place {}",
+    "overlapping": "the number of overlapping sequences of {}",
+    "so_far": "the number of states that the text up to character {} allows",
+    "sequences": "the number of sequences of {}",
+    "states": "the number of states at character {}",
+    "fitting": "the number of times that {} ids fit in",
     "everywhere": "the precision of cutting everywhere",
     "fewer": "the share of tokens saved ({})",
     "fewer_elsewhere": "the share saved on another passage ({})",

@@ -8,6 +8,7 @@ from lessons.questions.asking import Asked
 from lessons.records.best_merges import BestMergesRecord
 from lessons.records.efficiency import EfficiencyRecord
 from lessons.records.morphemes import MorphemesRecord
+from lessons.records.not_text import NotTextRecord
 from lessons.records.patches import PatchesRecord
 from lessons.records.superwords import USUAL, SuperwordsRecord
 from lessons.records.surgery import SurgeryRecord
@@ -32,6 +33,15 @@ def _even_is_short(asked: Asked[EfficiencyRecord]) -> Held:
         return True, (f"{even.title} has {count_of(even.tokens, 'token')}. No row has fewer.",)
     said = f"{even.title}: {percent(even.efficiency)}, and {count_of(even.tokens, 'token')}. "
     return False, (f"{said}{short.title} has only {short.tokens:,}.",)
+
+
+def _byte_by_byte(asked: Asked[NotTextRecord]) -> Held:
+    """Every byte is a token of its own."""
+    tokens, data = asked.record.split(), asked.record.data
+    if len(tokens) == len(data):
+        return True, (f"The {count_of(len(data), 'byte')} are as many tokens.",)
+    longest = max(tokens, key=len)
+    return False, (("token", longest), f" holds {len(longest)} bytes.")
 
 
 def _words_are_patches(asked: Asked[PatchesRecord]) -> Held:
@@ -77,6 +87,7 @@ STUDY_BELIEFS: Mapping[type, Mapping[str, Callable[[Any], Held]]] = {
     MorphemesRecord: {"short_is_right": _short_is_right},
     SuperwordsRecord: {"crossing_helps": _crossing_helps},
     SurgeryRecord: {"old_ids_hold": _old_ids_hold},
+    NotTextRecord: {"byte_by_byte": _byte_by_byte},
     PatchesRecord: {"words_are_patches": _words_are_patches},
     EfficiencyRecord: {"even_is_short": _even_is_short},
 }

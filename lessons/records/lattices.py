@@ -28,9 +28,11 @@ from tokenizers.lattice import (
     expected_counts,
     forward_values,
     num_segmentations,
+    posteriors,
     viterbi_steps,
     viterbi_values,
 )
+from tokenizers.lattice.hidden_markov import State, forward_by_state
 from tokenizers.lattice.n_best import Taken, n_best_steps, segmentations
 from tokenizers.lattice.sampling import Sampler
 
@@ -132,6 +134,37 @@ class OfLattice(Record):
         """`{expected:hell}`: how often a piece is expected, over all segmentations."""
         self._log(needs(argument, "expected:hell"))
         return (decimal(expected_counts(self.lattice)[argument], 3),)
+
+    def say_states(self, at: int, argument: str) -> Text:
+        """`{states:3}`: in how many states of a hidden Markov model the third character may be."""
+        return (f"{len(self._states(argument, 'states')):,}",)
+
+    def say_finished(self, at: int, argument: str) -> Text:
+        """`{finished:3}`: in how many of them a piece ends."""
+        states = self._states(argument, "finished")
+        return (f"{sum(done == len(piece) for piece, done in states):,}",)
+
+    def say_so_far(self, at: int, argument: str) -> Text:
+        """`{so_far:3}`: how many states there are if the text behind the third is not known."""
+        place = self._place(argument, "so_far")
+        return (f"{len(forward_by_state(self.lattice)[place - 1]):,}",)
+
+    def _states(self, argument: str, field: str) -> set[State]:
+        """Return the states of a character, in which a path crosses the whole text."""
+        place, shares = self._place(argument, field), posteriors(self.lattice)
+        return {
+            (edge.piece, place - edge.start)
+            for edge, share in zip(self.lattice.edges, shares, strict=True)
+            if edge.start < place <= edge.end and share > 0
+        }
+
+    def _place(self, argument: str, field: str) -> int:
+        place = whole_number(needs(argument, f"{field}:3"), f"{field}:3")
+        if not 0 < place <= len(self.lattice.text):
+            raise NotThere(f"The characters have the numbers 1 to {len(self.lattice.text)}.")
+        if any(not edge.known for edge in self.lattice.edges):
+            raise NotThere("A character of the text is no piece, so there are no states for it.")
+        return place
 
     def say_total(self, at: int, argument: str) -> Text:
         """The log probability of the text: the sum over all segmentations."""

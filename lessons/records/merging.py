@@ -9,14 +9,16 @@ from fractions import Fraction
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row, listed, named, small
+from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, named, small
 from lessons.records.base import Record, needs, pair_of, text_of
 from tokenizers import wordpiece
 from tokenizers.experiments.operations import pairs_in_changed, pairs_in_text
-from tokenizers.merging.state import Merge, Pair, find
+from tokenizers.merging.state import Merge, Pair, State, find
 from tokenizers.record.trace import Trace
+from tokenizers.wordpiece.likelihood import gains
 
 MOST_WORDS = 6  # words named in a sentence
+MOST_BY_LIKELIHOOD = 100  # different words, where all gains are worked out anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,15 @@ class MergeRecord(Record):
             f"The pair “{written}” is not in the words at this point. There are: {likely}."
         )
 
+    def gains(self, at: int) -> dict[Pair, float]:
+        """Return by how many nats each merge would raise the likelihood. Raises NotThere."""
+        if len(self.trace.words) > MOST_BY_LIKELIHOOD:
+            raise NotThere(f"Gains are for corpora of at most {MOST_BY_LIKELIHOOD} words.")
+        settings = self.trace.settings
+        mark = settings.mark if isinstance(settings, wordpiece.Settings) else ""
+        counts = list(self.trace.corpus.word_counts.values())
+        return gains(State(self.trace.state(at).splits, counts, {}, mark))
+
     # -- where things happen
 
     def at_token(self, value: Any) -> int:
@@ -144,6 +155,10 @@ class MergeRecord(Record):
     def say_token(self, at: int, argument: str) -> Text:
         """The token that this step makes."""
         return (("token", self.step(at).token),)
+
+    def say_gain(self, at: int, argument: str) -> Text:
+        """`{gain:e+s}`: by how many nats merging a pair after this step raises the likelihood."""
+        return (decimal(self.gains(at)[self.pair_of(at, needs(argument, "gain:e+s"))]),)
 
     def say_count(self, at: int, argument: str) -> Text:
         """How often the pair of this step is seen; `{count:e+s}`: a pair, after this step."""

@@ -13,6 +13,7 @@ from lessons.format.trouble import NotThere, unknown
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
 from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
+from tokenizers.text.sequences import num_sequences, shifted
 
 FLOAT32 = 4  # bytes of a number
 
@@ -119,6 +120,46 @@ class PipelineRecord(Record):
     def say_end(self, at: int, argument: str) -> Text:
         """The place just behind the marked token in the text as it was written."""
         return (f"{self.offsets[self.number(at, argument) - 1][1]:,}",)
+
+    def say_x(self, at: int, argument: str) -> Text:
+        """`{x:4}`: the ids that a language model is given, as the first sequence of 4."""
+        return (", ".join(f"{one:,}" for one in self._first(argument, "x")[0]),)
+
+    def say_y(self, at: int, argument: str) -> Text:
+        """`{y:4}`: the ids that follow at each place of that sequence."""
+        return (", ".join(f"{one:,}" for one in self._first(argument, "y")[1]),)
+
+    def say_given(self, at: int, argument: str) -> Text:
+        """`{given:3}`: the id at a place, from 1."""
+        return (f"{self._first(argument, 'given')[0][-1]:,}",)
+
+    def say_next(self, at: int, argument: str) -> Text:
+        """`{next:3}`: the id that follows at a place."""
+        return (f"{self._first(argument, 'next')[1][-1]:,}",)
+
+    def say_sequences(self, at: int, argument: str) -> Text:
+        """`{sequences:2}`: how many sequences of 2 there are that share no place of x."""
+        length = self._length(argument, "sequences")
+        return (f"{num_sequences(len(self.ids), length, length):,}",)
+
+    def say_overlapping(self, at: int, argument: str) -> Text:
+        """`{overlapping:2}`: how many there are if one begins at every id."""
+        return (f"{num_sequences(len(self.ids), self._length(argument, 'overlapping'), 1):,}",)
+
+    def say_fitting(self, at: int, argument: str) -> Text:
+        """`{fitting:2}`: how many times 2 ids there are, whatever follows them."""
+        return (f"{len(self.ids) // self._length(argument, 'fitting'):,}",)
+
+    def _first(self, argument: str, field: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        length = self._length(argument, field)
+        return next(shifted(self.ids, length, length))
+
+    def _length(self, argument: str, field: str) -> int:
+        """Return a length that has an id behind it. Raises NotThere for another."""
+        length = whole_number(needs(argument, f"{field}:3"), f"{field}:3")
+        if not 0 < length < len(self.ids):
+            raise NotThere(f"There are {len(self.ids)} ids: something follows 1 to one less.")
+        return length
 
     def say_unknown(self, at: int, argument: str) -> Text:
         """How many tokens are unknown."""

@@ -42,11 +42,13 @@ from pages.course.published import (
 )
 from pages.course.studies import (
     counted,
+    html_not_text,
     html_orders,
     html_patches,
     html_usages,
     merged_both_ways,
     patched,
+    split_bytes,
     usages,
 )
 from pages.lattice.filling import filling_film
@@ -291,6 +293,11 @@ def _patches(report: Report, plan: Plan) -> Shown:
     return Shown(record, rows=html_patches(record), before=(("The text", record.text),))
 
 
+def _not_text(report: Report, plan: Plan) -> Shown:
+    record = split_bytes(report, plan)
+    return Shown(record, rows=html_not_text(record), before=(("The bytes", record.hexadecimal()),))
+
+
 def _morphemes(report: Report, plan: Plan) -> Shown:
     record = held_to_morphemes(plan)
     words = ", ".join(record.morphemes) if len(record.morphemes) <= MOST_WORDS else ""
@@ -323,6 +330,7 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "best_merges": _best_merges,
     "efficiency": _efficiency,
     "patches": _patches,
+    "not_text": _not_text,
     "morphemes": _morphemes,
     "superwords": _superwords,
     "surgery": _surgery,

@@ -14,12 +14,14 @@ from lessons.pictures.plan import Plan
 from lessons.pictures.studies import MOST_COPIED, Evenness, Patching
 from lessons.records.best_merges import BestMergesRecord, Order
 from lessons.records.efficiency import EfficiencyRecord, Usage
+from lessons.records.not_text import NotTextRecord, bytes_of_hex
 from lessons.records.patches import PatchesRecord, face, in_patches
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe
+from tokenizers.bpe.any_bytes import bytes_of
 from tokenizers.experiments.best_merges import (
     best_merges,
     greedy_merges,
@@ -158,6 +160,20 @@ def patched(plan: Plan) -> PatchesRecord:
     model = ByteModel.learn((plan.text or "").encode(), wanted.order)
     hard = tuple(entropies(model, plan.say.encode()))
     return PatchesRecord(plan.say, hard, wanted.threshold, wanted.order)
+
+
+def split_bytes(report: Report, plan: Plan) -> NotTextRecord:
+    """Learn BPE on bytes, for bytes that need not be text. Raises ValueError if it is stopped."""
+    trace, _ = trace_of(report, Source(text=plan.text or ""), plan.pipeline, plan.settings)
+    return NotTextRecord(bytes_of_hex(plan.say), trace.model())
+
+
+def html_not_text(record: NotTextRecord) -> Rows:
+    """Return the tokens of the bytes, each with its bytes below it."""
+    tokens = record.split()
+    numbers = [bytes_of(token).hex(" ").upper() for token in tokens]
+    said = f"{count_of(len(tokens), 'token')}, with their bytes in hexadecimal"
+    return ((said, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
 
 
 def html_patches(record: PatchesRecord) -> Rows:

@@ -12,7 +12,7 @@ from pages.lattice.parts import nats, percent
 from pages.shared.controls import terms
 from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
-from pages.shared.drawing.charts import COLOURS, FIXED
+from pages.shared.drawing.charts import FIXED
 from pages.shared.drawing.tiles import plain_table, visible
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.lattice.bounds import Bound, lower_bound
@@ -26,6 +26,8 @@ SHARES = {
     "posterior": "The model's own shares",
 }
 HEIGHT = 340
+SAME = 1e-6
+"""A gap that nobody can see, in nats."""
 
 
 def shares_of(name: str, logs: Sequence[float], total: float) -> list[float]:
@@ -80,19 +82,22 @@ def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -
     low = max(min([x for x, _ in dots] + [1.0]), most / 1_000) / 1.6
     curve = [low + (most - low) * n / 200 for n in range(201)]
     below = lower_bound(logs, shares).value
+    # No colours: these three take the first ones of the theme, light or dark.
+    named = ["", "log Z, the bound"] if total - below < SAME else ["the bound", "log Z"]
     data = [
-        _line(curve, [total + math.log(x) for x in curve], "log", COLOURS[0]),
+        _line(curve, [total + math.log(x) for x in curve], "log"),
+        _line([1.0, 1.0], [below, total], "gap", "dot")
+        | {"mode": "lines+markers+text", "marker": {"size": 10, "symbol": "diamond"}}
+        | {"text": named, "textposition": ["middle right", "top left"]},
         {
             "type": "scatter",
             "mode": "markers",
             "name": "the ways",
             "x": [x for x, _ in dots],
             "y": [total + math.log(x) for x, _ in dots],
-            "marker": {"size": [8 + 14 * share for _, share in dots], "color": COLOURS[0]},
+            "marker": {"size": [8 + 14 * share for _, share in dots]},
             "hovertemplate": "p / q = %{x:.4g} Z, log %{y:.3f}<extra></extra>",
         },
-        _line([1.0, 1.0], [below, total], "gap", COLOURS[5], "dot")
-        | {"mode": "lines+markers", "marker": {"size": 10, "symbol": "diamond"}},
     ]
     layout = {
         "height": HEIGHT,
@@ -104,8 +109,8 @@ def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -
     return go.Figure({"data": data, "layout": layout})
 
 
-def _line(x: list[float], y: list[float], name: str, colour: str, dash: str = "solid") -> dict:
-    line = {"color": colour, "width": 2, "dash": dash}
+def _line(x: list[float], y: list[float], name: str, dash: str = "solid") -> dict:
+    line = {"width": 2, "dash": dash}
     return {
         "type": "scatter", "mode": "lines", "x": x, "y": y, "name": name, "line": line,
         "hovertemplate": "%{x:.4g}: %{y:.3f}<extra></extra>",

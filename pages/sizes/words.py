@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from pages.shared.drawing.charts import COLOURS, FIXED
+from pages.shared.drawing.charts import FIXED
 from pages.shared.learning.source import Report, Source
 from tokenizers import baselines
 
@@ -28,7 +28,7 @@ def words_chart(rows: Rows) -> go.Figure:
     line = {
         "type": "scatter",
         "mode": "lines",
-        "line": {"shape": "hv", "width": 2, "color": COLOURS[0]},
+        "line": {"shape": "hv", "width": 2},
         "x": [size for size, _ in rows if size],
         "y": [unknown / rows[0][1] for size, unknown in rows if size],
         "hovertemplate": "%{x:,} words: %{y:.1%} unknown<extra></extra>",

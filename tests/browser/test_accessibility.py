@@ -107,6 +107,17 @@ def test_nothing_serious_on_any_page(page, url, path):
     assert violations(darkened(page), "color-contrast") == []
 
 
+def test_forced_colours_show_what_is_chosen(browser, url):
+    """Streamlit says it by a tint, which forced colours take away."""
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, forced_colors="active")
+    page = opened(context.new_page(), f"{url}/wordpiece_train?panel=By+likelihood")
+    outlined = """[...document.querySelectorAll(".stButtonGroup button")]
+        .filter((button) => getComputedStyle(button).outlineStyle === "solid")
+        .map((button) => button.textContent)"""
+    assert page.evaluate(outlined) == ["By likelihood"]
+    context.close()
+
+
 STAGES = (
     "bpe_train?corpus=b2&step=3",
     "bpe_encode?step=2",

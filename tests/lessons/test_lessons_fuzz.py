@@ -22,6 +22,7 @@ from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
 from lessons.records.morphemes import MorphemesRecord
+from lessons.records.not_text import NotTextRecord
 from lessons.records.patches import PatchesRecord
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.superwords import SuperwordsRecord
@@ -97,6 +98,7 @@ RECORDS: dict[str, type[Record]] = {
     "best_merges": BestMergesRecord,
     "efficiency": EfficiencyRecord,
     "patches": PatchesRecord,
+    "not_text": NotTextRecord,
     "morphemes": MorphemesRecord,
     "superwords": SuperwordsRecord,
     "surgery": SurgeryRecord,
@@ -122,6 +124,7 @@ MADE: dict[str, Any] = {
     "words": lambda draw: draw.sample(["playing", "table", "unhappy", "zz"], 2),
     "add": lambda draw: draw.sample(WORDS, 2),
     "keep": lambda draw: draw.randint(0, 9),
+    "bytes": lambda draw: draw.choice(["6E C3", "", "zz", "89504E47", "61"]),
     "ids": lambda draw: draw.choice(["kept", "renumbered", "zz"]),
     "until": lambda draw: draw.sample([0, 3, 9, 20], draw.randint(0, 2)),
     "without": lambda draw: draw.sample(WORDS, 2),
@@ -139,6 +142,7 @@ PUBLISHED = {
     "vocabularies": ["models"],
     "efficiency": ["corpus"],
     "patches": ["corpus", "text"],
+    "not_text": ["text", "bytes"],
     "morphemes": ["words"],
     "superwords": ["corpus", "text"],
     "surgery": ["corpus", "text"],

@@ -5,7 +5,7 @@ Beside the questions stand plain recounts of the words, and all permutations.
 
 from collections import Counter
 from contextlib import suppress
-from itertools import pairwise, permutations
+from itertools import accumulate, pairwise, permutations
 
 import pytest
 from hypothesis import given
@@ -21,6 +21,7 @@ from lessons.questions.judging import Option, Question, judge, read_number, read
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
+from lessons.records.texts import PipelineRecord
 from lessons.records.unigram import UnigramRecord
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.counterexamples import BELIEFS as SEARCHES
@@ -399,3 +400,57 @@ def test_a_second_try_is_given_where_it_still_asks_something(form, rights, tries
 def test_a_lesson_is_done_when_all_of_it_was_seen():
     assert score("o1x-", [False, True, True, True]).said() == "3 of 4 stops, 1 of 3 questions right"
     assert score("o1xy", [False, True, True, True]).is_done
+
+
+# ---- likelihood, tensors, hidden states ----
+
+
+def test_the_likeliest_merge_is_neither_the_most_frequent_nor_that_of_the_score():
+    record = scored({"low": 5, "lower": 2, "newest": 6, "widest": 3})
+    question = asked(record, "likeliest")
+    assert right_options(question) == {"`##s` `##t`"}
+    shown = {plain(one.said): plain(one.why) for one in question.options}
+    for pair, often, gain in (("`##e` `##s`", 9, "16.26"), ("`w` `##i`", 3, "12.75")):
+        said = f"{pair} occurs {often} times, and gains {gain} nats. The highest is 28.02."
+        assert shown[pair] == said
+    assert plain(record.field("gain", "##s+##t", 0)) == "28.02"
+
+
+@given(st.text("abc", min_size=1, max_size=7), st.data())
+def test_hidden_states_are_those_of_all_ways(text, data):
+    """Of each way and each character: the piece that holds it, and how far."""
+    parts = sorted({text[i:j] for i in range(len(text)) for j in range(i + 1, len(text) + 1)})
+    drawn = data.draw(st.sets(st.sampled_from(parts)))
+    lattice = Lattice.build(text, dict.fromkeys([*drawn, *text], -1.0))
+    record = LatticeRecord(lattice, {})
+    place = data.draw(st.integers(1, len(text)))
+    states = set()
+    for pieces in record.ranked():
+        ends = list(accumulate(map(len, pieces)))
+        n = next(n for n, end in enumerate(ends) if end >= place)
+        states.add((pieces[n], place - ends[n] + len(pieces[n])))
+    assert plain(record.field("states", f"{place}", 0)) == f"{len(states)}"
+    finished = sum(done == len(piece) for piece, done in states)
+    assert plain(record.field("finished", f"{place}", 0)) == f"{finished}"
+    assert int(plain(record.field("so_far", f"{place}", 0))) >= len(states)
+
+
+@pytest.mark.parametrize(
+    ("field", "argument", "expected"),
+    [
+        ("x", "4", "5, 6, 5, 7"),
+        ("y", "4", "6, 5, 7, 8"),
+        ("given", "3", "5"),
+        ("next", "3", "7"),
+        ("sequences", "2", "2"),
+        ("fitting", "2", "3"),
+        ("overlapping", "2", "4"),
+    ],
+)
+def test_the_tensors_of_a_text(field, argument, expected):
+    ids = (5, 6, 5, 7, 8, 9)
+    record = PipelineRecord({"raw": "x"}, (), (), ids, (), (), "x", 9)
+    assert plain(record.field(field, argument, 0)) == expected
+    for wrong in ("0", "6"):
+        with pytest.raises(NotThere, match="There are 6 ids"):
+            record.field(field, wrong, 0)

@@ -117,6 +117,44 @@ def test_best_merges_need_words_and_few_merges():
         asked(merged({"a": 2}), "first_merge")
 
 
+# ---- bytes that are not text ----
+
+BROKEN = "6E C3 A9 20 6E C3"  # né n, and half an é
+
+
+def broken(written: str = BROKEN, merges: int = 6) -> Record:
+    return record_of("not_text", text="né née nés résumé", bytes=written, num_merges=merges)
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("data", "“6E C3 A9 20 6E C3”"),
+        ("bytes", "6"),
+        ("merges", "6"),
+        ("split", "`nÃ©` `Ġ` `n` `Ã`"),
+        ("tokens", "4"),
+        ("tokens:6E C3 A9 20 6E C3 A9", "2"),
+    ],
+)
+def test_what_bytes_that_are_not_text_say(field, text):
+    assert said(broken(), field) == text
+
+
+@pytest.mark.parametrize("written", ["6E C", "né", "", "00" * 61])
+def test_what_are_no_bytes(written):
+    with pytest.raises(LessonError, match="two digits from 0 to F"):
+        broken(written)
+    if written:
+        with pytest.raises(NotThere, match="two digits from 0 to F"):
+            said(broken(), f"tokens:{written}")
+
+
+def test_bytes_need_not_be_tokens_of_their_own():
+    assert not told(asked(broken(), "true_false", belief="byte_by_byte"), 0)[0]
+    assert told(asked(broken(merges=0), "true_false", belief="byte_by_byte"), 0)[0]
+
+
 # ---- how even it is ----
 
 SAMPLES = {"even": {"low": 4, "tide": 4}, "uneven": {"low": 6, "tide": 1, "moon": 1}}

@@ -14,7 +14,7 @@ def shown(**query):
 def test_both_stand_beside_each_other(rule, step):
     app = shown(corpus="w1", rule=rule, step=step)
     assert not app.error
-    assert "gain in nats" in html_of(app)
+    assert "gains in nats" in html_of(app)
     assert ("first differ" in markdown_of(app)) != ("both merge the same" in markdown_of(app))
 
 

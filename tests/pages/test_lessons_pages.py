@@ -325,6 +325,7 @@ UNLINKED = {
     "best_merges",
     "efficiency",
     "patches",
+    "not_text",
     "morphemes",
     "superwords",
     "surgery",
