@@ -203,6 +203,20 @@ def test_presenter_view_shows_the_question_of_the_lesson(projector, url):
     expect(page.locator(".player")).to_have_attribute("data-step", "0")
 
 
+@pytest.mark.parametrize("stop", ["wordpiece-score&stop=10", "unigram-all-paths&stop=10"])
+def test_beside_a_question_in_presenter_view_no_tile_is_narrower_than_its_token(
+    projector, url, stop
+):
+    page = show(projector, f"{url}?lesson={stop}")
+    page.locator(".player .say").click()
+    press(page, "p")
+    expect(page.locator(".player.presenting .asking .question legend")).to_be_visible()
+    narrow = """(player) => [...player.querySelectorAll("td .tile")]
+        .filter((tile) => tile.checkVisibility() && tile.scrollWidth > tile.clientWidth + 1)
+        .map((tile) => tile.textContent)"""
+    assert page.locator(".player.presenting").evaluate(narrow) == []
+
+
 def test_a_lesson_is_played_in_presenter_view_without_leaving_it(projector, url):
     page = show(projector, f"{url}?{HAND}&stop=4&present=1")
     presenting = page.locator(".player.presenting")

@@ -167,7 +167,8 @@ _TABLE_STYLE = Markup(
     ".pp-table :is(th,td){text-align:left;vertical-align:top;padding:.15rem .9rem .15rem 0;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
     ".pp-table th{font-weight:600}.pp-table tbody th{font-weight:400}"
-    ".pp-table :is(th,td).n{text-align:right}</style>"
+    ".pp-table :is(th,td).n{text-align:right}"
+    "@media (max-width:40rem){.pp-table :is(th,td){padding-right:.55rem}}</style>"
 )
 
 
