@@ -96,7 +96,7 @@ def beside(
         for n in range(first, min(first + BESIDE, len(both) + 1))
     ]
     columns = ("step", f"by {mine}", "count", "", f"by {theirs}", "count")
-    st.html(html_table("The merges, step by step; gains in nats", columns, rows))
+    st.html(html_table("The merges, step by step", columns, rows))
     here, there = set(trace.tokens[:k]), set(rival.tokens[:k])
     st.caption(
         f"Of the pieces made in the first {count_of(k, 'step')}, {len(here & there):,} are the "
@@ -143,7 +143,7 @@ def by_likelihood(trace: Trace, k: int) -> None:
         for n in range(first + 1, min(first + BESIDE, max(len(trace), len(merges))) + 1)
     ]
     columns = ("step", "here", "count", "by likelihood", "count", "gain")
-    st.html(html_table("The merges, step by step", columns, rows))
+    st.html(html_table("The merges, step by step; gains in nats", columns, rows))
     pairs = [f"{a}+{b}" for a, b in trace.pairs]
     part = next((n for n, (a, b) in enumerate(zip(pairs, merges, strict=False), 1) if a != b[0]), 0)
     st.markdown(
