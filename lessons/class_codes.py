@@ -1,0 +1,186 @@
+"""The code by which a student hands in answers: short, typed or copied, with no name in it.
+
+A code is written in the 32 characters of Crockford's base 32, in groups of four:
+
+    version (1), run (4), student (4), answers, check (3)
+
+`run` tells one run from another, and `student` is drawn by lot, so that two codes of one student
+count once. Of each answer come the distance from the answer before it (from -1 at first), then
+3 * choice + sureness: numbers of four bits a character, the lowest first, whose fifth bit says that
+more follows. The check is the number that the characters before it write, with a 1 in front,
+modulo the prime 32,749: one wrong character, or two neighbours swapped, never pass.
+
+The version comes first and the check last in every version. The player writes and reads the same
+codes in the browser (pages/shared/player/classroom/codes.js). The command makes a table of them:
+
+    python -m lessons.class_codes codes.txt > answers.csv
+"""
+
+import csv
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TextIO
+
+from tokenizers.refusal import Refusal
+
+VERSION = 1
+SURENESS = ("", "not sure", "sure")
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+GATES = 1 << 20  # numbers of questions are below this
+CHOICES = 1 << 10
+_PRIME = 32749  # the largest below 32 ** 3
+_HEAD, _CHECK = 9, 3  # characters
+_LOOKALIKES = str.maketrans("OIL", "011", "-")
+_VALUES = {character: value for value, character in enumerate(ALPHABET)}
+
+
+class Unreadable(Refusal):
+    """A code that cannot be read: it is damaged, or of another version."""
+
+    def __init__(self, problem: Literal["damaged", "version"]) -> None:
+        self.problem = problem
+        super().__init__(
+            "The code is damaged: a character is missing, added or wrong. Ask for it again."
+            if problem == "damaged"
+            else "The code comes from another version of this program. Ask for a new one."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The option `choice` at the question `gate`; sureness is a place in SURENESS."""
+
+    gate: int
+    choice: int
+    sureness: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a code holds; answers come in the order of their gates, one for each."""
+
+    run: int
+    student: int
+    answers: tuple[Answer, ...]
+
+
+def run_of(key: str) -> int:
+    """Return the number of a run by the key of its film, which is a hash in hexadecimal digits."""
+    return int(key[:5], 16)
+
+
+def written(code: Code) -> str:
+    """Return the code as text; raises Refusal for numbers that no code holds.
+
+    >>> written(Code(run_of("c0ffee"), 5, (Answer(1, 0, 2), Answer(4, 3))))
+    '1R3Z-Y000-5223-9Y96'
+    """
+    if not (0 <= code.run < 1 << 20 and 0 <= code.student < 1 << 20):
+        raise Refusal("a code holds numbers of runs and students of 20 bits")
+    values = [VERSION, *_fixed(code.run, 4), *_fixed(code.student, 4)]
+    before = -1
+    for answer in code.answers:
+        if not (
+            before < answer.gate < GATES
+            and 0 <= answer.choice < CHOICES
+            and 0 <= answer.sureness < len(SURENESS)
+        ):
+            raise Refusal(f"a code cannot hold {answer} after the question {before}")
+        values += _varying(answer.gate - before)
+        values += _varying(answer.choice * len(SURENESS) + answer.sureness)
+        before = answer.gate
+    values += _fixed(_check(values), _CHECK)
+    text = "".join(ALPHABET[value] for value in values)
+    return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+def read(text: str) -> Code:
+    """Return what a code holds: small letters and O, I and L for 0 and 1 are read as well.
+
+    Raises Unreadable.
+    """
+    found = [_VALUES.get(one) for one in text.upper().translate(_LOOKALIKES)]
+    values = [value for value in found if value is not None]
+    body = values[:-_CHECK]
+    if len(values) < max(len(found), 1 + _CHECK) or _check(body) != _number(values[-_CHECK:]):
+        raise Unreadable("damaged")
+    if body[0] != VERSION:
+        raise Unreadable("version")
+    if len(body) < _HEAD:
+        raise Unreadable("damaged")
+    return Code(_number(body[1:5]), _number(body[5:9]), tuple(_answers(body[_HEAD:])))
+
+
+def _answers(values: list[int]) -> Iterator[Answer]:
+    numbers = list(_numbers(values))
+    if len(numbers) % 2:
+        raise Unreadable("damaged")
+    gate = -1
+    for gap, said in zip(numbers[::2], numbers[1::2], strict=True):
+        gate += gap
+        choice, sureness = divmod(said, len(SURENESS))
+        if not gap or gate >= GATES or choice >= CHOICES:
+            raise Unreadable("damaged")
+        yield Answer(gate, choice, sureness)
+
+
+def _numbers(values: list[int]) -> Iterator[int]:
+    """Read numbers of as many characters as each needs; none ends in an idle zero."""
+    number = place = 0
+    for value in values:
+        number += value % 16 << place
+        place += 4
+        if value >= 16:
+            continue
+        if place > 4 and not value:
+            raise Unreadable("damaged")
+        yield number
+        number = place = 0
+    if place:
+        raise Unreadable("damaged")
+
+
+def _varying(number: int) -> list[int]:
+    values = [number % 16]
+    while number := number >> 4:
+        values[-1] += 16
+        values.append(number % 16)
+    return values
+
+
+def _fixed(number: int, size: int) -> list[int]:
+    return [number >> 5 * place & 31 for place in reversed(range(size))]
+
+
+def _number(values: Iterable[int]) -> int:
+    number = 0
+    for value in values:
+        number = number * 32 + value
+    return number
+
+
+def _check(values: Iterable[int]) -> int:
+    return _number((1, *values)) % _PRIME
+
+
+def table(codes: Iterable[str], out: TextIO) -> None:
+    """Write the answers of codes as CSV, a row for each; of what is no code, its problem."""
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(("line", "run", "student", "question", "choice", "sureness", "problem"))
+    for line, text in enumerate(codes, 1):
+        if not text.strip():
+            continue
+        try:
+            code = read(text.strip())
+        except Unreadable as problem:
+            rows.writerow((line, "", "", "", "", "", str(problem)))
+            continue
+        for one in code.answers:
+            said = (one.gate, one.choice + 1, SURENESS[one.sureness])
+            rows.writerow((line, code.run, code.student, *said, ""))
+
+
+if __name__ == "__main__":
+    table(Path(sys.argv[1]).read_text("utf-8").splitlines(), sys.stdout)

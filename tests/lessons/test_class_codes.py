@@ -1,0 +1,192 @@
+"""The codes of a class: written and read again, damage noticed, and the browser agrees."""
+
+import json
+import os
+import shutil
+import subprocess
+from contextlib import suppress
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.class_codes import (
+    ALPHABET,
+    CHOICES,
+    GATES,
+    Answer,
+    Code,
+    Unreadable,
+    read,
+    run_of,
+    table,
+    written,
+)
+from tokenizers.refusal import Refusal
+
+ROOT = Path(__file__).parents[2]
+TWENTY = st.integers(0, (1 << 20) - 1)
+ANSWERS = st.builds(
+    Answer, st.integers(0, GATES - 1), st.integers(0, CHOICES - 1), st.integers(0, 2)
+)
+ROWS = st.lists(ANSWERS, max_size=12, unique_by=lambda one: one.gate).map(
+    lambda answers: tuple(sorted(answers, key=lambda one: one.gate))
+)
+CODES = st.builds(Code, TWENTY, TWENTY, ROWS)
+
+
+@given(CODES)
+def test_what_is_written_is_read_again(code: Code):
+    assert read(written(code)) == code
+
+
+@given(CODES)
+def test_a_code_is_read_as_people_type_it(code: Code):
+    text = written(code)
+    typed = text.lower().replace("-", "").replace("0", "o").replace("1", "l")
+    assert read(typed) == read(text.replace("1", "i").upper()) == code
+
+
+@given(CODES, st.data())
+def test_one_wrong_character_is_noticed(code: Code, data: st.DataObject):
+    text = written(code).replace("-", "")
+    at = data.draw(st.integers(0, len(text) - 1))
+    other = data.draw(st.sampled_from([one for one in ALPHABET if one != text[at]]))
+    with pytest.raises(Unreadable, match="damaged"):
+        read(text[:at] + other + text[at + 1 :])
+
+
+@given(CODES, st.data())
+def test_two_neighbours_swapped_are_noticed(code: Code, data: st.DataObject):
+    text = written(code).replace("-", "")
+    places = [at for at in range(len(text) - 1) if text[at] != text[at + 1]]
+    at = data.draw(st.sampled_from(places))
+    with pytest.raises(Unreadable, match="damaged"):
+        read(text[:at] + text[at + 1] + text[at] + text[at + 2 :])
+
+
+@given(st.text(max_size=30) | st.text(ALPHABET + "-", max_size=30))
+def test_whatever_is_read_is_a_code_or_named(text: str):
+    with suppress(Unreadable):
+        code = read(text)
+        assert read(written(code)) == code
+
+
+def sealed(body: str) -> str:
+    """A text with the right check, whatever it holds."""
+    number = int("1" + "".join(f"{ALPHABET.index(one):05b}" for one in body), 2) % 32749
+    return body + "".join(ALPHABET[number >> place & 31] for place in (10, 5, 0))
+
+
+def test_a_code_of_another_version_says_so():
+    with pytest.raises(Unreadable, match="another version") as found:
+        read(sealed("2ABCD"))
+    assert found.value.problem == "version"
+
+
+@pytest.mark.parametrize(
+    "answers",
+    ["2", "G", "2G", "2G0", "02", "GGGG2", "2" + "Z" * 9 + "1", "Z" * 9 + "12"],
+    ids=["half", "broken off", "broken", "idle zero", "no gap", "two", "choice", "gate"],
+)
+def test_what_no_student_can_have_answered_is_damaged(answers: str):
+    with pytest.raises(Unreadable, match="damaged"):
+        read(sealed("1" + "0" * 8 + answers))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        Code(1 << 20, 0, ()),
+        Code(0, -1, ()),
+        Code(0, 0, (Answer(3, 0), Answer(3, 1))),
+        Code(0, 0, (Answer(GATES, 0),)),
+        Code(0, 0, (Answer(0, CHOICES),)),
+        Code(0, 0, (Answer(0, 0, 3),)),
+    ],
+)
+def test_numbers_that_no_code_holds_are_refused(code: Code):
+    with pytest.raises(Refusal):
+        written(code)
+
+
+def test_the_table_has_a_row_for_each_answer_and_each_problem():
+    code = written(Code(run_of("c0ffee"), 5, (Answer(1, 0, 2), Answer(4, 3))))
+    out = StringIO()
+    table([code, "", code[:-1]], out)
+    assert out.getvalue().splitlines() == [
+        "line,run,student,question,choice,sureness,problem",
+        f"1,{0xC0FFE},5,1,1,sure,",
+        f"1,{0xC0FFE},5,4,4,,",
+        '3,,,,,,"The code is damaged: a character is missing, added or wrong. Ask for it again."',
+    ]
+
+
+# ---- the same in the browser ----
+
+
+def calls(asked: list[list]) -> list:
+    """What the player's own scripts return."""
+    node = shutil.which("node")
+    if node is None:
+        if os.environ.get("REQUIRE_BROWSER"):
+            pytest.fail("Node.js is not installed")
+        pytest.skip("Node.js is not installed")
+    done = subprocess.run(
+        [node, "tests/js/coded.mjs"],
+        cwd=ROOT,
+        input="\n".join(map(json.dumps, asked)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return list(map(json.loads, done.stdout.splitlines()))
+
+
+def as_told(code: Code) -> dict:
+    answers = [[one.gate, one.choice, one.sureness] for one in code.answers]
+    return {"run": code.run, "student": code.student, "answers": answers}
+
+
+def drawn(rng: Random) -> Code:
+    """A code as classes write them, and now and then one at the edges."""
+    most = rng.choice((3, 40, GATES - 1))
+    gates = sorted(rng.sample(range(most), rng.randrange(min(most, 8))))
+    choices = rng.choice((2, 7, CHOICES))
+    answers = [Answer(gate, rng.randrange(choices), rng.randrange(3)) for gate in gates]
+    return Code(rng.randrange(1 << 20), rng.randrange(1 << 20), tuple(answers))
+
+
+def broken(rng: Random, text: str) -> str:
+    """A code as it arrives: as it was, or with something wrong with it; at times with its seal."""
+    at = rng.randrange(len(text))
+    one = rng.choice(ALPHABET + "u!é-oil")
+    changed = rng.choice(
+        (text, text[:at], text[:at] + one + text[at + 1 :], text[:at] + text[at + 1 :])
+    )
+    body = changed.replace("-", "")[:-3]
+    if rng.random() < 0.5 and set(body) <= set(ALPHABET):
+        return sealed(rng.choice(("", body, body + one.upper() * (one.upper() in ALPHABET))))
+    return changed
+
+
+def python_reads(text: str) -> dict:
+    try:
+        return as_told(read(text))
+    except Unreadable as problem:
+        return {"problem": problem.problem}
+
+
+def test_the_browser_writes_and_reads_the_same_codes():
+    rng = Random(7)
+    codes = [drawn(rng) for _ in range(400)]
+    texts = [written(code) for code in codes]
+    assert calls([["writtenCode", as_told(code)] for code in codes]) == texts
+    arrived = [broken(rng, text) for text in texts for _ in range(5)]
+    expected = [python_reads(text) for text in arrived]
+    assert calls([["readCode", text] for text in arrived]) == expected
+    problems = {one.get("problem") for one in expected}
+    assert problems == {None, "damaged", "version"}
