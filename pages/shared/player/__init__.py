@@ -5,7 +5,7 @@ runs in the browser (put together in assets.py) is player.html, player.css, and 
 parts.js, lattice*.js and flow.js draw, film.js opens what is sent, code.js shows the plain code
 beside the picture, presenter.js (and .css) fills the window for a lecture hall, jump.js finds the
 next step where something happens, resting.js knows when Python is told, keyboard.js takes the keys,
-player.js does the rest.
+predicting.js asks, classroom/ gathers the answers of a class by codes, player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).
 """
 

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from pages.shared.drawing.tiles import palette_css
 
-_STYLES = ("../base.css", "player.css", "flow.css", "presenter.css", "code.css", "adapted.css")
+_STYLES = (
+    "../base.css",
+    "player.css",
+    "flow.css",
+    "presenter.css",
+    "code.css",
+    "classroom/classroom.css",
+    "adapted.css",
+)
 _SCRIPTS = (
     "../dom.js",
     "../hall.js",
@@ -22,6 +30,10 @@ _SCRIPTS = (
     "film.js",
     "jump.js",
     "presenter.js",
+    "classroom/codes.js",
+    "classroom/reading.js",
+    "classroom/handing.js",
+    "classroom/panel.js",
     "painting.js",
     "code.js",
     "predicting.js",

@@ -23,6 +23,9 @@ const KEYS = {
   p: (player) => player.presenter.toggle(),
   d: (player) => player.setCode(!player.isCoded),
   l: (player) => player.nextLine(),
+  s: (player) => player.setSureness(2),
+  n: (player) => player.setSureness(1),
+  a: (player) => player.classroom.reveal(),
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setOwn([])),
 };
 const OF_A_CLICKER = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft }; // in presenter view

@@ -91,6 +91,9 @@ class Painting {
     this.find("question").hidden = !ask;
     const answers = ask ? optionsOf(this.film, ask, (choice) => this.answer(choice)) : [];
     this.find("options").replaceChildren(...answers);
+    this.find("sure").setAttribute("aria-pressed", this.sureness === 2);
+    this.find("unsure").setAttribute("aria-pressed", this.sureness === 1);
+    this.classroom.paint(frame.ask, answers);
     this.root.classList.toggle("veiled", Boolean(ask));
     this.parts.forEach((part, i) => part.draw(frame.parts[i], Boolean(ask)));
     markSpots(this.root, this.spots);
@@ -123,9 +126,6 @@ class Painting {
     [...this.find("rules").children].forEach((button, rule) =>
       button.setAttribute("aria-pressed", rule === this.rule),
     );
-    const answers = Object.values(this.scores);
-    const right = answers.filter(Boolean).length;
-    const score = this.isPredicting && answers.length ? `${right} of ${answers.length} right` : "";
-    this.find("score").textContent = score;
+    this.find("score").textContent = this.isPredicting ? this.handing.score : "";
   }
 }

@@ -24,6 +24,9 @@ class Player extends Resting {
     this.veil = new Set(); // what of the picture would answer its question, see VEILED
     this.presenter = new Presenter(this);
     this.jump = new Jump(this);
+    this.handing = new Handing(this);
+    this.classroom = new Classroom(this);
+    this.sureness = 0; // of the open question: not said, not sure, sure
     holdHeight(this.find("saying"), this.find("saying").firstElementChild);
     for (const side of this.root.querySelectorAll(".column")) {
       holdHeight(side, side.firstElementChild);
@@ -40,6 +43,8 @@ class Player extends Resting {
     on("end", () => this.go(this.last));
     on("predict", () => this.setPredicting(!this.isPredicting));
     on("reveal", () => this.answer(null));
+    on("sure", () => this.setSureness(2));
+    on("unsure", () => this.setSureness(1));
     on("present", () => this.presenter.set(true));
     this.find("scrubber").oninput = (event) => this.go(Number(event.target.value));
     this.root.onpointerdown = () => (chosen = this);
@@ -102,7 +107,8 @@ class Player extends Resting {
     if (!this.asks) this.isPredicting = false;
     this.jump.draw();
     this.drawCode();
-    this.scores = JSON.parse(sessionStorage.getItem(`predictions ${this.film.key}`) ?? "{}");
+    this.handing.begin();
+    this.classroom.begin();
     const before = left.get(this.key);
     const start = (name) => {
       const goal = this.take(name, message);
@@ -183,10 +189,11 @@ class Player extends Resting {
     this.changed();
   }
 
-  /** What a screen reader says: the place, how the prediction went, the sentence. */
+  /** What a screen reader says: the place, how the prediction went, the sentence, how a class answered. */
   spoken() {
     const place = this.question ? `A question about step ${this.question}.` : `Step ${this.at}.`;
-    return [place, this.find("verdict").textContent, this.find("say").textContent].join(" ");
+    const [verdict, say] = ["verdict", "say"].map((name) => this.find(name).textContent);
+    return [place, verdict, say, this.classroom.told].join(" ").trimEnd();
   }
 
   forward() {

@@ -1,4 +1,5 @@
-// Predicting: the outcome of a step is asked for before it is shown, and the answer is judged.
+// Predicting: the outcome of a step is asked for before it is shown, and the answer is judged. What
+// was answered first stays in this browser tab; a student hands it in as a code (classroom/).
 
 /** What the picture says of an answer: the reason of the row that is made of the same tokens. */
 function reasonOf({ parts }, tokens) {
@@ -18,7 +19,21 @@ class Predicting extends Coding {
     this.question = this.position = position;
     this.isFresh = false;
     this.verdict = null;
+    this.sureness = 0;
     this.moved();
+  }
+
+  /** The number of the question that is asked here, or that was: by each rule there is another. */
+  get gate() {
+    return this.position * Math.max(this.film.head.rules.length, 1) + this.ruleShown;
+  }
+
+  /** Notes how sure somebody is before answering: 1 not sure, 2 sure; once more takes it back. */
+  setSureness(sureness) {
+    if (!this.question || this.presenter.isOn) return;
+    this.sureness = this.sureness === sureness ? 0 : sureness;
+    this.soon();
+    this.hear(["It is open how sure you are.", "You are not sure.", "You are sure."][this.sureness]);
   }
 
   /** In presenter view, and by a link with a prediction: the question before the answer. */
@@ -43,11 +58,7 @@ class Predicting extends Coding {
     const frame = this.frame(this.question);
     const { ask } = frame;
     const isRight = ask.right.includes(choice);
-    const name = this.ruleShown ? `${this.question} by the other rule` : this.question;
-    if (choice !== null && !(name in this.scores)) {
-      this.scores[name] = isRight;
-      sessionStorage.setItem(`predictions ${this.film.key}`, JSON.stringify(this.scores));
-    }
+    if (choice !== null) this.handing.take(this.gate, choice, this.sureness, isRight);
     const position = this.question;
     this.go(position);
     this.isFresh = false;

@@ -1,0 +1,74 @@
+// What a student hands in: the first answer to each question of a run, as a code to copy. It is kept
+// in this tab alone; the code has a number drawn by lot in it, and no name.
+
+const counted = (number, what) => `${shown(number)} ${what}${number === 1 ? "" : "s"}`;
+
+/** Keeps a text in this tab, where there is room for it. */
+function keepInTab(name, text) {
+  try {
+    sessionStorage.setItem(name, text);
+  } catch {
+    // it lasts as long as the page then
+  }
+}
+
+class Handing {
+  constructor(player) {
+    this.player = player;
+    this.find = (name) => player.find(name);
+    this.find("copy").onclick = () => this.copy();
+  }
+
+  /** Takes up what was answered to this film before. */
+  begin() {
+    const held = sessionStorage.getItem(this.place);
+    const [student] = crypto.getRandomValues(new Uint32Array(1));
+    this.held = held ? JSON.parse(held) : { student: student % GATES, said: {} };
+    this.draw();
+  }
+
+  get place() {
+    return `answers ${this.player.film.key}`;
+  }
+
+  /** Takes an answer; the first to a question is the one that stays. */
+  take(gate, choice, sureness, isRight) {
+    if (gate in this.held.said || gate >= GATES) return;
+    this.held.said[gate] = [choice, sureness, isRight];
+    keepInTab(this.place, JSON.stringify(this.held));
+    this.draw();
+  }
+
+  get score() {
+    const said = Object.values(this.held.said);
+    const right = said.filter(([, , isRight]) => isRight).length;
+    return said.length ? `${right} of ${said.length} right` : "";
+  }
+
+  get code() {
+    const said = Object.entries(this.held.said).map(([gate, [choice, sureness]]) => [Number(gate), choice, sureness]);
+    const answers = said.sort(([one], [other]) => one - other);
+    return writtenCode({ run: runOf(this.player.film.key), student: this.held.student, answers });
+  }
+
+  draw() {
+    const count = Object.keys(this.held.said).length;
+    this.find("classroom").hidden = !this.player.asks;
+    this.find("mine").hidden = !count;
+    this.find("my-count").textContent = counted(count, "answer");
+    this.find("my-code").textContent = count ? this.code : "";
+    this.find("copied").textContent = "";
+  }
+
+  /** Copies the code; where the browser does not allow that, it is selected to be copied by hand. */
+  async copy() {
+    const code = this.find("my-code");
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      this.find("copied").textContent = "Copied.";
+    } catch {
+      getSelection().selectAllChildren(code);
+      this.find("copied").textContent = "It is selected: press Ctrl+C, or ⌘C on a Mac.";
+    }
+  }
+}

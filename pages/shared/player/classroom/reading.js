@@ -1,0 +1,65 @@
+// What a teacher pastes, read: many codes, perhaps with names and times of a chat around them. Which
+// of them count, what is the matter with the others, and how often each option was chosen.
+// Nothing here touches the page.
+
+const HYPHENS = /[\u2010-\u2015\u2212\u00ad]/g; // what mail and text programs make of a hyphen
+const AROUND = /^[^0-9a-z]+|[^0-9a-z]+$/gi;
+
+/** Whether a word is meant as a code: long enough, and with a digit, which a name has not. */
+function looksLikeCode(word) {
+  return /^[0-9a-z]+(-[0-9a-z]*)*$/i.test(word) && /\d/.test(word) && word.replaceAll("-", "").length > 8;
+}
+
+/** The codes in a line, read: one that is typed with blanks, or each word that looks like one. */
+function codesIn(line) {
+  const whole = readCode(line.replace(/\s+/g, ""));
+  if (!whole.problem) return [{ text: line.trim(), ...whole }];
+  const words = line.split(/[\s,;:|"]+/).map((word) => word.replace(AROUND, ""));
+  return words.filter(looksLikeCode).map((text) => ({ text, ...readCode(text) }));
+}
+
+/** Whether two codes with one number can be of one student, whose first answers stay. */
+function isSameStudent(one, other) {
+  const before = new Map(one.answers.map(([gate, ...said]) => [gate, String(said)]));
+  return other.answers.every(([gate, ...said]) => (before.get(gate) ?? String(said)) === String(said));
+}
+
+/** Puts a code among those that count; true if it is a student's who was there already. */
+function takeIn(students, code) {
+  const same = students.get(code.student) ?? [];
+  students.set(code.student, same);
+  const at = same.findIndex((one) => isSameStudent(one, code));
+  if (at < 0) same.push(code);
+  else if (code.answers.length > same[at].answers.length) same[at] = code;
+  return at >= 0;
+}
+
+/** Reads a text with codes of the run `run`: which `count`, what are `problems`, `again` of whom. */
+function readClass(text, run) {
+  const students = new Map();
+  const read = { count: [], problems: [], again: 0, idle: 0 };
+  text.replace(HYPHENS, "-").split(/\r?\n/).forEach((line, index) => {
+    if (!line.trim()) return;
+    const codes = codesIn(line);
+    if (!codes.length) read.idle += 1;
+    for (const code of codes) {
+      const problem = code.problem ?? (code.run === run ? "" : "run");
+      if (problem) read.problems.push({ line: index + 1, text: code.text, problem });
+      else if (takeIn(students, code)) read.again += 1;
+    }
+  });
+  read.count = [...students.values()].flat();
+  return read;
+}
+
+/** How often each option of each gate was chosen, by sureness: not said, not sure, sure. */
+function tallied(codes) {
+  const gates = new Map();
+  for (const [gate, choice, sureness] of codes.flatMap(({ answers }) => answers)) {
+    if (!gates.has(gate)) gates.set(gate, new Map());
+    const choices = gates.get(gate);
+    if (!choices.has(choice)) choices.set(choice, [0, 0, 0]);
+    choices.get(choice)[sureness] += 1;
+  }
+  return gates;
+}

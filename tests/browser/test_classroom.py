@@ -1,0 +1,253 @@
+"""A class that answers: students predict and copy a code, the teacher pastes the codes of all."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from lessons.class_codes import Answer, Code, read, run_of, written
+from pages.lattice.filling import filling_film
+from pages.shared.film.film import Film
+from pages.shared.taking.html_file import Sheet, html_file
+from tests.browser.test_taken_file import trained
+from tokenizers.lattice import Lattice
+
+SURENESS = {0: "", 1: "n", 2: "s"}
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})[1]
+
+
+@pytest.fixture(scope="module")
+def file(film: Film, tmp_path_factory) -> str:
+    """The address of a file on the disk."""
+    return saved(html_file(film, Sheet("BPE · Train")), tmp_path_factory.mktemp("file"))
+
+
+def saved(text: str, folder: Path) -> str:
+    path = folder / "run.html"
+    path.write_text(text, encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def person(browser):
+    """Somebody with a browser of their own, without a network."""
+    contexts = []
+
+    def open_file(address: str) -> Page:
+        context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(address)
+        expect(page.locator(".player")).to_have_attribute("data-step", re.compile(r"\d"))
+        return page
+
+    yield open_file
+    for context in contexts:
+        context.close()
+
+
+def handed_in(page: Page, *answers: tuple[int, int]) -> str:
+    """A student answers from the first question on, each with an option and how sure: the code."""
+    page.get_by_role("button", name="Predict").click()
+    for choice, sureness in answers:
+        expect(page.locator(".option").first).to_be_visible()
+        if SURENESS[sureness]:
+            page.keyboard.press(SURENESS[sureness])
+        page.keyboard.press(str(choice + 1))
+        expect(page.locator(".question")).to_be_hidden()
+        page.keyboard.press("ArrowRight")
+    code = page.locator(".my-code").inner_text()
+    expect(page.locator(".my-count")).to_have_text(re.compile(rf"^{len(answers)} answers?$"))
+    return code
+
+
+def paste(page: Page, text: str) -> None:
+    page.get_by_text("Answers of a class").click()
+    page.get_by_role("textbox", name="The students’ codes").fill(text)
+
+
+def histogram(page: Page) -> list[str]:
+    expect(page.locator(".vote-words").first).to_be_visible()
+    return page.locator(".vote-words").all_inner_texts()
+
+
+def damaged(code: str) -> str:
+    return code[:5] + ("Y" if code[5] == "Z" else "Z") + code[6:]
+
+
+def hand_in_all(person, address: str) -> list[str]:
+    said = [((1, 2), (0, 1)), ((1, 1), (0, 2)), ((2, 0),)]
+    return [handed_in(person(address), *answers) for answers in said]
+
+
+def test_three_students_and_a_teacher_with_the_file_alone(person, file, film):
+    codes = hand_in_all(person, file)
+    assert [read(code).run for code in codes] == [run_of(film.key)] * 3
+    assert read(codes[0]).answers == (Answer(1, 1, 2), Answer(2, 0, 1))
+    assert len({read(code).student for code in codes}) == 3
+    other = written(Code(run_of("fffff"), 1, (Answer(1, 1),)))
+    page = person(file)
+    paste(page, "\n".join([*codes, damaged(codes[0]), other, "A. Nobody, 10:32"]))
+    expect(page.locator(".codes-read")).to_have_text(
+        "3 codes count. 1 line without a code left out. 2 codes don’t count:"
+    )
+    wrong = page.locator(".codes-wrong li")
+    expect(wrong.nth(0)).to_contain_text(f"Line 4: {damaged(codes[0])} is damaged")
+    expect(wrong.nth(1)).to_contain_text(f"Line 5: {other} is of another run")
+
+    page.get_by_role("button", name="step 1", exact=True).click()
+    expect(page.locator(".option").first).to_be_visible()
+    expect(page.locator(".vote")).to_have_count(0)
+    page.get_by_role("button", name="The class’s 3 answers").click()
+    options = page.locator(".option").count()
+    words = ["0", "2: 1 sure, 1 not sure", "1: 1 didn’t say"]
+    assert histogram(page) == [*words, *["0"] * (options - 3)]
+    expect(page.locator(".sum")).to_have_text("3 answers, 1 of them sure.")
+    expect(page.locator(".heard")).to_contain_text("2: 1 sure, 1 not sure; ")
+    bars = page.locator(".vote-bar").nth(1)
+    wide = "(node) => node.getBoundingClientRect().width"
+    shares = [part.evaluate(wide) / bars.evaluate(wide) for part in bars.locator("i").all()]
+    assert shares == pytest.approx([1 / 3, 1 / 3, 0], abs=0.02)  # sure, not sure, not said
+
+    page.keyboard.press("ArrowRight")  # the answer is told: who was right
+    expect(page.locator(".question")).to_be_hidden()
+    right = page.locator(".vote:has(.vote-right)")
+    asked = page.locator(".votes li").filter(has=right)
+    expect(asked.first).to_contain_text("right")
+    expect(page.locator(".sum")).to_contain_text(
+        re.compile(r"of 3 answers (is|are) right\. Of the")
+    )
+    page.keyboard.press("ArrowRight")  # at another step they are hidden again
+    expect(page.locator(".vote")).to_have_count(0)
+    page.keyboard.press("a")
+    assert histogram(page)[0].startswith("2: 1 sure, 1 not sure")
+    page.keyboard.press("a")
+    expect(page.locator(".vote")).to_have_count(0)
+
+
+def test_the_hall_sees_the_answers_by_a_key_and_no_code(person, file):
+    code = handed_in(person(file), (0, 2))
+    page = person(file)
+    paste(page, code)
+    page.keyboard.press("Escape")
+    page.locator(".scrubber").focus()
+    page.keyboard.press("p")
+    expect(page.locator(".codes-in")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".option").first).to_be_visible()
+    expect(page.locator(".vote")).to_have_count(0)
+    page.get_by_role("button", name="the class’s answers").click()
+    assert histogram(page)[0] == "1: 1 sure"
+    size = page.locator(".vote-words").first.evaluate(
+        "n => parseFloat(getComputedStyle(n).fontSize)"
+    )
+    assert size > 20
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".sum")).to_contain_text("Of the 1 who were sure")
+
+
+def test_the_first_answer_stays_and_a_reload_forgets_nothing(person, file):
+    page = person(file)
+    handed_in(page, (0, 1))
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("s")
+    page.keyboard.press("2")
+    code = page.locator(".my-code").inner_text()
+    assert read(code).answers == (Answer(1, 0, 1),)
+    paste(page, code)
+    page.reload()
+    expect(page.locator(".my-code")).to_have_text(code)
+    page.get_by_text("Answers of a class").click()
+    expect(page.locator(".codes-read")).to_have_text("1 code counts.")
+    page.get_by_role("button", name="Clear the codes").click()
+    expect(page.locator(".codes-read")).to_have_text("")
+    expect(page.get_by_role("button", name="step 1", exact=True)).to_have_count(0)
+
+
+def test_the_code_is_copied_or_selected(person, file):
+    page = person(file)
+    code = handed_in(page, (0, 0))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.locator(".copied")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == code
+    page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject())")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.locator(".copied")).to_contain_text("It is selected")
+
+
+def test_by_each_rule_of_a_lattice_there_is_a_question_of_its_own(person, tmp_path):
+    pieces = {"a": -2.0, "b": -2.0, "ab": -3.0, "ba": -3.5, "aba": -5.0}
+    film = filling_film(Lattice.build("ababa", pieces))
+    address = saved(html_file(film, Sheet("Unigram · Lattice"), step=1), tmp_path)
+    page = person(address)
+    page.get_by_role("button", name="Predict").click()
+    for _ in range(2):
+        expect(page.locator(".option").first).to_be_visible()
+        page.keyboard.press("1")
+        expect(page.locator(".question")).to_be_hidden()
+        page.keyboard.press("m")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowRight")
+    code = page.locator(".my-code").inner_text()
+    gates = [answer.gate for answer in read(code).answers]
+    assert len(gates) == 2
+    assert gates[0] % 2 == 0
+    assert gates[1] == gates[0] + 1
+    paste(page, code)
+    buttons = page.locator(".gates button")
+    expect(buttons).to_have_count(2)
+    buttons.nth(1).click()
+    expect(page.locator(".player")).to_have_attribute("data-rule", "1")
+    page.keyboard.press("a")
+    assert histogram(page)[0] == "1"
+
+
+def test_students_with_the_file_and_the_teacher_in_the_app(laptop, serve, person, tmp_path):
+    page = laptop
+    page.goto(f"{serve('app.py')}/bpe_train?merges=8")
+    page.locator(".player:not([hidden])").wait_for()
+    page.get_by_role("button", name="Take it with you").click()
+    with page.expect_download() as found:
+        page.get_by_role("button", name="This run as one HTML file").click()
+    address = saved(found.value.path().read_text("utf-8"), tmp_path)
+    codes = hand_in_all(person, address)
+    page.keyboard.press("Escape")
+    paste(page, "\n".join([*codes, damaged(codes[1])]))
+    expect(page.locator(".codes-read")).to_have_text("3 codes count. 1 code doesn’t count:")
+    page.get_by_role("button", name="step 2", exact=True).click()
+    page.get_by_role("button", name="The class’s 2 answers").click()
+    assert histogram(page)[0] == "2: 1 sure, 1 not sure"
+    # a student in the app, too
+    page.get_by_role("button", name="not sure").click()
+    page.keyboard.press("1")
+    mine = read(page.locator(".my-code").inner_text())
+    assert mine.answers == (Answer(2, 0, 1),)
+    assert mine.run == read(codes[0]).run
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser, file, film, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    context = browser.new_context(offline=True, color_scheme=scheme, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(file)
+    handed_in(page, (1, 2))
+    code = page.locator(".my-code").inner_text()
+    paste(page, f"{code}\n{damaged(code)}")
+    page.get_by_role("button", name="step 1", exact=True).click()
+    page.keyboard.press("a")
+    histogram(page)
+    found = axe.Axe().run(page).response["violations"]
+    serious = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert [(one["id"], node["target"]) for one in serious for node in one["nodes"]] == []
+    context.close()
