@@ -47,6 +47,12 @@ test("what cannot be counted is named by its line, and the others count", () => 
   assert.deepEqual(plain(read.count.map(({ student }) => student)), [1, 3]);
 });
 
+test("a code cut short is named; names, numbers, dates and times are not", () => {
+  const read = readClass(`${ANNE.slice(0, 9)}\n2026-11-23 10:32 Anna-Maria, class 7b\n0171 5551234567`, RUN);
+  assert.deepEqual(plain(read.problems), [{ line: 1, text: ANNE.slice(0, 9), problem: "damaged" }]);
+  assert.equal(read.idle, 2);
+});
+
 test("a student who hands in again counts once, with the longer code", () => {
   const more = codeOf(1, [[1, 0, 2], [2, 3, 1], [3, 1, 2]]);
   for (const text of [`${ANNE}\n${more}`, `${more}\n${ANNE}`, `${ANNE}\n${ANNE}\n${more}`]) {

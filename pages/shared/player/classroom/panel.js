@@ -42,11 +42,10 @@ function votesNode(votes, all, isRight) {
 function sumOf(choices, right) {
   const all = [...choices.values()];
   const [count, sure] = [total(all, everybody), total(all, surely)];
-  if (!right) return `${counted(count, "answer")}${sure ? `, ${shown(sure)} of them sure` : ""}.`;
+  if (!right) return `${counted(count, "answer")}${sure ? `, ${shown(sure)} sure` : ""}.`;
   const hits = right.map((choice) => choices.get(choice) ?? NOBODY);
-  const [found, sureFound] = [total(hits, everybody), total(hits, surely)];
-  const ofSure = sure ? ` Of the ${shown(sure)} who were sure, ${shown(sureFound)} ${sureFound === 1 ? "was" : "were"}.` : "";
-  return `${shown(found)} of ${counted(count, "answer")} ${found === 1 ? "is" : "are"} right.${ofSure}`;
+  const ofSure = sure ? `; of those who were sure, ${shown(total(hits, surely))} of ${shown(sure)}` : "";
+  return `Right: ${shown(total(hits, everybody))} of ${shown(count)}${ofSure}.`;
 }
 
 class Classroom {
@@ -135,7 +134,7 @@ class Classroom {
     if (rule !== player.rule) player.setRule(rule);
     player.go(step - 1);
     if (step <= player.limit) player.ask(step);
-    player.find("bar").scrollIntoView({ block: "start" });
+    player.find("saying").scrollIntoView({ block: "start" });
   }
 
   /** Shows the class's answers to the question that is here, or hides them. */

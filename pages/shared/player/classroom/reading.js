@@ -5,9 +5,12 @@
 const HYPHENS = /[\u2010-\u2015\u2212\u00ad]/g; // what mail and text programs make of a hyphen
 const AROUND = /^[^0-9a-z]+|[^0-9a-z]+$/gi;
 
-/** Whether a word is meant as a code: long enough, and with a digit, which a name has not. */
+const GROUPS = /^[0-9a-z]{4}(-[0-9a-z]{1,4})+$/i;
+
+/** Whether a word is meant as a code, perhaps cut short: in groups or long, digits and letters. */
 function looksLikeCode(word) {
-  return /^[0-9a-z]+(-[0-9a-z]*)*$/i.test(word) && /\d/.test(word) && word.replaceAll("-", "").length > 8;
+  const isLong = /^[0-9a-z]+(-[0-9a-z]*)*$/i.test(word) && word.replaceAll("-", "").length > 8;
+  return (isLong || GROUPS.test(word)) && /\d/.test(word) && /[a-z]/i.test(word);
 }
 
 /** The codes in a line, read: one that is typed with blanks, or each word that looks like one. */
