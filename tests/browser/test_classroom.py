@@ -8,7 +8,9 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from lessons import LESSONS
 from lessons.class_codes import Answer, Code, read, run_of, written
+from pages.course.taken.lesson_file import lesson_file
 from pages.lattice.filling import filling_film
 from pages.shared.film.film import Film
 from pages.shared.taking.html_file import Sheet, html_file
@@ -233,6 +235,63 @@ def test_students_with_the_file_and_the_teacher_in_the_app(laptop, serve, person
     mine = read(page.locator(".my-code").inner_text())
     assert mine.answers == (Answer(2, 0, 1),)
     assert mine.run == read(codes[0]).run
+
+
+# ---- a lesson ----
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory) -> str:
+    """The address of a lesson's file: a number is asked at stop 3, a pair at stop 4."""
+    written = LESSONS["bpe-by-hand"].read_text("utf-8")
+    text = lesson_file(lambda done, total: False, written, "bpe-by-hand", {})
+    return saved(text, tmp_path_factory.mktemp("lesson"))
+
+
+def answered(page: Page, number: str, pair: int, sure: str) -> str:
+    """A student answers at the stops 3 and 4: the code."""
+    page.goto(f"{page.url.split('#')[0]}#stop=3")
+    page.locator("#question input").fill(number)
+    page.locator("#question .submit").click()
+    page.goto(f"{page.url.split('#')[0]}#stop=4")
+    page.get_by_role("button", name=sure, exact=True).click()
+    page.locator("#question input").nth(pair).check()
+    page.locator("#question .submit").click()
+    expect(page.locator("#class .my-count")).to_have_text("2 answers")
+    return page.locator("#class .my-code").inner_text()
+
+
+def test_a_lesson_is_answered_by_a_class_from_its_file(person, lesson, film):
+    said = [("20", 0, "sure"), ("7", 5, "not sure"), ("8", 5, "sure")]
+    codes = [answered(person(lesson), *one) for one in said]
+    assert read(codes[1]).answers[1] == Answer(3, 5, 1)
+    other = written(Code(run_of(film.key), 1, (Answer(1, 1),)))
+    page = person(lesson)
+    page.locator("#class summary").click()
+    page.locator("#class .codes-in").fill("\n".join([*codes, damaged(codes[0]), other]))
+    expect(page.locator("#class .codes-read")).to_have_text("3 codes count. 2 codes don’t count:")
+    wrong = page.locator("#class .codes-wrong li")
+    expect(wrong.nth(0)).to_contain_text("is damaged")
+    expect(wrong.nth(1)).to_contain_text("is of another lesson")
+
+    page.get_by_role("button", name="stop 4", exact=True).click()
+    expect(page.locator("#question legend")).to_have_text("Which pair is merged next?")
+    expect(page.locator("#question .vote")).to_have_count(0)
+    page.get_by_role("button", name="The class’s 3 first answers").click()
+    assert histogram(page) == ["1: 1 sure", "0", "0", "0", "0", "2: 1 sure, 1 not sure"]
+    expect(page.locator("#question .sum")).to_have_text("3 answers, 2 sure.")
+    page.locator("#question input").nth(5).check()
+    page.locator("#question .submit").click()
+    expect(page.locator("#question .vote-right")).to_have_count(1)
+    expect(page.locator("#question .sum")).to_have_text(
+        "Right: 2 of 3; of those who were sure, 1 of 2."
+    )
+    page.get_by_role("button", name="stop 3", exact=True).click()  # a number: right or not
+    page.keyboard.press("a")
+    rows = page.locator("#question .voted")
+    expect(rows).to_have_text(["right at the first try", "not right at the first try"])
+    right = [code for code in codes if read(code).answers[0].choice == 0]
+    assert histogram(page) == [str(len(right)), str(3 - len(right))]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,7 +1,7 @@
 // What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
 // an answer, where the picture is sent, and what the browser keeps. It fetches nothing.
 // In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
-// mountRail, answerTerms), around.js, judging.js, progress.js, school.js.
+// mountRail, answerTerms), around.js, judging.js, progress.js, school.js, class.js.
 
 const lesson = JSON.parse(find("#lesson").textContent);
 const asks = lesson.stops.map((stop) => stop.question !== null);
@@ -16,6 +16,8 @@ let ruled = { film: "", rule: "", sent: 1 }; // for which film and stop a rule w
 let position = 0; // where the picture is
 const rounds = asks.map(() => 0); // how often a stop was asked again
 const attempts = new Map();
+
+const group = new Group(find("#question").shadowRoot.querySelector(".place"), lesson, enter, () => paint());
 
 function find(selector) {
   return document.querySelector(selector);
@@ -85,6 +87,7 @@ function hearAnswer([key, tries, given]) {
   const attempt = attemptAfter(question, before, given);
   attempts.set(key, attempt);
   if (attempt.tries > before.tries) {
+    if (!before.tries) group.handIn(at, question, attempt);
     setMark(at, afterAnswer(marks[at], attempt.tries, attempt.state === "right", question.tries));
   }
   if (attempt.state !== "open" && question.shownAt !== null) {
@@ -129,6 +132,7 @@ function paintQuestion(stop) {
   const data = { key: keyOf(at), form, prompt, options, ...attemptAt(at), on: [sent, at], large: false };
   const hear = (name, value) => (name === "answer" ? hearAnswer(value) : hearWish(name, value));
   mountQuestion({ data, parentElement: box.shadowRoot, setStateValue: hear });
+  group.paint(at, stop.question, attemptAt(at));
 }
 
 function paintPicture(stop) {
@@ -223,4 +227,5 @@ makeDo();
 offerLight();
 tellHeight();
 answerTerms();
+group.start(lesson.key);
 enter(asked(location.hash) ?? (Number.isInteger(known.stop) ? known.stop : 0));

@@ -6,9 +6,11 @@ that no stop shows is not held.
 Left out: links to the app's own pages, where the file does not know the address of an app.
 """
 
+import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from markupsafe import Markup
@@ -45,6 +47,10 @@ _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _OF_FILMS = (
     "← → Home End Space step and play; P presents, T turns light or dark there, M changes the rule "
     "where there are two."
+)
+_HOW = (
+    "Students answer the questions of this lesson in its file, and send you the code that appears "
+    "here. Below each question, a button, or A, then shows what they answered first."
 )
 _OF_RAILS = "In a row of tokens, ← → Home End go from one to the next."
 
@@ -90,6 +96,7 @@ def as_file(opened: Opened, names: Mapping[str, str], around: Around = ALONE) ->
     body = {name: one_file.linked(_STYLE.sub("", part), around.app) for name, part in body.items()}
     films = {one.film.key: one.film for one in shown.values() if one.film}
     rails = [name for name, one in shown.items() if one.laid]
+    stops = [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes]
     return one_file.written(
         _HERE / "lesson.html",
         _script(),
@@ -98,20 +105,22 @@ def as_file(opened: Opened, names: Mapping[str, str], around: Around = ALONE) ->
         | {
             "title": text(lesson.title),
             "purpose": text(lesson.purpose),
-            "style": _read("shared/taking/file.css", "course/taken/lesson.css"),
+            "style": _style(),
             "styles": joined([*map(Markup, styles), terms.STYLE, STYLE]),
             "way_out": one_file.way_out(around.contents),
             "after": _after(around),
             "keys": _keys(films, rails),
             "holds": _holds(films, rails, around),
             "link": _home(around, lesson.slug),
+            "classroom": assets.classroom(_HOW),
             "films": joined(map(_film, films.values())),
             "lesson": one_file.data_as_text(
                 {
                     "place": f"piece-by-piece:lesson:{lesson.slug}",
                     "signs": STANDINGS,
                     "rails": [_rail(shown[name]) for name in rails],
-                    "stops": [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes],
+                    "stops": stops,
+                    "key": _key(lesson.slug, stops),
                 }
             ),
         },
@@ -198,6 +207,12 @@ def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
     }
 
 
+def _key(slug: str, stops: Collection[Mapping[str, object]]) -> str:
+    """Return what tells the questions of a lesson from others, for the codes of a class."""
+    asked = [stop["question"] for stop in stops]
+    return sha256(json.dumps([slug, asked]).encode()).hexdigest()[:16]
+
+
 def _rail(shown: Shown) -> dict[str, object]:
     assert shown.laid
     return message(shown.laid.rail, "", 0, large=False)
@@ -247,13 +262,20 @@ def _home(around: Around, slug: str) -> Markup:
 # ---- the app's components ----
 
 
+def _style() -> str:
+    files = _read("shared/taking/file.css", "course/taken/lesson.css", "course/taken/class.css")
+    return f"#class {{{palette_css()}}}\n{assets.CLASSROOM_CSS}\n{files}"
+
+
 def _components() -> dict[str, str]:
     return {
         "player": assets.HTML,
         "player_style": assets.CSS,
         "box_style": f":host {{{palette_css()}}}\n{_read('shared/base.css')}",
         "nav_style": _read("course/nav.css"),
-        "question_style": _read("course/question.css"),
+        "question_style": "\n".join(
+            (_read("course/question.css"), assets.CLASSROOM_CSS, _read("course/taken/class.css"))
+        ),
         "rail_style": _read("pipeline/rail.css"),
     }
 
@@ -267,10 +289,10 @@ def _script() -> str:
         "mountPlayer": assets.JS,
         "answerTerms": _read("shared/controls/terms.js"),
     }
-    own = ("judging.js", "progress.js", "school.js", "lesson.js")
-    return "".join(module(name, script) for name, script in components.items()) + _read(
-        "shared/taking/around.js", *(f"course/taken/{name}" for name in own)
-    )
+    own = ("judging.js", "progress.js", "school.js", "class.js", "lesson.js")
+    files = _read("shared/taking/around.js", *(f"course/taken/{name}" for name in own))
+    modules = "".join(module(name, script) for name, script in components.items())
+    return f"{modules}{assets.CLASSROOM_JS}\n{files}"
 
 
 def _read(*names: str) -> str:

@@ -17,6 +17,9 @@ _STYLES = (
     "classroom/classroom.css",
     "adapted.css",
 )
+_CLASSROOM = tuple(
+    f"classroom/{name}.js" for name in ("codes", "reading", "handing", "votes", "pasted")
+)
 _SCRIPTS = (
     "../dom.js",
     "../hall.js",
@@ -30,9 +33,7 @@ _SCRIPTS = (
     "film.js",
     "jump.js",
     "presenter.js",
-    "classroom/codes.js",
-    "classroom/reading.js",
-    "classroom/handing.js",
+    *_CLASSROOM,
     "classroom/panel.js",
     "painting.js",
     "code.js",
@@ -47,7 +48,21 @@ def _read(*names: str) -> str:
     return "\n".join((Path(__file__).parent / name).read_text("utf-8") for name in names)
 
 
-HTML = _read("player.html")
+def classroom(how: str) -> str:
+    """Return the panel for a class, which says how students come to their codes."""
+    return _read("classroom/panel.html").replace("{{how}}", how)
+
+
+HTML = _read("player.html").replace(
+    "{{classroom}}",
+    classroom(
+        "Students press Predict on this same run, here or in its file, and send you the code that "
+        "appears below the picture."
+    ),
+)
 CSS = f":host {{{palette_css()}}}\n{_read(*_STYLES)}"
 JS = _read(*_SCRIPTS)
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
+CLASSROOM_JS = _read("../dom.js", *_CLASSROOM)
+"""What a page with questions of its own needs for the answers of a class, and nothing else."""
+CLASSROOM_CSS = _read("classroom/classroom.css")

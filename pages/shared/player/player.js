@@ -24,7 +24,7 @@ class Player extends Resting {
     this.veil = new Set(); // what of the picture would answer its question, see VEILED
     this.presenter = new Presenter(this);
     this.jump = new Jump(this);
-    this.handing = new Handing(this);
+    this.handing = new Handing((name) => this.find(name));
     this.classroom = new Classroom(this);
     this.sureness = 0; // of the open question: not said, not sure, sure
     holdHeight(this.find("saying"), this.find("saying").firstElementChild);
@@ -107,8 +107,9 @@ class Player extends Resting {
     if (!this.asks) this.isPredicting = false;
     this.jump.draw();
     this.drawCode();
-    this.handing.begin();
-    this.classroom.begin();
+    this.find("classroom").hidden = !this.asks;
+    this.handing.begin(this.film.key);
+    this.classroom.begin(this.film.key);
     const before = left.get(this.key);
     const start = (name) => {
       const goal = this.take(name, message);

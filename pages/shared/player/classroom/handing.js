@@ -1,7 +1,8 @@
-// What a student hands in: the first answer to each question of a run, as a code to copy. It is kept
+// What a student hands in: the first answer to each question of a run or a lesson, as a code to copy. It is kept
 // in this tab alone; the code has a number drawn by lot in it, and no name.
 
-const counted = (number, what) => `${shown(number)} ${what}${number === 1 ? "" : "s"}`;
+const grouped = (number) => number.toLocaleString("en-US");
+const counted = (number, what) => `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
 
 /** Keeps a text in this tab, where there is room for it. */
 function keepInTab(name, text) {
@@ -13,14 +14,15 @@ function keepInTab(name, text) {
 }
 
 class Handing {
-  constructor(player) {
-    this.player = player;
-    this.find = (name) => player.find(name);
+  /** `find` gives an element by its class. */
+  constructor(find) {
+    this.find = find;
     this.find("copy").onclick = () => this.copy();
   }
 
-  /** Takes up what was answered to this film before. */
-  begin() {
+  /** Takes up what was answered before to what has this key. */
+  begin(key) {
+    this.key = key;
     const held = sessionStorage.getItem(this.place);
     const [student] = crypto.getRandomValues(new Uint32Array(1));
     this.held = held ? JSON.parse(held) : { student: student % GATES, said: {} };
@@ -28,7 +30,7 @@ class Handing {
   }
 
   get place() {
-    return `answers ${this.player.film.key}`;
+    return `answers ${this.key}`;
   }
 
   /** Takes an answer; the first to a question is the one that stays. */
@@ -48,12 +50,11 @@ class Handing {
   get code() {
     const said = Object.entries(this.held.said).map(([gate, [choice, sureness]]) => [Number(gate), choice, sureness]);
     const answers = said.sort(([one], [other]) => one - other);
-    return writtenCode({ run: runOf(this.player.film.key), student: this.held.student, answers });
+    return writtenCode({ run: runOf(this.key), student: this.held.student, answers });
   }
 
   draw() {
     const count = Object.keys(this.held.said).length;
-    this.find("classroom").hidden = !this.player.asks;
     this.find("mine").hidden = !count;
     this.find("my-count").textContent = counted(count, "answer");
     this.find("my-code").textContent = count ? this.code : "";

@@ -1,114 +1,21 @@
-// The answers of a class: a teacher pastes codes, and at every question sees how often each option
-// was chosen, once that is asked for. All of it stays in this tab.
+// The answers of a class over the picture: at every question a teacher sees how often each option was
+// chosen, once that is asked for.
 
-const PROBLEMS = {
-  damaged: "is damaged: a character is missing, added or wrong. Ask for it again, copied with the button.",
-  version: "comes from another version of this program. Have the student reload the page, or take the same file, and answer again.",
-  run: "is of another run: other words, other settings, or an older page. Send the student this page’s link, or this file, to answer again.",
-};
-const NAMED = 20; // problems in the list
 const OFFERED = 12; // questions to go to
-const SURE_KINDS = ["unsaid", "unsure", "sure"]; // by sureness
 
-const everybody = (votes) => votes[0] + votes[1] + votes[2];
-const surely = (votes) => votes[2];
-const total = (some, of) => some.reduce((sum, votes) => sum + of(votes), 0);
-const NOBODY = [0, 0, 0];
-
-/** How many chose an option, in words; how sure they were only where some at this question say so. */
-function votesWords(votes, isSaid) {
-  const [unsaid, unsure, sure] = votes.map(shown);
-  const said = [votes[2] && `${sure} sure`, votes[1] && `${unsure} not sure`, votes[0] && `${unsaid} didn’t say`];
-  const told = isSaid ? said.filter(Boolean).join(", ") : "";
-  return [shown(everybody(votes)), told && `: ${told}`];
-}
-
-/** The same as a bar, part by part, with the words below it. */
-function votesNode(votes, all, isRight) {
-  const parts = votes.map((number, sureness) => {
-    const part = make("i", SURE_KINDS[sureness]);
-    part.style.setProperty("--share", number / total(all, everybody));
-    return part;
-  });
-  const bar = make("span", "vote-bar", ...parts.reverse());
-  bar.ariaHidden = "true";
-  const [count, told] = votesWords(votes, all.some(([, unsure, sure]) => unsure || sure));
-  const words = make("span", "vote-words", make("b", "", count), told);
-  if (isRight) words.append(make("span", "vote-right", " ✓ right"));
-  return make("span", "vote", bar, words);
-}
-
-/** What is said of all answers at a question; how many are right only where `right` is told. */
-function sumOf(choices, right) {
-  const all = [...choices.values()];
-  const [count, sure] = [total(all, everybody), total(all, surely)];
-  if (!right) return `${counted(count, "answer")}${sure ? `, ${shown(sure)} sure` : ""}.`;
-  const hits = right.map((choice) => choices.get(choice) ?? NOBODY);
-  const ofSure = sure ? `; of those who were sure, ${shown(total(hits, surely))} of ${shown(sure)}` : "";
-  return `Right: ${shown(total(hits, everybody))} of ${shown(count)}${ofSure}.`;
-}
-
-class Classroom {
+class Classroom extends Pasted {
   told = ""; // the histogram that is shown, as a screen reader says it
 
   constructor(player) {
+    super((name) => player.find(name), () => player.soon());
     this.player = player;
-    this.find = (name) => player.find(name);
-    this.find("codes-in").oninput = () => this.take(this.find("codes-in").value);
     this.find("show-class").onclick = () => this.reveal();
     this.find("class-too").onclick = () => this.reveal();
-    this.find("forget").onclick = () => this.forget();
-  }
-
-  /** Takes up the codes that were pasted for this film before. */
-  begin() {
-    const text = sessionStorage.getItem(this.place) ?? "";
-    this.find("codes-in").value = text;
-    this.read(text);
-  }
-
-  get place() {
-    return `class ${this.player.film.key}`;
-  }
-
-  take(text) {
-    keepInTab(this.place, text);
-    this.read(text);
-    this.player.soon();
-  }
-
-  forget() {
-    this.find("codes-in").value = "";
-    this.take("");
-    this.find("codes-in").focus();
   }
 
   read(text) {
-    const read = readClass(text, runOf(this.player.film.key));
-    this.gates = tallied(read.count);
-    this.shownGate = null; // whose answers are shown
-    const { problems, again, idle } = read;
-    const [good, bad] = [read.count.length, problems.length];
-    const told = [
-      good || bad ? `${counted(good, "code")} ${good === 1 ? "counts" : "count"}.` : "",
-      again ? `${counted(again, "code")} came from students who sent another: the longer one counts.` : "",
-      idle ? `${counted(idle, "line")} without a code left out.` : "",
-      bad ? `${counted(bad, "code")} ${bad === 1 ? "doesn’t" : "don’t"} count:` : "",
-    ];
-    this.find("codes-read").textContent = told.filter(Boolean).join(" ");
-    this.find("forget").hidden = !text;
-    this.drawProblems(problems);
+    super.read(text);
     this.drawGates();
-  }
-
-  drawProblems(problems) {
-    const rows = problems.slice(0, NAMED).map(({ line, text, problem }) =>
-      make("li", "", `Line ${line}: `, make("code", "", text.slice(0, 60)), ` ${PROBLEMS[problem]}`),
-    );
-    const rest = problems.length - rows.length;
-    if (rest) rows.push(make("li", "", `And ${counted(rest, "more code")}.`));
-    this.find("codes-wrong").replaceChildren(...rows);
-    this.find("codes-wrong").hidden = !rows.length;
   }
 
   /** The questions that were answered: a button for each leads there, before the answer. */

@@ -1,0 +1,72 @@
+// The codes that a teacher pastes: what is said of them, and the answers that count, by question.
+// All of it stays in this tab.
+
+const PROBLEMS = {
+  damaged: "is damaged: a character is missing, added or wrong. Ask for it again, copied with the button.",
+  version: "comes from another version of this program. Have the student reload the page, or take the same file, and answer again.",
+  run: "is of another run: other words, other settings, or an older page. Send the student this page’s link, or this file, to answer again.",
+};
+const NAMED = 20; // problems in the list
+
+class Pasted {
+  problems = PROBLEMS;
+
+  /** `find` gives an element by its class; `changed` is called when other answers count. */
+  constructor(find, changed) {
+    this.find = find;
+    this.changed = changed;
+    find("codes-in").oninput = () => this.take(find("codes-in").value);
+    find("forget").onclick = () => this.forget();
+  }
+
+  /** Takes up the codes that were pasted for this key before. */
+  begin(key) {
+    this.key = key;
+    const text = sessionStorage.getItem(this.place) ?? "";
+    this.find("codes-in").value = text;
+    this.read(text);
+  }
+
+  get place() {
+    return `class ${this.key}`;
+  }
+
+  take(text) {
+    keepInTab(this.place, text);
+    this.read(text);
+    this.changed();
+  }
+
+  forget() {
+    this.find("codes-in").value = "";
+    this.take("");
+    this.find("codes-in").focus();
+  }
+
+  read(text) {
+    const read = readClass(text, runOf(this.key));
+    this.gates = tallied(read.count);
+    this.shownGate = null; // whose answers are shown
+    const { problems, again, idle } = read;
+    const [good, bad] = [read.count.length, problems.length];
+    const told = [
+      good || bad ? `${counted(good, "code")} ${good === 1 ? "counts" : "count"}.` : "",
+      again ? `${counted(again, "code")} came from students who sent another: the longer one counts.` : "",
+      idle ? `${counted(idle, "line")} without a code left out.` : "",
+      bad ? `${counted(bad, "code")} ${bad === 1 ? "doesn’t" : "don’t"} count:` : "",
+    ];
+    this.find("codes-read").textContent = told.filter(Boolean).join(" ");
+    this.find("forget").hidden = !text;
+    this.drawProblems(problems);
+  }
+
+  drawProblems(problems) {
+    const rows = problems.slice(0, NAMED).map(({ line, text, problem }) =>
+      make("li", "", `Line ${line}: `, make("code", "", text.slice(0, 60)), ` ${this.problems[problem]}`),
+    );
+    const rest = problems.length - rows.length;
+    if (rest) rows.push(make("li", "", `And ${counted(rest, "more code")}.`));
+    this.find("codes-wrong").replaceChildren(...rows);
+    this.find("codes-wrong").hidden = !rows.length;
+  }
+}
