@@ -182,9 +182,12 @@ def test_the_code_is_copied_or_selected(person, file):
     page.get_by_role("button", name="Copy", exact=True).click()
     expect(page.locator(".copied")).to_have_text("Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == code
+    page.evaluate("navigator.clipboard.writeText('nothing')")
     page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject())")
     page.get_by_role("button", name="Copy", exact=True).click()
     expect(page.locator(".copied")).to_contain_text("It is selected")
+    page.keyboard.press("Control+c")
+    assert page.evaluate("navigator.clipboard.readText()") == code
 
 
 def test_by_each_rule_of_a_lattice_there_is_a_question_of_its_own(person, tmp_path):
