@@ -14,9 +14,9 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons.texts import TEXTS, VOCABULARIES, Vocabulary
 from lessons.trained import LEARNED_FROM, SIZE, open_trained
 from pages.shared.controls import address, memory
-from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
-from pages.shared.controls.short_text import short_text
+from pages.shared.controls.short_text import line, short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
 from tokenizers import unigram
@@ -33,6 +33,7 @@ VOCABULARY_NAMES = {id_: vocabulary.title for id_, vocabulary in VOCABULARIES.it
 }
 LEARNED = {"pieces_from": "learned", "cut_by": "learned", "prior": "", "cut": "", "odds": ""}
 """What is chosen where learned pieces take the place of others, but the text stays."""
+LONGEST_CHANGES = 1_000  # characters
 LONGEST_FIRST = 12  # characters of the word that is shown first
 FIRST_AHEAD = "unbelievably"
 OPENING = "simplest"  # `simple` and `st` are nearly as good as `simpl` and `est`
@@ -272,13 +273,12 @@ def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:
 
     What is wrong with them is said `beside`: the box may stand in a popover that is closed.
     """
-    text = st.text_input(
+    text = line(
         "Change probabilities",
-        max_chars=1_000,
+        LONGEST_CHANGES,
         key="odds",
         placeholder="for example: hell 0.2 lo 0",
-        help="A piece and its new probability, as many as you like. A 0 removes the piece.",
-        **IN_ADDRESS,
+        hint="A piece and its new probability, as many as you like. A 0 removes the piece.",
     )
     try:
         changes = read_changes(text)

@@ -19,9 +19,10 @@ from pages.race.film import RaceRun
 from pages.race.overlap import HAVE, meeting, most_used, said, words
 from pages.race.race import NAMES, PIPELINE, Race
 from pages.shared.controls import panels, terms
-from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import RULE_NOTES, RULES, Suited
+from pages.shared.controls.short_text import line
 from pages.shared.drawing.charts import step_rule
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, visible
@@ -128,7 +129,7 @@ def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
     """List the pieces of one row, or those of all in which some letters stand."""
     names = {"".join(map(str, have)): f"{said(have)} ({len(found[have]):,})" for have in HAVE}
     row = choice("The pieces of", names, "012", key="who")
-    wanted = st.text_input("that contain the letters", key="find", max_chars=50, **IN_ADDRESS)
+    wanted = line("that contain the letters", 50, key="find")
     pieces = found[tuple(map(int, row))]
     kept = [piece for piece in pieces if wanted in piece or wanted in visible(piece)]
     if not kept:

@@ -11,6 +11,7 @@ from pages.real.comparing import Shared, compared
 from pages.real.vocabulary import KINDS, NO_LETTER, ORDERS, OTHER, SCRIPTS, Browsed, Query
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.short_text import line
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, visible
 from pages.shared.drawing.trees import merge_tree
@@ -21,6 +22,7 @@ from tokenizers.refusal import sentence_of
 ROWS = 500  # of a vocabulary, shown at a time
 MOST_WORDS = 60  # shown after a stage
 MOST_PLACES = 12
+LONGEST_SEARCH = 200  # characters
 TREE_HEIGHT = 340  # px, as on the pages of BPE
 SCRIPT_NAMES = {"": "any", **{name: name for name in (*SCRIPTS, OTHER, NO_LETTER)}}
 
@@ -110,7 +112,7 @@ def _page(pages: int) -> int:
 def _asked(encoding: LoadedEncoding) -> Query:
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     with first:
-        text = st.text_input("Search for", key="find", max_chars=200, **IN_ADDRESS)
+        text = line("Search for", LONGEST_SEARCH, key="find")
     with second:
         kind = choice("Which tokens", KINDS, "any", key="kind")
     with third:
@@ -150,12 +152,11 @@ def _table(chosen: Chosen, pieces: Browsed, rows, encoding: LoadedEncoding) -> p
 def token_life(chosen: Chosen, text: str, encoding: LoadedEncoding) -> None:
     """Show what a token is made of, and where it is in the text."""
     pieces = browsed(chosen.key, chosen.loaded)
-    wanted = st.text_input(
+    wanted = line(
         "Which token? Write it, or its id",
+        LONGEST_SEARCH,
         key="life",
-        max_chars=200,
         placeholder="the longest token of your text",
-        **IN_ADDRESS,
     )
     longest = max(encoding.tokens, key=len, default="")
     token = life.find(pieces, wanted) if wanted else longest

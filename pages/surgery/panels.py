@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.shared.controls import address
-from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.settings import for_bpe, for_wordpiece
+from pages.shared.controls.short_text import line
 from pages.shared.corpus.corpus_line import corpus_line
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.drawing.said import html_say
@@ -105,13 +106,8 @@ def consequences(operation: Operation) -> None:
                 st.caption(f"and {count_of(len(pieces) - MOST_TILES, 'more')}")
     with right:
         st.markdown("**One word, split by both**")
-        wanted = st.text_input(
-            "Word to split",
-            key="cut",
-            placeholder=printable(operation.word),
-            max_chars=LONGEST_WORD,
-            **IN_ADDRESS,
-        )
+        placeholder = printable(operation.word)
+        wanted = line("Word to split", LONGEST_WORD, key="cut", placeholder=placeholder)
         cuts = surgery_operation.splits(operation, wanted.strip() or operation.word)
         for split, label in zip(cuts, ("before", "now"), strict=True):
             st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")

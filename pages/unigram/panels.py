@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.controls import panels, terms
-from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.panels import MOST_ROWS
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.short_text import line
 from pages.shared.drawing.charts import step_rule
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
@@ -85,9 +85,7 @@ def find(pieces: Mapping[str, object], wanted: str) -> str:
 def ask_piece(trace: UnigramTrace, default: str) -> str:
     """Ask for a piece whose numbers are to be shown."""
     with st.columns([1, 3])[0]:
-        wanted = st.text_input(
-            "A piece", max_chars=100, key="piece", placeholder=visible(default), **IN_ADDRESS
-        )
+        wanted = line("A piece", 100, key="piece", placeholder=visible(default))
     piece = find(trace.seed.pieces, wanted)
     if wanted and not piece:
         st.caption("That piece was never a candidate. “All pieces” lists those that were.")

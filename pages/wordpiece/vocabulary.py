@@ -6,8 +6,8 @@ from dataclasses import replace
 import streamlit as st
 
 from lessons.trained import open_trained
-from pages.shared.controls.address import IN_ADDRESS, choice
-from pages.shared.controls.short_text import short_text
+from pages.shared.controls.address import choice
+from pages.shared.controls.short_text import line, short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.kinds import ahead_by
@@ -35,16 +35,11 @@ def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str
     left, middle, right = st.columns([2, 1, 1])
     with left:
         text = short_text("Text to encode", default, key="say", opening=opening)
-    more, less = (
-        column.text_input(
-            name, max_chars=LONGEST_CHANGE, key=key, placeholder=example, **IN_ADDRESS
-        ).split()
-        for column, name, key, example in (
-            (middle, "Add pieces", "add", "for example: fun ##ny"),
-            (right, "Remove pieces", "less", "for example: ##ed"),
-        )
-    )
-    return text, more, less
+    with middle:
+        more = line("Add pieces", LONGEST_CHANGE, key="add", placeholder="for example: fun ##ny")
+    with right:
+        less = line("Remove pieces", LONGEST_CHANGE, key="less", placeholder="for example: ##ed")
+    return text, more.split(), less.split()
 
 
 def trained(

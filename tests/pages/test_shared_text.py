@@ -127,3 +127,13 @@ def test_what_is_learned_from_is_named_for_what_it_is(page: str):
     labels = [block.proto.popover.label for block in app.get("popover")]
     assert "Change the training text" in labels
     assert "Change the text" not in labels
+
+
+@pytest.mark.parametrize(("page", "key"), [("bpe_train", "word"), ("surgery", "cut")])
+def test_a_line_that_is_too_long_stays_and_is_told(page: str, key: str):
+    app = opened(page)
+    app = checked(app.text_input(key=key).set_value("x" * 300).run())
+    assert app.text_input(key=key).value == "x" * 300
+    said = " ".join(caption.value for caption in app.caption)
+    assert "That has 300 characters. The first 100 are used." in said
+    assert not app.error

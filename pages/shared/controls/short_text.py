@@ -1,4 +1,4 @@
-"""A box for the text to split, where only a short one can be; what does not fit is not shown.
+"""A box for the text to split, where only a short one can be, and one of a single line.
 
 It is the text of all pages (`memory.TEXT`), here under a name of its own in the address, which may
 hold a text to learn from as well. Left out: texts of any length, see `memory.text_box`.
@@ -7,10 +7,12 @@ hold a text to learn from as well. Left out: texts of any length, see `memory.te
 import streamlit as st
 
 from pages.shared.controls import address, live, memory
-from pages.shared.controls.address import LONGEST_TEXT
+from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT
 from pages.shared.drawing.tiles import visible
 
 SHOWN = 30  # of the characters before the cut
+LONGEST_LINE = 2_000
+"""What the browser lets a line have: it refuses more in silence, so few shall meet it."""
 
 
 def short_text(label: str, default: str, *, key: str, height: int = 68, opening: str = "") -> str:
@@ -37,6 +39,24 @@ def short_text(label: str, default: str, *, key: str, height: int = 68, opening:
             f"up to `…{end}`; the others were left out."
         )
     return kept
+
+
+def line(label: str, longest: int, *, key: str, placeholder: str = "", hint: str = "") -> str:
+    """Ask for a line and return its first `longest` characters; say so where there are more.
+
+    What is written stays, and is in the address. `hint` is shown on demand.
+    """
+    written = st.text_input(
+        label,
+        key=key,
+        max_chars=LONGEST_LINE,
+        placeholder=placeholder,
+        help=hint or None,
+        **IN_ADDRESS,
+    )
+    if len(written) > longest:
+        st.caption(f"That has {len(written):,} characters. The first {longest:,} are used.")
+    return written[:longest]
 
 
 def _whole(default: str, key: str, opening: str) -> str:

@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons import trained
 from lessons.texts import TEXTS
 from pages.shared.controls import address, memory, settings
-from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.short_text import line
 from pages.shared.controls.sources import OWN, chosen_by_hand, source
 from pages.shared.corpus import own_table, uploads
 from pages.shared.drawing.tiles import printable
@@ -54,6 +54,7 @@ SUITED = {
 PLAIN: settings.Suited = {"pieces": 0, "rule": "score"}
 """What only tokenizers that were trained ahead have otherwise."""
 BROUGHT = ("base", "end_mark", "split", "merges", *PLAIN)
+LONGEST_FOLLOWED = 100  # characters of a word
 MOST_SEEN = 20_000  # characters of a sample that are sent to the browser
 A_MOMENT = 0.3  # seconds in which most tables are read: until then nothing is said
 READING = "Reading the table …"
@@ -176,9 +177,7 @@ def follow_word() -> str:
     """Ask for a word to keep an eye on."""
     with st.sidebar:
         st.subheader("Follow a word")
-        return st.text_input(
-            "A word to show at every step", key="word", max_chars=100, **IN_ADDRESS
-        ).strip()
+        return line("A word to show at every step", LONGEST_FOLLOWED, key="word").strip()
 
 
 def _sample(corpus: str) -> Source:

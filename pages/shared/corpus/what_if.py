@@ -9,8 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.controls import address
-from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.short_text import line
 from pages.shared.drawing.phrases import count_of, named, times
 from pages.shared.drawing.said import html_say
 from pages.shared.drawing.tiles import html_tiles, printable, visible
@@ -87,13 +88,12 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
     words = list(corpus.word_counts)
     left, middle, right, end = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
     with left:
-        wanted = st.text_input(
+        wanted = line(
             "The word",
+            LONGEST_WORD,
             key=word_key,
             placeholder=printable(words[0]),
-            max_chars=LONGEST_WORD,
-            help="A word of the text, or a new one. If the box is empty: the first word.",
-            **IN_ADDRESS,
+            hint="A word of the text, or a new one. If the box is empty: the first word.",
         ).strip()
     number = find_word(corpus, wanted) if wanted else 0
     word = wanted if number is None else words[number]
