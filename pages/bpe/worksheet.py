@@ -9,23 +9,27 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from markupsafe import Markup
-
 from lessons.records.merging import MergeRecord
-from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrases import count_of
-from pages.shared.taking import handout
-from pages.shared.taking.handout import (
+from pages.shared.taking.handout.content import (
     Answer,
+    Block,
+    Grid,
+    Paragraph,
+    Printout,
+    Said,
     Sheet,
+    Strong,
+    Tokens,
+    Word,
     grid,
+    joined,
     line,
     pair,
     pieces,
-    side_by_side,
+    say,
     task,
     told,
-    word,
 )
 from tokenizers import wordpiece
 from tokenizers.bpe import merge_steps
@@ -57,15 +61,14 @@ RULES = {
 }
 
 
-def worksheet(trace: Trace[Any], number: int, seed: int) -> str:
-    """Return so many different sheets of a run, with their answers, as one HTML file.
+def worksheet(trace: Trace[Any], number: int, seed: int) -> Printout:
+    """Return so many different sheets of a run, with their answers.
 
     The first sheet has the words of the run. Raises Refusal, in a sentence, for a run that is too
     long for paper, and where the words do not give so many.
     """
     _refuse_long(trace)
-    sheets = _sheets(trace, number, seed)
-    return handout.handout_file(f"{_name(trace)} by hand", sheets, seed)
+    return Printout(f"{_name(trace)} by hand", _sheets(trace, number, seed), seed)
 
 
 def _refuse_long(trace: Trace[Any]) -> None:
@@ -96,7 +99,7 @@ def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Sheet, ...]:
 
 def _sheet(trace: Trace[Any], new: str, is_made_up: bool) -> Sheet:
     note = "the words are made up" if is_made_up else ""
-    blank, filled = (joined(_tasks(trace, new, is_filled)) for is_filled in (False, True))
+    blank, filled = (tuple(_tasks(trace, new, is_filled)) for is_filled in (False, True))
     return Sheet(blank, filled, note)
 
 
@@ -104,9 +107,9 @@ def _name(trace: Trace[Any]) -> str:
     return "WordPiece" if isinstance(trace.settings, wordpiece.Settings) else "BPE"
 
 
-def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Markup]:
+def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
     by_score = trace.settings.by_score
-    yield task("The words", _words(trace), Markup() if is_filled else _rule(trace))
+    yield task("The words", _words(trace), *([] if is_filled else [_rule(trace)]))
     yield task("1. Count the pairs", *(_scored if by_score else _counted)(trace, is_filled))
     yield task("2. Merge the best pair, and count again", *_changed(trace, is_filled))
     yield task(f"3. Go on, up to step {len(trace)}", *_steps(trace, is_filled))
@@ -120,57 +123,57 @@ def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Markup]:
 # ---- what is given ----
 
 
-def _words(trace: Trace[Any]) -> Markup:
+def _words(trace: Trace[Any]) -> Grid:
     rows = [
-        (word(one), f"{count:,}", pieces(trace.split(n, 0)))
+        (Word(one), f"{count:,}", pieces(trace.split(n, 0)))
         for n, (one, count) in enumerate(trace.corpus.word_counts.items())
     ]
     return grid({"Word": 22, "How often": 14, "Its symbols": 64}, rows, is_filled=False)
 
 
-def _rule(trace: Trace[Any]) -> Markup:
+def _rule(trace: Trace[Any]) -> Paragraph:
     settings = trace.settings
     rule, ties = RULES[settings.by_score], TIES[settings.ties]
-    said = [html("<b>The rule.</b> {} If pairs tie, {}.", rule, ties)]
-    said += _marks(trace)
+    rules = [say("{} {} If pairs tie, {}.", Strong(("The rule.",)), rule, ties)]
+    rules += _marks(trace)
     if settings.min_count > 1:
-        said.append(html("A pair that occurs less than {:,} times is left.", settings.min_count))
+        rules.append(say("A pair that occurs less than {:,} times is left.", settings.min_count))
     longest = getattr(settings, "max_token_length", None)
     if longest is not None:
-        said.append(html("No piece gets longer than {}.", count_of(longest, "symbol")))
-    return html("<p>{}</p>", joined(said, " "))
+        rules.append(say("No piece gets longer than {}.", count_of(longest, "symbol")))
+    return Paragraph(joined(rules, " "))
 
 
-def _marks(trace: Trace[Any]) -> Iterable[Markup]:
+def _marks(trace: Trace[Any]) -> Iterable[Said]:
     """Say what the signs mean that are no letters of the words."""
     settings = trace.settings
     if settings.base == "end_of_word":
         end = pieces([settings.mark + settings.end_mark])
-        yield html("{} marks the end of a word. It is a symbol like the others.", end)
+        yield say("{} marks the end of a word. It is a symbol like the others.", end)
     if settings.base == "bytes":
-        yield html("Each symbol is one byte of the text.")
+        yield say("Each symbol is one byte of the text.")
     if settings.base == "metaspace":
-        yield html("{} stands for the space in front of a word.", pieces([METASPACE]))
+        yield say("{} stands for the space in front of a word.", pieces([METASPACE]))
     if settings.mark:
-        yield html(
-            "{0} in front of a piece says that it goes on inside a word; the piece that a merge "
+        yield say(
+            "{} in front of a piece says that it goes on inside a word; the piece that a merge "
             "makes has it only if the left one has.",
-            word(settings.mark),
+            Word(settings.mark),
         )
 
 
 # ---- what is asked, and its answers ----
 
 
-def _counted(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
+def _counted(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     """Yield the table of all pairs, of which the first is done; students find the others."""
     rows = [(pair(one), f"{count:,}") for one, count in trace.state(0).pair_counts.items()]
     asked = [rows[0], *(tuple(map(Answer, row)) for row in rows[1:])]
     yield told("There are {}. The first one is done.", count_of(len(rows), "different pair"))
-    yield side_by_side({"Pair": 60, "Count": 40}, asked, is_filled, 3)
+    yield grid({"Pair": 60, "Count": 40}, asked, is_filled, tables=3)
 
 
-def _scored(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
+def _scored(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     """Yield the table of all pairs; students find what their scores are made of."""
     state = trace.state(0)
     rows = [
@@ -188,7 +191,7 @@ def _scored(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
         "score? The first one is done. Fractions will do."
     )
     columns = {"Pair": 36, "Count": 16, "Left": 14, "Right": 14, "Score": 20}
-    yield side_by_side(columns, asked, is_filled, 2)
+    yield grid(columns, asked, is_filled, tables=2)
 
 
 def _worth(trace: Trace[Any], at: int, one: Pair) -> str:
@@ -199,7 +202,7 @@ def _worth(trace: Trace[Any], at: int, one: Pair) -> str:
     return f"{state.pair_counts[one]:,}"
 
 
-def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
+def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     rows = [
         tuple(map(Answer, (pair(one), f"{was:,}", f"{now:,}")))
         for one, (was, now) in recounted(trace, 1).items()
@@ -209,10 +212,10 @@ def _changed(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
         "it, and a new one 0 before it.",
         count_of(len(rows), "pair"),
     )
-    yield side_by_side({"Pair": 50, "Before": 25, "After": 25}, rows, is_filled, 2)
+    yield grid({"Pair": 50, "Before": 25, "After": 25}, rows, is_filled, tables=2)
 
 
-def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
+def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
     worth = "score" if trace.settings.by_score else "count"
     yield told(
         "At the start the words have {:,} tokens, each word counted as often as it occurs.",
@@ -232,24 +235,24 @@ def _steps(trace: Trace[Any], is_filled: bool) -> Iterable[Markup]:
     yield grid(columns, rows, is_filled)
 
 
-def _step(trace: Trace[Any], k: int) -> tuple[Markup, str, Markup]:
+def _step(trace: Trace[Any], k: int) -> tuple[Tokens, str, Said]:
     merged = trace.pairs[k - 1]
     others = [one for one in MergeRecord(trace).best(k - 1) if one != merged]
     named = joined(map(pair, (merged, *others[: MOST_TIED - 1])), " or ")
     more = f" and {len(others) + 1 - MOST_TIED:,} more" if len(others) >= MOST_TIED else ""
-    said = html("{:,}: {}{}", len(others) + 1, named, more) if others else html("only this one")
-    return pair(merged), _worth(trace, k - 1, merged), said
+    all_best = say("{:,}: {}{}", len(others) + 1, named, more) if others else ("only this one",)
+    return pair(merged), _worth(trace, k - 1, merged), all_best
 
 
-def _ends(trace: Trace[Any], is_filled: bool) -> Markup:
+def _ends(trace: Trace[Any], is_filled: bool) -> Grid:
     rows = [
-        (word(one), Answer(pieces(trace.split(n, len(trace))))) for n, one in enumerate(trace.words)
+        (Word(one), Answer(pieces(trace.split(n, len(trace))))) for n, one in enumerate(trace.words)
     ]
-    return side_by_side({"Word": 32, "Its pieces": 68}, rows, is_filled, 2)
+    return grid({"Word": 32, "Its pieces": 68}, rows, is_filled, tables=2)
 
 
-def _new(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Markup]:
-    yield html("<p>The word is {}: {}.</p>", word(new), pieces(trace.settings.symbols(new)))
+def _new(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
+    yield Paragraph(say("The word is {}: {}.", Word(new), pieces(trace.settings.symbols(new))))
     if isinstance(trace.settings, wordpiece.Settings):
         yield told(
             "Begin at the left, and take the longest piece that fits: a symbol, or a piece that "

@@ -14,6 +14,7 @@ from pages.bpe.worksheet import worksheet
 from pages.course.making import Opened, open_lesson
 from pages.course.taken.lesson_sheet import lesson_sheets
 from pages.shared.learning.names import NORMALIZERS
+from pages.shared.taking.handout.as_html import handout_file
 from tokenizers import bpe, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
@@ -37,14 +38,14 @@ SMALL = Corpus({"low": 5, "lower": 2, "newest": 6, "widest": 3})
 
 
 def of_run(corpus: Corpus, settings: bpe.Settings | wordpiece.Settings) -> str:
-    return worksheet(Trace.record(corpus, settings), 2, 1)
+    return handout_file(worksheet(Trace.record(corpus, settings), 2, 1))
 
 
 def of_lesson(slug: str) -> str:
     text = LESSONS[slug].read_text("utf-8")
     opened = open_lesson(lambda done, total: False, text, slug, NORMALIZERS, tuple(CLAIMS))
     assert isinstance(opened, Opened)
-    return lesson_sheets(opened, 2, 1)
+    return handout_file(lesson_sheets(opened, 2, 1))
 
 
 FILES = {

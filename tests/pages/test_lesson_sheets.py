@@ -12,8 +12,9 @@ from lessons import LESSONS
 from lessons.format.words import Text
 from lessons.questions.judging import judge
 from pages.course.making import Opened, open_lesson
-from pages.course.taken.lesson_sheet import lesson_sheets
+from pages.course.taken import lesson_sheet
 from pages.shared.drawing.tiles import printable, visible
+from pages.shared.taking.handout.as_html import handout_file
 from tokenizers.refusal import Refusal
 
 __all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
@@ -21,6 +22,11 @@ ARTICLE = re.compile(r'<article class="(.*?)">(.*?)</article>', re.DOTALL)
 TASK = re.compile(r'<section class="task">(.*?)</section>', re.DOTALL)
 OPTION = re.compile(r'<li><span class="box">(.*?)</span><span>(.*?)</span></li>')
 LINE = re.compile(r'<p class="line"><span>Answer:</span><b>(.*?)</b></p>', re.DOTALL)
+
+
+def lesson_sheets(opened: Opened, number: int, seed: int) -> str:
+    """The sheets of a lesson as a file."""
+    return handout_file(lesson_sheet.lesson_sheets(opened, number, seed))
 
 
 def read(html: str) -> str:

@@ -7,9 +7,18 @@ import pytest
 from test_pages import at_once, checked, opened
 
 from pages.bpe import worksheet as of_run
-from pages.bpe.worksheet import worksheet
-from pages.shared.taking import handout
-from pages.shared.taking.handout import Answer, Sheet, grid, handout_file, line, pair, pieces, word
+from pages.shared.taking.handout.as_html import handout_file, html_of
+from pages.shared.taking.handout.content import (
+    Answer,
+    Paragraph,
+    Printout,
+    Sheet,
+    Word,
+    grid,
+    line,
+    pair,
+    pieces,
+)
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.experiments.variants import variants
 from tokenizers.record.trace import Trace
@@ -33,6 +42,11 @@ EVERY = {
     "wordpiece": WORDPIECE,
     "wordpiece by count": BY_COUNT,
 }
+
+
+def worksheet(trace: Trace, number: int, seed: int) -> str:
+    """The sheets of a run as a file."""
+    return handout_file(of_run.worksheet(trace, number, seed))
 
 
 def sheets_of(html: str) -> tuple[list[str], list[str]]:
@@ -159,15 +173,15 @@ def test_a_hostile_text_is_shown_as_text(settings):
 
 
 def test_half_a_character_does_not_break_the_file():
-    inside = pieces(["\ud800"]) + pair(["\udfff", "a"]) + word("\ud801") + line("x", "\ud802", True)
-    inside += grid({"y": 100}, [[Answer(word("\ud803"))]], is_filled=True)
-    html = handout_file("\ud804", [Sheet(inside.replace("\ud802", ""), inside[:0])], 1)
+    blocks = [Paragraph((pieces(["\ud800"]), pair(["\udfff", "a"]), Word("\ud801")))]
+    blocks += [line("x", "\ud802", True), grid({"y": 100}, [[Answer(Word("\ud803"))]], True)]
+    html = handout_file(Printout("\ud804", (Sheet(tuple(blocks), ()),), 1))
     assert "⟨U+D803⟩" in html
     html.encode()
 
 
 def test_a_table_of_few_rows_is_as_narrow_as_one_of_many():
-    assert handout.side_by_side({"a": 100}, [["x"]], True, 3).count("<div>") == 3
+    assert html_of(grid({"a": 100}, [["x"]], True, tables=3)).count("<div>") == 3
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,33 @@ from collections.abc import Iterable
 from functools import partial
 from random import Random
 
-from markupsafe import Markup
-
 from lessons.format.words import Text, decimal
 from lessons.pictures.plan import Plan
 from lessons.playing import Scene
 from lessons.questions.judging import Question, judge
 from lessons.questions.shuffled import shuffled
 from pages.course.making import Opened, Shown
-from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.tiles import printable
-from pages.shared.taking.handout import Sheet, handout_file, line, piece, pieces, task, told, word
+from pages.shared.taking.handout.content import (
+    Aside,
+    Block,
+    Option,
+    Options,
+    Paragraph,
+    Part,
+    Printout,
+    Said,
+    Sheet,
+    Strong,
+    Word,
+    given,
+    joined,
+    line,
+    piece,
+    pieces,
+    say,
+    task,
+    told,
+)
 from tokenizers.refusal import Refusal
 
 MOST_WORDS = 14
@@ -31,7 +47,7 @@ _PURPOSE = (
 )
 
 
-def lesson_sheets(opened: Opened, number: int, seed: int) -> str:
+def lesson_sheets(opened: Opened, number: int, seed: int) -> Printout:
     """Return so many sheets of a lesson that was played through, with their answers.
 
     Sheet 1 has the options in the order of the lesson. Raises Refusal where nothing is asked.
@@ -39,106 +55,106 @@ def lesson_sheets(opened: Opened, number: int, seed: int) -> str:
     asked = {n: scene for n, scene in enumerate(opened.scenes, start=1) if scene.question}
     if not asked:
         raise Refusal("This lesson asks nothing, so there is no worksheet of it.")
-    sheets = [_sheet(opened, asked, n, seed) for n in range(1, number + 1)]
-    return handout_file(printable(opened.lesson.title), sheets, seed)
+    sheets = tuple([_sheet(opened, asked, n, seed) for n in range(1, number + 1)])
+    return Printout(opened.lesson.title, sheets, seed)
 
 
 def _sheet(opened: Opened, asked: dict[int, Scene], number: int, seed: int) -> Sheet:
-    blank, filled = [told(_PURPOSE)], [told(_PURPOSE)]
-    given = Markup()
+    blank: list[Block] = [told(_PURPOSE)]
+    filled: list[Block] = []
+    known: list[Paragraph] = []
     for n, scene in asked.items():
         shown, question = opened.shown[scene.stop.picture], scene.question
         assert question
         if number > 1:
             question = shuffled(question, Random(f"{seed} {number} {n}"))
-        title = f"{n}. {printable(scene.stop.heading)}"
-        before, given = given, _given(shown.plan)
-        where = html("{}{}", Markup() if given == before else given, _where(scene, shown))
+        title = f"{n}. {scene.stop.heading}"
+        before, known = known, _given(shown.plan)
+        told_now = [] if known == before else known
         whole = partial(_question, question)
-        blank.append(task(title, where, whole(is_filled=False)))
-        filled.append(task(title, whole(is_filled=True)))
-    return Sheet(joined(blank), joined(filled))
+        where = _where(scene, shown)
+        blank.append(task(title, *told_now, *where, *whole(is_filled=False)))
+        filled.append(task(title, *whole(is_filled=True)))
+    return Sheet(tuple(blank), tuple(filled))
 
 
 # ---- what a picture begins with ----
 
 
-def _given(plan: Plan) -> Markup:
-    return joined(
-        html('<p class="given">{}: {}</p>', name, inside) for name, inside in _inputs(plan)
-    )
+def _given(plan: Plan) -> list[Paragraph]:
+    return [given("{}: {}", name, inside) for name, inside in _inputs(plan)]
 
 
-def _inputs(plan: Plan) -> Iterable[tuple[str, Markup]]:
+def _inputs(plan: Plan) -> Iterable[tuple[str, Part | Said]]:
     if plan.counts and len(plan.counts) <= MOST_WORDS:
-        counted = (html("{} × {}", f"{n:,}", word(one)) for one, n in plan.counts.items())
+        counted = (say("{:,} × {}", n, Word(one)) for one, n in plan.counts.items())
         yield "The words", joined(counted, ", ")
     if plan.text and len(plan.text) <= LONGEST_TEXT:
-        yield "It learns from", word(plan.text)
+        yield "It learns from", Word(plan.text)
     if 0 < len(plan.pieces) <= MOST_PIECES:
         yield "The pieces", _pieces(plan)
     if plan.say and len(plan.say) <= LONGEST_TEXT:
-        yield "The text to split", word(plan.say)
+        yield "The text to split", Word(plan.say)
     for text in plan.texts.values():
         if len(text) <= LONGEST_TEXT:
-            yield "A text to split", word(text)
+            yield "A text to split", Word(text)
 
 
-def _pieces(plan: Plan) -> Markup:
+def _pieces(plan: Plan) -> Part | Said:
     """Return the pieces of a vocabulary, with their log probabilities where they have some."""
     if not any(plan.pieces.values()):
         return pieces(tuple(plan.pieces))
-    valued = (html("{} {}", piece(one), decimal(value)) for one, value in plan.pieces.items())
-    return html("{} (log probabilities in nats)", joined(valued, ", "))
+    valued = (say("{} {}", piece(one), decimal(value)) for one, value in plan.pieces.items())
+    return say("{} (log probabilities in nats)", joined(valued, ", "))
 
 
-def _where(scene: Scene, shown: Shown) -> Markup:
+def _where(scene: Scene, shown: Shown) -> list[Paragraph]:
     """Say at which step the picture rests while the question is asked."""
     if not shown.film:
-        return Markup()
+        return []
     at = f"at step {scene.at:,}" if scene.at else "at the start"
-    return html('<p class="given">The picture is {}.</p>', at)
+    return [given("The picture is {}.", at)]
 
 
 # ---- questions, and what is said to their answers ----
 
 
-def _question(question: Question, is_filled: bool) -> Markup:
-    asked = html("<p><b>{}</b></p>", _say(question.prompt))
-    return html("{}{}", asked, _FORMS[question.form](question, is_filled))
+def _question(question: Question, is_filled: bool) -> list[Block]:
+    asked = Paragraph((Strong(_say(question.prompt)),))
+    return [asked, *_FORMS[question.form](question, is_filled)]
 
 
-def _say(said: Text) -> Markup:
-    return joined(map(_part, said))
+def _say(text: Text) -> Said:
+    return joined(map(_part, text))
 
 
-def _part(one: str | tuple[str, str]) -> Markup:
+def _part(one: str | tuple[str, str]) -> Part | Said:
     if isinstance(one, str):
-        return html("{}", printable(one))
+        return one
     kind, text = one
     if kind == "token":
         return piece(text)
-    return html("“{}”", word(text)) if kind == "word" else html("<b>{}</b>", printable(text))
+    return say("“{}”", Word(text)) if kind == "word" else Strong((text,))
 
 
-def _choice(question: Question, is_filled: bool) -> Markup:
+def _choice(question: Question, is_filled: bool) -> list[Block]:
     verdicts = [judge(question, n) for n in range(len(question.options))]
     marks = ["X" if verdict.is_right and is_filled else "" for verdict in verdicts]
     said = {verdict.said for verdict in verdicts}
     notes = [verdict.said if is_filled and len(said) > 1 else () for verdict in verdicts]
     is_told = is_filled and question.why not in notes
-    return html("{}{}", _options(question, marks, notes), _why(question, is_told))
+    return [_options(question, marks, notes), *_why(question, is_told)]
 
 
-def _several(question: Question, is_filled: bool) -> Markup:
+def _several(question: Question, is_filled: bool) -> list[Block]:
     options = question.options
     marks = ["X" if one.is_right and is_filled else "" for one in options]
     notes = [one.why if is_filled and not one.is_right else () for one in options]
     how = told("Check all that are right.")
-    return html("{}{}{}", how, _options(question, marks, notes), _why(question, is_filled))
+    return [how, _options(question, marks, notes), *_why(question, is_filled)]
 
 
-def _order(question: Question, is_filled: bool) -> Markup:
+def _order(question: Question, is_filled: bool) -> list[Block]:
     """Return the options, each with its number in the order; those that tie have the same."""
     places = [
         1 + sum(second == n for _, second in question.before) for n in range(len(question.options))
@@ -146,28 +162,23 @@ def _order(question: Question, is_filled: bool) -> Markup:
     marks = [f"{place}" if is_filled else "" for place in places]
     options = _options(question, marks, [()] * len(places))
     how = told("Number the boxes: 1 is the first.")
-    return html("{}{}{}", how, options, _why(question, is_filled))
+    return [how, options, *_why(question, is_filled)]
 
 
-def _written(question: Question, is_filled: bool) -> Markup:
+def _written(question: Question, is_filled: bool) -> list[Block]:
     answer = line("Answer:", _say(question.answer), is_filled)
-    return html("{}{}", answer, _why(question, is_filled))
+    return [answer, *_why(question, is_filled)]
 
 
-def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> Markup:
+def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> Options:
     rows = zip(marks, question.options, notes, strict=True)
-    items = (
-        html(
-            '<li><span class="box">{}</span><span>{} {}</span></li>',
-            *(mark, _say(option.said), html("<i>{}</i>", _say(note)) if note else ""),
-        )
-        for mark, option, note in rows
+    return Options(
+        tuple([Option(mark, _say(option.said), _say(note)) for mark, option, note in rows])
     )
-    return html('<ul class="options">{}</ul>', joined(items))
 
 
-def _why(question: Question, is_told: bool) -> Markup:
-    return html("<p><i>{}</i></p>", _say(question.why)) if is_told and question.why else Markup()
+def _why(question: Question, is_told: bool) -> list[Block]:
+    return [Paragraph((Aside(_say(question.why)),))] if is_told and question.why else []
 
 
 _FORMS = {

@@ -16,6 +16,7 @@ from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
 from pages.shared.film.film import Film
 from pages.shared.taking import links
+from pages.shared.taking.handout.as_html import handout_file
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.offer import Handout, Item, Offer
 from tokenizers.refusal import sentence_of
@@ -134,7 +135,7 @@ def _handout(handout: Handout) -> None:
     with right:
         seed = address.whole_number("Seed", 1, 9_999, 1, key="sheets_seed")
     st.caption(handout.note)
-    item = Item("", handout.name, partial(handout.make, number, seed), may_refuse=True)
+    item = Item("", handout.name, lambda: handout_file(handout.make(number, seed)), may_refuse=True)
     if make := _tried(item):
         st.download_button(
             "1 sheet and its answers" if number == 1 else f"{number} sheets and their answers",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pages.shared.taking.handout.content import Printout
 from pages.shared.taking.pictures import Picture, as_dot, as_svg, as_tikz
 from pages.shared.taking.replayed import replay_notebook
 from pages.shared.taking.tables import Table, as_csv
@@ -40,7 +41,7 @@ class Handout:
     """
 
     name: str
-    make: Callable[[int, int], str]
+    make: Callable[[int, int], Printout]
     note: str
 
 
