@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
+from pages.bpe import encoding_worksheet
 from pages.bpe.worksheet import worksheet
 from pages.shared.drawing.trees import made_by
 from pages.shared.taking import tokenizer_files, traces
@@ -29,6 +30,11 @@ _WORKSHEET = (
     "answers. Sheet 1 has these words. Every other sheet has made-up ones and is just as hard: as "
     "many pairs, steps and ties. The same seed gives the same sheets again."
 )
+_SPLITTING = (
+    "Pages to print, on A4 or Letter: words to split by hand, merge by merge, and after them the "
+    "answers. Sheet 1 has words of this text. Every other sheet has made-up ones, which take as "
+    "many merges, with as many to choose from. The same seed gives the same sheets again."
+)
 
 
 def training(trace: Trace, k: int) -> Offer:
@@ -45,7 +51,7 @@ def training(trace: Trace, k: int) -> Offer:
         items += picture_items(name, lambda: tree_picture(token, made_by(trace)))
     vocabulary = table_item("Vocabulary", lambda: _vocabulary(trace))
     tables = {"Steps": lambda: _steps(trace), "Words": lambda: _words(trace)}
-    handout = Handout("worksheet.html", partial(worksheet, trace), _WORKSHEET)
+    handout = Handout("worksheet", partial(worksheet, trace), _WORKSHEET)
     return Offer((*items, vocabulary), tables, handout)
 
 
@@ -99,4 +105,5 @@ def encoding(
         return traces.of_merged_words(told, model.ranks.get) | {"dropout": bool(dropout)}
 
     items = (*trace_items(record), *tokenizer_files.items(model))
-    return Offer(items, {"Tokens": lambda: of_tokens(encoded)})
+    sheets = Handout("worksheet", partial(encoding_worksheet.worksheet, words, model), _SPLITTING)
+    return Offer(items, {"Tokens": lambda: of_tokens(encoded)}, sheets)

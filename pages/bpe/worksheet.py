@@ -31,7 +31,7 @@ from pages.shared.taking.handout.content import (
     task,
     told,
 )
-from tokenizers import wordpiece
+from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps
 from tokenizers.experiments.variants import best_cross, crossed, recounted, variants
 from tokenizers.merging.state import Pair, join, token_of
@@ -135,7 +135,7 @@ def _rule(trace: Trace[Any]) -> Paragraph:
     settings = trace.settings
     rule, ties = RULES[settings.by_score], TIES[settings.ties]
     rules = [say("{} {} If pairs tie, {}.", Strong(("The rule.",)), rule, ties)]
-    rules += _marks(trace)
+    rules += marks(trace.settings)
     if settings.min_count > 1:
         rules.append(say("A pair that occurs less than {:,} times is left.", settings.min_count))
     longest = getattr(settings, "max_token_length", None)
@@ -144,9 +144,8 @@ def _rule(trace: Trace[Any]) -> Paragraph:
     return Paragraph(joined(rules, " "))
 
 
-def _marks(trace: Trace[Any]) -> Iterable[Said]:
+def marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Said]:
     """Say what the signs mean that are no letters of the words."""
-    settings = trace.settings
     if settings.base == "end_of_word":
         end = pieces([settings.mark + settings.end_mark])
         yield say("{} marks the end of a word. It is a symbol like the others.", end)

@@ -64,7 +64,7 @@ def offer(lesson: Lesson) -> None:
         items.append(
             Item(f"A package, SCORM {edition}", f"{slug}-scorm-{edition}.zip", make, _PACKED)
         )
-    handout = Handout(f"{slug}-worksheet.html", partial(lesson_sheets, found), _PRINTED)
+    handout = Handout(f"{slug}-worksheet", partial(lesson_sheets, found), _PRINTED)
     menu.fill(box, lesson.title, whole, Offer(tuple(items), handout=handout))
 
 

@@ -2,12 +2,20 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
+from pages.lattice.worksheet import worksheet
 from pages.shared.taking import traces
-from pages.shared.taking.offer import Offer, picture_items, trace_items
+from pages.shared.taking.offer import Handout, Offer, picture_items, trace_items
 from pages.shared.taking.pictures import lattice_picture
 from pages.shared.taking.tables import Table
 from tokenizers.lattice import Lattice, Path, forward_values, posteriors
+
+_WORKSHEET = (
+    "Pages to print, on A4 or Letter: draw this lattice, find the best path and the sums by hand, "
+    "and after them the answers. Every other sheet has a made-up text and other probabilities, and "
+    "is just as hard: as many pieces, sums and ties. The same seed gives the same sheets again."
+)
 
 
 def of_lattice(drawn: Lattice, lattice: Lattice, paths: Sequence[Path] = ()) -> Offer:
@@ -17,7 +25,8 @@ def of_lattice(drawn: Lattice, lattice: Lattice, paths: Sequence[Path] = ()) -> 
     tables = {"Pieces in the lattice": lambda: _edges(drawn)}
     if paths:
         tables["Segmentations"] = lambda: _segmentations(lattice, paths)
-    return Offer((*record, *pictures), tables)
+    sheets = Handout("worksheet", partial(worksheet, lattice), _WORKSHEET)
+    return Offer((*record, *pictures), tables, sheets)
 
 
 def _edges(lattice: Lattice) -> Table:

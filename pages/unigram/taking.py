@@ -1,17 +1,27 @@
 """What Unigram · Train offers to take along."""
 
+from functools import partial
+
 from pages.shared.taking import tokenizer_files, traces
-from pages.shared.taking.offer import Offer, trace_items
+from pages.shared.taking.offer import Handout, Offer, trace_items
 from pages.shared.taking.tables import Table, Value
+from pages.unigram.worksheet import worksheet
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Step
+
+_WORKSHEET = (
+    "Pages to print, on A4 or Letter: an E step, an M step and one piece to remove, by hand, for "
+    "words of this run, and after them the answers. Every other sheet has made-up words and is "
+    "just as hard: as many ways, pieces and ties. The same seed gives the same sheets again."
+)
 
 
 def training(trace: UnigramTrace) -> Offer:
     """Offer a run of EM and pruning."""
     record = trace_items(lambda: traces.of_unigram(trace))
     items = (*record, *tokenizer_files.items(trace.model()))
-    return Offer(items, {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)})
+    tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
+    return Offer(items, tables, Handout("worksheet", partial(worksheet, trace), _WORKSHEET))
 
 
 def _steps(trace: UnigramTrace) -> Table:

@@ -1,12 +1,20 @@
 """What WordPiece · Encode, and Train from the top down, offer to take along."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from pages.shared.taking import tokenizer_files, traces
-from pages.shared.taking.offer import Offer, trace_items
+from pages.shared.taking.offer import Handout, Offer, trace_items
 from pages.shared.taking.tables import Table, of_tokens
+from pages.wordpiece.worksheet import worksheet
 from tokenizers import wordpiece
 from tokenizers.text.encoding import Encoding
+
+_SPLITTING = (
+    "Pages to print, on A4 or Letter: words to split by hand, by the longest piece that fits, and "
+    "after them the answers. Sheet 1 has words of this text. Every other sheet has made-up ones, "
+    "of as many pieces, with as many to try in vain. The same seed gives the same sheets again."
+)
 
 
 def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) -> Offer:
@@ -17,6 +25,7 @@ def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) ->
     return Offer(
         (*items, *tokenizer_files.items(model)),
         {"Tokens": lambda: of_tokens(encoded), "Vocabulary": lambda: _vocabulary(model.vocab)},
+        Handout("worksheet", partial(worksheet, short, model), _SPLITTING),
     )
 
 

@@ -1,28 +1,27 @@
 """The same task with other words: runs by merging that are to be done by hand, and equally hard.
 
-Letters of the same kind (vowels, or consonants, of one script) change places, and so do the counts
-of the words. How hard a run is does not follow from that, since both decide ties: so every draw is
-trained and measured (`difficulty`), and only one that is as hard as the first is kept. Left out:
-texts of which nothing but the words changes, and Unigram.
+Letters change places (see alike.py), and so do the counts of the words. Both decide ties: so every
+draw is trained and measured (`difficulty`), and only one that is as hard as the first is kept. Left
+out: texts of which nothing but the words changes, encodings, and Unigram.
 """
 
 import random
-import unicodedata
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
 from tokenizers import wordpiece
 from tokenizers.bpe import merge_steps
+from tokenizers.experiments.alike import alike, permuted, shuffled
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
-from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece.matching import match_steps
 
 DRAWS = 400  # for one run; half of them leave every count with its word
-_VOWELS = frozenset("aeiou")
+
+Words = tuple[tuple[str, int], ...]
+"""The words of a run, with their counts, in their order."""
 
 Cross = tuple[int, int, int]
 """A new word made of two: the first letters of one, so many, and of the other what follows them."""
@@ -76,41 +75,22 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
     The same seed gives the same runs, and a larger number only more of them. Raises ValueError, in
     a sentence, where there are not as many.
     """
-    cross = best_cross(trace)
-    wanted, found = difficulty(trace, cross), [trace]
-    drawn = {_words(trace.corpus)}
-    for n in range(2, number + 1):
-        other = _draw(trace, cross, wanted, drawn, random.Random(f"{seed} {n}"))
-        if other is None:
-            have = f"{n - 1} different sheets" if n > 2 else "one sheet"
-            raise Refusal(
-                f"These words give only {have} of the same difficulty. Ask for {n - 1:,}, or train "
-                "on more words."
-            )
-        drawn.add(_words(other.corpus))
-        found.append(other)
-    return found
+    cross, settings = best_cross(trace), replace(trace.settings, num_merges=len(trace))
+
+    def draw(rng: random.Random, attempt: int) -> Words:
+        return _words(changed(trace.corpus, rng, with_counts=attempt < DRAWS // 2))
+
+    def make(words: Words) -> Trace[Any]:
+        return Trace.record(replace(trace.corpus, word_counts=dict(words), text=None), settings)
+
+    def measure(run: Trace[Any]) -> Difficulty | None:
+        return difficulty(run, cross) if run.tied == trace.tied else None
+
+    first = (_words(trace.corpus), trace)
+    return alike(first, number, seed, draw, make, measure, "train on more words", DRAWS)
 
 
-def _draw(
-    trace: Trace[Any],
-    cross: Cross | None,
-    wanted: Difficulty,
-    drawn: set[object],
-    rng: random.Random,
-) -> Trace[Any] | None:
-    """Return a run over words that were not drawn before; None where no draw is as hard."""
-    settings = replace(trace.settings, num_merges=len(trace))
-    for draw in range(DRAWS):
-        corpus = changed(trace.corpus, rng, with_counts=draw < DRAWS // 2)
-        if _words(corpus) not in drawn:
-            other = Trace.record(corpus, settings)
-            if other.tied == trace.tied and difficulty(other, cross) == wanted:
-                return other
-    return None
-
-
-def _words(corpus: Corpus) -> object:
+def _words(corpus: Corpus) -> Words:
     return tuple(corpus.word_counts.items())
 
 
@@ -120,36 +100,12 @@ def changed(corpus: Corpus, rng: random.Random, with_counts: bool = True) -> Cor
     >>> changed(Corpus({"low": 5, "lower": 2}), random.Random(4)).word_counts
     {'lew': 2, 'lewor': 5}
     """
-    letters = _permuted("".join(corpus.word_counts), rng)
+    letters = permuted("".join(corpus.word_counts), rng)
     counts = list(corpus.word_counts.values())
     if with_counts:
-        rng.shuffle(counts)
+        counts = shuffled(counts, rng)
     words = [word.translate(letters) for word in corpus.word_counts]
     return replace(corpus, word_counts=dict(zip(words, counts, strict=True)), text=None)
-
-
-def _permuted(text: str, rng: random.Random) -> dict[int, str]:
-    """Return for each letter of a text the one that takes its place; capitals go with the small."""
-    kinds = defaultdict[object, set[str]](set)
-    for letter in filter(_has_one_form, text):
-        kinds[_kind(letter.lower())].add(letter.lower())
-    places: dict[int, str] = {}
-    for letters in map(sorted, kinds.values()):
-        for letter, other in zip(letters, rng.sample(letters, len(letters)), strict=True):
-            places |= {ord(letter.upper()): other.upper(), ord(letter): other}
-    return places
-
-
-def _has_one_form(letter: str) -> bool:
-    """Tell whether a character is a letter that can be written small and large, there and back."""
-    small, large = letter.lower(), letter.upper()
-    return letter.isalpha() and len(small) == len(large) == 1 and large.lower() == small
-
-
-def _kind(letter: str) -> object:
-    """Return what two letters must share to change places, so that words can still be said."""
-    script = unicodedata.name(letter, "").partition(" ")[0]
-    return script, unicodedata.category(letter), letter in _VOWELS
 
 
 # ---- a word nobody has seen before ----

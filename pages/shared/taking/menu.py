@@ -15,14 +15,12 @@ from pages.shared import places
 from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
 from pages.shared.film.film import Film
-from pages.shared.taking import links
-from pages.shared.taking.handout.as_html import handout_file
+from pages.shared.taking import links, printing
 from pages.shared.taking.html_file import Sheet, html_file
-from pages.shared.taking.offer import Handout, Item, Offer
+from pages.shared.taking.offer import Item, Offer
 from tokenizers.refusal import sentence_of
 
 QR_WIDTH = 220  # px
-MOST_SHEETS = 40
 _OF_RUN = "This run as one HTML file"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
 _KEPT = (
@@ -87,7 +85,7 @@ def fill(box: DeltaGenerator, title: str, whole: Whole, offered: Offer) -> None:
             _files(offered)
         if offered.handout:
             with sheets[0]:
-                _handout(offered.handout)
+                printing.offer(offered.handout)
         with link:
             _link(title)
 
@@ -123,28 +121,6 @@ def _files(offered: Offer) -> None:
             item.name,
             key=f"take {label}",
             on_click="ignore",
-            width="stretch",
-        )
-
-
-def _handout(handout: Handout) -> None:
-    """Offer sheets to print: how many different ones, and the seed that draws them."""
-    left, right = st.columns(2)
-    with left:
-        number = address.whole_number("Different sheets", 1, MOST_SHEETS, 1, key="sheets")
-    with right:
-        seed = address.whole_number("Seed", 1, 9_999, 1, key="sheets_seed")
-    st.caption(handout.note)
-    item = Item("", handout.name, lambda: handout_file(handout.make(number, seed)), may_refuse=True)
-    if make := _tried(item):
-        st.download_button(
-            "1 sheet and its answers" if number == 1 else f"{number} sheets and their answers",
-            make,
-            handout.name,
-            "text/html",
-            key="take_sheets",
-            on_click="ignore",
-            type="primary",
             width="stretch",
         )
 

@@ -5,7 +5,7 @@ as it looks on the screen, so that no file holds what cannot be seen. Left out: 
 steps, which is the player's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -13,7 +13,7 @@ import graphviz
 
 from pages.shared.drawing.tiles import INK, LIGHT, NOW, printable, tint, visible
 from pages.shared.drawing.trees import MOST_NODES, label
-from tokenizers.lattice import Lattice, best_path, posteriors
+from tokenizers.lattice import Edge, Lattice, best_path, posteriors
 from tokenizers.merging.state import Pair
 
 CHARACTER = 0.62  # em: the width of a character in a tile
@@ -106,7 +106,12 @@ def _branch(above: str, below: str, start: Point, end: Point) -> Line:
     return Line((above, below), (start, (start[0], middle), (end[0], middle), end))
 
 
-def lattice_picture(lattice: Lattice) -> Picture:
+def log_of(edge: Edge) -> str:
+    """Return the log probability of a piece, to stand under it."""
+    return f"{edge.log_prob:.2f}".replace("-", "−")
+
+
+def lattice_picture(lattice: Lattice, under: Callable[[Edge], str] = log_of) -> Picture:
     """Return a lattice: thicker arcs have a larger share, the best path stands out."""
     best, shares = set(best_path(lattice) or ()), posteriors(lattice)
     levels = _levels(lattice)
@@ -119,7 +124,7 @@ def lattice_picture(lattice: Lattice) -> Picture:
     tiles, lines = [], []
     for n, (edge, level) in enumerate(zip(lattice.edges, levels, strict=True)):
         start, end, top = _x(edge.start), _x(edge.end), line - LEVEL * (level + 1)
-        note = f"{edge.log_prob:.2f}".replace("-", "−")
+        note = under(edge)
         tiles.append(Box(f"e{n}", ((start + end) / 2, top), edge.piece, note, n in best))
         lean, height = 0.25 * (end - start), line - (line - top) / 0.75
         points = ((start, line), (start + lean, height), (end - lean, height), (end, line))
@@ -165,10 +170,28 @@ def _levels(lattice: Lattice) -> list[int]:
 # --- SVG ------------------------------------------------------------------------------------------
 
 
-def as_svg(picture: Picture) -> str:
+@dataclass(frozen=True, slots=True)
+class Colors:
+    """What a picture is drawn with: `tiles` is None where they have a rim instead of a tint."""
+
+    chosen: str = NOW[0]
+    other: str = GREY
+    text: str = INK[0]
+    under: str = "#55514A"
+    tiles: tuple[str, ...] | None = LIGHT
+
+
+IN_COLOR = Colors()
+_BLACK = "#000000"
+ON_PAPER = Colors(_BLACK, _BLACK, _BLACK, _BLACK, tiles=None)
+"""What a picture is printed with: black, and what is chosen is thicker."""
+
+
+def as_svg(picture: Picture, colors: Colors = IN_COLOR) -> str:
     """Return the picture as SVG that needs nothing else, on a white ground."""
     width, height = picture.size
-    parts = [*map(_svg_line, picture.lines), *map(_svg_box, picture.boxes)]
+    lines = (_svg_line(line, colors) for line in picture.lines)
+    parts = [*lines, *(_svg_box(box, colors) for box in picture.boxes)]
     title = escape(picture.title)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.2f} {height:.2f}"'
@@ -179,9 +202,9 @@ def as_svg(picture: Picture) -> str:
     )
 
 
-def _svg_line(line: Line) -> str:
+def _svg_line(line: Line, colors: Colors) -> str:
     a, b, c, d = (f"{x:.2f} {y:.2f}" for x, y in line.points)
-    colour = NOW[0] if line.chosen else GREY
+    colour = colors.chosen if line.chosen else colors.other
     return (
         f'<path d="M{a} C{b} {c} {d}" fill="none" stroke="{colour}" '
         f'stroke-width="{_thick(line):.2f}"/>'
@@ -192,20 +215,21 @@ def _thick(line: Line) -> float:
     return max(0.05 + 0.25 * line.weight, 0.14 if line.chosen else 0.0)
 
 
-def _svg_box(box: Box) -> str:
+def _svg_box(box: Box, colors: Colors) -> str:
     x, y = box.at
     shown = escape(visible(box.text) if not box.text.isdigit() else box.text)
-    rim = f' stroke="{NOW[0]}" stroke-width="0.12"' if box.chosen else ""
-    fill = "#FFFFFF" if box.plain else LIGHT[tint(box.text)]
+    thick = 0.12 if box.chosen else 0.03 if colors.tiles is None and not box.plain else 0
+    rim = f' stroke="{colors.chosen}" stroke-width="{thick}"' if thick else ""
+    fill = "#FFFFFF" if box.plain or colors.tiles is None else colors.tiles[tint(box.text)]
     parts = [
         f'<rect x="{x - box.width / 2:.2f}" y="{y - 0.75:.2f}" width="{box.width:.2f}" '
         f'height="1.5" rx="0.28" fill="{fill}"{rim}/>',
-        f'<text x="{x:.2f}" y="{y + 0.35:.2f}" fill="{INK[0]}">{shown}</text>',
+        f'<text x="{x:.2f}" y="{y + 0.35:.2f}" fill="{colors.text}">{shown}</text>',
     ]
     if box.under:
         parts.append(
-            f'<text x="{x:.2f}" y="{y + 1.5:.2f}" font-size="0.75" fill="#55514A">'
-            f"{escape(printable(box.under))}</text>"
+            f'<text x="{x:.2f}" y="{y + 1.5:.2f}" font-size="0.75" '
+            f'fill="{colors.under}">{escape(printable(box.under))}</text>'
         )
     return "".join(parts)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lessons.texts import TEXTS
 from tests.effort import examples
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.experiments import variants
+from tokenizers.experiments import alike, variants
 from tokenizers.experiments.variants import best_cross, changed, crossed, difficulty
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
@@ -114,6 +114,6 @@ def test_letters_change_places_with_their_like():
         other = changed(corpus, random.Random(seed))
         for was, now in zip(corpus.word_counts, other.word_counts, strict=True):
             for before, after in zip(was, now, strict=True):
-                assert variants._kind(before.lower()) == variants._kind(after.lower())
+                assert alike._kind(before.lower()) == alike._kind(after.lower())
                 assert before.isupper() == after.isupper()
                 assert before.isalpha() or before == after

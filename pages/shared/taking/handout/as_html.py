@@ -29,11 +29,13 @@ from pages.shared.taking.handout.content import (
     Strong,
     Task,
     Tokens,
+    Whole,
     Word,
 )
 from pages.shared.taking.one_file import text, written
 
 HERE = Path(__file__).parent
+LINE = 7  # mm: a line of handwriting, where there is more than one
 _HOW = (
     "Use your browser’s Print, on A4 or Letter, in black and white or in color: {} to hand out, "
     "each beginning on a new page, then the answers."
@@ -101,6 +103,11 @@ def _(part: Aside) -> Markup:
 
 
 @_html.register
+def _(part: Whole) -> Markup:
+    return html('<span class="whole">{}</span>', html_of(*part.said))
+
+
+@_html.register
 def _(block: Paragraph) -> Markup:
     kind = html(' class="{}"', block.kind) if block.kind else ""
     return html("<p{}>{}</p>", kind, html_of(*block.said))
@@ -126,7 +133,9 @@ def _table(columns: Columns, rows: Iterable[tuple[Cell, ...]]) -> Markup:
 
 
 def _cell(cell: Cell) -> Markup:
-    kind = Markup(' class="write"') if cell.is_written else ""
+    kind = Markup(' class="write"') if cell.is_written else Markup()
+    if cell.lines > 1:
+        kind += html(' style="height:{}mm"', LINE * cell.lines)
     return html("<td{}>{}</td>", kind, html_of(*cell.said))
 
 

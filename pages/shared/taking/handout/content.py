@@ -41,7 +41,14 @@ class Aside:
     said: "Said"
 
 
-Part = str | Tokens | Word | Strong | Aside
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What stays on one line."""
+
+    said: "Said"
+
+
+Part = str | Tokens | Word | Strong | Aside | Whole
 Said = tuple[Part, ...]
 
 
@@ -104,10 +111,7 @@ def joined(rows: Iterable[object], between: Part = "") -> Said:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph: `kind` is "told" for what students are told to do, or "given", or neither.
-
-    Whoever has the answers needs no telling, so answers leave out what is told.
-    """
+    """A paragraph: `kind` is "told" for what students are told to do, or "given", or neither."""
 
     said: Said
     kind: str = ""
@@ -115,10 +119,14 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in a table; what `is_written` there by students has room, and stands out."""
+    """What stands in a table; what `is_written` there by students has room, and stands out.
+
+    On the blank sheet there is room for so many `lines` of handwriting.
+    """
 
     said: Said
     is_written: bool = False
+    lines: int = 1
 
 
 Columns = Mapping[str, int]
@@ -208,17 +216,30 @@ class Printout:
     def pages(self) -> Iterable[tuple[bool, str, str, tuple[Block, ...]]]:
         """Yield all that is printed, the answers last: whether it is answers, title, label, blocks.
 
-        The label tells a sheet from the others, and its answers from theirs.
+        The label tells a sheet from the others, and its answers from theirs. Whoever has the
+        answers needs no telling what to do.
         """
         for is_answers in (False, True):
             for number, sheet in enumerate(self.sheets, start=1):
                 title = f"Answers · {self.title}" if is_answers else self.title
                 label = " · ".join(filter(None, (self._label(number), sheet.note)))
-                yield is_answers, title, label, sheet.filled if is_answers else sheet.blank
+                blocks = _untold(sheet.filled) if is_answers else sheet.blank
+                yield is_answers, title, label, blocks
 
     def _label(self, number: int) -> str:
         of = len(self.sheets)
         return f"Sheet {number} of {of} · seed {self.seed}" if of > 1 else ""
+
+
+def _untold(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Return blocks without what students are told to do."""
+    return tuple(
+        [
+            Task(one.title, _untold(one.blocks)) if isinstance(one, Task) else one
+            for one in blocks
+            if not (isinstance(one, Paragraph) and one.kind == "told")
+        ]
+    )
 
 
 def told(sentence: str, *values: object) -> Paragraph:
@@ -238,9 +259,10 @@ def task(title: str, *blocks: Block) -> Task:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a student writes: on the blank sheet there is room for it."""
+    """What a student writes: on the blank sheet there is room for it, so many lines."""
 
     said: object
+    lines: int = 1
 
 
 def grid(
@@ -253,7 +275,7 @@ def grid(
 
 def _cell(value: object, is_filled: bool) -> Cell:
     if isinstance(value, Answer):
-        return Cell(said(value.said) if is_filled else (), is_written=True)
+        return Cell((), True, value.lines) if not is_filled else Cell(said(value.said), True)
     return Cell(said(value))
 
 

@@ -1,0 +1,136 @@
+"""A worksheet of an encoding by BPE: apply the merges by hand, the lowest rank first.
+
+The sheet has those of the learned merges that its words can meet, so it splits them as the whole
+tokenizer does. The sheets of one hand-out have other words and are equally hard
+(tokenizers/experiments/encoding_tasks.py). Left out: dropout.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from pages.bpe.worksheet import marks
+from pages.shared.drawing.phrases import count_of
+from pages.shared.taking.handout.content import (
+    Answer,
+    Block,
+    Paragraph,
+    Printout,
+    Said,
+    Sheet,
+    Strong,
+    Task,
+    grid,
+    joined,
+    line,
+    pair,
+    pieces,
+    say,
+    task,
+    told,
+)
+from tokenizers import bpe
+from tokenizers.bpe import merge_steps
+from tokenizers.bpe.encoding import candidates, split_after
+from tokenizers.experiments.encoding_tasks import Merging, merging, merging_tasks
+from tokenizers.refusal import Refusal
+from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE, Split
+
+MOST_WORDS = 3
+MOST_SYMBOLS = 14
+MOST_MERGES = 24
+_RULE = (
+    "{} Among all pairs of neighbors in the word, look for the one with the lowest rank in the "
+    "table, and merge it. If it is there twice, merge the left one first. Then look again. Stop "
+    "when no pair of neighbors is in the table."
+)
+
+
+def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) -> Printout:
+    """Return so many different sheets of splitting words, with their answers.
+
+    The first sheet has the first of these words that take a merge. Raises Refusal, in a sentence,
+    where they are too long for paper, and where they do not give so many.
+    """
+    split = tuple(dict.fromkeys(map(model.settings.symbols, words)))
+    return Printout("BPE: splitting by hand", _sheets(split, model, number, seed), seed)
+
+
+@lru_cache(maxsize=16)  # the menu asks again at every step of the player
+def _cached(first: Merging, number: int, seed: int) -> tuple[Merging, ...]:
+    return tuple(merging_tasks(first, number, seed))
+
+
+def _sheets(words: Sequence[Split], model: bpe.Model, number: int, seed: int) -> tuple[Sheet, ...]:
+    first = _task(words, model)
+    return tuple(
+        [
+            _sheet(one, model.settings, "the words are made up" if one is not first else "")
+            for one in _cached(first, number, seed)
+        ]
+    )
+
+
+def _task(words: Sequence[Split], model: bpe.Model) -> Merging:
+    """Return the first words that there is room for, and that merge at all."""
+    if model.settings.base == "bytes":
+        still = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()]
+    else:
+        still = [METASPACE, model.settings.end_mark]
+    known = [word for word in words if len(word) <= MOST_SYMBOLS and candidates(word, model.ranks)]
+    for count in range(min(MOST_WORDS, len(known)), 0, -1):
+        found = merging(known[:count], model.ranks, still)
+        if len(found.pairs) <= MOST_MERGES:
+            return found
+    raise Refusal(
+        "A worksheet is for pencil and paper: it needs a word of at most "
+        f"{MOST_SYMBOLS} symbols, in which a merge applies, but no more than {MOST_MERGES} merges "
+        "can. There is none in this text. Type a shorter word to get one."
+    )
+
+
+def _sheet(one: Merging, settings: bpe.Settings, note: str) -> Sheet:
+    blank, filled = (
+        (_given(one), *_asked(one, settings, is_filled)) for is_filled in (False, True)
+    )
+    return Sheet(blank, filled, note)
+
+
+def _given(one: Merging) -> Task:
+    rows = [(f"{rank}", pair(merge)) for rank, merge in enumerate(one.pairs, start=1)]
+    columns = {"Rank": 25, "Merge": 75}
+    said = "The merges that can apply here, in the order in which they were learned."
+    return task("The merges", Paragraph((said,)), grid(columns, rows, False, tables=3))
+
+
+def _asked(one: Merging, settings: bpe.Settings, is_filled: bool) -> Iterable[Block]:
+    if not is_filled:
+        rule = say(_RULE, Strong(("The rule.",)))
+        yield Paragraph(joined([rule, *marks(settings)], " "))
+    for number, word in enumerate(one.words, start=1):
+        yield task(f"{number}. Split a word", *_word(one, word, is_filled))
+
+
+def _word(one: Merging, word: Split, is_filled: bool) -> Iterable[Block]:
+    steps = list(merge_steps(word, one.ranks))
+    yield Paragraph(say("The word is {}.", pieces(word)))
+    yield told("It takes {}.", count_of(len(steps), "merge"))
+    rows = []
+    for n, step in enumerate(steps):
+        before = split_after(word, steps[:n])
+        after = split_after(word, steps[: n + 1])
+        ranks = sorted({rank + 1 for rank, _ in candidates(before, one.ranks)})
+        rows.append(
+            (
+                f"{n + 1}",
+                Answer(", ".join(f"{rank}" for rank in ranks)),
+                Answer(pair(step.pair)),
+                Answer(pieces(after)),
+            )
+        )
+    columns = {"": 6, "Ranks of all pairs in the table": 22, "Merge": 24, "The word after it": 48}
+    yield grid(columns, rows, is_filled)
+    yield line("Its tokens:", _tokens(word, one), is_filled)
+
+
+def _tokens(word: Split, one: Merging) -> Said:
+    return (pieces(split_after(word, list(merge_steps(word, one.ranks)))),)

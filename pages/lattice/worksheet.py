@@ -1,0 +1,198 @@
+"""A worksheet of a lattice: draw it, fill in the best scores, find the best path, then the sums.
+
+Every number is of the lattice on the sheet, whose probabilities are rounded; the sheets of one
+hand-out have other words and are equally hard (tokenizers/experiments/unigram_tasks.py). Left out:
+texts that are too long for paper (Refusal), and length priors.
+"""
+
+import math
+from collections.abc import Iterable
+
+from pages.shared.drawing.phrases import count_of
+from pages.shared.taking.handout import lattices
+from pages.shared.taking.handout.content import (
+    Answer,
+    Block,
+    Paragraph,
+    Printout,
+    Said,
+    Sheet,
+    Strong,
+    Task,
+    Whole,
+    Word,
+    grid,
+    joined,
+    line,
+    piece,
+    pieces,
+    say,
+    task,
+    told,
+)
+from pages.shared.taking.handout.rounded import decimals, percent, significant
+from tokenizers.experiments.unigram_tasks import Filling, filling, filling_tasks
+from tokenizers.lattice import (
+    Arrival,
+    Edge,
+    Lattice,
+    backward_values,
+    best_path,
+    forward_values,
+    num_segmentations,
+    posteriors,
+    viterbi_steps,
+)
+from tokenizers.lattice.lattice import TIED
+from tokenizers.refusal import Refusal
+
+MOST_CHARACTERS = 12
+MOST_PIECES = 30
+_RULE = (
+    "Go from left to right. At a position, add to the log probability of each piece that ends "
+    "there the best score of the position where it begins. The largest sum is the best score here. "
+    "We start with 0 at position 0."
+)
+_SUMS = (
+    "Now with the probabilities, and a calculator. Going to the right, α of a position is a sum "
+    "over the pieces that end there: α where the piece begins, times its probability. α is 1 at "
+    "the start. Going back from the end, β is the same sum over the pieces that begin there: the "
+    "probability, times β where the piece ends. β is 1 at the end. Three significant digits will "
+    "do."
+)
+
+
+def worksheet(lattice: Lattice, number: int, seed: int) -> Printout:
+    """Return so many different sheets of a lattice, with their answers.
+
+    The first sheet has this lattice. Raises Refusal, in a sentence, where it is too large for
+    paper, where there is nothing to choose, and where it does not give so many.
+    """
+    first = filling(lattice)
+    _refuse(lattice, first)
+    tasks = filling_tasks(first, number, seed)
+    sheets = tuple([_sheet(one, is_made_up=one is not first) for one in tasks])
+    return Printout("A lattice by hand", sheets, seed)
+
+
+def _refuse(lattice: Lattice, task: Filling) -> None:
+    length, arcs = len(lattice.text), len(lattice.edges)
+    if length > MOST_CHARACTERS or arcs > MOST_PIECES:
+        raise Refusal(
+            f"A worksheet is for pencil and paper: it has room for {MOST_CHARACTERS} characters, "
+            f"with {MOST_PIECES} pieces in the lattice. This text has "
+            f"{count_of(length, 'character')} and {count_of(arcs, 'piece')}. Choose a shorter text "
+            "to get one."
+        )
+    if num_segmentations(task.lattice()) < 2:
+        raise Refusal("There is no choice in splitting this text, so there is nothing to do.")
+
+
+def _sheet(one: Filling, is_made_up: bool) -> Sheet:
+    note = "the words are made up" if is_made_up else ""
+    blank, filled = (tuple(_tasks(one, is_filled)) for is_filled in (False, True))
+    return Sheet(blank, filled, note)
+
+
+def _tasks(one: Filling, is_filled: bool) -> Iterable[Block]:
+    lattice, sums = one.lattice(), one.sums()
+    yield _given(one)
+    drawn = lattices.best(lattice) if is_filled else lattices.empty(lattice)
+    arcs = count_of(len(lattice.edges), "arc")
+    yield task(
+        "1. Draw the lattice",
+        told("Draw an arc for each piece, wherever it fits between two positions: {}.", arcs),
+        drawn,
+    )
+    yield task("2. The best scores, from left to right", told(_RULE), _scores(lattice, is_filled))
+    yield task(
+        "3. The best segmentation",
+        told("Go back from the end: at each position, by the piece that brought the best score."),
+        line("Its pieces, and its log probability:", _best(lattice), is_filled),
+    )
+    yield task("4. All segmentations together", told(_SUMS), *_summed(sums, is_filled))
+
+
+def _given(one: Filling) -> Task:
+    """Return what is known: the text, and each piece with its two numbers."""
+    probs = one.probs()
+    rows = [(piece(p), decimals(log), significant(probs[p])) for p, log in one.log_probs]
+    said = [say("The text is {}.", Word(one.text))]
+    said.append(say("Log probabilities are in nats."))
+    if one.unknown:
+        shown = joined((piece(p) for p in sorted(one.unknown)), ", ")
+        said.append(say("Not in the vocabulary, and counted as unknown: {}.", shown))
+    columns = {"Piece": 34, "Log probability": 33, "Probability": 33}
+    table = grid(columns, rows, is_filled=False, tables=2)
+    return task("The pieces", Paragraph(joined(said, " ")), table)
+
+
+# ---- the best ----
+
+
+def _scores(lattice: Lattice, is_filled: bool) -> Block:
+    columns = {"Position": 11, "Each piece that ends here, with its sum": 59}
+    columns |= {"Best score": 13, "Its piece": 17}
+    rows = [
+        (f"{step.position}", Answer(sums, len(step.edges)), Answer(best), Answer(brought_by))
+        for step in viterbi_steps(lattice)
+        for sums, best, brought_by in [_arrived(lattice, step)]
+    ]
+    return grid(columns, rows, is_filled)
+
+
+def _arrived(lattice: Lattice, step: Arrival) -> tuple[Said, str, Said]:
+    """Return what arrives at a position, the best of it, and the pieces that bring it."""
+    if step.best is None:
+        return ("nothing",), "none", ()
+    arriving = list(zip(step.edges, step.totals, strict=True))
+    each = (
+        Whole(say("{} {} = {}", piece(edge.piece), _sum(edge, total), decimals(total)))
+        for edge, total in ((lattice.edges[n], total) for n, total in arriving)
+        if total > -math.inf
+    )
+    tied = [lattice.edges[n].piece for n, total in arriving if total > step.value - TIED]
+    return joined(each, ", "), decimals(step.value), joined(map(piece, tied), " or ")
+
+
+def _sum(edge: Edge, total: float) -> str:
+    """Return the two numbers that are added: the score where the piece begins, and its own."""
+    log = decimals(abs(edge.log_prob))
+    sign = "−" if edge.log_prob < 0 else "+"
+    return f"{decimals(total - edge.log_prob)} {sign} {log}"
+
+
+def _best(lattice: Lattice) -> Said:
+    path = best_path(lattice) or ()
+    tied = any(
+        sum(total > step.value - TIED for total in step.totals) > 1
+        for step in viterbi_steps(lattice)
+    )
+    more = " (where scores tie, either piece will do)" if tied else ""
+    shown, log = pieces(lattice.pieces(path)), decimals(lattice.log_prob(path))
+    return say("{}  {}{}", shown, log, more)
+
+
+# ---- the sums ----
+
+
+def _summed(lattice: Lattice, is_filled: bool) -> Iterable[Block]:
+    forward = [math.exp(value) for value in forward_values(lattice)]
+    backward = [math.exp(value) for value in backward_values(lattice)]
+    rows = [
+        (f"{n}", *(Answer(significant(value)) for value in both))
+        for n, both in enumerate(zip(forward, backward, strict=True))
+    ]
+    yield grid({"Position": 24, "α": 38, "β": 38}, rows, is_filled, tables=2)
+    shares = posteriors(lattice)
+    n = min(range(len(shares)), key=lambda n: abs(shares[n] - 0.5))  # neither sure nor hopeless
+    edge = lattice.edges[n]
+    yield Paragraph(
+        say(
+            "{} The share of a piece in all segmentations is α where it begins, times its "
+            "probability, times β where it ends, divided by α at the end.",
+            Strong(("The share of a piece.",)),
+        )
+    )
+    asked = f"The share of the piece from position {edge.start} to {edge.end}:"
+    yield line(asked, say("{}  {}", piece(edge.piece), percent(shares[n])), is_filled)

@@ -1,0 +1,174 @@
+r"""Sheets to print as a document of Typst, from which pdf.py makes a PDF.
+
+Every text stands in a string of Typst's code, where nothing but `\` and `"` means anything: so no
+text can be taken for markup, or run. How things look is in sheets.typ. Left out: what is on the
+sheets (content.py), and the fonts.
+"""
+
+from collections.abc import Iterable
+from functools import singledispatch
+from pathlib import Path
+
+from pages.shared.drawing.tiles import direction, printable, visible
+from pages.shared.taking.handout.content import (
+    Aside,
+    Block,
+    Cell,
+    Grid,
+    Line,
+    Options,
+    Paragraph,
+    Part,
+    Picture,
+    Printout,
+    Said,
+    Strong,
+    Task,
+    Tokens,
+    Whole,
+    Word,
+)
+from tokenizers.text.symbols import END_MARK
+
+PAPERS = {"a4": "A4", "us-letter": "Letter"}
+_APART = "\u2066{}\u2069"  # what is in it runs from the left to the right, beside Arabic, too
+HANDWRITING, ANSWERED = "5mm", "3mm"  # the room in a cell
+
+
+def typst_file(printout: Printout, paper: str) -> str:
+    """Return the document: the sheets, and after them their answers, each on new paper."""
+    pages = [
+        f"room = {ANSWERED if is_answers else HANDWRITING}; "
+        + _call(
+            "sheet",
+            f"{number}",
+            "true" if is_answers else "false",
+            *(_string(printable(title)), _string(printable(label))),
+            *_each(blocks),
+        )
+        for number, (is_answers, title, label, blocks) in enumerate(printout.pages(), start=1)
+    ]
+    style = Path(__file__).with_name("sheets.typ").read_text("utf-8")
+    title, inside = _string(printable(printout.title)), "\n".join(pages)
+    return f"{style}#paged({title}, {_string(paper)}, {{\nlet room = 0mm\n{inside}\n}})\n"
+
+
+def typst_of(*parts: Part | Block) -> str:
+    """Return parts or blocks as an expression in Typst's code, one after the other."""
+    return " + ".join(_each(parts)) or "none"
+
+
+def _each(parts: Iterable[Part | Block]) -> Iterable[str]:
+    return map(_typst, parts)
+
+
+def _call(function: str, *arguments: str) -> str:
+    return f"{function}({', '.join(arguments)})"
+
+
+def _string(text: str) -> str:
+    r"""Return a text that is visible as a string of Typst.
+
+    >>> print(_string('a"\\#b'))
+    "a\"\\#b"
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def _tuple(items: Iterable[str]) -> str:
+    return f"({''.join(f'{item}, ' for item in items)})"
+
+
+@singledispatch
+def _typst(part: object) -> str:
+    """Return a part or a block as Typst's code; here a text, and below each kind of its own."""
+    return _call("text", _string(printable(str(part))))
+
+
+@_typst.register
+def _(part: Tokens) -> str:
+    shown = [_piece(token) for token in part.tokens]
+    between = _string(" + " if part.is_pair else " ")
+    row = _call("tokens", between, _string(direction(part.tokens)), *shown)
+    return _call("whole", row) if part.is_pair else row
+
+
+def _piece(token: str) -> str:
+    """Return a token in a box; its end mark is kept apart, or Arabic would turn it round."""
+    mark = END_MARK if token.endswith(END_MARK) and token != END_MARK else ""
+    shown = visible(token.removesuffix(mark)) + (_APART.format(mark) if mark else "")
+    return _call("piece", _string(direction([token.removesuffix(mark)])), _string(shown))
+
+
+@_typst.register
+def _(part: Word) -> str:
+    return _call("word", _string(visible(part.written)))
+
+
+@_typst.register
+def _(part: Strong) -> str:
+    return _call("strong", typst_of(*part.said))
+
+
+@_typst.register
+def _(part: Aside) -> str:
+    return _call("emph", typst_of(*part.said))
+
+
+@_typst.register
+def _(part: Whole) -> str:
+    return _call("whole", typst_of(*part.said))
+
+
+@_typst.register
+def _(block: Paragraph) -> str:
+    return _call("note" if block.kind == "given" else "para", typst_of(*block.said))
+
+
+@_typst.register
+def _(block: Grid) -> str:
+    if block.tables == 1:
+        return _table(block, block.rows)
+    return _call("beside", *(_table(block, rows) if rows else "none" for rows in block.parts()))
+
+
+def _table(block: Grid, rows: Iterable[tuple[Cell, ...]]) -> str:
+    cells = [
+        _call("cell", f"{cell.lines} * room", _call(_written(cell), typst_of(*cell.said)))
+        for row in rows
+        for cell in row
+    ]
+    widths = _tuple(f"{wide}" for wide in block.columns.values())
+    heads = _tuple(map(_string, block.columns))
+    return _call("table-of", widths, heads, *cells)
+
+
+def _written(cell: Cell) -> str:
+    return "written" if cell.is_written else "printed"
+
+
+@_typst.register
+def _(block: Line) -> str:
+    return _call("line-of", _string(block.said), typst_of(*block.answer))
+
+
+@_typst.register
+def _(block: Options) -> str:
+    return " + ".join(
+        _call("option", _string(one.mark), typst_of(*_with_note(one.said, one.note)))
+        for one in block.options
+    )
+
+
+def _with_note(said: Said, note: Said) -> Said:
+    return (*said, "   ", Aside(note)) if note else said
+
+
+@_typst.register
+def _(block: Picture) -> str:
+    return _call("picture", _string(block.svg), _string(printable(block.title)))
+
+
+@_typst.register
+def _(block: Task) -> str:
+    return _call("task", _string(printable(block.title)), *_each(block.blocks))

@@ -1,0 +1,76 @@
+"""The part of the menu that offers sheets to print: how many, drawn by which seed, as what file.
+
+A PDF is made by a worker, and only when it is asked for; an HTML file is there at once. Left out:
+what is on the sheets, and how they are set (handout/).
+"""
+
+import streamlit as st
+
+from pages.shared.controls import address
+from pages.shared.controls.plain import as_is
+from pages.shared.taking.handout import pdf
+from pages.shared.taking.handout.as_html import handout_file
+from pages.shared.taking.handout.as_typst import PAPERS, typst_file
+from pages.shared.taking.handout.content import Printout
+from pages.shared.taking.offer import Handout
+from pages.shared.work import jobs, results
+from tokenizers.refusal import sentence_of
+
+MOST_SHEETS = 40
+FORMATS = {"html": "HTML", "pdf": "PDF"}
+_SETTING = "Setting the pages …"
+
+
+def offer(handout: Handout) -> None:
+    """Offer sheets to print: how many different ones, the seed that draws them, and the file."""
+    left, right = st.columns(2)
+    with left:
+        number = address.whole_number("Different sheets", 1, MOST_SHEETS, 1, key="sheets")
+    with right:
+        seed = address.whole_number("Seed", 1, 9_999, 1, key="sheets_seed")
+    st.caption(handout.note)
+    try:
+        printout = handout.make(number, seed)
+    except ValueError as error:
+        st.info(as_is(sentence_of(error)))
+        return
+    if _format() == "html":
+        _download(printout, f"{handout.name}.html", "text/html", handout_file(printout).encode())
+    elif pdf.is_installed():
+        _pdf(printout, f"{handout.name}.pdf")
+    else:
+        st.info(pdf.HOW_TO_GET_IT)
+
+
+def _format() -> str:
+    return address.choice(
+        "File", FORMATS, "html", key="sheets_as", widget=st.segmented_control, required=True
+    )
+
+
+def _pdf(printout: Printout, name: str) -> None:
+    """Let a worker make the PDF; offer it when it is there, or say why there is none."""
+    paper = address.choice(
+        "Paper", PAPERS, "a4", key="paper", widget=st.segmented_control, required=True
+    )
+    source = typst_file(printout, paper)
+    job = jobs.run(results.key_of("pdf", source), pdf.typeset, source)
+    if jobs.wait_for(job, _SETTING):
+        if isinstance(job.result, bytes):
+            _download(printout, name, "application/pdf", job.result)
+        else:
+            st.info(as_is(job.result))
+
+
+def _download(printout: Printout, name: str, kind: str, made: bytes) -> None:
+    one = len(printout.sheets) == 1
+    st.download_button(
+        "1 sheet and its answers" if one else f"{printout.how_many} and their answers",
+        made,
+        name,
+        kind,
+        key="take_sheets",
+        on_click="ignore",
+        type="primary",
+        width="stretch",
+    )

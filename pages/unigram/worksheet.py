@@ -1,0 +1,204 @@
+"""A worksheet of a run of Unigram: one round of EM by hand, and one piece to remove.
+
+List the ways to split a word with their products and shares, add up expected counts, divide, and
+find the piece that is needed least. Every number is worked out by the plain code, of the rounded
+probabilities on the sheet; the sheets of one hand-out have other words and are equally hard
+(tokenizers/experiments/unigram_tasks.py). Left out: the conventions of programs about the M step
+and the loss.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from pages.shared.drawing.phrases import count_of
+from pages.shared.taking.handout import lattices
+from pages.shared.taking.handout.content import (
+    Answer,
+    Block,
+    Columns,
+    Paragraph,
+    Printout,
+    Said,
+    Sheet,
+    Task,
+    Word,
+    grid,
+    joined,
+    line,
+    piece,
+    pieces,
+    say,
+    task,
+    told,
+)
+from pages.shared.taking.handout.rounded import decimals, percent, significant
+from tokenizers import plain
+from tokenizers.experiments.unigram_tasks import (
+    Round,
+    least_needed,
+    loss,
+    round_of,
+    round_tasks,
+    share_without,
+    ways_of,
+)
+from tokenizers.lattice import Edge, Lattice
+from tokenizers.record.unigram_trace import UnigramTrace
+
+_SHARES = (
+    "Multiply the probabilities of the pieces. The share of a way is its product, divided by the "
+    "sum of all products of the word. The first way is done."
+)
+_EXPECTED = (
+    "A way counts as often as its word occurs, times its share. Add up for each piece the ways "
+    "that it is in. Two decimals will do; rounding may change the last one of a sum."
+)
+_NEW = (
+    "The new probability of a piece is its expected count, divided by the sum of all expected "
+    "counts. Three decimals will do."
+)
+_PRUNING = (
+    "Which piece can go? Single characters stay. Without a piece, a word has only the ways that "
+    "it is not in. The loss of a piece is a sum over the words: how often the word occurs, times "
+    "−ln of the share of those ways, by the shares of task 1. The piece with the smallest loss is "
+    "removed."
+)
+
+
+def worksheet(trace: UnigramTrace, number: int, seed: int) -> Printout:
+    """Return so many different sheets of a run, with their answers.
+
+    The first sheet has words of the run. Raises Refusal, in a sentence, where no word is short
+    enough for paper, and where the words do not give so many.
+    """
+    return Printout("Unigram by hand", _sheets(trace, number, seed), seed)
+
+
+@lru_cache(maxsize=16)  # the menu asks again at every step of the player
+def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Sheet, ...]:
+    step, first = round_of(trace)
+    notes = {True: f"as step {step:,} of the run begins", False: "the words are made up"}
+    return tuple([_sheet(one, notes[one is first]) for one in round_tasks(first, number, seed)])
+
+
+def _sheet(one: Round, note: str) -> Sheet:
+    blank, filled = (tuple(_tasks(one, is_filled)) for is_filled in (False, True))
+    return Sheet(blank, filled, note)
+
+
+def _tasks(one: Round, is_filled: bool) -> Iterable[Block]:
+    yield _given(one)
+    yield from _all_ways(one, is_filled)
+    expected = plain.expected_counts(one.word_counts, one.probs)
+    yield task("2. E step: the expected counts", told(_EXPECTED), _counted(one, is_filled))
+    total = decimals(sum(expected.values()))
+    yield task(
+        "3. M step: the new probabilities",
+        told(_NEW),
+        line("The sum of all expected counts:", total, is_filled),
+        _fitted(one, is_filled),
+    )
+    yield task("4. Remove one piece", told(_PRUNING), *_pruned(one, is_filled))
+
+
+# ---- what is given ----
+
+
+def _given(one: Round) -> Task:
+    counted = joined((say("{} × {:,}", Word(word), n) for word, n in one.words), ", ")
+    words = say("The whole text: {}.", counted)
+    rounded = "The probabilities of the pieces are scaled to these words, and rounded."
+    rows = [(piece(p), decimals(prob)) for p, prob in one.pieces]
+    table = grid({"Piece": 50, "Probability": 50}, rows, is_filled=False, tables=3)
+    return task("The words and the pieces", Paragraph(say("{} {}", words, rounded)), table)
+
+
+def _probability(one: Round, edge: Edge) -> str:
+    return decimals(one.probs[edge.piece])
+
+
+# ---- the ways ----
+
+
+def _all_ways(one: Round, is_filled: bool) -> Iterable[Block]:
+    for n, (word, _) in enumerate(one.words):
+        lattice = Lattice.build(word, dict.fromkeys(one.probs, 0.0))
+        picture = lattices.known(lattice, lambda edge: _probability(one, edge))
+        ways = count_of(len(ways_of(one, word)), "way")
+        title = "1. The ways to split each word" if not n else "The next word"
+        how = [told(_SHARES)] if not n else []
+        yield task(
+            title,
+            *how,
+            Paragraph(say("{} can be split in {}:", Word(word), ways)),
+            *([] if is_filled else [picture]),
+            _ways(one, word, is_filled),
+        )
+
+
+def _ways(one: Round, word: str, is_filled: bool) -> Block:
+    products = plain.segmentations(word, one.probs)
+    shares = ways_of(one, word)
+    rows: list[Sequence[object]] = [
+        (f"{n}", *map(Answer, (pieces(way), _product(one, way), percent(shares[way]))))
+        for n, way in enumerate(products, start=1)
+    ]
+    first = next(iter(products))
+    rows[0] = ("1", pieces(first), _product(one, first), Answer(percent(shares[first])))
+    rows.append(("Sum", "", Answer(significant(sum(products.values()))), "100%"))
+    columns = {"": 8, "Pieces": 34, "Product": 43, "Share": 15}
+    return grid(columns, rows, is_filled)
+
+
+def _product(one: Round, way: plain.Split) -> str:
+    factors = " × ".join(decimals(one.probs[p]) for p in way)
+    product = significant(plain.segmentations("".join(way), one.probs)[way])
+    return product if len(way) == 1 else f"{factors} = {product}"
+
+
+# ---- the E step, the M step, and pruning ----
+
+
+def _counted(one: Round, is_filled: bool) -> Block:
+    counts = [plain.expected_counts({word: count}, one.probs) for word, count in one.words]
+    total = plain.expected_counts(one.word_counts, one.probs)
+    rows = []
+    for p in one.probs:
+        each = zip(one.word_counts, counts, strict=True)
+        in_words = [Answer(_count(found[p], p in word)) for word, found in each]
+        rows.append((piece(p), *in_words, Answer(decimals(total[p]))))
+    names = [f"In {word}" for word, _ in one.words]
+    return grid(_columns("Piece", names, "Together"), rows, is_filled, tables=2)
+
+
+def _count(count: plain.Number, is_there: bool) -> str:
+    return decimals(count) if is_there else "–"
+
+
+def _columns(first: str, names: Sequence[str], last: str) -> Columns:
+    wide = 100 // (len(names) + 2)
+    return dict.fromkeys([first, *names, last], wide)
+
+
+def _fitted(one: Round, is_filled: bool) -> Block:
+    new = plain.maximize(plain.expected_counts(one.word_counts, one.probs))
+    rows = [(piece(p), decimals(one.probs[p]), Answer(decimals(new[p], 3))) for p in one.probs]
+    return grid({"Piece": 36, "Before": 32, "After": 32}, rows, is_filled, tables=2)
+
+
+def _pruned(one: Round, is_filled: bool) -> Iterable[Block]:
+    rows = [
+        (
+            piece(p),
+            *(Answer(percent(share_without(one, word, p))) for word, _ in one.words),
+            Answer(decimals(loss(one, p))),
+        )
+        for p in one.multiple
+    ]
+    names = [f"Share without it, {word}" for word, _ in one.words]
+    yield grid(_columns("Piece", names, "Loss (nats)"), rows, is_filled)
+    yield line("Remove:", _removed(one), is_filled)
+
+
+def _removed(one: Round) -> Said:
+    return joined(map(piece, least_needed(one)), " or ")

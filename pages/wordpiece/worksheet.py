@@ -1,0 +1,119 @@
+"""A worksheet of an encoding by WordPiece: the longest piece that fits, again and again.
+
+The sheet has those of the pieces that occur in its words, so it splits them as the whole tokenizer
+does. The sheets of one hand-out have other words and are equally hard
+(tokenizers/experiments/encoding_tasks.py). Left out: training, whose worksheet is that of BPE
+(pages/bpe/worksheet.py); and training from the top down, which weighs every substring of every
+word at every round: too many for paper.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from pages.shared.taking.handout.content import (
+    Answer,
+    Block,
+    Paragraph,
+    Printout,
+    Sheet,
+    Strong,
+    Task,
+    Tokens,
+    Word,
+    grid,
+    line,
+    piece,
+    pieces,
+    say,
+    task,
+    told,
+)
+from tokenizers import wordpiece
+from tokenizers.experiments.encoding_tasks import Matching, matching, matching_tasks
+from tokenizers.refusal import Refusal
+from tokenizers.wordpiece.matching import Match, match_steps, split_by
+
+MOST_WORDS = 3
+LONGEST_WORD = 12
+MOST_PIECES = 40
+_RULE = (
+    "{} Begin at the left. Try the whole rest of the word, then one character less, and so on: "
+    "take the longest piece that is in the vocabulary. Go on behind it in the same way. If nothing "
+    "fits, not even a single character, the whole word becomes {}."
+)
+_MARK = "Inside a word a piece has {} in front; it is no part of the word."
+
+
+def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: int) -> Printout:
+    """Return so many different sheets of splitting words, with their answers.
+
+    The first sheet has the first of these words. Raises Refusal, in a sentence, where they are too
+    long for paper, and where they do not give so many.
+    """
+    first = _task(tuple(dict.fromkeys(words)), model)
+    sheets = tuple(
+        [
+            _sheet(one, model.unk, "the words are made up" if one is not first else "")
+            for one in _cached(first, number, seed)
+        ]
+    )
+    return Printout("WordPiece: splitting by hand", sheets, seed)
+
+
+@lru_cache(maxsize=16)  # the menu asks again at every step of the player
+def _cached(first: Matching, number: int, seed: int) -> tuple[Matching, ...]:
+    return tuple(matching_tasks(first, number, seed))
+
+
+def _task(words: Sequence[str], model: wordpiece.Model) -> Matching:
+    """Return the first words that there is room for."""
+    short = [word for word in words if 1 < len(word) <= LONGEST_WORD]
+    for count in range(min(MOST_WORDS, len(short)), 0, -1):
+        found = matching(short[:count], model.vocab, model.settings.mark)
+        if 0 < len(found.pieces) <= MOST_PIECES:
+            return found
+    raise Refusal(
+        f"A worksheet is for pencil and paper: it needs a word of 2 to {LONGEST_WORD} characters, "
+        f"in which no more than {MOST_PIECES} pieces of the vocabulary occur. There is none in "
+        "this text. Type a shorter word to get one."
+    )
+
+
+def _sheet(one: Matching, unknown: str, note: str) -> Sheet:
+    blank, filled = ((_given(one), *_asked(one, unknown, is_filled)) for is_filled in (False, True))
+    return Sheet(blank, filled, note)
+
+
+def _given(one: Matching) -> Task:
+    said = "The vocabulary, or the part of it that matters here:"
+    return task("The pieces", Paragraph((said,)), Paragraph((pieces(sorted(one.pieces)),)))
+
+
+def _asked(one: Matching, unknown: str, is_filled: bool) -> Iterable[Block]:
+    if not is_filled:
+        yield Paragraph(say(_RULE, Strong(("The rule.",)), piece(unknown)))
+        if one.mark:
+            yield Paragraph(say(_MARK, Word(one.mark)))
+    for number, word in enumerate(one.words, start=1):
+        yield task(f"{number}. Split a word", *_word(one, word, unknown, is_filled))
+
+
+def _word(one: Matching, word: str, unknown: str, is_filled: bool) -> Iterable[Block]:
+    steps = list(match_steps(word, one.pieces, one.mark))
+    yield Paragraph(say("The word is {}.", Word(word)))
+    yield told("Write down what you try in vain, too: that is most of the work.")
+    rows = [
+        (
+            f"{number}",
+            Answer(pieces(step.rejected), 1 + len(step.rejected) // 6),
+            Answer("nothing fits" if step.piece is None else piece(step.piece)),
+        )
+        for number, step in enumerate(steps, start=1)
+    ]
+    columns = {"": 6, "Longer ones that are not in the vocabulary": 70, "The piece": 24}
+    yield grid(columns, rows, is_filled)
+    yield line("Its tokens:", _tokens(steps, unknown), is_filled)
+
+
+def _tokens(steps: Sequence[Match], unknown: str) -> Tokens:
+    return pieces(split_by(steps) or (unknown,))

@@ -1,0 +1,200 @@
+"""Words to be split by hand, by merges in their order or by the longest match, and others alike.
+
+A task holds no more of a tokenizer than its words can meet, which splits them as all of it does.
+Left out: dropout, and words that are split before (text/pre_tokenizers.py).
+"""
+
+import random
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tokenizers.bpe.encoding import candidates, merge_steps, split_after
+from tokenizers.experiments.alike import alike, permuted
+from tokenizers.merging.state import Pair
+from tokenizers.text.symbols import Split
+from tokenizers.wordpiece.matching import match_steps
+
+TRIES = 20  # at a word of the same length
+_ADVICE = "choose other words"
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """Words as symbols, and the pairs to merge in their order.
+
+    `marks` are symbols that are no letters: they stay what and where they are.
+    """
+
+    words: tuple[Split, ...]
+    pairs: tuple[Pair, ...]
+    marks: frozenset[str] = frozenset()
+
+    @property
+    def ranks(self) -> dict[Pair, int]:
+        """The place of each pair in the order, from 0."""
+        return {pair: rank for rank, pair in enumerate(self.pairs)}
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Words, and the pieces that may fit somewhere in them."""
+
+    words: tuple[str, ...]
+    pieces: tuple[str, ...]
+    mark: str
+
+
+# ---- what the words can meet ----
+
+
+def merging(
+    words: Sequence[Split], ranks: Mapping[Pair, int], marks: Iterable[str] = ()
+) -> Merging:
+    """Return the task of splitting words by those of the merges that may apply in them.
+
+    >>> merging([("l", "o", "w")], {("o", "w"): 0, ("e", "r"): 1, ("l", "ow"): 2}).pairs
+    (('o', 'w'), ('l', 'ow'))
+    """
+    met = {pair: ranks[pair] for word in words for pair in _pairs_within(word) if pair in ranks}
+    return Merging(tuple(words), tuple(sorted(met, key=met.__getitem__)), frozenset(marks))
+
+
+def _pairs_within(word: Split) -> Iterable[Pair]:
+    """Yield every pair that might ever be side by side in a word."""
+    for whole in _spans(word):
+        for between in range(1, len(whole)):
+            yield "".join(whole[:between]), "".join(whole[between:])
+
+
+def _spans(word: Split) -> Iterable[Split]:
+    for start in range(len(word)):
+        for end in range(start + 1, len(word) + 1):
+            yield word[start:end]
+
+
+def matching(words: Sequence[str], vocab: Container[str], mark: str) -> Matching:
+    """Return the task of splitting words by those of the pieces that occur in them.
+
+    >>> matching(["hugs"], {"hug": 0, "##s": 1, "##hug": 2, "s": 3}, "##").pieces
+    ('hug', '##s')
+    """
+    within = (
+        (mark if start else "") + word[start:end]
+        for word in words
+        for start in range(len(word))
+        for end in range(start + 1, len(word) + 1)
+    )
+    return Matching(tuple(words), tuple(dict.fromkeys(p for p in within if p in vocab)), mark)
+
+
+# ---- how hard it is ----
+
+
+def merging_effort(word: Split, ranks: Mapping[Pair, int]) -> tuple[int, ...]:
+    """Return how hard a word is: symbols, merges, pairs to choose from in all, and ties of places.
+
+    A tie is a step at which the best pair stands in two places.
+    """
+    steps = list(merge_steps(word, ranks))
+    choices = [candidates(split_after(word, steps[:n]), ranks) for n in range(len(steps))]
+    ties = sum(len(found) > 1 and found[0][0] == found[1][0] for found in choices)
+    return len(word), len(steps), sum(map(len, choices)), ties
+
+
+def matching_effort(word: str, task: Matching) -> tuple[int, ...]:
+    """Return how hard a word is: characters, pieces, longer ones tried in vain, and if it fits."""
+    steps = list(match_steps(word, task.pieces, task.mark))
+    tried = sum(len(step.rejected) for step in steps)
+    return len(word), len(steps), tried, steps[-1].piece is not None if steps else True
+
+
+# ---- others alike ----
+
+
+def merging_tasks(task: Merging, number: int, seed: int) -> list[Merging]:
+    """Return so many tasks that are equally hard, the given one first; see `alike`."""
+    spans = {"".join(span): span for word in task.words for span in _spans(word)}
+    made = [left + right for left, right in task.pairs]
+    symbols = dict.fromkeys(symbol for word in task.words for symbol in word)
+    parts = [spans[token] for token in dict.fromkeys([*symbols, *made])]
+
+    def draw(rng: random.Random, attempt: int) -> Merging:
+        words = [_other_merging(word, task, parts, rng) for word in task.words]
+        letters = permuted("".join(set(symbols) - task.marks), rng)
+
+        def renamed(token: str) -> str:
+            return "".join(s if s in task.marks else s.translate(letters) for s in spans[token])
+
+        return Merging(
+            tuple([tuple(map(renamed, word)) for word in words]),
+            tuple([(renamed(left), renamed(right)) for left, right in task.pairs]),
+            task.marks,
+        )
+
+    def measure(one: Merging) -> object:
+        return len(set(one.words)), [merging_effort(word, one.ranks) for word in one.words]
+
+    return alike((task, task), number, seed, draw, lambda one: one, measure, _ADVICE)
+
+
+def _other_merging(word: Split, task: Merging, parts: Sequence[Split], rng: random.Random) -> Split:
+    """Return another word of these parts, as hard as the first; or the first if none is drawn."""
+    marked = [symbol in task.marks for symbol in word]
+    starts, ends = sum(marked[:1]), sum(marked[1:][-1:])
+    if sum(marked) != starts + ends:
+        return word  # a mark inside: there is no telling what else could be there
+    plain = [part for part in parts if task.marks.isdisjoint(part)]
+    heads = [p for p in parts if p[0] == word[0] and task.marks.isdisjoint(p[1:])]
+    tails = [p for p in parts if p[-1] == word[-1] and task.marks.isdisjoint(p[:-1])]
+    wanted, ranks = merging_effort(word, task.ranks), task.ranks
+    for _ in range(TRIES):
+        head = rng.choice(heads) if starts else ()
+        tail = rng.choice(tails) if ends else ()
+        other = (*head, *_filled(plain, len(word) - len(head) - len(tail), rng), *tail)
+        if other != word and merging_effort(other, ranks) == wanted:
+            return other
+    return word
+
+
+def _filled(parts: Sequence[Split], room: int, rng: random.Random) -> Split:
+    """Return parts by chance that fill so much room, if they can."""
+    filled: list[str] = []
+    while fitting := [part for part in parts if len(part) <= room - len(filled)]:
+        filled += rng.choice(fitting)
+    return tuple(filled)
+
+
+def matching_tasks(task: Matching, number: int, seed: int) -> list[Matching]:
+    """Return so many tasks that are equally hard, the given one first; see `alike`."""
+
+    def draw(rng: random.Random, attempt: int) -> Matching:
+        words = [_other_matching(word, task, rng) for word in task.words]
+        letters = permuted("".join(task.words), rng)
+        pieces = [_translated(piece, task.mark, letters) for piece in task.pieces]
+        return Matching(
+            tuple([word.translate(letters) for word in words]), tuple(pieces), task.mark
+        )
+
+    def measure(one: Matching) -> object:
+        return len(set(one.words)), [matching_effort(word, one) for word in one.words]
+
+    return alike((task, task), number, seed, draw, lambda one: one, measure, _ADVICE)
+
+
+def _other_matching(word: str, task: Matching, rng: random.Random) -> str:
+    """Return another word of these pieces, as hard as the first; or the first if none is drawn."""
+    inside = [tuple(p.removeprefix(task.mark)) for p in task.pieces if p.startswith(task.mark)]
+    heads = [tuple(p) for p in task.pieces if not p.startswith(task.mark)]
+    wanted = matching_effort(word, task)
+    for _ in range(TRIES if heads else 0):
+        head = rng.choice(heads)
+        other = "".join((*head, *_filled(inside, len(word) - len(head), rng)))
+        if other != word and matching_effort(other, task) == wanted:
+            return other
+    return word
+
+
+def _translated(piece: str, mark: str, letters: Mapping[int, str]) -> str:
+    """Return a piece with other letters, but the mark in front as it was."""
+    head = mark if piece.startswith(mark) else ""
+    return head + piece.removeprefix(mark).translate(letters)

@@ -1,0 +1,245 @@
+"""A lattice, and a round of EM, that are small enough to be done by hand, and others alike.
+
+The numbers of a task are rounded, as they stand on paper; whatever is worked out of them begins
+with these. Left out: length priors, and every convention of a program about the loss.
+"""
+
+import math
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import TypeVar
+
+from tokenizers import plain
+from tokenizers.experiments.alike import alike, permuted, shuffled
+from tokenizers.lattice import Lattice, best_path, num_segmentations, viterbi_steps
+from tokenizers.lattice.lattice import TIED
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
+from tokenizers.unigram.steps import Expectation
+
+LONGEST_WORD = 7
+MOST_WAYS = 6  # of a word
+MOST_MULTIPLE = 6  # pieces of several characters
+MOST_TRIED = 60  # words of a run, the most frequent first
+_HUNDRED = 100
+Number = TypeVar("Number", float, Fraction)
+_ADVICE = "choose another text"
+
+# ---- a lattice ----
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A text and the pieces in it, with log probabilities of two decimals, in nats.
+
+    `unknown` are characters that are no pieces, but cost as much as it says.
+    """
+
+    text: str
+    log_probs: tuple[tuple[str, float], ...]
+    unknown: frozenset[str] = frozenset()
+
+    def lattice(self) -> Lattice:
+        """Return the lattice by the log probabilities."""
+        return Lattice.build(self.text, dict(self.log_probs))
+
+    def probs(self) -> dict[str, float]:
+        """Return the probabilities, with three significant digits."""
+        return {piece: float(f"{math.exp(log):.3g}") for piece, log in self.log_probs}
+
+    def sums(self) -> Lattice:
+        """Return the lattice by the rounded probabilities."""
+        return Lattice.build(self.text, {p: math.log(prob) for p, prob in self.probs().items()})
+
+
+def filling(lattice: Lattice) -> Filling:
+    """Return the task of filling in a lattice."""
+    logs = {edge.piece: round(edge.log_prob, 2) + 0.0 for edge in lattice.edges}
+    unknown = frozenset(edge.piece for edge in lattice.edges if not edge.known)
+    return Filling(lattice.text, tuple(logs.items()), unknown)
+
+
+def filling_effort(task: Filling) -> object:
+    """Return how hard a lattice is: what arrives at each position, what ties there, and the ways.
+
+    The best segmentation of one that is as hard has as many pieces.
+    """
+    lattice = task.lattice()
+    arrivals = list(viterbi_steps(lattice))
+    tied = [sum(total > one.value - TIED for total in one.totals) for one in arrivals]
+    path = best_path(lattice) or ()
+    return [len(one.edges) for one in arrivals], tied, len(path), num_segmentations(lattice)
+
+
+def filling_tasks(task: Filling, number: int, seed: int) -> list[Filling]:
+    """Return so many lattices that are equally hard, the given one first; see `alike`."""
+
+    def draw(rng: random.Random, attempt: int) -> Filling:
+        letters = permuted(task.text, rng)
+        logs = _moved(dict(task.log_probs), rng)
+        return Filling(
+            task.text.translate(letters),
+            tuple([(piece.translate(letters), log) for piece, log in logs.items()]),
+            frozenset(piece.translate(letters) for piece in task.unknown),
+        )
+
+    return alike((task, task), number, seed, draw, lambda one: one, filling_effort, _ADVICE)
+
+
+def _moved(values: Mapping[str, Number], rng: random.Random) -> dict[str, Number]:
+    """Return the values of pieces changed about among those of one character, and the others."""
+    moved = dict(values)
+    for is_single in (True, False):
+        same = [piece for piece in values if (len(piece) == 1) is is_single]
+        moved |= zip(same, shuffled((values[piece] for piece in same), rng), strict=True)
+    return moved
+
+
+# ---- a round of EM ----
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A text of one or two words, and the pieces in them with probabilities in hundredths."""
+
+    words: tuple[tuple[str, int], ...]
+    pieces: tuple[tuple[str, Fraction], ...]
+
+    @property
+    def word_counts(self) -> dict[str, int]:
+        """How often each word occurs."""
+        return dict(self.words)
+
+    @property
+    def probs(self) -> dict[str, Fraction]:
+        """The probability of each piece."""
+        return dict(self.pieces)
+
+    @property
+    def multiple(self) -> list[str]:
+        """The pieces of several characters: those that could be removed."""
+        return [piece for piece, _ in self.pieces if len(piece) > 1]
+
+
+def ways_of(task: Round, word: str) -> dict[plain.Split, Fraction]:
+    """Return the ways to split a word, each with its share; the products are `plain`'s."""
+    found = plain.segmentations(word, task.probs)
+    total = sum(found.values())
+    return {way: Fraction(prob) / Fraction(total) for way, prob in found.items()}
+
+
+def share_without(task: Round, word: str, piece: str) -> Fraction:
+    """Return the share of the ways to split a word that do without a piece."""
+    return sum((s for way, s in ways_of(task, word).items() if piece not in way), Fraction(0))
+
+
+def loss(task: Round, piece: str) -> float:
+    """Return by how much the log likelihood falls without a piece, in nats.
+
+    The other pieces keep their probabilities.
+    """
+    return sum(count * -math.log(share_without(task, word, piece)) for word, count in task.words)
+
+
+def least_needed(task: Round) -> list[str]:
+    """Return the pieces of several characters with the smallest loss: several where they tie."""
+    found = {piece: loss(task, piece) for piece in task.multiple}
+    least = min(found.values(), default=0.0)
+    return [piece for piece, value in found.items() if value < least + TIED]
+
+
+def round_of(trace: UnigramTrace) -> tuple[int, Round]:
+    """Return a task of a run, and the number of the E step that it begins with.
+
+    Two of the most frequent words are taken, or one, at the first E step at which they have few
+    ways; the probabilities of their pieces are scaled so that they sum to 1, and rounded. Raises
+    Refusal, in a sentence, where no word is short enough.
+    """
+    counts = trace.word_counts
+    often = sorted(counts, key=lambda word: -counts[word])
+    short = [word for word in often if 1 < len(word) <= LONGEST_WORD][:MOST_TRIED]
+    for k in range(1, len(trace) + 1):
+        if isinstance(trace.step(k), Expectation):
+            ways = _few_ways(short, trace.state(k))
+            if ways:
+                words = max(_choices(ways), key=lambda some: _interest(some, ways))
+                return k, _round({word: counts[word] for word in words}, ways, trace.state(k))
+    raise Refusal(
+        "A worksheet is for pencil and paper: it needs a word of at most "
+        f"{LONGEST_WORD} characters that this run can split in two to {MOST_WAYS} ways, with two "
+        "pieces or more that could be removed. There is none here. Choose another training text."
+    )
+
+
+def _few_ways(words: Iterable[str], log_probs: Mapping[str, float]) -> dict[str, list[str]]:
+    """Return the words that are neither trivial nor too much, each with its pieces."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        lattice = Lattice.build(word, log_probs)
+        pieces = list(dict.fromkeys(edge.piece for edge in lattice.edges))
+        multiple = sum(len(piece) > 1 for piece in pieces)
+        singles = set(word) <= set(pieces)  # so that no piece is needed
+        ways = num_segmentations(lattice)
+        if singles and 2 <= multiple <= MOST_MULTIPLE and 2 < ways <= MOST_WAYS:
+            found[word] = pieces
+    return found
+
+
+def _choices(ways: Mapping[str, list[str]]) -> list[tuple[str, ...]]:
+    pairs = [
+        pair
+        for pair in combinations(ways, 2)
+        if sum(len(piece) > 1 for piece in _together(pair, ways)) <= MOST_MULTIPLE
+    ]
+    return pairs or [(word,) for word in ways]
+
+
+def _together(words: Iterable[str], ways: Mapping[str, list[str]]) -> list[str]:
+    return list(dict.fromkeys(chain.from_iterable(ways[word] for word in words)))
+
+
+def _interest(words: tuple[str, ...], ways: Mapping[str, list[str]]) -> int:
+    """Return how many pieces of several characters all of the words have."""
+    shared = set.intersection(*(set(ways[word]) for word in words))
+    return sum(len(piece) > 1 for piece in shared)
+
+
+def _round(
+    counts: Mapping[str, int], ways: Mapping[str, list[str]], log_probs: Mapping[str, float]
+) -> Round:
+    pieces = sorted(_together(counts, ways), key=len)
+    probs = {piece: math.exp(log_probs[piece]) for piece in pieces}
+    total = sum(probs.values())
+    rounded = {
+        piece: Fraction(max(1, round(_HUNDRED * prob / total)), _HUNDRED)
+        for piece, prob in probs.items()
+    }
+    return Round(tuple(counts.items()), tuple(rounded.items()))
+
+
+def round_effort(task: Round) -> object:
+    """Return how hard a round is: the ways of the words, their counts, and what ties at the end."""
+    ways = [ways_of(task, word) for word, _ in task.words]
+    return (
+        [sorted(map(len, some)) for some in ways],
+        sorted(count for _, count in task.words),
+        sorted(prob for _, prob in task.pieces),
+        len(least_needed(task)),
+        [sum(piece in way for some in ways for way in some) for piece in task.multiple],
+    )
+
+
+def round_tasks(task: Round, number: int, seed: int) -> list[Round]:
+    """Return so many rounds that are equally hard, the given one first; see `alike`."""
+
+    def draw(rng: random.Random, attempt: int) -> Round:
+        letters = permuted("".join(word for word, _ in task.words), rng)
+        counts = shuffled((count for _, count in task.words), rng)
+        words = [word.translate(letters) for word, _ in task.words]
+        pieces = [(p.translate(letters), prob) for p, prob in _moved(task.probs, rng).items()]
+        return Round(tuple(zip(words, counts, strict=True)), tuple(pieces))
+
+    return alike((task, task), number, seed, draw, lambda one: one, round_effort, _ADVICE)
