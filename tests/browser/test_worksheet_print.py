@@ -10,14 +10,21 @@ from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
 from lessons.claims import CLAIMS
+from pages.bpe.encoding_worksheet import worksheet as bpe_encoding
 from pages.bpe.worksheet import worksheet
 from pages.course.making import Opened, open_lesson
 from pages.course.taken.lesson_sheet import lesson_sheets
+from pages.lattice.worksheet import worksheet as lattice
 from pages.shared.learning.names import NORMALIZERS
 from pages.shared.taking.handout.as_html import handout_file
+from pages.unigram.worksheet import worksheet as unigram
+from pages.wordpiece.worksheet import worksheet as wordpiece_encoding
 from tokenizers import bpe, wordpiece
+from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
+from tokenizers.unigram.settings import convention_settings
 
 PAPER = {"A4": (210, 297), "Letter": (215.9, 279.4)}  # mm
 MARGIN = 28, 26  # mm, both sides: as in handout.css
@@ -25,7 +32,8 @@ WIDE = {"abcdefghijklmnop": 3, "السلام": 2, "</script>": 1}
 """What takes the most room: a word as long as a sheet takes, and others beside it."""
 OUTSIDE = """() => [...document.querySelectorAll('.sheet *')].filter((one) =>
   one.getBoundingClientRect().right > document.documentElement.clientWidth + 1
-  || one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline').length"""
+  || one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline'
+  && !one.closest('svg')).length"""
 HIGHEST = """() => Math.max(...[...document.querySelectorAll('.task')]
   .map((one) => one.getBoundingClientRect().height))"""
 STARTS = """() => [...document.querySelectorAll('.sheet')]
@@ -48,10 +56,40 @@ def of_lesson(slug: str) -> str:
     return handout_file(lesson_sheets(opened, 2, 1))
 
 
+def of_merging(words: dict[str, int], said: list[str]) -> str:
+    model = Trace.record(Corpus(words), bpe.Settings(base="end_of_word", num_merges=9)).model()
+    return handout_file(bpe_encoding(said, model, 2, 1))
+
+
+def of_matching(words: dict[str, int], said: list[str]) -> str:
+    model = Trace.record(Corpus(words), wordpiece.Settings(num_merges=9)).model()
+    return handout_file(wordpiece_encoding(said, model, 2, 1))
+
+
+def of_unigram() -> str:
+    corpus = Corpus({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5})
+    run = UnigramTrace.record(corpus, convention_settings("textbook", 12))
+    return handout_file(unigram(run, 2, 1))
+
+
+def of_lattice(text: str, longest: int) -> str:
+    spans = {text[i:j] for i in range(len(text)) for j in range(i + 1, i + 1 + longest)}
+    logs = {span: -2.0 - len(span) / 3 for span in spans}
+    return handout_file(lattice(Lattice.build(text, logs), 2, 1))
+
+
 FILES = {
     "bpe": partial(of_run, SMALL, bpe.Settings(base="end_of_word", num_merges=9)),
     "wordpiece": partial(of_run, SMALL, wordpiece.Settings(num_merges=9)),
     "wide": partial(of_run, Corpus(WIDE), wordpiece.Settings(num_merges=9)),
+    "bpe, split": partial(of_merging, SMALL.word_counts, ["lowest", "newer"]),
+    "bpe, split wide": partial(of_merging, WIDE, ["abcdefghijklm", "السلام", "</script>"]),
+    "wordpiece, split": partial(of_matching, SMALL.word_counts, ["lowest", "newer", "xyz"]),
+    "wordpiece, split wide": partial(of_matching, WIDE, ["abcdefghijkl", "السلام"]),
+    "unigram": of_unigram,
+    "lattice": partial(of_lattice, "unable", 3),
+    "lattice, wide": partial(of_lattice, "abcdefghijkl", 2),
+    "lattice, full": partial(of_lattice, "abcdefg", 7),
     "lesson": partial(of_lesson, "write-your-own"),
     "lesson of texts": partial(of_lesson, "several-encoders"),
 }

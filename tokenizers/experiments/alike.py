@@ -28,7 +28,7 @@ def alike(
     make: Callable[[Key], T],
     measure: Callable[[T], object],
     advice: str,
-    draws: int = DRAWS,
+    draws: int = 0,
 ) -> list[T]:
     """Return so many tasks that are equally hard: the one that is given, then other ones.
 
@@ -41,7 +41,7 @@ def alike(
     found, seen, wanted = [task], {key}, measure(task)
     for n in range(2, number + 1):
         rng = random.Random(f"{seed} {n}")
-        for attempt in range(draws):
+        for attempt in range(draws or DRAWS):
             key = draw(rng, attempt)
             if key not in seen and measure(task := make(key)) == wanted:
                 seen.add(key)

@@ -123,7 +123,7 @@ def _(block: Grid) -> Markup:
 
 def _table(columns: Columns, rows: Iterable[tuple[Cell, ...]]) -> Markup:
     head = markup.joined(
-        html('<th scope="col" style="width:{}%">{}</th>', wide, name)
+        html('<th scope="col" style="width:{}%">{}</th>', wide, printable(name))
         for name, wide in columns.items()
     )
     body = each("<tr>{}</tr>", (markup.joined(map(_cell, row)) for row in rows))
@@ -142,7 +142,7 @@ def _cell(cell: Cell) -> Markup:
 @_html.register
 def _(block: Line) -> Markup:
     answer = html_of(*block.answer)
-    return html('<p class="line"><span>{}</span><b>{}</b></p>', block.said, answer)
+    return html('<p class="line"><span>{}</span><b>{}</b></p>', printable(block.said), answer)
 
 
 @_html.register

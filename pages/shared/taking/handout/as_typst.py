@@ -139,7 +139,7 @@ def _table(block: Grid, rows: Iterable[tuple[Cell, ...]]) -> str:
         for cell in row
     ]
     widths = _tuple(f"{wide}" for wide in block.columns.values())
-    heads = _tuple(map(_string, block.columns))
+    heads = _tuple(_string(printable(name)) for name in block.columns)
     return _call("table-of", widths, heads, *cells)
 
 
@@ -149,7 +149,7 @@ def _written(cell: Cell) -> str:
 
 @_typst.register
 def _(block: Line) -> str:
-    return _call("line-of", _string(block.said), typst_of(*block.answer))
+    return _call("line-of", _string(printable(block.said)), typst_of(*block.answer))
 
 
 @_typst.register

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pages.shared.drawing.tiles import printable
 from pages.shared.learning.source import Report
 from pages.shared.taking.handout import compiling
 
@@ -18,6 +19,7 @@ HOW_TO_GET_IT = (
     "Without it, print the HTML file from your browser."
 )
 _ROOT = Path(__file__).parents[4]
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")  # as Typst writes what it cannot print
 _LETTERS = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
 
 
@@ -51,8 +53,10 @@ def _why_not(problem: str) -> str:
     """Return what went wrong as a sentence: most often, that no font has a character."""
     found = _LETTERS.search(problem)
     if found:
+        text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), found[1])
+        codes = " ".join(f"U+{ord(character):04X}" for character in text)
         return (
-            f"No font on the server has “{found[1]}”, so a PDF would have an empty box there. "
-            "Print the HTML file from your browser instead: it has fonts of its own."
+            f"No font on the server has “{printable(text)}” ({codes}), so a PDF would have an "
+            "empty box there. Print the HTML file from your browser instead: it has its own fonts."
         )
     return "Typst could not set these sheets. Print the HTML file from your browser instead."
