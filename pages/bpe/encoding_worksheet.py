@@ -48,8 +48,8 @@ _RULE = (
 def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) -> Printout:
     """Return so many different sheets of splitting words, with their answers.
 
-    The first sheet has the first of these words that take a merge. Raises Refusal, in a sentence,
-    where they are too long for paper, and where they do not give so many.
+    The first sheet has the first of these words that are known, and take a merge. Raises
+    Refusal, in a sentence, where they are too long for paper, and where they do not give so many.
     """
     split = tuple(dict.fromkeys(map(model.settings.symbols, words)))
     return Printout("BPE: splitting by hand", _sheets(split, model, number, seed), seed)
@@ -76,15 +76,21 @@ def _task(words: Sequence[Split], model: bpe.Model) -> Merging:
         still = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()]
     else:
         still = [METASPACE, model.settings.end_mark]
-    known = [word for word in words if len(word) <= MOST_SYMBOLS and candidates(word, model.ranks)]
+    known = [
+        word
+        for word in words
+        if len(word) <= MOST_SYMBOLS
+        and candidates(word, model.ranks)
+        and all(symbol in model.vocab for symbol in word)
+    ]
     for count in range(min(MOST_WORDS, len(known)), 0, -1):
         found = merging(known[:count], model.ranks, still)
         if len(found.pairs) <= MOST_MERGES:
             return found
     raise Refusal(
         "A worksheet is for pencil and paper: it needs a word of at most "
-        f"{MOST_SYMBOLS} symbols, in which a merge applies, but no more than {MOST_MERGES} merges "
-        "can. There is none in this text. Type a shorter word to get one."
+        f"{MOST_SYMBOLS} symbols, all of them in the vocabulary, in which a merge applies, but no "
+        f"more than {MOST_MERGES} can. There is none in this text. Type another word to get one."
     )
 
 

@@ -7,6 +7,7 @@ texts that are too long for paper (Refusal), and length priors.
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pages.shared.drawing.phrases import count_of
 from pages.shared.taking.handout import lattices
@@ -70,9 +71,13 @@ def worksheet(lattice: Lattice, number: int, seed: int) -> Printout:
     """
     first = filling(lattice)
     _refuse(lattice, first)
+    return Printout("A lattice by hand", _sheets(first, number, seed), seed)
+
+
+@lru_cache(maxsize=16)  # the menu asks again at every step of the player
+def _sheets(first: Filling, number: int, seed: int) -> tuple[Sheet, ...]:
     tasks = filling_tasks(first, number, seed)
-    sheets = tuple([_sheet(one, is_made_up=one is not first) for one in tasks])
-    return Printout("A lattice by hand", sheets, seed)
+    return tuple([_sheet(one, is_made_up=one is not first) for one in tasks])
 
 
 def _refuse(lattice: Lattice, task: Filling) -> None:

@@ -49,7 +49,8 @@ def test_words_are_merged_as_the_plain_code_merges_them(base, seed):
     _, answers = sheets_of(html)
     hard = []
     for n, sheet in enumerate(answers):
-        merges = [tuple(row[1].split(" + ")) for row in rows_of(sheet, "The merges")]
+        given = [row[1].split(" + ") for row in rows_of(sheet, "The merges")]
+        merges = [(left, right) for left, right in given]
         ranks = {pair: rank for rank, pair in enumerate(merges)}
         for said, task in zip(SAID, tasks(sheet), strict=True):
             word = tuple(read(re.findall(r"The word is (.*?)\.</p>", task)[0]).split())
@@ -132,6 +133,8 @@ def test_a_blank_sheet_gives_nothing_away():
 def test_what_is_too_long_for_paper_is_refused_in_a_sentence():
     with pytest.raises(Refusal, match="needs a word of at most 14 symbols"):
         of_bpe.worksheet(["lowlowlowlowlow", "x"], bpe_model(), 1, 1)
+    with pytest.raises(Refusal, match="all of them in the vocabulary"):
+        of_bpe.worksheet(["lowx"], bpe_model(), 1, 1)
     with pytest.raises(Refusal, match="needs a word of 2 to 12 characters"):
         of_wordpiece.worksheet(["lowlowlowlowl", "x"], wordpiece_model(), 1, 1)
 

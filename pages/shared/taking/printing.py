@@ -4,6 +4,8 @@ A PDF is made by a worker, and only when it is asked for; an HTML file is there 
 what is on the sheets, and how they are set (handout/).
 """
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages.shared.controls import address
@@ -12,7 +14,7 @@ from pages.shared.taking.handout import pdf
 from pages.shared.taking.handout.as_html import handout_file
 from pages.shared.taking.handout.as_typst import PAPERS, typst_file
 from pages.shared.taking.handout.content import Printout
-from pages.shared.taking.offer import Handout
+from pages.shared.taking.offer import Handout, Make
 from pages.shared.work import jobs, results
 from tokenizers.refusal import sentence_of
 
@@ -28,31 +30,35 @@ def offer(handout: Handout) -> None:
         number = address.whole_number("Different sheets", 1, MOST_SHEETS, 1, key="sheets")
     with right:
         seed = address.whole_number("Seed", 1, 9_999, 1, key="sheets_seed")
-    st.caption(handout.note)
+    left, right = st.columns(2)
+    with left:
+        kind = _chosen("File", FORMATS, "html", "sheets_as")
+    with right:
+        paper = _chosen("Paper", PAPERS, "a4", "paper") if kind == "pdf" else ""
     try:
         printout = handout.make(number, seed)
     except ValueError as error:
         st.info(as_is(sentence_of(error)))
-        return
-    if _format() == "html":
-        _download(printout, f"{handout.name}.html", "text/html", handout_file(printout).encode())
-    elif pdf.is_installed():
-        _pdf(printout, f"{handout.name}.pdf")
     else:
-        st.info(pdf.HOW_TO_GET_IT)
+        if kind == "html":
+            name = f"{handout.name}.html"
+            _download(printout, name, "text/html", lambda: handout_file(printout).encode())
+        else:
+            _pdf(printout, f"{handout.name}.pdf", paper)
+    st.caption(handout.note)
 
 
-def _format() -> str:
+def _chosen(label: str, options: Mapping[str, str], first: str, key: str) -> str:
     return address.choice(
-        "File", FORMATS, "html", key="sheets_as", widget=st.segmented_control, required=True
+        label, options, first, key=key, widget=st.segmented_control, required=True
     )
 
 
-def _pdf(printout: Printout, name: str) -> None:
+def _pdf(printout: Printout, name: str, paper: str) -> None:
     """Let a worker make the PDF; offer it when it is there, or say why there is none."""
-    paper = address.choice(
-        "Paper", PAPERS, "a4", key="paper", widget=st.segmented_control, required=True
-    )
+    if not pdf.is_installed():
+        st.info(pdf.HOW_TO_GET_IT)
+        return
     source = typst_file(printout, paper)
     job = jobs.run(results.key_of("pdf", source), pdf.typeset, source)
     if jobs.wait_for(job, _SETTING):
@@ -62,7 +68,7 @@ def _pdf(printout: Printout, name: str) -> None:
             st.info(as_is(job.result))
 
 
-def _download(printout: Printout, name: str, kind: str, made: bytes) -> None:
+def _download(printout: Printout, name: str, kind: str, made: bytes | Make) -> None:
     one = len(printout.sheets) == 1
     st.download_button(
         "1 sheet and its answers" if one else f"{printout.how_many} and their answers",

@@ -31,6 +31,7 @@ from pages.shared.taking.handout.content import (
 from tokenizers.text.symbols import END_MARK
 
 PAPERS = {"a4": "A4", "us-letter": "Letter"}
+LONGEST_PAIR = 10  # characters of a pair that stays on one line
 _APART = "\u2066{}\u2069"  # what is in it runs from the left to the right, beside Arabic, too
 HANDWRITING, ANSWERED = "5mm", "3mm"  # the room in a cell
 
@@ -90,7 +91,8 @@ def _(part: Tokens) -> str:
     shown = [_piece(token) for token in part.tokens]
     between = _string(" + " if part.is_pair else " ")
     row = _call("tokens", between, _string(direction(part.tokens)), *shown)
-    return _call("whole", row) if part.is_pair else row
+    is_short = sum(map(len, part.tokens)) <= LONGEST_PAIR
+    return _call("whole", row) if part.is_pair and is_short else row
 
 
 def _piece(token: str) -> str:
@@ -134,13 +136,17 @@ def _(block: Grid) -> str:
 
 def _table(block: Grid, rows: Iterable[tuple[Cell, ...]]) -> str:
     cells = [
-        _call("cell", f"{cell.lines} * room", _call(_written(cell), typst_of(*cell.said)))
+        _call("cell", _room(cell), _call(_written(cell), typst_of(*cell.said)))
         for row in rows
         for cell in row
     ]
     widths = _tuple(f"{wide}" for wide in block.columns.values())
     heads = _tuple(_string(printable(name)) for name in block.columns)
     return _call("table-of", widths, heads, *cells)
+
+
+def _room(cell: Cell) -> str:
+    return f"{cell.lines} * room" if cell.is_written else ANSWERED
 
 
 def _written(cell: Cell) -> str:
