@@ -1,6 +1,7 @@
 """Worksheets on paper: every sheet on pages of its own, nothing cut, nothing lost without color."""
 
 import re
+from collections.abc import Mapping
 from functools import partial
 
 import pytest
@@ -56,12 +57,12 @@ def of_lesson(slug: str) -> str:
     return handout_file(lesson_sheets(opened, 2, 1))
 
 
-def of_merging(words: dict[str, int], said: list[str]) -> str:
+def of_merging(words: Mapping[str, int], said: list[str]) -> str:
     model = Trace.record(Corpus(words), bpe.Settings(base="end_of_word", num_merges=9)).model()
     return handout_file(bpe_encoding(said, model, 2, 1))
 
 
-def of_matching(words: dict[str, int], said: list[str]) -> str:
+def of_matching(words: Mapping[str, int], said: list[str]) -> str:
     model = Trace.record(Corpus(words), wordpiece.Settings(num_merges=9)).model()
     return handout_file(wordpiece_encoding(said, model, 2, 1))
 
