@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import Thread
 
 from lessons.models import MODELS, open_model
@@ -121,11 +122,17 @@ def _capitals(text: str) -> int:
 
 
 def _accents(text: str) -> int:
-    return (
-        0
-        if text.isascii()
-        else sum(unicodedata.category(c) == "Mn" for c in unicodedata.normalize("NFD", text))
-    )
+    """Return how many marks a text has, taken apart.
+
+    Each character alone: to order thousands of marks on one letter takes seconds, and nobody else
+    would be served meanwhile.
+    """
+    return 0 if text.isascii() else sum(_marks(char) * n for char, n in Counter(text).items())
+
+
+@lru_cache(maxsize=4096)
+def _marks(char: str) -> int:
+    return sum(unicodedata.category(part) == "Mn" for part in unicodedata.normalize("NFD", char))
 
 
 _COUNTED = {"capitals": _capitals, "accents": _accents}

@@ -4,6 +4,7 @@ The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -226,3 +227,17 @@ def test_a_row_leads_to_what_it_learned_from():
     app = opened("start", text="low tide", **{"from": "own"})
     grow = [link.proto for link in app.get("page_link") if link.proto.label.startswith("See BPE")]
     assert all("corpus=own&text=low+tide" in link.query_string for link in grow)
+
+
+def test_thousands_of_marks_on_one_letter_hold_nobody_up():
+    marks = "\u0301\u0323"
+    n = 20_000
+    in_order, mixed = "e" + marks[1] * n + marks[0] * n, "e" + marks * n
+    cut(in_order, "control")  # what is made once is made
+    took = []
+    for text in (in_order, mixed):
+        begun = time.process_time()
+        (row,) = (row for row in cut(text, "control") if row.name == "bert-uncased")
+        took.append(time.process_time() - begun)
+        assert "accents" in row.losses
+    assert took[1] < 2 * took[0] + 0.5
