@@ -3,10 +3,15 @@
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
+from typing import Any
+
 import pytest
-from test_pages import at_once, checked, opened
+from test_pages import POOL, at_once, checked, opened
 
 from lessons.texts import TEXTS
+from pages.shared.corpus.own_words import table_of_words
+from pages.shared.work import jobs
+from pages.shared.work.jobs import Job
 from tokenizers.text.counts import read_counts
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
@@ -63,3 +68,34 @@ def test_a_link_to_a_table_brings_its_own_settings():
     app = opened("bpe_train", corpus="table", text="word,count\nlow,5\n")
     assert app.session_state["split"] == "punctuation"
     assert boxed(app) == "word,count\nlow,5\n"
+
+
+def test_a_worker_counts_the_words(monkeypatch):
+    asked = []
+
+    def run(key: str, function: Any, *args: Any, watcher: str = "") -> Job:
+        if function is table_of_words:
+            asked.append(args[0].text)
+        return POOL.run(key, function, *args)
+
+    monkeypatch.setattr(jobs, "run", run)
+    app = chosen(opened("bpe_train", corpus="own", text="low low lower"), "table")
+    assert asked == ["low low lower"]
+    assert read_counts(boxed(app)) == {"low": 2, "lower": 1}
+
+
+def test_nobody_waits_for_a_table_that_is_not_shown_any_more(monkeypatch):
+    app = opened("bpe_train", corpus="own", text="low low lower", split="spaces")
+    with monkeypatch.context() as patched:
+        waiting = Job("waiting", b"")
+        usual = jobs.run
+        patched.setattr(
+            jobs, "run", lambda key, f, *a: waiting if f is table_of_words else usual(key, f, *a)
+        )
+        patched.setattr(jobs, "wait_for", lambda job, *_: job is not waiting)
+        app = chosen(app, "table")
+        app = chosen(app, "own")
+    assert not app.error
+    assert boxed(app) == "low low lower"
+    app = chosen(app, "table")
+    assert read_counts(boxed(app)) == {"low": 2, "lower": 1}

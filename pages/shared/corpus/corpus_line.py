@@ -120,7 +120,8 @@ def corpus_line(
         learned_from = _own(corpus, below) if corpus in (OWN, TABLE) else _sample(corpus)
     pipeline, chosen = ask(suited(corpus, ahead))
     if before and own_table.is_wanted():
-        own_table.fill(before, pipeline)
+        own_table.ask(before, pipeline)
+    own_table.fill(corpus == TABLE)
     name = f"**{NAMES[corpus]}**"
     if corpus == trained.LEARNED_FROM:
         name += f", {large_said()}"

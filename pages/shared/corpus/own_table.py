@@ -6,11 +6,13 @@ A table that was changed by hand is never overwritten.
 import streamlit as st
 
 from pages.shared.controls import memory, settings
-from pages.shared.learning.source import Source, bounded
+from pages.shared.corpus.own_words import table_of_words
+from pages.shared.learning.source import Source
+from pages.shared.work import results
 from tokenizers.text.corpus import Pipeline
-from tokenizers.text.counts import write_counts
 
 KEPT = ("base", "end_mark", "split", "merges", "size")
+_ASKED = "table_asked"
 
 
 def keep_settings(suited: settings.Suited) -> None:
@@ -25,10 +27,25 @@ def is_wanted() -> bool:
     return st.session_state.get(memory.TABLE) in (None, st.session_state.get("table_made"))
 
 
-def fill(source: Source, pipeline: Pipeline) -> None:
-    """Make the table of the words of a corpus, and run the page again to show it."""
-    corpus, _ = bounded(source, pipeline)
-    if corpus.word_counts:
-        st.session_state["table_made"] = write_counts(corpus.word_counts)
-        memory.keep_text(st.session_state["table_made"], memory.TABLE)
+def ask(source: Source, pipeline: Pipeline) -> None:
+    """Ask for the table of the words of a corpus; `fill` makes it, perhaps in a later run."""
+    st.session_state[_ASKED] = source, pipeline
+
+
+def fill(is_shown: bool) -> None:
+    """Make the table that was asked for, and run the page again to show it.
+
+    A worker makes it; the page ends here until it has. Nobody waits for a table that is not shown
+    any more.
+    """
+    if not is_shown:
+        st.session_state.pop(_ASKED, None)
+    if (asked := st.session_state.get(_ASKED)) is None:
+        return
+    key = results.key_of("table of words", *asked)
+    made = results.result_of(key, table_of_words, "Counting the words …", *asked)
+    del st.session_state[_ASKED]
+    if made:
+        st.session_state["table_made"] = made
+        memory.keep_text(made, memory.TABLE)
         st.rerun()
