@@ -1,7 +1,7 @@
 """Which tokenizer the page shows: one of the pack, files that are dropped in, a name on the hub.
 
-What cannot be opened gets a sentence, and the tokenizer before it stays. Files are read in this
-process and go nowhere else; the readers refuse a hostile one within two seconds.
+What cannot be opened gets a sentence, and the tokenizer before it stays. A worker reads the files,
+with a limit of memory; they go nowhere else.
 """
 
 import hashlib
@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons.models import MODELS, Published, hub, open_model
+from pages.real.reading import read_tokenizer
 from pages.real.vocabulary import Browsed
 from pages.shared.controls import address, own_tokenizer
 from pages.shared.controls.address import choice
@@ -20,14 +22,16 @@ from pages.shared.corpus.uploads import content_of
 from pages.shared.drawing.tiles import cut_short
 from pages.shared.learning.published import OWN
 from pages.shared.work import jobs
-from tokenizers.formats.opening import open_tokenizer
 from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.refusal import sentence_of
+from tokenizers.refusal import Refusal, sentence_of
 
 FIRST = "o200k"
 MOST_MEGABYTES = 20
 _REFUSED = "tokenizer_refused"
 _TRIED = "tokenizer_tried"
+_A_MOMENT = 0.4  # seconds in which most files are read, without a word about it
+_READING = "Reading the tokenizer …"
+_BROKEN_OFF = "Reading the tokenizer was stopped before the end. Choose the file again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def chosen() -> Chosen:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     below = st.container()
     with right, st.popover("Open another one", width="stretch"):
-        _from_files()
+        _from_files(below)
         _from_the_hub()
     if refused := st.session_state.get(_REFUSED):
         below.error(as_is(refused))
@@ -99,7 +103,7 @@ def _keep(key: str, loaded: Loaded, about: str) -> None:
     address.put("model", OWN)
 
 
-def _from_files() -> None:
+def _from_files(place: DeltaGenerator) -> None:
     files = st.file_uploader(
         "Drop the files of a tokenizer here",
         accept_multiple_files=True,
@@ -112,10 +116,11 @@ def _from_files() -> None:
     tried = _digest(held) if held else ""
     if tried == st.session_state.get(_TRIED, ""):
         return
-    st.session_state[_TRIED] = tried
     st.session_state.pop(_REFUSED, None)
     if held:
-        _open(held, tried)
+        with place:
+            _open(held, tried)
+    st.session_state[_TRIED] = tried
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
@@ -127,13 +132,18 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _open(files: Mapping[str, bytes], key: str) -> None:
-    try:
-        loaded = open_tokenizer(files)
-    except Exception as error:  # a mistake of ours gets a sentence too, and the page stays
-        st.session_state[_REFUSED] = sentence_of(error)
+    """Open what was dropped; the page ends here while a worker reads it."""
+    job = jobs.run(key, read_tokenizer, files)
+    spot = st.empty()
+    with spot.container():
+        if not (jobs.done_within(job, _A_MOMENT) or jobs.wait_for(job, _READING, 0) or job.wait()):
+            address.end_early()
+    spot.empty()  # what went wrong is said once, for as long as it holds
+    if job.result is None:
+        st.session_state[_REFUSED] = job.problem or _BROKEN_OFF
         return
     names = ", ".join(files)
-    _keep(key, replace(loaded, name=names), f"{loaded.format}, from your file {names}.")
+    _keep(key, replace(job.result, name=names), f"{job.result.format}, from your file {names}.")
 
 
 # --- The hub --------------------------------------------------------------------------------------
@@ -170,7 +180,7 @@ def _download(name: str) -> None:
     try:
         with jobs.aside():
             found = hub.download(name, watch=watch)
-        loaded = found.opened()
+        loaded = replace(_read(found, bar), name=found.repo)
     except Exception as error:
         st.session_state[_REFUSED] = sentence_of(error)
         st.rerun()
@@ -178,3 +188,17 @@ def _download(name: str) -> None:
     about = f"{loaded.format}, from {found.repo} on the hub.{kept}"
     _keep(f"hub.{found.repo}.{found.commit}", loaded, about)
     st.rerun()
+
+
+def _read(found: hub.Downloaded, bar: DeltaGenerator) -> Loaded:
+    """Return what a worker reads in the files. Raises Refusal, in a sentence, if there is nothing.
+
+    The page stays with it: what was pressed would be forgotten if it ran anew.
+    """
+    job = jobs.run(f"hub.{found.repo}.{found.commit}", read_tokenizer, found.files)
+    with jobs.aside():
+        while not job.wait(_A_MOMENT):
+            bar.progress(1.0, _READING)
+    if job.result is None:
+        raise Refusal(job.problem or _BROKEN_OFF)
+    return job.result

@@ -3,12 +3,16 @@
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
-from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, said
+from test_pages import HOSTILE, POOL, at_once, checked, html_of, markdown_of, opened, said
 
-from lessons.models import MODELS, open_model
+from lessons.models import MODELS, hub, open_model
 from pages.real.inputs import FIRST_TEXT
+from pages.real.reading import read_tokenizer
+from pages.shared.work.jobs import Job
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "real"
@@ -131,6 +135,44 @@ def test_a_file_takes_the_place_of_the_tokenizer_and_stays_for_the_visit():
         app.segmented_control(key="panel").set_value(panel)
         checked(app.run())
         assert not app.error
+
+
+def read_by_workers(monkeypatch) -> list[list[str]]:
+    """What workers are asked to read from now on: the names of the files."""
+    asked, run = [], POOL.run
+
+    def noted(key: str, function: Any, *args: Any, **more: Any) -> Job:
+        if function is read_tokenizer:
+            asked.append(list(args[0]))
+        return run(key, function, *args, **more)
+
+    monkeypatch.setattr(POOL, "run", noted)
+    return asked
+
+
+@pytest.mark.parametrize(("name", "data"), [("vocab.txt", VOCAB), *BAD.items()])
+def test_a_worker_reads_a_file_once(monkeypatch, name: str, data: bytes):
+    asked = read_by_workers(monkeypatch)
+    app = drop(opened(PAGE), (name, data))
+    checked(app.run())
+    assert asked == [[name]]
+    assert len(app.error) == (name in BAD)
+
+
+def test_a_worker_reads_what_the_hub_sends(monkeypatch):
+    asked = read_by_workers(monkeypatch)
+    app = opened(PAGE, say="lower lowest")
+    if not [box for box in app.text_input if box.key == "hub_name"]:
+        pytest.skip("huggingface_hub is not installed")
+    for name, data in (("us/words", VOCAB), ("us/none", b"no tokenizer")):
+        found = hub.Downloaded(name, "c0ffee", {"vocab.txt": data}, kept=False)
+        monkeypatch.setattr(hub, "download", lambda asked, watch, found=found: found)
+        app.text_input(key="hub_name").set_value(name)
+        app.button[0].click()
+        checked(app.run())
+    assert asked == [["vocab.txt"]] * 2
+    assert ids_shown(app) == ["2", "5", "6", "5", "7", "3"]
+    assert len(app.error) == 1
 
 
 def test_without_the_package_of_the_hub_one_sentence_says_how_to_get_it(monkeypatch):

@@ -1,0 +1,16 @@
+"""What a worker does with a visitor's files: they may be hostile, and reading them takes a while.
+
+Knows nothing of Streamlit, so that a worker starts quickly.
+"""
+
+from collections.abc import Mapping
+
+from pages.shared.learning.source import Report
+from tokenizers.formats.opening import open_tokenizer
+from tokenizers.loaded.tokenizer import Loaded
+
+
+def read_tokenizer(report: Report, files: Mapping[str, bytes]) -> Loaded:
+    """Return the tokenizer that the files hold. Raises Refusal if they hold none."""
+    report(0, 1)
+    return open_tokenizer(files)
