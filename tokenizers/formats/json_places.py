@@ -33,8 +33,10 @@ def parse(data: bytes) -> "Place":
         raise Refusal("The file is nested too deeply to be read.") from error
     except UnicodeDecodeError as error:
         raise Refusal(f"The file is not UTF-8: byte {error.start:,} is wrong.") from error
-    except ValueError as error:
+    except (json.JSONDecodeError, Refusal) as error:
         raise Refusal(f"The file is not valid JSON: {error}.") from error
+    except ValueError as error:  # Python's own, of how many digits it takes
+        raise Refusal("The file has a number of thousands of digits, which is no id.") from error
     found = Place(value, "")
     if not isinstance(value, dict):
         raise found.wrong("an object with the keys model, added_tokens and so on")
