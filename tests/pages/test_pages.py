@@ -8,6 +8,7 @@ import io
 import json
 import pickle
 import re
+from html import unescape
 from typing import Any, cast
 
 import pandas as pd
@@ -136,6 +137,13 @@ def lines_of(chart: go.Figure) -> list[Any]:
     return list(cast("Any", chart.data))
 
 
+def links_of(app: AppTest) -> set[str]:
+    """Where the links lead that we write; the navigation and page links are Streamlit's own."""
+    written = re.findall(r'href="([^"]*)"', html_of(app))
+    written += re.findall(r"\]\(([^)\s]+)\)", markdown_of(app))
+    return {unescape(one) for one in written} | {one.proto.url for one in app.get("link_button")}
+
+
 def html_of(app: AppTest) -> str:
     return "\n".join(element.proto.body for element in app.get("html"))
 
@@ -156,6 +164,9 @@ def test_every_page_opens(page):
     assert not app.toast
     assert dict(app.query_params) == {}
     assert "<h1>" in html_of(app)
+    assert not {one for one in links_of(app) if one.startswith("/")}, (
+        "the app may live under a path"
+    )
 
 
 @pytest.mark.parametrize("corpus", [*TEXTS, "own", "table"])

@@ -144,7 +144,10 @@ def test_a_fault_is_named_with_its_place(path, value, said):
         (b"[1]", "must be an object"),
         (b'{"model": NaN}', "NaN is not a number"),
         (b'{"model":' + b"[" * 100_000, "nested too deeply"),
-        (b'{"model": {"vocab": {"a": 1' + b"0" * 5_000 + b"}}}", r"thousands of digits, which is no id\.$"),
+        (
+            b'{"model": {"vocab": {"a": 1' + b"0" * 5_000 + b"}}}",
+            r"thousands of digits, which is no id\.$",
+        ),
         (b"[" * (MOST_LISTS + 1), "lists and objects"),
     ],
     ids=lambda value: None if isinstance(value, str) else value[:12],
