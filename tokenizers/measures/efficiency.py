@@ -28,12 +28,18 @@ def renyi_entropy(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
     2.0
     """
     total = sum(counts.values())
-    if not total or alpha < 0:
+    if not total or not alpha >= 0:
         raise Refusal("The entropy is that of one token or more, and its order is at least 0.")
     shares = [count / total for count in counts.values() if count]
     if alpha == 1:
         return -sum(share * math.log(share) for share in shares)
-    return math.log(sum(share**alpha for share in shares)) / (1 - alpha)
+    most = max(shares)
+    if math.isinf(alpha):
+        return -math.log(most)
+    if powers := sum(share**alpha for share in shares):
+        return math.log(powers) / (1 - alpha)
+    relative = sum((share / most) ** alpha for share in shares)  # all powers were too small
+    return alpha / (1 - alpha) * math.log(most) + math.log(relative) / (1 - alpha)
 
 
 def renyi_efficiency(counts: Mapping[str, int], alpha: float = ALPHA) -> float:

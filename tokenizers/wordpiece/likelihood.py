@@ -64,7 +64,7 @@ def train_by_likelihood(corpus: Corpus, settings: Settings) -> Iterator[tuple[Me
         most = max(found.values())
         if most <= TIED:
             return
-        pair = next(pair for pair in found if found[pair] > most - TIED)
+        pair = next(pair for pair in found if found[pair] >= most - TIED)
         step = state.merge(pair)
         state.apply(step)
         yield step, found[pair]

@@ -91,3 +91,14 @@ def test_no_tokens_have_no_entropy():
         renyi_entropy({})
     with pytest.raises(ValueError, match="at least 0"):
         renyi_entropy({"a": 1}, -1)
+
+
+@pytest.mark.parametrize("alpha", [10_000.0, 1e300, math.inf])
+def test_at_a_very_high_order_the_most_frequent_token_decides(alpha):
+    entropy = renyi_entropy({"low": 3, "tide": 2, "sea": 1}, alpha)
+    assert entropy == pytest.approx(math.log(2), rel=1e-3)
+
+
+def test_an_order_that_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="its order is at least 0"):
+        renyi_entropy({"low": 1}, math.nan)

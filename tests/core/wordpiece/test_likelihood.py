@@ -76,3 +76,9 @@ def test_the_score_is_not_the_gain():
     found = gains(state)
     by_gain = max(found, key=found.__getitem__)
     assert by_gain != max(state.pair_counts, key=lambda pair: score(state, pair))
+
+
+def test_counts_so_large_that_rounding_is_more_than_what_counts_as_equal():
+    corpus = Corpus.from_counts({"aba": 10**11, "ab": 10**10})
+    steps = list(train_by_likelihood(corpus, Settings(num_merges=3)))
+    assert steps[0][0].pair == ("a", "##b")
