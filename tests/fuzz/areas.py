@@ -36,6 +36,7 @@ from pages.unigram import comparison
 from pages.unigram import runs as unigram_runs
 from pages.wordpiece import runs
 from tests.fuzz import drawing
+from tests.fuzz.chapters import CHAPTERS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers import lattice as lattice_module
 from tokenizers.experiments import surgery
@@ -457,6 +458,11 @@ def _lattice(rng: Random, lattice: lattice_module.Lattice) -> None:
     sampling.Sampler(lattice, alpha, convention).draw(random.Random(1))
 
 
+def chapters(rng: Random, report: Report) -> None:
+    """A short chapter of the core, or the files that it writes."""
+    rng.choice(CHAPTERS)(rng)
+
+
 AREAS: dict[str, tuple[Area, int]] = {
     "merging": (merging, 4),
     "dropout": (dropout, 1),
@@ -472,5 +478,6 @@ AREAS: dict[str, tuple[Area, int]] = {
     "settings": (addresses_of_settings, 1),
     "guided_lessons": (guided_lessons, 1),
     "made_lessons": (made_lessons, 2),
+    "chapters": (chapters, 3),
 }
 """What is tried, and how often of all."""
