@@ -22,8 +22,8 @@ CHAPTERS = (
 """The core in reading order: a chapter imports only those before it."""
 
 SHARED = (
-    *("limits", "places", "drawing", "film", "learning", "controls", "stage", "work", "corpus"),
-    *("player", "taking"),
+    *("limits", "places", "drawing", "component", "film", "learning", "controls", "stage", "work"),
+    *("corpus", "player", "taking"),
 )
 """What pages share, from the ground up: each imports only those before it."""
 

@@ -1,13 +1,18 @@
 """Compare · Side by side: one text, cut by any set of tokenizers, aligned, counted and compared."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.compare import chosen_set, panels, results, strip
+from pages.compare import chosen_set, panels, results, taking
+from pages.compare.strip import strip
+from pages.compare.strip_message import Drawn
 from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import IN_ADDRESS, whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.drawing.phrases import count_of
 from pages.shared.limits import LONGEST_SHOWN
+from pages.shared.taking.menu import take_screen
 from pages.shared.work.results import key_of
 
 heading("Compare · Side by side", "where tokenizers agree on a text, and what each one costs")
@@ -48,11 +53,16 @@ if compared.hidden:
 said, switch = st.columns([6, 1], vertical_alignment="center")
 with said:
     panels.agreement(compared)
-    panels.learned_from(entries, names)
+    trained = panels.learned_from(entries, names)
 with switch:
     ids = st.toggle("Show ids", key="ids", **IN_ADDRESS)
 told, leads = results.told(asked, compared), results.leads_of(text, asked, compared)
-strip.strip(names, compared.chunks, ids, large, told, leads)
+drawn = Drawn(names, compared.chunks, ids, told, leads)
+strip(drawn, large)
+menu = st.container()
 panels.legend(asked)
-panels.figures(compared)
+model = panels.figures(compared)
+taken = taking.Taken(text, asked, compared, drawn, *model, trained)
+with menu:
+    take_screen(partial(taking.html_file, taken), partial(taking.of_comparison, taken))
 panels.look(panels.Scene(text, asked, sources, key, compared))

@@ -7,17 +7,13 @@ import streamlit as st
 
 from lessons.texts import COMPARISONS, TEXTS, Comparison
 from lessons.trained import LEARNED_FROM
-from pages.compare import tables
+from pages.compare import strip_message, tables
 from pages.compare.charts import lengths_chart
 from pages.compare.chosen_set import CORPORA, Entry
 from pages.compare.scripts import LINES_MEAN, html_lines, html_scripts, lengths_finding, spread
 from pages.compare.scripts import MEANS as SCRIPTS_MEAN
 from pages.compare.seen import MOST_HEATED, Group, Seen, html_heat, seen_and_unseen
-from pages.compare.side_by_side import (
-    Compared,
-    Contestant,
-    agreement_said,
-)
+from pages.compare.side_by_side import UNCOUNTED, Compared, Contestant, agreement_said
 from pages.compare.stability import (
     LONGEST,
     change_said,
@@ -34,8 +30,7 @@ from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import FIRST_TEXT
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.kinds import KINDS
-from pages.shared.learning.published import READ_AS_TEXT, Published, specials_in
+from pages.shared.learning.published import specials_in
 from pages.shared.learning.source import Source
 from pages.shared.work import results
 from tokenizers.loaded.tokenizer import Special
@@ -46,7 +41,6 @@ READY = {
         START, "The text of the start page", "A few words, most of them of one family.", FIRST_TEXT
     )
 } | COMPARISONS
-MARKED = [kind for kind in KINDS.values() if kind.mark]
 NO_WORDS = "This text has no words."
 
 
@@ -76,11 +70,7 @@ def ready() -> Comparison:
 def agreement(compared: Compared) -> None:
     """Say how many words are cut alike, and by whom."""
     if said := agreement_said(compared):
-        ends = len(compared.counted) < len(compared.figures)
-        note = (
-            " Whole words and single characters, the two extremes, are not counted." if ends else ""
-        )
-        st.markdown(f"**{as_is(said)}**{note}")
+        st.markdown(f"**{as_is(said)}**{UNCOUNTED * compared.leaves_out_ends}")
 
 
 def special(text: str, asked: Sequence[Entry]) -> Special:
@@ -95,11 +85,14 @@ def special(text: str, asked: Sequence[Entry]) -> Special:
     return "text" if chosen == "text" else "control"
 
 
-def learned_from(entries: Sequence[Entry], names: Sequence[tuple[str, str]]) -> None:
+def learned_from(entries: Sequence[Entry], names: Sequence[tuple[str, str]]) -> str:
     """Say what all of them learned from, where it does not stand under the names of the rows."""
-    if not any(origin for _, origin in names):
-        corpus = entries[0].corpus
-        st.caption(f"All of them were trained on **{CORPORA[corpus]}**{_how(corpus, entries)}.")
+    if any(origin for _, origin in names):
+        return ""
+    corpus = entries[0].corpus
+    said = f"All of them were trained on **{CORPORA[corpus]}**{_how(corpus, entries)}."
+    st.caption(said)
+    return said
 
 
 def _how(corpus: str, entries: Sequence[Entry]) -> str:
@@ -114,19 +107,14 @@ def _how(corpus: str, entries: Sequence[Entry]) -> str:
 
 def legend(asked: Sequence[Contestant]) -> None:
     """Say what the marks of the strip mean, and the marks in the tokens."""
-    published = any(isinstance(one.model, Published) for one in asked)
-    st.caption(
-        "Lines under a word: the number of different splits. Underlined: a piece that only this "
-        "one of the tokenizers counted makes here. Dashed frame: unknown, so [UNK] replaces it. "
-        "Marks: "
-        + ", ".join(f"`{kind.mark.split()[0]}` {kind.mark.split(' ', 1)[1]}" for kind in MARKED)
-        + f". {READ_AS_TEXT}" * published
-        + "." * (not published)
-    )
+    st.caption(strip_message.legend(asked))
 
 
-def figures(compared: Compared) -> None:
-    """Show the table of what the text became, that of costs, and who agrees with whom."""
+def figures(compared: Compared) -> tuple[int, str]:
+    """Show the table of what the text became, and that of costs.
+
+    Return the width of the model that they are counted for, and the format of its numbers.
+    """
     st.html(tables.became(compared.figures))
     st.caption(tables.BECAME_MEANS)
     left, right, _ = st.columns([2, 2, 5])
@@ -136,6 +124,7 @@ def figures(compared: Compared) -> None:
         precision = costs.precision()
     st.html(tables.costs(compared.figures, width, precision))
     st.caption(tables.COSTS_MEAN)
+    return width, precision
 
 
 LOOKS: dict[str, tuple[str, Callable[[Scene], None]]] = {}

@@ -125,6 +125,11 @@ class Compared:
     hidden: int
     chunks: tuple[Chunk, ...]
 
+    @property
+    def leaves_out_ends(self) -> bool:
+        """Whether somebody's agreement is not counted: see `counted_of`."""
+        return len(self.counted) < len(self.figures)
+
     def ids(self, row: int) -> set[int]:
         """Return the ids that are drawn of a row."""
         return {tile.id for one in self.chunks for cell in one.rows[row] for tile in cell.tiles}
@@ -205,6 +210,8 @@ def window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, in
 
 
 # --- In words -------------------------------------------------------------------------------------
+
+UNCOUNTED = " Whole words and single characters, the two extremes, are not counted."
 
 
 def agreement_said(compared: Compared) -> str:

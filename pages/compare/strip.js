@@ -141,13 +141,14 @@ function said(root, button, { names, told }) {
 /** The link to the page that steps through the word of a token; nothing where there is none. */
 function lead(button, { leads, names }) {
   const { row, token } = button.dataset;
-  const [models, say, special, words] = leads ?? [[]];
+  const [models, say, special, words, app = ""] = leads ?? [[]];
   const model = models[row];
   const word = model && words[row][token];
   if (!word) return [];
   const made = make("a", "step", `Step through it in ${names[row][0]} →`);
   const query = new URLSearchParams({ model, say, word, ...(special === "text" && { special }) });
-  made.href = `real?${query}`;
+  made.href = `${app}real?${query}`;
+  made.rel = "noreferrer";
   return [" ", made];
 }
 

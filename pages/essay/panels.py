@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.compare.strip import strip
+from pages.compare.strip_message import Drawn
 from pages.essay import figures
 from pages.essay.figures import FIRST_WORD, LONGEST_WORD
 from pages.essay.ways import BEST
@@ -127,7 +128,7 @@ def _between(text: str) -> None:
         return
     found = _units(text[:LONGEST_TEXT])
     tokens = [count_of(one.tokens, "token") for one in found.metrics]
-    strip(list(zip(found.names, tokens, strict=True)), found.chunks, ids=False)
+    strip(Drawn(list(zip(found.names, tokens, strict=True)), found.chunks, ids=False))
     legend = f"Dashed: not on the list, so unknown. Among bytes, {KINDS['bytes'].mark}."
     st.caption(legend + " This is the beginning of your text." * found.goes_on)
     _say(figures.units_said(found))

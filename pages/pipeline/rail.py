@@ -5,14 +5,12 @@ arrow keys; when that rests, Python is told. Left out: what the rows hold
 (rows.py).
 """
 
-from pathlib import Path
-
-from pages.pipeline.rail_message import message
+from pages.pipeline.rail_message import RAIL, message
 from pages.pipeline.rows import Rail
 from pages.shared.controls import address
-from pages.shared.stage import made, move, reported, rerun, settle, visit
+from pages.shared.stage import mounting, move, reported, rerun, settle, visit
 
-_mount = made("rail", Path(__file__).parent, "rail.css", "../shared/drawing/written.js", "rail.js")
+_mount = mounting(RAIL)
 
 
 def rail(shown: Rail, name: str, large: bool = False) -> int:

@@ -1,7 +1,13 @@
 """What the browser is sent to draw the rail; a file that is taken along holds the same."""
 
+from pathlib import Path
+
 from pages.pipeline.journey import MODEL
 from pages.pipeline.rows import NAMES, Part, Rail, Row
+from pages.shared.component import component_of
+
+_FILES = ("rail.css", "../shared/drawing/written.js", "rail.js")
+RAIL = component_of("rail", Path(__file__).parent, *_FILES)
 
 NO_TOKEN = "There is no token here: nothing of the text got this far."
 

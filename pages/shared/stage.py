@@ -16,31 +16,21 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.drawing.tiles import palette_css
+from pages.shared.component import PLACE, Component, component_of
 
-_HERE = Path(__file__).parent
-PLACE = '<div class="place"></div>'
 T = TypeVar("T")
 
 
 def made(
     name: str, folder: Path, styles: str, *scripts: str, html: str = PLACE
 ) -> Callable[..., Any]:
-    """Make the component `name` of files in a page's folder.
-
-    Its scripts may use what is in dom.js, its styles what is in base.css.
-    """
-    css = _read(_HERE / "base.css", folder / styles)
-    return component(
-        f"piece_by_piece_{name}",
-        html=html,
-        css=f":host {{{palette_css()}}}\n{css}",
-        js=_read(_HERE / "dom.js", *map(folder.joinpath, scripts)),
-    )
+    """Make the component `name` of files in a page's folder: see `component_of`."""
+    return mounting(component_of(name, folder, styles, *scripts, html=html))
 
 
-def _read(*files: Path) -> str:
-    return "\n".join(file.read_text("utf-8") for file in files)
+def mounting(shown: Component) -> Callable[..., Any]:
+    """Return what shows a component in the app."""
+    return component(f"piece_by_piece_{shown.name}", html=shown.html, css=shown.css, js=shown.js)
 
 
 def rerun() -> None:

@@ -1,10 +1,13 @@
 """Compare · Vocabulary size: one text at every size, from characters to whole words."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
-from pages.sizes import panels, scrubber
+from pages.shared.taking.menu import take_screen
+from pages.sizes import panels, scrubber, taking
 from pages.sizes.film import scrub
 
 heading("Compare · Vocabulary size", "from characters to whole words: what each size costs")
@@ -26,6 +29,8 @@ shown = scrub(contestants, text)
 def stage() -> None:
     """The scrubber; below it, what the size at rest has brought, and the sizes in numbers."""
     at = scrubber.scrubber(shown, name, (width, precision), large)
+    file = partial(taking.html_file, shown, text, at, (width, precision))
+    take_screen(file, partial(taking.of_sizes, shown))
     panels.what_is_recorded(shown, is_ahead=source is None)
     left, right = st.columns(2, gap="large")
     with left:

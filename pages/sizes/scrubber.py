@@ -1,35 +1,25 @@
 """The vocabulary-size scrubber: one component that goes through all sizes in the browser.
 
-Here: the jobs that make what is drawn, the message to the browser, and what its answers mean. The
-component itself is scrubber.html, scrubber.css and three files of JavaScript. Left out: what is
-sent of a text (film.py).
+Here: the jobs that make what is drawn, and what the browser's answers mean. Left out: the message
+to the browser (scrubber_message.py), and what is sent of a text (film.py).
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
-import orjson
 import streamlit as st
 
 from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
-from pages.shared.drawing.prices import WIDTHS
 from pages.shared.learning.published import Published, is_published, published_of
 from pages.shared.learning.source import Source
-from pages.shared.stage import made, move, reported, rerun, settle, visit
+from pages.shared.stage import mounting, move, reported, rerun, settle, visit
 from pages.shared.work import jobs
 from pages.shared.work.results import key_of
 from pages.sizes.film import Filmed, Scrub, film, film_ahead, film_of_published
+from pages.sizes.scrubber_message import SCRUBBER, message
 from tokenizers.refusal import sentence_of
 
-_HERE = Path(__file__).parent
-_mount = made(
-    "sizes",
-    _HERE,
-    "scrubber.css",
-    *("../shared/drawing/written.js", "rows.js", "figures.js", "scrubber.js"),
-    html=(_HERE / "scrubber.html").read_text("utf-8"),
-)
+_mount = mounting(SCRUBBER)
 AT = "at_size"
 """The size in the address."""
 SPLITTING = "Splitting the text at every size …"
@@ -92,24 +82,6 @@ def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = Fals
 def first(shown: Scrub) -> int:
     """Return the size at which a visit begins: half way on the logarithmic scale."""
     return shown.nearest(round((shown.sizes[0] * shown.sizes[-1]) ** 0.5))
-
-
-def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool) -> bytes:
-    """Return the bytes for the browser: length of the header, header as JSON, films."""
-    films = [one.film for one in shown.contestants]
-    width, precision = model
-    header = {
-        "key": key,
-        "at": at,
-        "width": width,
-        "precision": precision,
-        "bytes": WIDTHS[precision],
-        "large": large,
-        "words": shown.words,
-        "sizes": list(map(len, films)),
-    }
-    text = orjson.dumps(header)
-    return b"".join((len(text).to_bytes(4, "little"), text, *films))
 
 
 def _size(told: str | None, shown: Scrub) -> int:

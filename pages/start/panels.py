@@ -12,6 +12,7 @@ import streamlit as st
 
 from lessons.models import MODELS
 from pages.compare.strip import strip
+from pages.compare.strip_message import Drawn
 from pages.shared.controls import address, memory
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
@@ -110,7 +111,7 @@ def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
     if shown.hidden:
         st.caption(f"The last word goes on for {count_of(shown.hidden, 'more character')}.")
     names = [(row.title, f"{count_of(row.metrics.tokens, 'token')} · {row.owner}") for row in rows]
-    strip(names, shown.chunks, ids=False, told=shown.told, leads=shown.leads)
+    strip(Drawn(names, shown.chunks, ids=False, told=shown.told, leads=shown.leads))
 
 
 def _figures(text: str, rows: Sequence[Row]) -> None:

@@ -7,12 +7,19 @@ under the player, but for the tables that are given along; the file says so.
 """
 
 from dataclasses import dataclass
-from html import escape
 
 from pages.shared.film.film import Film
 from pages.shared.player import assets
 from pages.shared.player.message import packed
-from pages.shared.taking.one_file import HERE, bytes_as_text, module, text, way_out, written
+from pages.shared.taking.one_file import (
+    HERE,
+    bytes_as_text,
+    module,
+    same_screen,
+    text,
+    way_out,
+    written,
+)
 from pages.shared.taking.tables import Table, as_html
 
 
@@ -51,7 +58,7 @@ def html_file(
             "player": assets.HTML,
             "tables": "\n".join(map(as_html, sheet.tables)),
             "left_out": _left_out(sheet),
-            "link": _link(sheet.link),
+            "link": same_screen(sheet.link),
             "film": bytes_as_text(message),
         },
     )
@@ -64,9 +71,3 @@ def _left_out(sheet: Sheet) -> str:
         f"This file holds {here}. It leaves out what the program works out on demand under the "
         f"player: charts, formulas{named}."
     )
-
-
-def _link(link: str) -> str:
-    if not link.startswith(("http://", "https://")):
-        return ""
-    return f'<a href="{escape(link, quote=True)}" rel="noreferrer">The same screen there</a>.'

@@ -23,6 +23,7 @@ from tokenizers.refusal import sentence_of
 QR_WIDTH = 220  # px
 _OF_RUN = "This run as one HTML file"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
+_SCREENS = "It works and presents by itself, on any machine, without a network."
 _KEPT = (
     "Your text is too long for an address, so this link finds it only in this browser. To pass it "
     "on, take the HTML file."
@@ -56,6 +57,22 @@ def take(
         return html_file(film, sheet, step=step, rule=rule, own=own)
 
     fill(box, title, Whole(_OF_RUN, _RUNS, f"{page}.html", whole), offered)
+
+
+def take_screen(
+    make: Callable[[str, str], str], offer: Callable[[], Offer], what: str = "This comparison"
+) -> None:
+    """Offer to take along a component other than the player, and the page's own files.
+
+    `make` is given the title of the page and the address of this screen, and returns the HTML file.
+    """
+    box = opened()
+    if box is None:
+        return
+    page, here = address.page(), _here()
+    title = places.title_of(page)
+    html = Whole(f"{what} as one HTML file", _SCREENS, f"{page}.html", lambda: make(title, here))
+    fill(box, title, html, offer())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What every HTML file that is taken along is made of: one page, one script, no request.
 
 The policy in its head lets only this very script run, and lets nothing be fetched. Left out: what
-such a file holds (html_file.py for a run, pages/course/taken for a lesson).
+such a file holds (html_file.py for a run, screen/ for another component, pages/course/taken for a
+lesson).
 """
 
 import base64
@@ -29,8 +30,8 @@ _LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOT
 def written(template: Path, script: str, values: Mapping[str, str]) -> str:
     """Return the file: page.html around the template, with the values put in.
 
-    Every file has a `title`, a `purpose` and a `way_out`; it may have `styles` and a `link` of its
-    own. They are put in in one pass: what a value holds is not looked at again.
+    Every file has a `title`, a `purpose` and a `way_out`; it may have `styles`, a `link` and
+    `buttons` of its own. They are put in in one pass: what a value holds is not looked at again.
     """
     page = (HERE / "page.html").read_text("utf-8")
     page = page.replace("{{inside}}", template.read_text("utf-8")).replace("{{made}}", _MADE)
@@ -44,6 +45,7 @@ def written(template: Path, script: str, values: Mapping[str, str]) -> str:
         "script": script,
         "styles": "",
         "link": "",
+        "buttons": "",
         **values,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda match: all_values[match[1]], page)
@@ -86,6 +88,13 @@ def way_out(contents: str) -> str:
     if not contents:
         return ""
     return f'<nav class="way-out"><a href="{text(contents)}">All lessons and runs</a></nav>'
+
+
+def same_screen(link: str) -> str:
+    """Return the link to where the file was taken from, if that is an address of the web."""
+    if not link.startswith(("http://", "https://")):
+        return ""
+    return f'<a href="{escape(link, quote=True)}" rel="noreferrer">The same screen there</a>.'
 
 
 def bytes_as_text(data: bytes) -> str:

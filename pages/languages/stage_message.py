@@ -1,0 +1,63 @@
+"""What the browser is sent to draw the language mix; a file that is taken along holds the same."""
+
+from pathlib import Path
+
+from pages.languages.shown import (
+    TOLD,
+    Row,
+    Tile,
+    groups,
+    legend,
+    mix_named,
+    name_of,
+    number,
+    said,
+    tiles,
+    users_said,
+)
+from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
+from pages.shared.component import component_of
+
+_SCRIPTS = ("../shared/hall.js", "presenter.js", "stage.js")
+MIX = component_of("languages", Path(__file__).parent, "stage.css", *_SCRIPTS)
+
+
+def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict[str, object]:
+    """Return what the browser draws."""
+    asked, shown = study.asked, groups(study, measure)
+    values = [value for _, rows in shown for row in rows for value in row.values]
+    kinds: dict[Tile, int] = {}
+    cuts = [
+        [kinds.setdefault(tile, len(kinds)) for tile in tiles(mix.cuts[code], asked.kind)]
+        for mix in study.mixes
+    ]
+    return {
+        "at": at,
+        "code": code,
+        "large": large,
+        "first": name_of(asked.first),
+        "second": name_of(asked.second),
+        "mixes": [mix_named(asked, share) for share in SHARES],
+        "sentences": [said(study, n) for n in range(len(SHARES))],
+        "users": [users_said(asked, mix) for mix in study.mixes],
+        "shares": [
+            [mix.users.first, mix.users.both, mix.users.second, mix.users.neither]
+            for mix in study.mixes
+        ],
+        "unit": MEASURES[measure],
+        "half": SHARES.index(50),
+        "most": max(value for value in values if value is not None),
+        "groups": [[script, [_row(row, measure) for row in rows]] for script, rows in shown],
+        "title": f"The unseen sentences in {name_of(code)}",
+        "legend": legend(asked.kind),
+        "cut": code,
+        "dir": PASSAGES[code].direction,
+        "tiles": [list(tile) for tile in kinds],
+        "cuts": cuts,
+    }
+
+
+def _row(row: Row, measure: str) -> list[object]:
+    shown = ["no spaces" if v is None else number(v, measure) for v in row.values]
+    lost = [f"{share:.0%} unknown" if share >= TOLD else "" for share in row.lost]
+    return [row.code, row.name, row.native, row.values, shown, row.lost, lost]

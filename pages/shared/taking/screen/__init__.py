@@ -1,0 +1,1 @@
+"""A component of the app, other than the player, and its data in one HTML file."""

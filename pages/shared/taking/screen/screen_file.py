@@ -1,0 +1,154 @@
+"""One HTML file of a component and its data: opened from a disk, it asks nobody for anything.
+
+It holds the component of the app, the same HTML, CSS and JavaScript, and the message that the app
+sends to it. What Streamlit is to the component there, screen.js is here: it hands over the message,
+remembers the place, presents, and turns light or dark. Tables that Python draws come along as they
+are. Left out: what such a file has to be (one_file.py), and the player's (html_file.py).
+"""
+
+import json
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from pages.shared.component import Component
+from pages.shared.taking import one_file
+from pages.shared.taking.html_file import Sheet
+from pages.shared.taking.one_file import text
+from pages.shared.taking.tables import as_html
+
+HERE = Path(__file__).parent
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_BOLD, _MARK = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"`([^`]+)`")
+_BUTTON = '\n<button type="button" id="present" aria-keyshortcuts="p">Presenter view <kbd>P</kbd></button>'
+MOST_QUOTED = 80  # characters of a text
+_PRESENTS = " P presents, T turns light or dark{}."
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the place at which a component rests: how its message calls it, and the address.
+
+    Each of `values` has its word in the address. `brings` is, by value, what the message has with
+    it: what Python sends in the app, once the component has told its place.
+    """
+
+    name: str
+    in_address: str
+    own: int | str
+    values: Sequence[int | str]
+    words: Sequence[str]
+    brings: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A component with its message: an object; the bytes of one as JSON; or a header and blobs.
+
+    `told` is the name under which it tells its place, which has `parts`. `presents` says that it
+    has a presenter view of its own; any other is drawn `large` in that of the file.
+    """
+
+    component: Component
+    form: Literal["object", "json", "headed"]
+    message: Mapping[str, object] | bytes
+    keys: str
+    told: str = ""
+    parts: tuple[Part, ...] = ()
+    presents: bool = False
+
+
+def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
+    """Return the file; `below` is HTML of our own that comes under the picture."""
+    styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
+    shown = [one_file.linked(_STYLE.sub("", part), "") for part in below]
+    shown += map(as_html, sheet.tables)
+    scripts = (HERE.parent / "around.js", HERE / "screen.js")
+    script = one_file.module("mount", screen.component.js)
+    return one_file.written(
+        HERE / "screen.html",
+        script + "".join(one.read_text("utf-8") for one in scripts),
+        {
+            "styles": f"<style>{(HERE / 'screen.css').read_text('utf-8')}</style>{''.join(styles)}",
+            "way_out": one_file.way_out(sheet.contents),
+            "title": text(sheet.title),
+            "purpose": text(sheet.about),
+            "buttons": _BUTTON,
+            "component_style": screen.component.css,
+            "component": screen.component.html,
+            "below": _below(shown),
+            "keys": text(screen.keys + _PRESENTS.format(" there" * screen.presents)),
+            "left_out": _left_out(sheet, bool(shown)),
+            "link": one_file.same_screen(sheet.link),
+            "how": one_file.data_as_text(_how(screen)),
+            "message": _packed(screen.message),
+            "brings": _packed({part.name: part.brings for part in screen.parts if part.brings}),
+        },
+    )
+
+
+def said(sentence: str) -> str:
+    """Return a caption of the app, in which some words are bold or code, as HTML.
+
+    >>> said("**T²** is < V")
+    '<p class="said"><strong>T²</strong> is &lt; V</p>'
+    """
+    found = _BOLD.sub(r"<strong>\1</strong>", _MARK.sub(r"<code>\1</code>", text(sentence)))
+    return f'<p class="said">{found}</p>'
+
+
+def quoted(taken: str) -> str:
+    """Return the beginning of a text, for a line about the file.
+
+    >>> quoted("low"), len(quoted("low " * 100)) - 2 == MOST_QUOTED
+    ('“low”', True)
+    """
+    short = " ".join(taken.split())
+    return f"“{short if len(short) <= MOST_QUOTED else f'{short[: MOST_QUOTED - 1]}…'}”"
+
+
+def address_of_app(link: str) -> str:
+    """Return where the pages of the app are, for links out of a file; "" where that is not known.
+
+    >>> address_of_app("https://a.org/learn/compare?text=x/y"), address_of_app("")
+    ('https://a.org/learn/', '')
+    """
+    if not link.startswith(("http://", "https://")):
+        return ""
+    return link.partition("?")[0].rpartition("/")[0] + "/"
+
+
+def _below(shown: Sequence[str]) -> str:
+    inside = "\n".join(shown)
+    return f'<section aria-label="Tables">\n{inside}\n</section>' if shown else ""
+
+
+def _left_out(sheet: Sheet, has_tables: bool) -> str:
+    here = "the picture" + (" and the tables under it" if has_tables else "")
+    if not sheet.left_out:
+        return text(f"This file holds {here}.")
+    named = ", ".join(f"“{name}”" for name in sheet.left_out)
+    return text(f"This file holds {here}. It leaves out what the page has besides: {named}.")
+
+
+def _how(screen: Screen) -> dict[str, object]:
+    parts = [
+        {
+            "name": part.name,
+            "inAddress": part.in_address,
+            "own": part.own,
+            "values": list(part.values),
+            "words": list(part.words),
+        }
+        for part in screen.parts
+    ]
+    told = {"told": screen.told, "parts": parts}
+    return {"form": screen.form, "presents": screen.presents} | told
+
+
+def _packed(data: Mapping[str, object] | bytes) -> str:
+    found = data if isinstance(data, bytes) else json.dumps(data).encode()
+    return one_file.bytes_as_text(zlib.compress(found, 9))

@@ -1,0 +1,64 @@
+"""What Compare · Vocabulary size offers to take along: the scrubber as one HTML file, and CSV."""
+
+from collections.abc import Sequence
+
+from pages.shared.drawing.tiles import plain_table
+from pages.shared.taking.html_file import Sheet
+from pages.shared.taking.offer import Offer, table_item
+from pages.shared.taking.screen.screen_file import Part, Screen, quoted, said, screen_file
+from pages.shared.taking.tables import Table, Value
+from pages.sizes.film import Scrub, face_of, finding, how_far, name_of, size_table
+from pages.sizes.scrubber_message import SCRUBBER, message
+
+LEFT_OUT = ("The newest pieces", "A list of whole words instead")
+KEYS = "← → Home End Page up Page down move the slider; so does a click on the curves."
+TOLD = "size"  # as scrubber.js tells where it rests
+
+
+def html_file(
+    shown: Scrub, text: str, at: int, model: tuple[int, str], title: str, here: str
+) -> str:
+    """Return the scrubber at the size `at` as one HTML file, with the table of sizes."""
+    words = list(map(str, shown.sizes))
+    place = Part("at", "at", at, shown.sizes, words)
+    data = message(shown, "", at, model, large=False)
+    by = ", ".join(name_of(one.kind) for one in shown.contestants)
+    about = f"{quoted(text)} by {by}, at every size on record."
+    sheet = Sheet(title, about, here, left_out=LEFT_OUT)
+    notes = [note for one in shown.contestants for note in one.notes]
+    sentences = [*dict.fromkeys(notes), " ".join(map(how_far, shown.contestants))]
+    table = plain_table(finding(shown), *size_table(shown, model[0], at))
+    screen = Screen(SCRUBBER, "headed", data, KEYS, TOLD, (place,))
+    return screen_file(screen, sheet, [*map(said, sentences), table])
+
+
+def of_sizes(shown: Scrub) -> Offer:
+    """Offer the curves and the vocabularies as CSV."""
+    return Offer(
+        (
+            table_item("Tokens by size", lambda: tokens_by_size(shown)),
+            table_item("Pieces by size", lambda: _pieces(shown)),
+        )
+    )
+
+
+def tokens_by_size(shown: Scrub) -> Table:
+    """Return how many tokens the text has at every size on record; nothing below the smallest."""
+    columns = ("pieces", *(f"tokens, {name_of(one.kind)}" for one in shown.contestants))
+
+    def row(size: int) -> Sequence[Value]:
+        has = [size >= one.sizes[0] for one in shown.contestants]
+        both = zip(shown.contestants, has, strict=True)
+        return (size, *(one.tokens[one.index(size)] if is_on else "" for one, is_on in both))
+
+    return Table("Tokens by size", columns, list(map(row, shown.sizes)))
+
+
+def _pieces(shown: Scrub) -> Table:
+    """Return every piece of every tokenizer, and the size on record at which it is there first."""
+    rows = []
+    for one in shown.contestants:
+        name, face = name_of(one.kind), face_of(one.kind)
+        for size, new in zip(one.sizes, one.new, strict=True):
+            rows += [(name, size, face(piece)) for piece in new]
+    return Table("Pieces by size", ("tokenizer", "there from size", "piece"), rows)
