@@ -1,11 +1,14 @@
 """Compare · Languages: what each language pays, as the mix of the training text moves."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.languages import panels
+from pages.languages import panels, taking
 from pages.languages.stage import stage
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
+from pages.shared.taking.menu import take_screen
 
 heading("Compare · Languages", "how many tokens a language pays depends on the training text")
 asked, pays = panels.asked()
@@ -17,6 +20,8 @@ study = panels.study_of(asked)
 def comparison() -> None:
     """The mix with its bars and tiles; below, panels for the share at which it rests."""
     at, code = stage(study, pays, large)
+    file = partial(taking.html_file, study, pays, at, code)
+    take_screen(file, partial(taking.of_study, study, pays))
     panels.caveats(asked)
     panels.below(study, at, code, pays)
 

@@ -8,14 +8,15 @@ from lessons.texts import Passage
 from pages.languages import published
 from pages.languages.shown import (
     all_kinds_table,
+    cuts_words,
     finding,
     mix_named,
     sentences_html,
     three_ways_chart,
     three_ways_finding,
 )
+from pages.languages.shown import caveats as caveats_said
 from pages.languages.study import (
-    CHARACTERS,
     MEASURES,
     PASSAGES,
     REST,
@@ -82,20 +83,8 @@ def _key(asked: Asked) -> str:
 
 def caveats(asked: Asked) -> None:
     """Say what the numbers are and are not."""
-    cause = (
-        "GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no letters "
-        "and cuts words there. “Words are split: at spaces only”, in the sidebar, shows what that "
-        "costs."
-        if asked.kind == "bytes" and not asked.split
-        else ""
-    )
-    st.caption(
-        "One passage, in every language. The tokenizers learn from its first four sentences, "
-        "repeated or cut until the training text has "
-        f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
-        "which they have not seen. A word is what stands between spaces, punctuation included. "
-        f"Rows are sorted by their mean over all {len(SHARES)} mixes. {cause}"
-    )
+    costs = " “Words are split: at spaces only”, in the sidebar, shows what that costs."
+    st.caption(caveats_said(asked) + costs * cuts_words(asked))
 
 
 def below(study: Study, at: int, code: str, pays: str) -> None:

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from markupsafe import Markup
 
 from pages.languages.study import (
+    CHARACTERS,
     MEASURES,
     PASSAGES,
     REST,
@@ -199,6 +200,30 @@ def legend(kind: str) -> str:
             "· is a space. Dotted: only a part of a character, given by its bytes in hexadecimal."
         )
     return f"{KINDS[kind].mark}. Dashed: no piece of the vocabulary, shown as it was written."
+
+
+def caveats(asked: Asked) -> str:
+    """Return what the numbers are and are not."""
+    return (
+        "One passage, in every language. The tokenizers learn from its first four sentences, "
+        "repeated or cut until the training text has "
+        f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
+        "which they have not seen. A word is what stands between spaces, punctuation included. "
+        f"Rows are sorted by their mean over all {len(SHARES)} mixes."
+        + f" {CUTS_WORDS}"
+        * cuts_words(asked)
+    )
+
+
+CUTS_WORDS = (
+    "GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no letters and "
+    "cuts words there."
+)
+
+
+def cuts_words(asked: Asked) -> bool:
+    """Return whether words are cut at their vowel signs before anything is learned."""
+    return asked.kind == "bytes" and not asked.split
 
 
 # --- What is settled ------------------------------------------------------------------------------

@@ -26,11 +26,6 @@ def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict
     """Return what the browser draws."""
     asked, shown = study.asked, groups(study, measure)
     values = [value for _, rows in shown for row in rows for value in row.values]
-    kinds: dict[Tile, int] = {}
-    cuts = [
-        [kinds.setdefault(tile, len(kinds)) for tile in tiles(mix.cuts[code], asked.kind)]
-        for mix in study.mixes
-    ]
     return {
         "at": at,
         "code": code,
@@ -48,8 +43,20 @@ def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict
         "half": SHARES.index(50),
         "most": max(value for value in values if value is not None),
         "groups": [[script, [_row(row, measure) for row in rows]] for script, rows in shown],
-        "title": f"The unseen sentences in {name_of(code)}",
         "legend": legend(asked.kind),
+        **split_of(study, code),
+    }
+
+
+def split_of(study: Study, code: str) -> dict[str, object]:
+    """Return what is drawn of the language that is split: its tiles at every share."""
+    kinds: dict[Tile, int] = {}
+    cuts = [
+        [kinds.setdefault(tile, len(kinds)) for tile in tiles(mix.cuts[code], study.asked.kind)]
+        for mix in study.mixes
+    ]
+    return {
+        "title": f"The unseen sentences in {name_of(code)}",
         "cut": code,
         "dir": PASSAGES[code].direction,
         "tiles": [list(tile) for tile in kinds],

@@ -1,14 +1,17 @@
 """Pipeline: a text goes through every stage to ids and back, and every token is followed."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.pipeline import panels, rail, results
+from pages.pipeline import panels, rail, results, taking
 from pages.pipeline.rows import SHOWN
 from pages.shared.controls import address, memory, settings
 from pages.shared.controls.address import whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
 from pages.shared.limits import LONGEST_SHOWN
+from pages.shared.taking.menu import take_screen
 from tokenizers.refusal import sentence_of
 
 heading("Pipeline", "from raw text to ids and back, one stage at a time")
@@ -49,6 +52,8 @@ if laid.metrics.tokens > SHOWN:
 def stage() -> None:
     """The stages under each other; below, the rulers of a token, what is lost, and x and y."""
     at = rail.rail(laid.rail, name, large)
+    file = partial(taking.html_file, laid, text, panels.name_of(kind), at)
+    take_screen(file, partial(taking.of_journey, laid), "This journey")
     panels.rulers(laid, at)
     panels.what_is_lost(laid)
     panels.given_to_a_model(laid, len(model.vocab))

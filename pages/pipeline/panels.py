@@ -11,6 +11,7 @@ from lessons.trained import SETTINGS as AHEAD
 from lessons.trained import open_trained
 from pages.pipeline.journey import MODEL, WORDS
 from pages.pipeline.laid_out import Laid
+from pages.pipeline.lost import lost_said, lost_table, rest_said
 from pages.pipeline.published import normalizer_names
 from pages.pipeline.ruler_strip import around, html_rulers
 from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
@@ -19,7 +20,6 @@ from pages.shared.controls.address import choice, choices, whole_number
 from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
-from pages.shared.drawing.tiles import plain_table, visible
 from pages.shared.learning.kinds import KINDS, Model, learn
 from pages.shared.learning.published import (
     REAL,
@@ -103,6 +103,11 @@ def _suit() -> None:
     """A model brings along the way of splitting that it is used with."""
     if (kind := st.session_state["model"]) in KINDS:
         st.session_state["split_at"] = KINDS[kind].split
+
+
+def name_of(kind: str) -> str:
+    """Return the name of a model, by its kind."""
+    return published_of(kind).title if is_published(kind) else KINDS[kind].name
 
 
 def left_out(asked: Pipeline, kind: str) -> tuple[str, ...]:
@@ -219,21 +224,14 @@ def rulers(laid: Laid, at: int) -> None:
 def what_is_lost(laid: Laid) -> None:
     """Name what does not come back when the ids are decoded, and the stage that lost it."""
     st.markdown("**What does not come back**")
-    if laid.comes_back:
-        st.caption("Everything comes back: the decoded ids are exactly the original text.")
+    st.caption(as_is(lost_said(laid)))
+    if laid.comes_back or not laid.losses:
         return
-    if not laid.losses:
-        st.caption("This part of the text comes back unchanged; other parts do not.")
-        return
-    st.caption(f"In the part shown, by stage: {as_is(laid.blamed)}.")
-    rows = [
-        (where, visible(was), visible(now), why) for where, was, now, why in laid.losses[:MOST_ROWS]
-    ]
-    columns = ("where", "was", "comes back as", "because of")
-    table = plain_table("The decoded text, compared with the raw text", columns, rows)
-    st.html(scrolling(table, "What does not come back") if len(rows) > LONG_TABLE else table)
-    if len(laid.losses) > MOST_ROWS:
-        st.caption(f"and {len(laid.losses) - MOST_ROWS:,} more places")
+    table = lost_table(laid)
+    is_long = len(laid.losses) > LONG_TABLE
+    st.html(scrolling(table, "What does not come back") if is_long else table)
+    if rest := rest_said(laid):
+        st.caption(rest)
 
 
 def given_to_a_model(laid: Laid, ids: int) -> None:
@@ -255,6 +253,5 @@ def given_to_a_model(laid: Laid, ids: int) -> None:
     terms.caption(shapes_said(count, length, ids))
 
 
-MOST_ROWS = 200
 LONG_TABLE = 8
 FIRST_SEQUENCE, LONGEST_SEQUENCE = 6, 64

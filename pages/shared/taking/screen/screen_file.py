@@ -23,7 +23,8 @@ from pages.shared.taking.tables import as_html
 HERE = Path(__file__).parent
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _BOLD, _MARK = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"`([^`]+)`")
-_BUTTON = '\n<button type="button" id="present" aria-keyshortcuts="p">Presenter view <kbd>P</kbd></button>'
+_BUTTON = """
+<button type="button" id="present" aria-keyshortcuts="p">Presenter view <kbd>P</kbd></button>"""
 MOST_QUOTED = 80  # characters of a text
 _PRESENTS = " P presents, T turns light or dark{}."
 

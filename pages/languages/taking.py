@@ -1,0 +1,67 @@
+"""What Compare · Languages offers to take along: the mix as one HTML file, its bars as CSV."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from pages.languages.shown import caveats, groups, name_of, sentences_html
+from pages.languages.stage_message import MIX, message, split_of
+from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
+from pages.shared.drawing.markup import html
+from pages.shared.drawing.phrases import count_of
+from pages.shared.learning.kinds import KINDS
+from pages.shared.taking.html_file import Sheet
+from pages.shared.taking.offer import Offer, table_item
+from pages.shared.taking.screen.screen_file import Part, Screen, said, screen_file
+from pages.shared.taking.tables import Table, Value
+
+LEFT_OUT = ("Three training texts", "Published models", "All four tokenizers", "The code")
+KEYS = "← → Home End move the mix; choose a language to see it split."
+TOLD = "chosen"  # as stage.js tells where it rests
+
+
+def html_file(study: Study, measure: str, at: int, code: str, title: str, here: str) -> str:
+    """Return the mix as one HTML file, with every language split at every share.
+
+    `at` is the number of the share at which it begins, `code` the language that is split.
+    """
+    shares = Part("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
+    brings = {one: split_of(study, one) for one in PASSAGES}
+    codes = Part("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
+    data = message(study, measure, at, code, large=False)
+    screen = Screen(MIX, "object", data, KEYS, TOLD, (shares, codes), presents=True)
+    asked = study.asked
+    about = (
+        f"{KINDS[asked.kind].name}, {count_of(asked.extra, 'learned piece')}, "
+        f"{name_of(asked.first)} mixed with {name_of(asked.second)}: {MEASURES[measure].lower()}."
+    )
+    sheet = Sheet(title, about, here, left_out=LEFT_OUT)
+    return screen_file(screen, sheet, [said(caveats(asked)), _sentences()])
+
+
+def _sentences() -> Markup:
+    table = sentences_html(tuple(PASSAGES))
+    return html("<details><summary>The sentences</summary>{}</details>", table)
+
+
+def of_study(study: Study, measure: str) -> Offer:
+    """Offer the bars of every share as CSV."""
+    item = table_item("What each language pays", lambda: bars(study, measure))
+    return Offer((item,))
+
+
+def bars(study: Study, measure: str) -> Table:
+    """Return a row for each language and share of the mix; without words there is no value."""
+    columns = (
+        *("language", "script", f"percent that is not {PASSAGES[study.asked.first].name}"),
+        *(MEASURES[measure], "part of the text that is unknown"),
+    )
+    rows: list[Sequence[Value]] = []
+    for script, found in groups(study, measure):
+        for row in found:
+            each = zip(SHARES, row.values, row.lost, strict=True)
+            rows += [
+                (row.name, script, share, "" if value is None else value, lost)
+                for share, value, lost in each
+            ]
+    return Table("What each language pays", columns, rows)

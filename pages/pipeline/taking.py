@@ -1,0 +1,47 @@
+"""What the pipeline page offers to take along: the stages as one HTML file, its tables as CSV."""
+
+from pages.pipeline.laid_out import Laid
+from pages.pipeline.lost import lost_said, lost_table, rest_said
+from pages.pipeline.rail_message import RAIL, message
+from pages.shared.taking.html_file import Sheet
+from pages.shared.taking.offer import Offer, table_item
+from pages.shared.taking.screen.screen_file import Part, Screen, quoted, said, screen_file
+from pages.shared.taking.tables import Table
+
+LEFT_OUT = ("Four rulers around the chosen token", "What a language model is given")
+KEYS = "In the row of tokens, ← → Home End go from one to the next."
+TOLD = "token"  # as rail.js tells where it rests
+
+
+def html_file(laid: Laid, text: str, model: str, at: int, title: str, here: str) -> str:
+    """Return the stages as one HTML file, with the token `at` chosen; `model` is its name."""
+    rail = laid.rail
+    tokens = range(rail.first, rail.first + max(len(rail.tiles), 1))
+    place = Part("at", "at", at, tokens, [str(token + 1) for token in tokens])
+    data = message(rail, "", at, large=False)
+    about = f"{quoted(text)} by {model}."
+    if len(rail.tiles) < laid.metrics.tokens:
+        about += f" Tokens {tokens[0] + 1:,} to {tokens[-1] + 1:,} of {laid.metrics.tokens:,}."
+    below = [said("**What does not come back**"), said(lost_said(laid))]
+    if not laid.comes_back and laid.losses:
+        below += [lost_table(laid), *map(said, filter(None, [rest_said(laid)]))]
+    screen = Screen(RAIL, "object", data, KEYS, TOLD, (place,))
+    return screen_file(screen, Sheet(title, about, here, left_out=LEFT_OUT), below)
+
+
+def of_journey(laid: Laid) -> Offer:
+    """Offer the tokens that are shown, and what does not come back, as CSV."""
+    lost = [table_item("What does not come back", lambda: _lost(laid))] if laid.losses else []
+    return Offer((table_item("The tokens", lambda: tokens(laid)), *lost))
+
+
+def tokens(laid: Laid) -> Table:
+    """Return the tokens that are shown, each with its id and its sentence."""
+    rail = laid.rail
+    rows = [(n, one.text, one.id, one.said) for n, one in enumerate(rail.tiles, rail.first + 1)]
+    return Table("The tokens", ("number", "token", "id", "what it stands for"), rows)
+
+
+def _lost(laid: Laid) -> Table:
+    columns = ("where", "was", "comes back as", "because of")
+    return Table("What does not come back", columns, laid.losses)

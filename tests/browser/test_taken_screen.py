@@ -1,0 +1,256 @@
+"""Components that are taken along as one file: opened from a disk, without a network, they show and
+do what they do in the app."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from lessons.texts import TEXTS
+from pages.compare import taking as of_compare
+from pages.compare.side_by_side import Contestant, compare
+from pages.compare.strip_message import Drawn
+from pages.languages import taking as of_languages
+from pages.languages.shown import said as mix_said
+from pages.languages.shown import tiles as language_tiles
+from pages.languages.study import SHARES, Asked, Study, measure_mixes
+from pages.pipeline import taking as of_pipeline
+from pages.pipeline.laid_out import Laid, lay_out
+from pages.shared.learning.kinds import learn
+from pages.shared.learning.source import Source
+from pages.sizes import taking as of_sizes
+from pages.sizes.film import Scrub, film, scrub
+from tests.browser.conftest import until
+from tests.browser.test_taken_file import NASTY, offline
+
+__all__ = ["offline"]  # the fixture: a page without a network
+HERE = "http://127.0.0.1:8501/a/compare?text=x"
+KINDS = ("bpe", "wordpiece", "unigram")
+TEXT = "The lower the tide, the wider the shore."
+MODEL = (768, "float32")
+# Nothing of it is a lone surrogate: no tokenizer takes one.
+HOSTILE = " ".join(one for one in NASTY if "\ud800" not in one)
+TILES = "els => els.map((el) => el.textContent)"
+
+
+def never(done: int, total: int) -> bool:
+    return False
+
+
+@cache
+def taken(text: str = TEXT) -> of_compare.Taken:
+    prose = Source(text=TEXTS["prose"].text or "")
+    asked = [Contestant(f"<b>{k}", k, learn(never, prose, k, 300).model(300)) for k in KINDS]
+    found = compare(never, text, asked, 0)
+    drawn = Drawn([(one.name, "") for one in asked], found.chunks, ids=True)
+    return of_compare.Taken(text, asked, found, drawn, *MODEL)
+
+
+@cache
+def scrubbed(text: str = TEXT) -> Scrub:
+    return scrub([film(never, Source(text=text * 3), kind, text) for kind in KINDS], text)
+
+
+@cache
+def study() -> Study:
+    return measure_mixes(never, Asked("bpe", 40))
+
+
+@cache
+def journey(text: str = TEXT) -> Laid:
+    prose = Source(text=TEXTS["prose"].text or "")
+    model = learn(never, prose, "wordpiece", 300).model(300)
+    return lay_out(never, text, model, (), 0, {})
+
+
+def in_file(name: str, text: str) -> str:
+    """Return the file of a component."""
+    if name == "compare":
+        return of_compare.html_file(taken(text), "Side by side", HERE)
+    if name == "sizes":
+        shown = scrubbed(text)
+        return of_sizes.html_file(shown, text, shown.sizes[9], MODEL, "Sizes", HERE)
+    if name == "languages":
+        return of_languages.html_file(study(), "tokens", 1, "hi", "Languages", HERE)
+    return of_pipeline.html_file(journey(text), text, "WordPiece", 0, "Pipeline", HERE)
+
+
+PICTURES = {
+    "compare": ".strip button",
+    "sizes": ".sizes .tile",
+    "languages": ".stage .tiles span",
+    "pipeline": ".rail .tiles button",
+}
+
+
+def opened(page: Page, folder: Path, name: str, more: str = "", text: str = TEXT) -> Page:
+    path = folder / f"{name}.html"
+    path.write_text(in_file(name, text), encoding="utf-8")
+    page.goto(path.as_uri() + more)
+    expect(page.locator(PICTURES[name]).first).to_be_visible()
+    return page
+
+
+def of_row(page: Page, name: str) -> list[str]:
+    row = page.locator(".row").filter(has=page.get_by_role("heading", name=name, exact=True))
+    row.scroll_into_view_if_needed()
+    expect(row.locator(".tile").first).to_be_visible()
+    return row.locator(".word .tile").evaluate_all(TILES)
+
+
+def test_the_strip_has_every_token_of_the_record(offline, tmp_path):
+    page, requests = offline
+    opened(page, tmp_path, "compare")
+    chunks = taken().drawn.chunks
+    for n in range(len(KINDS)):
+        cells = [tile for one in chunks for cell in one.rows[n] for tile in cell.tiles]
+        shown = page.locator(f"button[data-row='{n}']")
+        assert page.locator(f"button[data-row='{n}'] > bdi").evaluate_all(TILES) == [
+            tile.text for tile in cells
+        ]
+        assert shown.locator("small").evaluate_all(TILES) == [f"{tile.id:,}" for tile in cells]
+    page.locator("button[data-row='0']").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".sentence")).to_contain_text("<b>wordpiece has it")
+    expect(page.get_by_role("region", name="What the text became")).to_be_visible()
+    assert [url for url in requests if not url.startswith("file:")] == []
+    assert len(requests) == 1
+
+
+def test_the_scrubber_moves_and_the_address_keeps_the_size(offline, tmp_path):
+    page, requests = offline
+    shown = scrubbed()
+    opened(page, tmp_path, "sizes")
+    sizes = page.locator(".sizes")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[9]))
+    page.keyboard.press("End")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[-1]))
+    until(page, f"location.hash === '#at={shown.sizes[-1]}'")
+    last = [one.tokens[-1] for one in shown.contestants]
+    assert len(of_row(page, "BPE on characters")) == last[0]
+    assert len(of_row(page, "Unigram")) == last[2]
+    page.goto(page.url.split("#")[0] + f"#at={shown.sizes[4]}")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[4]))
+    expect(page.locator(".sizes .sentence")).to_contain_text(
+        f"BPE on characters splits the text into {shown.contestants[0].tokens[4]} tokens"
+    )
+    page.goto(page.url.split("#")[0] + "#at=999999999")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[-1]))
+    page.goto(page.url.split("#")[0] + "#at=%3Cimg%20src=x%3E&x=1")
+    expect(sizes).to_have_attribute("data-size", str(shown.sizes[9]))
+    assert {url.split("#")[0] for url in requests} == {page.url.split("#")[0]}
+
+
+def test_every_language_is_there_at_every_mix(offline, tmp_path):
+    page, requests = offline
+    opened(page, tmp_path, "languages", "#mix=50&cut=ta")
+    found = study()
+    at = SHARES.index(50)
+
+    def tiles(code: str, at: int) -> list[str]:
+        return [tile[0] for tile in language_tiles(found.mixes[at].cuts[code], "bpe")]
+
+    shown = page.locator(".stage .tiles span > bdi")
+    assert shown.evaluate_all(TILES) == tiles("ta", at)
+    page.locator("tr[data-code='ru'] button").click()
+    expect(page.locator(".title")).to_contain_text("The unseen sentences in Russian")
+    until(page, "location.hash === '#mix=50&cut=ru'")
+    page.get_by_label("share of Hindi in the training text").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".stage .sentence")).to_have_text(mix_said(found, at + 1))
+    assert shown.evaluate_all(TILES) == tiles("ru", at + 1)
+    until(page, "location.hash === '#mix=60&cut=ru'")
+    assert all(url.startswith("file:") for url in requests)
+
+
+def test_a_token_is_followed_through_all_stages(offline, tmp_path):
+    page, requests = offline
+    opened(page, tmp_path, "pipeline", "#at=3")
+    said = [tile.said for tile in journey().rail.tiles]
+    expect(page.locator(".rail .sentence")).to_have_text(said[2])
+    page.locator(".rail .tiles button").nth(2).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".rail .sentence")).to_have_text(said[3])
+    until(page, "location.hash === '#at=4'")
+    page.goto(page.url.split("#")[0] + "#at=99999")
+    expect(page.locator(".rail .sentence")).to_have_text(said[-1])
+    assert all(url.startswith("file:") for url in requests)
+
+
+@pytest.mark.parametrize("name", ["compare", "sizes", "pipeline"])
+def test_it_presents_and_turns_light_or_dark(offline, tmp_path, name):
+    page, _ = offline
+    opened(page, tmp_path, name)
+    large = page.locator(".large")
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.keyboard.press("p")
+    expect(large).to_be_visible()
+    expect(page.locator("header, footer").first).to_be_hidden()
+    page.keyboard.press("t")
+    assert page.evaluate(ground) != light
+    page.keyboard.press("Escape")
+    expect(page.locator("header")).to_be_visible()
+    expect(large).to_have_count(0)
+    page.get_by_role("button", name="Presenter view").click()
+    expect(large).to_be_visible()
+    page.get_by_role("button", name="P leave").click()
+    expect(large).to_have_count(0)
+
+
+def test_the_mix_presents_by_its_own_view(offline, tmp_path):
+    page, _ = offline
+    opened(page, tmp_path, "languages")
+    page.keyboard.press("p")
+    expect(page.locator(".place.presenting")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.locator(".place.presenting")).to_have_count(0)
+    expect(page.get_by_role("button", name="Presenter view")).to_have_count(1)
+
+
+@pytest.mark.parametrize("name", ["compare", "sizes", "pipeline"])
+def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path, name):
+    page, _ = offline
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    opened(page, tmp_path, name, text=HOSTILE)
+    page.keyboard.press("p")
+    page.keyboard.press("p")
+    assert page.evaluate("window.ran") is None
+    assert page.locator("img, b:text('bold')").count() == 0
+    expect(page.locator("header p")).to_contain_text("“</script><script>window.ran=1</script>")
+    assert errors == []
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_phone_holds_it(browser, tmp_path, name):
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
+    page = opened(context.new_page(), tmp_path, name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser, tmp_path, name, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    context = browser.new_context(offline=True, color_scheme=scheme, reduced_motion="reduce")
+    page = opened(context.new_page(), tmp_path, name)
+    for details in page.locator("summary").all():
+        details.click()
+    found = axe.Axe().run(page).response["violations"]
+    serious = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert [(one["id"], node["target"]) for one in serious for node in one["nodes"]] == []
+    context.close()
+
+
+def test_the_link_leads_to_the_app_and_so_do_its_words(offline, tmp_path):
+    page, _ = offline
+    opened(page, tmp_path, "sizes")
+    link = page.get_by_role("link", name="The same screen there")
+    expect(link).to_have_attribute("href", HERE)
+    expect(page.locator("footer")).to_contain_text(re.compile("MIT licence"))
