@@ -57,8 +57,9 @@ def bars(study: Study, measure: str) -> Table:
         *(MEASURES[measure], "part of the text that is unknown"),
     )
     rows: list[Sequence[Value]] = []
-    for script, found in groups(study, measure):
+    for _, found in groups(study, measure):
         for row in found:
+            script = PASSAGES[row.code].script
             each = zip(SHARES, row.values, row.lost, strict=True)
             rows += [
                 (row.name, script, share, "" if value is None else value, lost)

@@ -108,11 +108,11 @@ def test_the_strip_has_every_token_of_the_record(offline, tmp_path):
     chunks = taken().drawn.chunks
     for n in range(len(KINDS)):
         cells = [tile for one in chunks for cell in one.rows[n] for tile in cell.tiles]
-        shown = page.locator(f"button[data-row='{n}']")
-        assert page.locator(f"button[data-row='{n}'] > bdi").evaluate_all(TILES) == [
-            tile.text for tile in cells
-        ]
-        assert shown.locator("small").evaluate_all(TILES) == [f"{tile.id:,}" for tile in cells]
+        button = f"button[data-row='{n}']"
+        texts = page.locator(f"{button} > bdi").evaluate_all(TILES)
+        assert texts == [tile.text for tile in cells]
+        ids = page.locator(f"{button} > small").evaluate_all(TILES)
+        assert ids == [f"{tile.id:,}" for tile in cells]
     page.locator("button[data-row='0']").first.focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator(".sentence")).to_contain_text("<b>wordpiece has it")

@@ -151,7 +151,7 @@ def test_no_text_leaves_its_element():
 OFFERS = {
     "compare": lambda: of_compare.of_comparison(taken()),
     "sizes": lambda: of_sizes.of_sizes(scrubbed()),
-    "languages": lambda: of_languages.of_study(study(), "per_word"),
+    "languages": lambda: of_languages.of_study(study(), "words"),
     "pipeline": lambda: of_pipeline.of_journey(journey(" <b>x</b> \u202e é")),
 }
 
@@ -177,6 +177,7 @@ def test_the_tables_have_what_is_on_the_screen():
     bars = of_languages.bars(study(), "tokens")
     assert len(bars.rows) == len(PASSAGES) * len(SHARES)
     hindi = [row[3] for row in bars.rows if row[0] == "Hindi"]
+    assert {row[1] for row in bars.rows if row[0] == "Hindi"} == {"Devanagari"}
     assert hindi == [mix.tokens("hi") for mix in study().mixes]
     assert len(of_pipeline.tokens(journey()).rows) == journey().metrics.tokens
     assert as_csv(bars).startswith(b"\xef\xbb\xbflanguage,script")
