@@ -58,3 +58,54 @@ def test_in_a_frame_the_page_is_there_without_the_navigation(laptop, url):
     expect(laptop.get_by_role("link", name="Pipeline")).to_have_count(0)
     laptop.goto(f"{url}/bpe_train?step=3")
     expect(laptop.get_by_role("link", name="Pipeline")).to_have_count(1)
+
+
+DRAWN = {
+    "compare?text=low%20lower%20tide&with=bpe.prose.300,real.gpt2": ".strip button > bdi",
+    "sizes?learned=prose&at_size=400": ".sizes .word .tile",
+    "languages?mix=50&cut=ru": ".stage .tiles bdi",
+    "pipeline?at=2": ".rail :is(.text span, .tiles bdi, .sentence)",
+}
+OF_ALL = "els => els.map((el) => el.textContent)"
+
+
+@pytest.mark.parametrize("address", DRAWN)
+def test_the_file_of_a_picture_draws_what_the_app_draws(laptop, url, browser, tmp_path, address):
+    laptop.set_viewport_size({"width": 1366, "height": 1800})  # the sizes draw what is in sight
+    laptop.goto(f"{url}/{address}")
+    tiles = laptop.locator(DRAWN[address])
+    expect(tiles.first).to_be_visible()
+    laptop.get_by_role("button", name="Take it with you").click()
+    button = laptop.get_by_role("button", name="as one HTML file")
+    with laptop.expect_download() as found:
+        button.click()
+    path = tmp_path / found.value.suggested_filename
+    found.value.save_as(path)
+    assert path.name == f"{address.partition('?')[0]}.html"
+    shown = tiles.evaluate_all(OF_ALL)
+    assert len(shown) > 5
+
+    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 1800})
+    page = context.new_page()
+    page.goto(path.as_uri())
+    expect(page.locator(DRAWN[address])).to_have_count(len(shown))
+    assert page.locator(DRAWN[address]).evaluate_all(OF_ALL) == shown
+    link = page.get_by_role("link", name="The same screen there")
+    assert (link.get_attribute("href") or "").startswith(f"{url}/{address.partition('?')[0]}?")
+    context.close()
+
+
+def test_a_word_of_the_file_can_be_stepped_through_in_the_app(laptop, url, browser, tmp_path):
+    laptop.goto(f"{url}/compare?text=unbelievable&with=real.gpt2,bpe.prose.300")
+    laptop.get_by_role("button", name="Take it with you").click()
+    with laptop.expect_download() as found:
+        laptop.get_by_role("button", name="This comparison as one HTML file").click()
+    path = tmp_path / "compare.html"
+    found.value.save_as(path)
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.locator(".strip button").first.hover()
+    link = page.get_by_role("link", name="Step through it in")
+    assert (link.get_attribute("href") or "").startswith(f"{url}/real?model=gpt2&")
+    context.close()
