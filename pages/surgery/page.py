@@ -1,5 +1,7 @@
 """Compare · Corpus surgery: change one word's count, and see the first merge that changes."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.shared.controls import address, panels
@@ -7,8 +9,10 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.what_if import word_and_count
 from pages.shared.learning.operation import operate
+from pages.shared.taking.menu import take_files
 from pages.shared.work import results
 from pages.surgery import panels as surgery_panels
+from pages.surgery import taking
 from pages.surgery.operation import train_whole, try_counts
 from tokenizers.experiments import surgery
 
@@ -24,6 +28,7 @@ operation = results.result_of(
     results.key_of(key, word, count), operate, "Training again …", whole.trace, word, count
 )
 surgery_panels.result(operation)
+menu = st.container()
 surgery_panels.consequences(operation)
 surgery_panels.way_on(operation)
 
@@ -35,5 +40,7 @@ probes = results.result_of(
     word,
 )
 surgery_panels.thresholds(operation, probes, key)
+with menu:
+    take_files(partial(taking.of_operation, operation, probes))
 if st.toggle("The code", key="code", **address.IN_ADDRESS):
     panels.code(surgery.with_count, surgery.first_difference, surgery.probe, surgery.bisect)

@@ -23,6 +23,7 @@ from pages.pipeline import taking as of_pipeline
 from pages.pipeline.laid_out import lay_out
 from pages.pipeline.rail_message import message as rail_message
 from pages.shared.learning.kinds import learn
+from pages.shared.learning.operation import Operation, operate
 from pages.shared.learning.published import Published
 from pages.shared.learning.source import Source
 from pages.shared.taking.offer import Offer
@@ -30,8 +31,13 @@ from pages.shared.taking.tables import as_csv
 from pages.sizes import taking as of_sizes
 from pages.sizes.film import Scrub, film, scrub
 from pages.sizes.scrubber_message import message as scrubber_message
+from pages.surgery import taking as of_surgery
+from pages.surgery.operation import try_counts
 from tests.pages.test_offers import made_or_refused
+from tokenizers import bpe
 from tokenizers.faces import never
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
 
 HERE = "https://learn.example/tokens/compare?text=x"
 PROSE = TEXTS["prose"].text or ""
@@ -148,7 +154,18 @@ def test_no_text_leaves_its_element():
         assert "data:x" not in file
 
 
+def operation() -> Operation:
+    whole = Trace.record(Corpus.from_counts({"low": 5, "lower": 2, "=1+1": 3}), bpe.Settings())
+    return operate(never, whole, "low", 1)
+
+
+def surgery_offer() -> Offer:
+    found = operation()
+    return of_surgery.of_operation(found, try_counts(never, found.whole, found.word))
+
+
 OFFERS = {
+    "surgery": surgery_offer,
     "compare": lambda: of_compare.of_comparison(taken()),
     "sizes": lambda: of_sizes.of_sizes(scrubbed()),
     "languages": lambda: of_languages.of_study(study(), "words"),
@@ -180,4 +197,9 @@ def test_the_tables_have_what_is_on_the_screen():
     assert {row[1] for row in bars.rows if row[0] == "Hindi"} == {"Devanagari"}
     assert hindi == [mix.tokens("hi") for mix in study().mixes]
     assert len(of_pipeline.tokens(journey()).rows) == journey().metrics.tokens
+    found = operation()
+    merges = of_surgery.merges(found).rows
+    assert [row[1:4] for row in merges[: len(found.whole)]] == [
+        (*pair, count) for pair, count in zip(found.whole.pairs, found.whole.counts, strict=True)
+    ]
     assert as_csv(bars).startswith(b"\xef\xbb\xbflanguage,script")

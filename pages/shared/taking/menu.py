@@ -75,6 +75,13 @@ def take_screen(
     fill(box, title, html, offer())
 
 
+def take_files(offer: Callable[[], Offer]) -> None:
+    """Offer a page's own files and its link, where no picture can be taken along as a whole."""
+    box = opened()
+    if box is not None:
+        fill(box, places.title_of(address.page()), None, offer())
+
+
 @dataclass(frozen=True, slots=True)
 class Whole:
     """All of a page as one HTML file: what the button and the line under it say, and its name."""
@@ -92,14 +99,15 @@ def opened() -> DeltaGenerator | None:
     return box if box.open else None
 
 
-def fill(box: DeltaGenerator, title: str, whole: Whole, offered: Offer) -> None:
+def fill(box: DeltaGenerator, title: str, whole: Whole | None, offered: Offer) -> None:
     """Put into the menu the HTML file, the other files, sheets to print, and this screen's link."""
     with box:
         names = ["Files", "Worksheet", "Link"] if offered.handout else ["Files", "Link"]
         files, *sheets, link = st.tabs(names)
         with files:
-            _html(whole)
-            _files(offered)
+            if whole:
+                _html(whole)
+            _files(offered, "Another file" if whole else "A file")
         if offered.handout:
             with sheets[0]:
                 printing.offer(offered.handout)
@@ -121,12 +129,12 @@ def _html(whole: Whole) -> None:
     st.caption(whole.note)
 
 
-def _files(offered: Offer) -> None:
+def _files(offered: Offer, label: str) -> None:
     """Offer the other files, one of which is chosen."""
     items = {item.label: item for item in offered.all_items()}
     if not items:
         return
-    label = st.selectbox("Another file", list(items), key="take_file")
+    label = st.selectbox(label, list(items), key="take_file")
     item = items[label]
     make = _tried(item)
     if item.note:
