@@ -59,6 +59,7 @@ PATHS: Mapping[str, Path] = {
             "bpe-order-and-ties",
             "wordpiece-score",
             "wordpiece-no-tie-breaker",
+            "unigram-margins-sums-ties",
             "unigram-all-paths",
             "unigram-em",
             "how-much-work",
