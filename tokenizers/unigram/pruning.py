@@ -158,7 +158,11 @@ def _without(run: Run, ids: np.ndarray) -> np.ndarray:
     if run.settings.m_step == "none":  # the frequencies of the start, by their new sum
         log_probs[ids] = run.seed.pieces.array[ids]
     if len(ids) and (run.settings.m_step == "none" or run.settings.renormalise):
-        log_probs[ids] -= np.log(np.exp(log_probs[ids]).sum())
+        total = np.exp(log_probs[ids]).sum()
+        if not total:  # all of them too improbable for a float: then beside the most probable one
+            log_probs[ids] -= log_probs[ids].max()
+            total = np.exp(log_probs[ids]).sum()
+        log_probs[ids] -= np.log(total)
     return log_probs
 
 

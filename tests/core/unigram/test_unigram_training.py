@@ -5,6 +5,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.normalizers import normalize
 from tokenizers.unigram import seeds
 from tokenizers.unigram.em import digamma
+from tokenizers.unigram.pruning import _without
 from tokenizers.unigram.sentencepiece import arithmetic
 from tokenizers.unigram.sentencepiece import text as sentencepiece_text
 from tokenizers.unigram.settings import CHOICES, CONVENTIONS, Settings, convention_settings
@@ -615,3 +617,13 @@ def test_a_table_is_a_whole_dictionary():
     table = record(NATIONS, vocab_size=40).steps[0].log_probs
     assert dict(table.items()) == table.dict() == {piece: table[piece] for piece in table}
     assert list(table.values()) == table.array.tolist()
+
+
+def test_pieces_that_are_all_too_improbable_for_a_float_still_sum_to_one():
+    """What is left may have had none of the probability: its shares are of that, not of one."""
+    model = SimpleNamespace(log_probs=np.array([0.0, -800.0, -801.0]))
+    asked = SimpleNamespace(m_step="plain", renormalise=True)
+    run: Any = SimpleNamespace(model=model, settings=asked)
+    left = _without(run, np.array([1, 2]))[1:]
+    assert np.exp(left).sum() == pytest.approx(1.0)
+    assert left[0] - left[1] == pytest.approx(1.0)
