@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from lessons.claims import CLAIMS
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -44,3 +46,7 @@ def test_every_test_that_a_guide_names_is_there(guide: str):
     named = re.findall(r"\btest_\w+\.py\b", (ROOT / guide).read_text(encoding="utf-8"))
     there = {path.name for path in (ROOT / "tests").rglob("test_*.py")}
     assert set(named) <= there
+
+
+def test_the_readme_counts_the_claims():
+    assert f"recomputes {len(CLAIMS)} claims" in README
