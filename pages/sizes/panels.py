@@ -162,7 +162,7 @@ def _newest(one: Filmed, at: int) -> None:
     way = "those the next pruning removes come first" if one.kind == "unigram" else "newest first"
     st.caption(f"{name}, {count_of(size, 'piece')}; {way}")
     pieces = tuple(map(face_of(one.kind), pieces))
-    st.html(html_tiles(pieces, label=f"newest pieces of {name}"))
+    st.html(html_tiles(pieces, label=f"newest pieces of {name_of(one.kind)}"))
 
 
 def table(shown: Scrub, width: int, at: int) -> None:
