@@ -7,6 +7,7 @@ from test_pages import said as said_in
 from lessons.models import open_model
 from pages.languages import published
 from pages.languages.study import MEASURES, PASSAGES, halves
+from pages.shared.controls.plain import as_is
 from pages.shared.learning.published import SHORT_NAMES
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
@@ -59,5 +60,5 @@ def test_the_panel_of_published_models(pays):
     assert not app.toast
     page = html_of(app)
     assert all(f"tokens by {title}" in page for title in PAID)
-    assert f"**Tamil, by GPT-2**: {count('gpt2', 'ta'):,} tokens" in markdown_of(app)
+    assert f"**Tamil, by {as_is('GPT-2')}**: {count('gpt2', 'ta'):,} tokens" in markdown_of(app)
     assert any("files do not say" in text for text in said_in(app.caption))
