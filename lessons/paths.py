@@ -109,7 +109,7 @@ def minutes(one: Lesson) -> int:
     """Return how many minutes a lesson takes: reading its text, and thinking over its questions.
 
     >>> minutes(lesson("why-not-words"))
-    7
+    6
     """
     return round(_minutes(one))
 
