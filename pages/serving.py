@@ -16,6 +16,7 @@ from typing import Any
 
 import streamlit
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -122,6 +123,68 @@ class Dressed:
         await self._app(scope, receive, dressed)
 
 
+class Packed:
+    """Sends Streamlit's own scripts and styles compressed, from memory once they were asked for.
+
+    A first page asks for a hundred of them; Streamlit reads each from the disk every time, and
+    compresses none. What is kept is only what may never change: their names hold their digests.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._kept: dict[str, tuple[Message, Message]] = {}  # path -> the answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer from memory, or pass a request on and keep its answer."""
+        if not _may_be_packed(scope):
+            await self._app(scope, receive, send)
+            return
+        path = scope["path"]
+        if path not in self._kept:
+            answer: list[Message] = []
+
+            async def keep(message: Message) -> None:
+                answer.append(message)
+
+            await self._app(scope, receive, keep)
+            if not _never_changes(answer[0]):
+                for message in answer:
+                    await send(message)
+                return
+            self._kept[path] = await run_in_threadpool(_packed, answer)
+        for message in self._kept[path]:
+            await send(dict(message))
+
+
+def _may_be_packed(scope: Scope) -> bool:
+    """Return whether a request is for a whole script or style, by who can read it compressed."""
+    if scope["type"] != "http" or scope["method"] != "GET":
+        return False
+    headers = Headers(raw=scope["headers"])
+    return (
+        scope["path"].endswith((".js", ".css"))
+        and "gzip" in headers.get("accept-encoding", "")
+        and not {"range", "if-none-match", "if-modified-since"} & set(headers)
+    )
+
+
+def _never_changes(start: Message) -> bool:
+    headers = Headers(raw=start["headers"])
+    is_plain = "content-encoding" not in headers
+    return start["status"] == 200 and is_plain and "immutable" in headers.get("cache-control", "")
+
+
+def _packed(answer: list[Message]) -> tuple[Message, Message]:
+    """Return an answer with its body compressed, as one message."""
+    start, *rest = answer
+    body = gzip.compress(b"".join(part.get("body", b"") for part in rest), mtime=0)
+    headers = MutableHeaders(raw=list(start["headers"]))
+    headers.update({"content-encoding": "gzip", "content-length": str(len(body))})
+    headers.add_vary_header("accept-encoding")
+    del headers["accept-ranges"]
+    return {**start, "headers": headers.raw}, {"type": "http.response.body", "body": body}
+
+
 def _is_page(start: Message) -> bool:
     """Return whether an answer is Streamlit's page, and not a file in HTML that was asked for."""
     headers = Headers(raw=start["headers"])
@@ -177,5 +240,5 @@ async def life(_: Any) -> AsyncGenerator[None]:
     jobs.close()
 
 
-MIDDLEWARE = [Middleware(Headed), Middleware(Dressed)]
+MIDDLEWARE = [Middleware(Headed), Middleware(Dressed), Middleware(Packed)]
 ROUTES = [Route("/health", health)]

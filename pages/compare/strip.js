@@ -185,6 +185,7 @@ export default function ({ data: sent, parentElement }) {
   const data = JSON.parse(drawn);
   before?.watcher.disconnect();
   const lines = draw(root, data);
+  painted(root);
   let width = 0;
   const watcher = new ResizeObserver(() => {
     if (lines.clientWidth === width) return;

@@ -174,6 +174,7 @@ export default function ({ data, parentElement, setStateValue }) {
   if (isNew) draw(root, data);
   root.frame = frame;
   show(root, data, here);
+  painted(root);
   if (isNew) presenter.fit();
   else presenter.cut();
   if (isFirst && isAskedFor("present")) presenter.set(true);

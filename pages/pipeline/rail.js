@@ -90,6 +90,7 @@ export default function ({ data, parentElement, setStateValue }) {
     here.drawn = drawn;
   }
   show(root, data, here.at);
+  painted(root);
 
   function choose(at, focus) {
     here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);

@@ -9,6 +9,11 @@ function make(kind, name = "", ...content) {
   return made;
 }
 
+/** Tells the page that a picture is painted: till then it holds room for it (page.css). */
+function painted(root) {
+  root.getRootNode().host?.closest(".stElementContainer")?.setAttribute("data-painted", "");
+}
+
 // ---- messages of bytes: the length of the header, the header as JSON, then the blobs ----
 
 /** Takes a message apart: the header, and the blobs, each as long as its `sizes` say. */

@@ -53,6 +53,7 @@ class Scrubber {
     this.find("low").textContent = shown(low);
     this.find("high").textContent = shown(high);
     this.root.hidden = false;
+    painted(this.root);
     this.curves.fit();
     this.sight?.disconnect();
     this.sight = new IntersectionObserver((seen) => this.see(seen));

@@ -9,7 +9,8 @@ import streamlit.config
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -113,3 +114,45 @@ def test_a_page_comes_dressed_and_whole_and_nothing_else_does(tmp_path: Path, pa
         assert int(answer.headers["content-length"]) <= len(body)
     assert answer.content == body
     assert b".pp-heading" in serving.STYLES
+
+
+FOREVER = {"cache-control": "public, immutable, max-age=31536000"}
+WHOLE = b"const tiles = 8;" * 1000
+
+
+@pytest.mark.parametrize(
+    ("path", "kept", "asked", "is_packed"),
+    [
+        ("/static/a.1f.js", FOREVER, {}, True),
+        ("/static/a.1f.js", FOREVER, {"accept-encoding": "identity"}, False),
+        ("/static/a.1f.js", FOREVER, {"range": "bytes=0-9"}, False),
+        ("/static/a.1f.js", FOREVER, {"if-none-match": '"1f"'}, False),
+        ("/static/a.1f.woff2", FOREVER, {}, False),
+        ("/a.js", {"cache-control": "no-cache"}, {}, False),
+    ],
+)
+def test_a_script_that_never_changes_is_read_once_and_sent_compressed(path, kept, asked, is_packed):
+    reads = []
+
+    def read(request: Request) -> Response:
+        reads.append(request)
+        return Response(WHOLE, media_type="text/javascript", headers=kept)
+
+    app = Starlette(routes=[Route(path, read)], middleware=serving.MIDDLEWARE)
+    client = TestClient(app)
+    for _ in range(3):
+        answer = client.get(path, headers=asked)
+        assert answer.content == WHOLE
+        assert (answer.headers.get("content-encoding") == "gzip") == is_packed
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert len(reads) == (1 if is_packed else 3)
+    if is_packed:
+        assert int(answer.headers["content-length"]) < len(WHOLE) / 10
+        assert answer.headers["vary"] == "accept-encoding"
+        assert answer.headers["cache-control"] == FOREVER["cache-control"]
+
+
+def test_a_script_that_is_not_there_is_asked_for_again():
+    app = Starlette(middleware=serving.MIDDLEWARE)
+    client = TestClient(app)
+    assert [client.get("/static/a.1f.js").status_code for _ in range(2)] == [404, 404]

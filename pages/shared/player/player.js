@@ -120,6 +120,7 @@ class Player extends Resting {
     this.setOwn(start("own"));
     this.go(start("step"));
     this.root.hidden = false;
+    painted(this.root);
     if (!this.isTakenUp) this.takeUp();
     catchUp(this);
   }
