@@ -86,6 +86,8 @@ class Race:
     """Three runners, the words with their counts, and what was left out, in sentences.
 
     `watched` are numbers of words. Position 0 is the start, position `last` where all have arrived.
+    `merging` are the runs of those that grow, up to where they arrive, and `models` the log
+    probabilities of Unigram's pieces at each of its stages.
     """
 
     goal: int
@@ -93,6 +95,8 @@ class Race:
     words: Mapping[str, int]
     watched: tuple[int, ...]
     notes: tuple[str, ...]
+    merging: tuple[Trace, Trace]
+    models: tuple[Mapping[str, float], ...]
 
     @property
     def last(self) -> int:
@@ -143,7 +147,9 @@ def race(report: Report, source: Source, goal: int, rule: str, follow: str = "")
         _grown_by_matches(matching, goal, watched),
         _shrunk(report, shrinking, words, corpus, watched),
     )
-    return Race(goal, runners, corpus.word_counts, watched, notes)
+    merged = (growing.first(runners[0].meets), matching.first(runners[1].meets))
+    models = tuple([shrinking.state(step) for step in _stages(shrinking)])
+    return Race(goal, runners, corpus.word_counts, watched, notes, merged, models)
 
 
 def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:

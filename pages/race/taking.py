@@ -1,13 +1,42 @@
-"""What Compare · Race offers to take along: tables, for a race is no one algorithm's run."""
+"""What Compare · Race offers to take along: its trace, and tables."""
 
+from pages.race.overlap import PAIRS, meetings
 from pages.race.race import Race
-from pages.shared.taking.offer import Offer
+from pages.shared.taking import traces
+from pages.shared.taking.offer import Offer, trace_items
 from pages.shared.taking.tables import Table
 
 
 def of_race(race: Race) -> Offer:
-    """Offer the sizes on the way, and who has which piece at the end."""
-    return Offer((), {"Positions": lambda: _positions(race), "Pieces": lambda: _pieces(race)})
+    """Offer the race, the sizes on the way, and who has which piece at the end."""
+    tables = {"Positions": lambda: _positions(race), "Pieces": lambda: _pieces(race)}
+    return Offer(trace_items(lambda: record(race)), tables)
+
+
+def record(race: Race) -> traces.Record:
+    """Return the record of a race: both runs that merge, Unigram's models, and every position."""
+    bpe, wordpiece = race.merging
+    positions = []
+    for position, met in enumerate(meetings(race)):
+        stages = race.stages(position)
+        ways = list(zip(race.runners, stages, strict=True))
+        positions.append(
+            {
+                "stages": stages,
+                "sizes": [runner.sizes[stage] for runner, stage in ways],
+                "tokens": [runner.tokens[stage] for runner, stage in ways],
+                "shared": [met.both(pair) for pair in PAIRS],
+                "all_three": met.all_three,
+            }
+        )
+    return {
+        "kind": "race",
+        "goal": race.goal,
+        "bpe": traces.of_merging(bpe),
+        "wordpiece": traces.of_merging(wordpiece),
+        "unigram": {"models": [traces.as_table(model) for model in race.models]},
+        "positions": positions,
+    }
 
 
 def _positions(race: Race) -> Table:

@@ -22,8 +22,10 @@ MOST_ROUNDS = 60  # of a search by halves over thresholds, four rounds each
 
 @dataclass(frozen=True, slots=True)
 class TopDown:
-    """A finished run of the learner that goes from words to pieces."""
+    """A finished run of the learner that goes from words to pieces, and what it learned from."""
 
+    corpus: Corpus
+    steps: tuple[top_down.Round | top_down.Tried, ...]
     vocab: tuple[str, ...]
     film: Film
     notes: tuple[str, ...]
@@ -79,7 +81,8 @@ def train_top_down(
             stopped = f"you stopped it after {count_of(len(steps), 'step')}"
             break
     vocab = steps[-1].vocab if steps else {}
-    return TopDown(tuple(vocab), top_down_film(corpus, settings, steps, stopped), notes)
+    film = top_down_film(corpus, settings, steps, stopped)
+    return TopDown(corpus, tuple(steps), tuple(vocab), film, notes)
 
 
 def encode_wordpiece(report: Report, text: str, model: wordpiece.Model) -> Film:

@@ -6,9 +6,11 @@ from functools import partial
 from pages.shared.taking import tokenizer_files, traces
 from pages.shared.taking.offer import Handout, Offer, trace_items
 from pages.shared.taking.tables import Table, of_tokens
+from pages.wordpiece.runs import TopDown
 from pages.wordpiece.worksheet import worksheet
 from tokenizers import wordpiece
 from tokenizers.text.encoding import Encoding
+from tokenizers.wordpiece import top_down
 
 _SPLITTING = (
     "Pages to print, on A4 or Letter: words to split by hand, by the longest piece that fits, and "
@@ -29,10 +31,11 @@ def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) ->
     )
 
 
-def from_the_top(model: wordpiece.Model) -> Offer:
-    """Offer the vocabulary that was learned from the top down."""
+def from_the_top(run: TopDown, settings: top_down.Settings, model: wordpiece.Model) -> Offer:
+    """Offer the run of the learner that goes from the top down, and its vocabulary."""
+    items = trace_items(lambda: traces.of_top_down(run.corpus, settings, run.steps))
     tables = {"Vocabulary": lambda: _vocabulary(model.vocab)}
-    return Offer(tokenizer_files.items(model), tables)
+    return Offer((*items, *tokenizer_files.items(model)), tables)
 
 
 def _vocabulary(vocab: Mapping[str, int]) -> Table:

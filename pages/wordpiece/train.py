@@ -60,7 +60,8 @@ def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     """The player of a run that goes from words to pieces, and under it what came of it."""
     k = stepper(run.film, key, key="train_top_down", presenter=large)
     model = vocabulary.model_of(run.vocab, settings, pipeline)
-    take(run.film, k, partial(taking.from_the_top, model), about=in_words(pipeline, settings))
+    offer = partial(taking.from_the_top, run, settings, model)
+    take(run.film, k, offer, about=in_words(pipeline, settings))
     choices = {
         "Vocabulary": lambda: wordpiece_panels.pieces(run.vocab),
         "The code": lambda: controls_panels.code(

@@ -12,10 +12,11 @@ from pages.race.race import race
 from pages.real import taking as of_real
 from pages.shared.learning.source import Source
 from pages.shared.learning.words import words_of
-from pages.shared.taking import replay
 from pages.shared.taking.offer import Item, Offer
+from pages.shared.taking.replay.running import main
 from pages.shared.taking.tables import as_csv, as_html
 from pages.unigram import taking as of_unigram
+from pages.wordpiece import runs
 from pages.wordpiece import taking as of_wordpiece
 from tokenizers import bpe, wordpiece
 from tokenizers.lattice import Lattice
@@ -24,6 +25,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import convention_settings
+from tokenizers.wordpiece import top_down
 
 WORDS = Corpus.from_counts({"low": 5, "lower": 2, "newest": 6, "widest": 3})
 TEXT = "lowest newcomer"
@@ -51,8 +53,12 @@ def wordpiece_encoding() -> Offer:
 
 
 def from_the_top() -> Offer:
-    vocab = wordpiece.vocabulary(["l", "##o", "##w"])
-    return of_wordpiece.from_the_top(wordpiece.Model(vocab, wordpiece.Settings(), WORDS.pipeline))
+    settings = top_down.Settings(20, min_threshold=1)
+    counts = Source(counts=WORDS.word_counts)
+    run = runs.train_top_down(lambda done, total: False, counts, WORDS.pipeline, settings)
+    vocab = wordpiece.vocabulary(run.vocab)
+    model = wordpiece.Model(vocab, wordpiece.Settings(), WORDS.pipeline)
+    return of_wordpiece.from_the_top(run, settings, model)
 
 
 def unigram_training() -> Offer:
@@ -113,7 +119,7 @@ def test_every_file_can_be_made_or_says_in_a_sentence_why_not(name: str, tmp_pat
         assert made
         (tmp_path / item.name).write_bytes(made)
     if (tmp_path / "trace.json").exists():
-        replay.main(str(tmp_path / "trace.json"))
+        main(str(tmp_path / "trace.json"))
         assert "0 steps" not in capsys.readouterr().out
 
 

@@ -1,5 +1,6 @@
 """The race of three: every number recounted from the runs themselves, by plain means."""
 
+import json
 from itertools import combinations, pairwise
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from test_pages import lines_of
 
 from lessons.texts import TEXTS
-from pages.race import overlap
+from pages.race import overlap, taking
 from pages.race.charts import (
     finding,
     html_alike,
@@ -23,6 +24,8 @@ from pages.race.film import race_film, run_race
 from pages.race.race import NAMES, PIPELINE, Race, comparable, marked, race, unigram_settings
 from pages.shared.learning.kinds import encode
 from pages.shared.learning.source import Source
+from pages.shared.taking import traces
+from pages.shared.taking.replay.races import replay_race
 from tests.effort import examples
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
@@ -278,3 +281,15 @@ def test_the_tables_keep_text_as_text():
     assert "&lt;i&gt;</caption>" in table
     assert "1 / 2 = 0.500" in html_pairs(met)
     assert "&lt;x&gt;" in html_alike([("<x>", 1, 2)])
+
+
+# ---- the trace ----
+
+
+@examples(40)
+@given(sources, st.integers(1, 40), st.sampled_from(["score", "hugging_face"]))
+def test_its_trace_can_be_replayed_whatever_the_words(source, goal, rule):
+    found = raced(source, goal, rule)
+    trace = json.loads(traces.as_json(taking.record(found)))
+    assert replay_race(trace) == found.last + 1
+    assert len(trace["unigram"]["models"]) == found.runners[2].meets + 1

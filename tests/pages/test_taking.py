@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.taking import links, traces
+from pages.race import taking as race_taking
+from pages.race.race import race
+from pages.shared.learning.source import Source
+from pages.shared.taking import links, replay, traces
 from pages.shared.taking.tables import Table, as_csv, as_html
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps
@@ -19,9 +22,9 @@ from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import CONVENTIONS, convention_settings
+from tokenizers.wordpiece import top_down
 
 ROOT = Path(__file__).parents[2]
-REPLAY = Path(traces.__file__).with_name("replay.py")
 WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3, "aaaa": 2, "السلام": 2, "</script>": 1}
 
 
@@ -29,7 +32,9 @@ def replayed(record: dict, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the script in a process of its own, without our modules in reach."""
     path = folder / "trace.json"
     path.write_text(traces.as_json(record), encoding="utf-8")
-    command = [sys.executable, "-I", "-S", str(REPLAY), str(path)]
+    script = folder / "replay.py"
+    script.write_text(replay.script(), encoding="utf-8")
+    command = [sys.executable, "-I", "-S", str(script), str(path)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -66,6 +71,16 @@ def of_unigram(name: str) -> dict:
     return traces.of_unigram(UnigramTrace.record(corpus, settings))
 
 
+def of_top_down(**asked) -> dict:
+    settings = top_down.Settings(24, min_threshold=1, **asked)
+    corpus = Corpus.from_counts(WORDS)
+    return traces.of_top_down(corpus, settings, tuple(top_down.train(corpus, settings)))
+
+
+def of_race(rule: str = "score", goal: int = 30) -> dict:
+    return race_taking.record(race(lambda done, total: False, Source(counts=WORDS), goal, rule))
+
+
 RECORDS = {
     "bpe": of_bpe,
     "bpe, end marks, short, by ids": lambda: of_bpe(
@@ -78,6 +93,12 @@ RECORDS = {
     "an encoding with dropout": lambda: of_encoding(bpe.Dropout(0.4, seed=3)),
     "a longest match": of_matching,
     "a lattice": of_lattice,
+    "from the top": of_top_down,
+    "from the top, in one round": lambda: of_top_down(rounds=1, slack=0.0),
+    "from the top, of few characters": lambda: of_top_down(max_characters=8),
+    "a race": of_race,
+    "a race by count": lambda: of_race("hugging_face", 50),
+    "a race that is over at once": lambda: of_race(goal=1),
 }
 
 
@@ -114,6 +135,20 @@ FAULTS = {
     "tokens left": (of_wordpiece, ("steps", 1, "num_tokens"), 1, "step 2: num_tokens"),
     "a merge": (of_encoding, ("words", 0, "steps", 0, "rank"), 11, "is not possible"),
     "a piece": (of_matching, ("words", 0, "steps", 0, "piece"), "x", "fits, not"),
+    "a count from the top": (
+        of_top_down,
+        ("steps", 1, "candidates", 0, 1),
+        99,
+        "step 2: 'newest' has [6, 6, True]",
+    ),
+    "what a round keeps": (of_top_down, ("steps", 0, "size"), 1, "step 1: "),
+    "a threshold": (of_top_down, ("steps", 4, "threshold"), 99, "step 5: the threshold"),
+    "a vocabulary": (of_top_down, ("steps", 4, "vocab", 2), "x", "step 5: another vocabulary"),
+    "a verdict": (of_top_down, ("steps", 4, "verdict"), "x", "step 5: "),
+    "a merge of a race": (of_race, ("bpe", "steps", 0, "count"), 1, "step 1: the pair occurs"),
+    "pieces in common": (of_race, ("positions", 3, "shared", 0), 99, "position 3: shared"),
+    "tokens of WordPiece": (of_race, ("positions", 3, "tokens", 1), 1, "position 3: runner 1"),
+    "tokens of Unigram": (of_race, ("positions", 3, "tokens", 2), 1, "position 3: runner 2"),
     "a value": (of_lattice, ("viterbi", 3), -1.0, "viterbi at position 3"),
     "a sum": (of_lattice, ("forward", 3), -1.0, "forward at position 3"),
     "a share": (of_lattice, ("edges", 1, "posterior"), 0.5, "has the share"),

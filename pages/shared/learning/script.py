@@ -9,7 +9,6 @@ import ast
 import inspect
 from collections.abc import Iterable, Mapping
 from pprint import pformat
-from types import ModuleType
 
 from pages.shared.drawing.phrases import named
 from tokenizers import bpe, plain, wordpiece
@@ -24,13 +23,13 @@ class Refused(Exception):
     """There is no script of a run, and why, in a sentence."""
 
 
-def excerpt(*names: str, module: ModuleType = plain) -> str:
-    """Return what a module says to define these names: they, and all that they use.
+def excerpt(*names: str, source: str = "") -> str:
+    """Return what the plain code, or another `source`, says to define names, with all they use.
 
     >>> excerpt("merge").splitlines()[0]
     'Split = tuple[str, ...]'
     """
-    source = inspect.getsource(module)
+    source = source or inspect.getsource(plain)
     found = [one for one in ast.parse(source).body if not isinstance(one, ast.Expr)]
     defined = {name: one for one in found for name in _defined(one)}
     wanted, queue = set[ast.stmt](), [defined[name] for name in names]

@@ -6,8 +6,8 @@ itself (menu.py).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from pages.shared.taking import replay
 from pages.shared.taking.handout.content import Printout
 from pages.shared.taking.pictures import Picture, as_dot, as_svg, as_tikz
 from pages.shared.taking.replayed import replay_notebook
@@ -80,7 +80,7 @@ def trace_items(make: Callable[[], Record]) -> tuple[Item, ...]:
         Item(
             "The script that replays the trace",
             "replay.py",
-            Path(__file__).with_name("replay.py").read_bytes,
+            replay.script,
             "Run `python replay.py trace.json`: it counts again, and checks every step.",
         ),
         Item(

@@ -7,6 +7,7 @@ trace; the task computes with what is in the trace, so that it can be changed th
 from pages.shared.learning.script import excerpt
 from pages.shared.taking import replay
 from pages.shared.taking.notebook import code, notebook, said
+from pages.shared.taking.replay.running import REPLAYS
 from pages.shared.taking.traces import Record, as_json
 from tokenizers.refusal import Refusal
 
@@ -19,6 +20,8 @@ _TITLES = {
     "matching a text": "Encoding by the longest match",
     "lattice": "A lattice",
     "unigram": "Training by EM and pruning",
+    "top down": "WordPiece from the top down",
+    "race": "A race of three",
 }
 _INTRODUCTION = """# {title}, replayed step by step
 
@@ -118,8 +121,8 @@ def replay_notebook(record: Record) -> str:
             "the script instead, or a smaller text."
         )
     kind = record["kind"]
-    name = replay.REPLAYS[kind].__name__
-    functions = excerpt(name, module=replay)
+    name = REPLAYS[kind].__name__
+    functions = excerpt(name, source=replay.script())
     cells = [
         said(_INTRODUCTION.format(title=_TITLES[kind])),
         code(_RECORD.format(trace=trace.replace("'", "\\u0027"))),

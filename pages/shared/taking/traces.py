@@ -24,9 +24,11 @@ from tokenizers.lattice import (
 from tokenizers.merging.state import Pair, join, pairs_of, token_of
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
 from tokenizers.unigram.training import RAREST
+from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.matching import match_steps
 
 FORMAT = "piece-by-piece trace"
@@ -79,6 +81,39 @@ def _merge(trace: Trace, k: int) -> Record:
         "vocab_size": trace.vocab_sizes[k],
         "num_tokens": trace.num_tokens[k],
     }
+
+
+# --- Training from the top down -------------------------------------------------------------------
+
+
+def of_top_down(
+    corpus: Corpus, settings: top_down.Settings, steps: Iterable[top_down.Round | top_down.Tried]
+) -> Record:
+    """Return the record of a run of TensorFlow Text's learner."""
+    counts = corpus.word_counts.values()
+    return {
+        "kind": "top down",
+        "settings": asdict(settings),
+        "pipeline": asdict(corpus.pipeline),
+        "words": top_down.words_to_learn_from(corpus, settings),
+        "counts_between": [min(counts, default=0), max(counts, default=0)],
+        "steps": [_round(one) if isinstance(one, top_down.Round) else _tried(one) for one in steps],
+    }
+
+
+def _round(step: top_down.Round) -> Record:
+    return {
+        "step": "round",
+        "threshold": step.threshold,
+        "number": step.number,
+        "num_candidates": step.num_candidates,
+        "candidates": [(one.piece, one.count, one.left, one.kept) for one in step.candidates],
+        "size": len(step.vocab),
+    }
+
+
+def _tried(step: top_down.Tried) -> Record:
+    return {"step": "threshold", **asdict(step)}
 
 
 # --- Encoding -------------------------------------------------------------------------------------
@@ -168,7 +203,7 @@ def of_unigram(trace: UnigramTrace) -> Record:
         "rarest": RAREST.get(trace.settings.m_step, 0.0),
         "pipeline": asdict(trace.corpus.pipeline),
         "words": dict(trace.word_counts),
-        "steps": [{**_step(step), "log_probs": _table(step.log_probs)} for step in trace.steps],
+        "steps": [{**_step(step), "log_probs": as_table(step.log_probs)} for step in trace.steps],
         "stopped": trace.stopped,
     }
 
@@ -176,15 +211,15 @@ def of_unigram(trace: UnigramTrace) -> Record:
 def _step(step: Step) -> Record:
     match step:
         case Seed():
-            return {"step": "seed", "counts": _table(step.counts)}
+            return {"step": "seed", "counts": as_table(step.counts)}
         case Expectation():
             names = ("log_likelihood", "q", "entropy", "best_log_prob", "unknown")
             figures = {name: _number(getattr(step, name)) for name in names}
-            return {"step": "expectation", "expected": _table(step.expected_counts), **figures}
+            return {"step": "expectation", "expected": as_table(step.expected_counts), **figures}
         case Maximization():
             return {"step": "maximization", "dropped": list(step.dropped)}
         case Prune():
-            losses = _table(step.losses)
+            losses = as_table(step.losses)
             return {
                 "step": "pruning",
                 "order": [(piece, losses[piece]) for piece in step.order],
@@ -194,5 +229,6 @@ def _step(step: Step) -> Record:
             return {"step": "final", "added": list(step.added), "cut": list(step.cut)}
 
 
-def _table(rows: Mapping[str, float]) -> dict[str, float | None]:
+def as_table(rows: Mapping[str, float]) -> dict[str, float | None]:
+    """Return numbers by piece as they are written in a trace."""
     return {piece: _number(value) for piece, value in rows.items()}
