@@ -31,6 +31,7 @@ SHOWS_OTHERS = {
     "lattice": {"unigram", "real"},
     "bpe": {"real"},
     "wordpiece": {"bpe", "real"},
+    "surgery": {"bpe", "wordpiece"},
     "start": {"compare"},
     "essay": {"compare", "languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},

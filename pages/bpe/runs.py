@@ -9,9 +9,13 @@ from pages.shared.film.beside import Shape
 from pages.shared.film.film import Film
 from pages.shared.learning.recording import LONGEST_STEPPED, Run, record
 from pages.shared.learning.source import Report, Source
-from pages.shared.learning.what_if import Change, TwoRuns, merge_twice
+from pages.shared.learning.what_if import Change, TwoRuns, film_both, merge_twice
 from tokenizers import bpe
+from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
+
+BESIDE = Shape(PARTS, (0, 1, 2))
+"""What each of two runs beside each other shows."""
 
 
 def train(
@@ -29,8 +33,12 @@ def what_if(
     report: Report, source: Source, pipeline: Pipeline, settings: bpe.Settings, change: Change
 ) -> TwoRuns:
     """Train twice, as it is and with one thing changed, and film both beside each other."""
-    shape = Shape(PARTS, (0, 1, 2))
-    return merge_twice(report, source, pipeline, settings, change, Frames, shape)
+    return merge_twice(report, source, pipeline, settings, change, Frames, BESIDE)
+
+
+def film_two(report: Report, whole: Trace, changed: Trace, change: Change) -> Film:
+    """Film two runs beside each other that were trained already."""
+    return film_both(report, whole, changed, change, Frames, BESIDE)
 
 
 def encode_bpe(report: Report, text: str, model: bpe.Model, dropout: bpe.Dropout | None) -> Film:

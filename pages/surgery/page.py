@@ -7,9 +7,10 @@ import streamlit as st
 from pages.shared.controls import address, panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
+from pages.shared.corpus.corpus_line import in_words
 from pages.shared.corpus.what_if import word_and_count
 from pages.shared.learning.operation import operate
-from pages.shared.taking.menu import take_files
+from pages.shared.taking.menu import take_two_runs
 from pages.shared.work import results
 from pages.surgery import panels as surgery_panels
 from pages.surgery import taking
@@ -40,7 +41,18 @@ probes = results.result_of(
     word,
 )
 surgery_panels.thresholds(operation, probes, key)
-with menu:
-    take_files(partial(taking.of_operation, operation, probes))
 if st.toggle("The code", key="code", **address.IN_ADDRESS):
     panels.code(surgery.with_count, surgery.first_difference, surgery.probe, surgery.bisect)
+with menu:  # at the end: while both runs are filmed, nothing else is missing
+    take_two_runs(
+        lambda: results.result_of(
+            results.key_of(key, "film", word, count),
+            taking.film_both,
+            "Filming both runs …",
+            operation,
+        ),
+        operation.first or 0,
+        partial(taking.of_operation, operation, probes),
+        taking.about(operation, in_words(pipeline, settings)),
+        taking.LEFT_OUT,
+    )

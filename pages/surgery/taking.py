@@ -1,24 +1,54 @@
-"""What Compare · Corpus surgery offers to take along: both runs, and the effect of each count."""
+"""What Compare · Corpus surgery offers to take along: both runs, and the effect of each count.
 
-from collections.abc import Sequence
+Both runs step side by side in the HTML file, as under “What if …” of the training pages.
+"""
 
+from collections.abc import Callable, Sequence
+
+from pages.bpe import runs as of_bpe
+from pages.shared.film.film import Film, plain_text
 from pages.shared.learning.operation import Operation
-from pages.shared.taking.offer import Offer, table_item
+from pages.shared.learning.reasons import finding
+from pages.shared.learning.source import Report
+from pages.shared.learning.what_if import Count
+from pages.shared.taking.offer import Offer
 from pages.shared.taking.tables import Table, Value
 from pages.surgery.operation import Made, side_by_side
+from pages.wordpiece import runs as of_wordpiece
+from tokenizers import bpe
 from tokenizers.experiments.surgery import Probe
 
+LEFT_OUT = (
+    "Why this merge changes",
+    "One word, split by both",
+    "How little is enough?",
+    "The code",
+)
 NO_MERGE = ("",) * 5
 
 
 def of_operation(operation: Operation, probes: Sequence[Probe]) -> Offer:
     """Offer the merges of both runs, and the first merge that each count changes."""
-    return Offer(
-        (
-            table_item("The merges of both runs", lambda: merges(operation)),
-            table_item("What each count does", lambda: counts(operation, probes)),
-        )
-    )
+    tables: dict[str, Callable[[], Table]] = {
+        "The merges of both runs": lambda: merges(operation),
+        "What each count does": lambda: counts(operation, probes),
+    }
+    if operation.lost or operation.gained:
+        tables["The pieces that differ"] = lambda: pieces(operation)
+    return Offer(tables=tables)
+
+
+def film_both(report: Report, operation: Operation) -> Film:
+    """Film both runs side by side, as the page on which each of them is stepped does."""
+    is_bpe = isinstance(operation.whole.settings, bpe.Settings)
+    film = of_bpe.film_two if is_bpe else of_wordpiece.film_two
+    change = Count(operation.word, operation.count)
+    return film(report, operation.whole, operation.changed, change)
+
+
+def about(operation: Operation, settings: str) -> str:
+    """Return what the HTML file says of itself: how both were trained, and what changes first."""
+    return f"{settings}. {plain_text(finding(operation))}"
 
 
 def merges(operation: Operation) -> Table:
@@ -45,3 +75,11 @@ def counts(operation: Operation, probes: Sequence[Probe]) -> Table:
     columns = (f"count of “{operation.word}”", "first merge that changes")
     rows = [(one.count, "none" if one.first is None else one.first) for one in probes]
     return Table("What each count does", columns, rows)
+
+
+def pieces(operation: Operation) -> Table:
+    """Return the pieces that only one of the two runs ends with."""
+    rows = [(piece, "yes", "no") for piece in operation.lost]
+    rows += [(piece, "no", "yes") for piece in operation.gained]
+    columns = ("piece", *(f"seen {n:,}" for n in (operation.old, operation.count)))
+    return Table("The pieces that differ", columns, rows)

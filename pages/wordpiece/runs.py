@@ -7,11 +7,12 @@ from pages.shared.film.beside import Shape
 from pages.shared.film.film import Film
 from pages.shared.learning.recording import LONGEST_STEPPED, Run, heeding, record
 from pages.shared.learning.source import Report, Source, bounded
-from pages.shared.learning.what_if import Change, TwoRuns, merge_twice
+from pages.shared.learning.what_if import Change, TwoRuns, film_both, merge_twice
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.top_down_film import top_down_film
 from pages.wordpiece.training_film import PARTS, Frames, wordpiece_film
 from tokenizers import wordpiece
+from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.likelihood import train_by_likelihood
@@ -49,8 +50,17 @@ def what_if(
     change: Change,
 ) -> TwoRuns:
     """Train twice, as it is and with one thing changed, and film both beside each other."""
-    shape = Shape(PARTS, (0, 1, 4), settings.mark)
+    shape = _beside(settings.mark)
     return merge_twice(report, source, pipeline, settings, change, Frames, shape)
+
+
+def film_two(report: Report, whole: Trace, changed: Trace, change: Change) -> Film:
+    """Film two runs beside each other that were trained already."""
+    return film_both(report, whole, changed, change, Frames, _beside(whole.settings.mark))
+
+
+def _beside(mark: str) -> Shape:
+    return Shape(PARTS, (0, 1, 4), mark)
 
 
 def by_likelihood(

@@ -64,3 +64,25 @@ def test_a_phone_shows_it_without_scrolling_the_page_sideways(phone, url, path):
     page = show(phone, f"{url}/{path}")
     expect(page.locator(".pp-sets, .pp-runs").first).to_be_visible()
     assert max(page.evaluate(WIDTHS)) <= 390
+
+
+def test_both_runs_of_a_surgery_step_in_their_file(laptop, url, browser, tmp_path):
+    page = show(laptop, f"{url}/surgery?corpus=course&word=pun&count=3")
+    page.get_by_role("button", name="Take it with you").click()
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Both runs as one HTML file").click()
+    path = tmp_path / "surgery.html"
+    found.value.save_as(path)
+    context = browser.new_context(offline=True)
+    file = context.new_page()
+    file.goto(path.as_uri())
+    first = page.locator("tr.first th").inner_text().split()[0]
+    at(file, int(first))
+    expect(file.locator(".say")).to_contain_text("The first difference.")
+    said = page.locator(".pp-say").inner_text()
+    expect(file.locator("header")).to_contain_text(said)
+    file.get_by_text("What each count does").click()
+    expect(file.locator("details[open] tbody tr").first).to_be_visible()
+    press(file, "End")
+    expect(file.locator(".say")).to_contain_text("As it is:")
+    context.close()

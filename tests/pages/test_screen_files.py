@@ -34,7 +34,7 @@ from pages.sizes.scrubber_message import message as scrubber_message
 from pages.surgery import taking as of_surgery
 from pages.surgery.operation import try_counts
 from tests.pages.test_offers import made_or_refused
-from tokenizers import bpe
+from tokenizers import bpe, wordpiece
 from tokenizers.faces import never
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
@@ -203,3 +203,18 @@ def test_the_tables_have_what_is_on_the_screen():
         (*pair, count) for pair, count in zip(found.whole.pairs, found.whole.counts, strict=True)
     ]
     assert as_csv(bars).startswith(b"\xef\xbb\xbflanguage,script")
+
+
+@pytest.mark.parametrize("settings", [bpe.Settings(), wordpiece.Settings(num_merges=5)])
+def test_both_runs_of_a_surgery_are_filmed_as_they_were_trained(settings):
+    words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    whole = Trace.record(Corpus.from_counts(words), settings)
+    found = operate(never, whole, "hug", 2)
+    film = of_surgery.film_both(never, found)
+    assert film.last == max(len(found.whole), len(found.changed))
+    name, first, _ = json.loads(zlib.decompress(film.head))["marks"][0]
+    assert name == "the runs first differ"
+    assert first == [one for one in [found.first] if one]
+    assert of_surgery.about(found, "few words").startswith("few words. With hug seen twice instead")
+    differ = {row[0] for row in of_surgery.pieces(found).rows}
+    assert differ == {*found.lost, *found.gained}

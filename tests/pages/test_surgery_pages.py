@@ -39,6 +39,13 @@ def test_the_page_opens_with_an_example():
     assert finding(app).startswith("With hug seen 3 times instead of 10 times, merge 1 is p + u")
 
 
+def test_the_menu_films_both_runs_once_it_is_open():
+    app = opened(PAGE, word="hug", count="3")
+    app.session_state["take"] = True
+    checked(app.run())
+    assert "Both runs as one HTML file" in [one.proto.label for one in app.get("download_button")]
+
+
 def test_a_link_names_word_and_count():
     app = opened(PAGE, word="pun", count="2", learns="wordpiece")
     assert not app.toast

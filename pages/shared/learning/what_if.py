@@ -113,13 +113,25 @@ def merge_twice(
     """Train as it is and with the change, and film both; a changed word is always shown."""
     whole, notes = trace_of(report, source, pipeline, settings)
     changed = rerun(report, whole, change)
+    return TwoRuns(whole, changed, film_both(report, whole, changed, change, frames, shape), notes)
+
+
+def film_both(
+    report: Report,
+    whole: Trace,
+    changed: Trace,
+    change: Change,
+    frames: Callable[[Trace, int | None], TrainingFrames],
+    shape: Shape,
+) -> Film:
+    """Film a run as it is and the one with the change, beside each other."""
     watched = change.word if isinstance(change, Count) else ""
     sides = [frames(one, find_word(one.corpus, watched)) for one in (whole, changed)]
     for side in sides:
         side.enough = a_moment_after(lambda k: report(len(whole) + k, 3 * len(whole)))
     first = surgery.first_difference(whole.pairs, changed.pairs)
     marks = merge_marks(whole, changed, first)
-    film = film_of_two(
+    return film_of_two(
         "Two runs beside each other",
         shape,
         (sides[0], sides[1]),
@@ -128,4 +140,3 @@ def merge_twice(
         # Which steps are filmed is known only when all frames have been taken.
         (within(mark, max(len(side.trace) for side in sides)) for mark in marks),
     )
-    return TwoRuns(whole, changed, film, notes)

@@ -18,10 +18,12 @@ from pages.shared.film.film import Film
 from pages.shared.taking import links, printing
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.offer import Item, Offer
+from pages.shared.taking.tables import Table
 from tokenizers.refusal import sentence_of
 
 QR_WIDTH = 220  # px
 _OF_RUN = "This run as one HTML file"
+_OF_TWO = "Both runs as one HTML file"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
 _SCREENS = "It works and presents by itself, on any machine, without a network."
 _KEPT = (
@@ -52,11 +54,41 @@ def take(
     title, offered, here = places.title_of(page), offer(), _here()
 
     def whole() -> str:
-        tables = tuple(make() for make in offered.tables.values())
-        sheet = Sheet(title, about, here, tables, tuple(panels))
+        sheet = Sheet(title, about, here, _tables(offered), tuple(panels))
         return html_file(film, sheet, step=step, rule=rule, own=own)
 
     fill(box, title, Whole(_OF_RUN, _RUNS, f"{page}.html", whole), offered)
+
+
+def take_two_runs(
+    film: Callable[[], Film],
+    step: int,
+    offer: Callable[[], Offer],
+    about: str,
+    left_out: tuple[str, ...],
+) -> None:
+    """As `take`, of two runs that the page does not step: they are filmed once the menu is open.
+
+    `film` may end the page while it is at work; `left_out` is what the page has besides.
+    """
+    box = opened()
+    if box is None:
+        return
+    with box:
+        made = film()
+    page = address.page()
+    title, offered, here = places.title_of(page), offer(), _here()
+
+    def whole() -> str:
+        sheet = Sheet(title, about, here, _tables(offered), left_out)
+        return html_file(made, sheet, step=min(step, made.last))
+
+    fill(box, title, Whole(_OF_TWO, _RUNS, f"{page}.html", whole), offered)
+
+
+def _tables(offered: Offer) -> tuple[Table, ...]:
+    """Return the tables that come along inside the HTML file."""
+    return tuple([make() for make in offered.tables.values()])
 
 
 def take_screen(
