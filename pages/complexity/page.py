@@ -1,10 +1,16 @@
 """Compare · Complexity: operations counted as the input grows, beside what O(·) says of them."""
 
-from pages.complexity import panels
+import streamlit as st
+
+from pages.complexity import panels, taking
 from pages.shared.controls.heading import heading
+from pages.shared.taking.menu import take_files
 
 heading("Compare · Complexity", "how much work a longer text makes: counted, not timed")
 asked = panels.asked()
 growth = panels.counted(asked, panels.operation())
 panels.growth(growth)
+menu = st.container()
 panels.below(growth, asked)
+with menu:  # at the end: while all operations are counted, nothing else is missing
+    take_files(lambda: taking.of_growth(growth, panels.all_counted(asked)))

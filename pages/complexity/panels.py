@@ -132,10 +132,14 @@ def below(shown: Growth, asked: Asked) -> None:
     panels.chosen(choices)
 
 
-def _claims(asked: Asked) -> None:
+def all_counted(asked: Asked) -> tuple[Growth, ...]:
+    """Have all operations counted; the page ends here until that is done."""
     key = results.key_of("complexity", asked)
-    growths = results.result_of(key, count_all, "Counting all operations …", asked)
-    st.html(claims_table(growths))
+    return results.result_of(key, count_all, "Counting all operations …", asked)
+
+
+def _claims(asked: Asked) -> None:
+    st.html(claims_table(all_counted(asked)))
     terms.caption(
         "O(·) is an upper bound, so less is no contradiction. The sources’ table: a published "
         "lesson on tokenization, which bounds BPE training by corpus size times merges, BPE "

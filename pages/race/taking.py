@@ -1,16 +1,34 @@
-"""What Compare · Race offers to take along: its trace, and tables."""
+"""What Compare · Race offers to take along: its trace, its charts, and tables."""
 
-from pages.race.overlap import PAIRS, meetings
+from collections.abc import Sequence
+
+from pages.race.charts import shares_chart, shares_finding, ways_chart, ways_finding
+from pages.race.film import RaceRun
+from pages.race.overlap import PAIRS, meetings, said, words
 from pages.race.race import Race
 from pages.shared.taking import traces
-from pages.shared.taking.offer import Offer, trace_items
+from pages.shared.taking.curves import as_svg
+from pages.shared.taking.offer import Offer, drawn_items, trace_items
 from pages.shared.taking.tables import Table
 
 
-def of_race(race: Race) -> Offer:
-    """Offer the race, the sizes on the way, and who has which piece at the end."""
-    tables = {"Positions": lambda: _positions(race), "Pieces": lambda: _pieces(race)}
-    return Offer(trace_items(lambda: record(race)), tables)
+def of_race(run: RaceRun) -> Offer:
+    """Offer the race, its two charts, the sizes on the way, who has which piece, and the words."""
+    race = run.race
+    tables = {
+        "Positions": lambda: _positions(race),
+        "Pieces": lambda: _pieces(race),
+        "Words": lambda: _words(race),
+    }
+    ways = drawn_items(
+        "The chart of the ways",
+        lambda: as_svg(ways_chart(race), ways_finding(race, race.last)),
+    )
+    shares = drawn_items(
+        "The chart of shares",
+        lambda: as_svg(shares_chart(run.shares, race.goal), shares_finding(run.shares)),
+    )
+    return Offer((*trace_items(lambda: record(race)), *ways, *shares), tables)
 
 
 def record(race: Race) -> traces.Record:
@@ -61,3 +79,18 @@ def _pieces(race: Race) -> Table:
         (piece, *("yes" if piece in vocab else "no" for vocab in vocabularies)) for piece in pieces
     ]
     return Table("Pieces", ("piece", *(runner.name for runner in race.runners)), rows)
+
+
+def _words(race: Race) -> Table:
+    """Return every word as each of the three cuts it where they meet."""
+    names = [runner.name for runner in race.runners]
+    rows = [
+        (word.text, word.count, *(" ".join(split) for split in word.splits), said_of(word.alike))
+        for word in words(race)
+    ]
+    return Table("Words", ("word", "seen", *names, "cut alike by"), rows)
+
+
+def said_of(alike: Sequence[int]) -> str:
+    """Return who cuts a word alike, in words."""
+    return said(alike) if alike else "none"

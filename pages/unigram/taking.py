@@ -3,8 +3,10 @@
 from functools import partial
 
 from pages.shared.taking import tokenizer_files, traces
-from pages.shared.taking.offer import Handout, Offer, trace_items
+from pages.shared.taking.curves import as_svg
+from pages.shared.taking.offer import Handout, Offer, drawn_items, trace_items
 from pages.shared.taking.tables import Table, Value
+from pages.unigram.charts import likelihood_chart, likelihood_finding
 from pages.unigram.worksheet import worksheet
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Step
@@ -19,7 +21,9 @@ _WORKSHEET = (
 def training(trace: UnigramTrace) -> Offer:
     """Offer a run of EM and pruning."""
     record = trace_items(lambda: traces.of_unigram(trace))
-    items = (*record, *tokenizer_files.items(trace.model()))
+    whole = likelihood_finding(trace, len(trace))
+    drawn = drawn_items("The chart of the run", lambda: as_svg(likelihood_chart(trace), whole))
+    items = (*record, *tokenizer_files.items(trace.model()), *drawn)
     tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
     return Offer(items, tables, Handout("worksheet", partial(worksheet, trace), _WORKSHEET))
 

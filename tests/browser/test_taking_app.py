@@ -1,8 +1,10 @@
 """The menu “Take it with you” in the app, and the app inside another page."""
 
 import json
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
@@ -109,3 +111,47 @@ def test_a_word_of_the_file_can_be_stepped_through_in_the_app(laptop, url, brows
     link = page.get_by_role("link", name="Step through it in")
     assert (link.get_attribute("href") or "").startswith(f"{url}/real?model=gpt2&")
     context.close()
+
+
+PICTURES = {
+    "complexity?operation=bpe_encode": ("The chart", "chart"),
+    "unigram_lattice?say=hugs": ("The lattice", "lattice"),
+    "bpe_train?step=3": ("The tree of step 3", "tree-of-step-3"),
+}
+
+
+@pytest.mark.parametrize("address", PICTURES)
+def test_a_picture_as_png_is_the_svg_three_times_as_large(laptop, url, tmp_path, address):
+    name, file = PICTURES[address]
+    laptop.goto(f"{url}/{address}")
+    laptop.locator(".player:not([hidden]), .js-plotly-plot").first.wait_for()
+    laptop.get_by_role("button", name="Take it with you").click()
+    paths = {}
+    for kind in ("SVG", "PNG"):
+        laptop.get_by_role("combobox", name="file").click()
+        laptop.get_by_role("option", name=f"{name} as {kind}").click()
+        button = laptop.get_by_role("button", name=f"Download {file}.{kind.lower()}")
+        with laptop.expect_download() as found:
+            button.click()
+        paths[kind] = tmp_path / found.value.suggested_filename
+        found.value.save_as(paths[kind])
+    svg = ElementTree.parse(paths["SVG"]).getroot()
+    with Image.open(paths["PNG"]) as picture:
+        assert picture.format == "PNG"
+        size = (3 * int(svg.get("width") or 0), 3 * int(svg.get("height") or 0))
+        assert picture.size == size
+        pixels = picture.convert("RGB")
+        dark = sum(pixels.convert("L").histogram()[:100])
+        assert dark > 1000  # letters and lines
+        assert len(pixels.getcolors(1 << 24)) > 20
+        assert pixels.getpixel((2, 2)) == (255, 255, 255)
+        assert pixels.getbbox() is not None
+
+
+def test_a_picture_that_the_browser_cannot_draw_is_said(laptop, url):
+    laptop.add_init_script("HTMLImageElement.prototype.decode = () => Promise.reject(new Error())")
+    page = opened(laptop, f"{url}/bpe_train?step=3")
+    page.get_by_role("combobox", name="Another file").click()
+    page.get_by_role("option", name="The tree of step 3 as PNG").click()
+    page.get_by_role("button", name="Download tree-of-step-3.png").click()
+    expect(page.get_by_text("This browser could not draw the picture.")).to_be_visible()

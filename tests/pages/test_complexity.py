@@ -10,7 +10,7 @@ from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, 
 from test_pages import said as said_in
 
 from lessons.texts import TEXTS
-from pages.complexity import counting, shown
+from pages.complexity import counting, shown, taking
 from pages.complexity.counts import FORMS, OPERATIONS, Asked, Growth, claimed, measured
 from tokenizers import bpe
 from tokenizers.experiments import operations
@@ -236,6 +236,35 @@ def test_stopping_gets_a_sentence():
 
 
 # ---- the page ----
+
+
+def test_the_tables_that_are_taken_along_have_every_count(growths):
+    every = growths["words"]
+    growth = every[0]
+    rows = taking.sizes(growth).rows
+    assert [row[0] for row in rows] == list(growth.sizes)
+    for n, series in enumerate(growth.series, start=1):
+        assert [row[n] for row in rows] == list(series.counts)
+        assert [row[n + len(growth.series)] for row in rows] == list(series.claim.values)
+    claims = taking.claims(every).rows
+    assert len(claims) == sum(len(one.series) for one in every)
+    assert {row[6] for row in claims} == {
+        "" if (found := measured(one, series)) is None else found
+        for one in every
+        for series in one.series
+    }
+
+
+def test_the_menu_offers_the_chart_and_the_tables():
+    app = opened(PAGE)
+    app.session_state["take"] = True
+    checked(app.run())
+    assert not app.error
+    (files,) = [one for one in app.selectbox if one.key == "take_file"]
+    assert files.options == [
+        *("The chart as SVG", "The chart as PNG", "Every size as CSV"),
+        *("What is counted as CSV", "Claims and counts as CSV"),
+    ]
 
 
 def test_the_page_opens_and_says_what_it_found():

@@ -8,7 +8,7 @@ from lessons.models import open_model
 from pages.bpe import taking as of_bpe
 from pages.lattice import taking as of_lattice
 from pages.race import taking as of_race
-from pages.race.race import race
+from pages.race.film import run_race
 from pages.real import taking as of_real
 from pages.shared.learning.source import Source
 from pages.shared.learning.words import words_of
@@ -72,7 +72,7 @@ def a_lattice() -> Offer:
 
 def a_race() -> Offer:
     text = Source(text="the lower the tide, the wider the shore; the lowest tides are slow")
-    return of_race.of_race(race(lambda done, total: False, text, 40, "score"))
+    return of_race.of_race(run_race(lambda done, total: False, text, 40, "score", ""))
 
 
 def real(name: str) -> Offer:

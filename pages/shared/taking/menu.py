@@ -15,7 +15,7 @@ from pages.shared import places
 from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
 from pages.shared.film.film import Film
-from pages.shared.taking import links, printing
+from pages.shared.taking import links, png, printing
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.offer import Item, Offer
 from pages.shared.taking.tables import Table
@@ -171,7 +171,9 @@ def _files(offered: Offer, label: str) -> None:
     make = _tried(item)
     if item.note:
         st.caption(item.note)
-    if make:
+    if item.by_browser:
+        png.button(item.name, str(item.make()))
+    elif make:
         st.download_button(
             f"Download {item.name}",
             make,

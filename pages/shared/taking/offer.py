@@ -22,7 +22,7 @@ class Item:
     """A file: how the menu calls it, its name, and what makes it; `note` says what it is for.
 
     `make` of one that `may_refuse` raises ValueError, in a sentence, where the format cannot hold
-    what there is.
+    what there is. One `by_browser` is a PNG, which the browser draws out of the SVG that is made.
     """
 
     label: str
@@ -30,6 +30,7 @@ class Item:
     make: Make
     note: str = ""
     may_refuse: bool = False
+    by_browser: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,26 @@ def trace_items(make: Callable[[], Record]) -> tuple[Item, ...]:
     )
 
 
-def picture_items(name: str, make: Callable[[], Picture]) -> tuple[Item, ...]:
-    """Return the files of a picture, in three formats."""
+def drawn_items(name: str, make: Callable[[], str]) -> tuple[Item, ...]:
+    """Return the files of a picture that `make` draws as SVG."""
     file = _file_name(name)
     return (
-        Item(f"{name} as SVG", f"{file}.svg", lambda: as_svg(make()), "For a page or a slide."),
+        Item(f"{name} as SVG", f"{file}.svg", make, "For a page or a slide."),
+        Item(
+            f"{name} as PNG",
+            f"{file}.png",
+            make,
+            "Your browser draws it, three times as large as the SVG, with the fonts that it has.",
+            by_browser=True,
+        ),
+    )
+
+
+def picture_items(name: str, make: Callable[[], Picture]) -> tuple[Item, ...]:
+    """Return the files of a picture, in four formats."""
+    file = _file_name(name)
+    return (
+        *drawn_items(name, lambda: as_svg(make())),
         Item(f"{name} as DOT", f"{file}.dot", lambda: as_dot(make()), "For Graphviz."),
         Item(
             f"{name} as TikZ",

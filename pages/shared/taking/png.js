@@ -1,0 +1,45 @@
+// A picture as PNG: the browser draws its SVG on a canvas, and hands the canvas over as a file.
+
+const SHARP = 3; // pixels for one of the SVG, so that it can be printed
+const MOST = 8_000; // pixels of the longer side: browsers have no larger canvas everywhere
+const FAILED = "This browser could not draw the picture. Take it as SVG instead.";
+
+/** How many pixels there are for one of the picture's own. */
+function scaleOf(width, height) {
+  return Math.min(SHARP, MOST / Math.max(width, height));
+}
+
+/** The picture as PNG. */
+async function drawn(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  const scale = scaleOf(image.naturalWidth, image.naturalHeight);
+  canvas.width = Math.round(image.naturalWidth * scale);
+  canvas.height = Math.round(image.naturalHeight * scale);
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (!blob) throw new Error("the canvas is too large");
+  return blob;
+}
+
+async function save({ name, svg }, status) {
+  status.hidden = true;
+  try {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await drawn(svg));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  } catch {
+    status.textContent = FAILED;
+    status.hidden = false;
+  }
+}
+
+export default function ({ data, parentElement }) {
+  const button = parentElement.querySelector("button");
+  button.textContent = `Download ${data.name}`;
+  button.onclick = () => save(data, parentElement.querySelector("p"));
+}
