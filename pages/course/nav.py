@@ -15,6 +15,7 @@ from pages.shared.drawing.tiles import printable
 from pages.shared.stage import made, rerun
 
 KEY = "lesson.nav"
+CLASS = "lesson.class"  # whose buttons lead to questions, see classroom.py
 _BAR = '<nav aria-label="Stops of the lesson" class="place"></nav>'
 _mount = made("lesson_nav", Path(__file__).parent, "nav.css", "staged.js", "nav.js", html=_BAR)
 
@@ -37,7 +38,7 @@ def wish(stop: int) -> str | int | None:
 
     A wish is heard once.
     """
-    for key in (KEY, question.KEY):
+    for key in (KEY, question.KEY, CLASS):
         match (st.session_state.get(key) or {}).get("wish"):
             case [int(sent), int(seen), "on" | "back" | int() as where] if sent == next_wish():
                 st.session_state["lesson.sent"] = sent + 1

@@ -4,7 +4,7 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.playing import scene
-from pages.course import memory, nav, offering, panels, state
+from pages.course import classroom, memory, nav, offering, panels, state
 from pages.course import own as course_own
 from pages.course import picture as course_picture
 from pages.shared.controls.address import end_early
@@ -33,6 +33,7 @@ def stage() -> None:
     bar, way_out = st.columns([6, 1])
     if here.is_over:
         panels.end(here)
+        classroom.show(here, None)
     else:
         at_stop(here)
     with bar:
@@ -58,6 +59,7 @@ def at_stop(here: state.Visit) -> None:
     beside, picture = (right, left) if large else (left, right)
     with beside:
         panels.text(here, staged, large)
+        classroom.show(here, question)
     with picture:
         course_picture.show(here, staged, shown[stop.picture], goal, large)
 

@@ -105,7 +105,8 @@ def text(here: Visit, scene: Scene, large: bool) -> None:
                 st.html(html_prose(blocks, scene.stop.mark, tell))
     if scene.question:
         on = nav.next_wish(), here.stop
-        question.show(scene.question, here.key, here.attempt, on, large)
+        is_first = here.stop not in state.firsts(here.lesson) and not here.attempt.tries
+        question.show(scene.question, here.key, here.attempt, on, large, asks_sure=is_first)
     if scene.question is None or here.attempt.state != "open":
         _claims(scene.stop.claims)  # they would give the answer away
         if scene.question and scene.question.counterexample:

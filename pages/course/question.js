@@ -93,6 +93,11 @@ function value(form, kind) {
 // Of a question that is over without a right answer: what is said to the last try, then the answer.
 const MARKS = { right: "✓ Right. ", shown: "", open: "Not yet. " };
 
+/** How sure one is, to be said with the first answer: two buttons, neither of which need be pressed. */
+function surenessOf(form) {
+  return Number(form.querySelector(".sureness [aria-pressed=true]")?.value ?? 0);
+}
+
 function draw(root, data, report, goOn) {
   const form = make("form", data.large ? "question large" : "question");
   const field = make("fieldset");
@@ -108,6 +113,7 @@ function draw(root, data, report, goOn) {
   submit.type = "submit";
   const isOver = data.state !== "open";
   field.disabled = isOver;
+  if (data.asksSure) field.append(surenessNode(() => {}));
   if (!isOver) field.append(submit);
   const said = make("p", `said ${data.state}`);
   said.setAttribute("role", "status");
@@ -121,7 +127,7 @@ function draw(root, data, report, goOn) {
   }
   form.onsubmit = (event) => {
     event.preventDefault();
-    report(value(form, data.form));
+    report(value(form, data.form), surenessOf(form));
   };
   form.onclick = ({ target }) => {
     const button = target.closest("button[data-step]");
@@ -146,7 +152,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const before = asked.get(parentElement);
   if (before?.drawn === drawn) return;
   const hadFocus = Boolean(root.querySelector(":focus"));
-  const report = (given) => setStateValue("answer", [data.key, data.tries, given]);
+  const report = (given, sureness) => setStateValue("answer", [data.key, data.tries, given, sureness]);
   const goOn = () => setStateValue("wish", [...data.on, "on"]);
   const { form, said } = draw(root, data, report, goOn);
   // Who has just answered goes on from here: at the same question, or at what is said to it.

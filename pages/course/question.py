@@ -10,13 +10,15 @@ from typing import Literal
 
 import streamlit as st
 
+from lessons.class_codes import SURENESS
 from lessons.format.words import Text
 from lessons.questions.judging import Given, Question
 from pages.course.text import segments
 from pages.shared.stage import made, rerun
 
 KEY = "lesson.question"
-_mount = made("question", Path(__file__).parent, "question.css", "staged.js", "question.js")
+_SCRIPTS = ("staged.js", "sureness.js", "question.js")
+_mount = made("question", Path(__file__).parent, "question.css", *_SCRIPTS)
 State = Literal["open", "right", "shown"]
 
 
@@ -31,22 +33,36 @@ class Attempt:
 
 
 def show(
-    question: Question, key: str, attempt: Attempt, on: tuple[int, int], large: bool = False
+    question: Question,
+    key: str,
+    attempt: Attempt,
+    on: tuple[int, int],
+    large: bool = False,
+    asks_sure: bool = False,
 ) -> None:
     """Show the question; `key` tells it from others and from itself when it is asked again.
 
-    `on` is what the button onwards reports: the number of the next wish, and the stop.
+    `on` is what the button onwards reports: the number of the next wish, and the stop. With
+    `asks_sure`, how sure one is may be said with the answer.
     """
-    data = message(question, key, attempt) | {"on": on, "large": large}
+    data = message(question, key, attempt) | {"on": on, "large": large, "asksSure": asks_sure}
     _mount(key=KEY, data=data, on_answer_change=rerun, on_wish_change=rerun)
 
 
 def answer(key: str, number: int) -> Given | None:
     """Return what was answered to the question of that key, once `number` tries are behind it."""
     match (st.session_state.get(KEY) or {}).get("answer"):
-        case [told, int(tried), value] if told == key and tried == number:
+        case [told, int(tried), value, *_] if told == key and tried == number:
             return _given(value)
     return None
+
+
+def sureness() -> int:
+    """Return how sure somebody was of the answer: a place in SURENESS of lessons/class_codes.py."""
+    match (st.session_state.get(KEY) or {}).get("answer"):
+        case [_, _, _, int(said)] if 0 <= said < len(SURENESS):
+            return int(said)
+    return 0
 
 
 def _given(value: object) -> Given | None:

@@ -22,6 +22,7 @@ from lessons.progress import (
 from lessons.questions.judging import ONE_MORE_TRY, Question, judge, reveal
 from pages.course import memory, nav
 from pages.course import question as course_question
+from pages.course.class_key import class_key
 from pages.course.question import Attempt
 from pages.shared.controls import address
 from tokenizers.refusal import sentence_of
@@ -180,6 +181,11 @@ def hear(here: Visit, question: Question) -> bool:
         _attempts()[here.key] = replace(before, said=(sentence_of(error),), given=given)
         return False
     tries = before.tries + 1
+    if tries == 1:
+        choice = given if question.form == "choice" else int(not verdict.is_right)
+        assert isinstance(choice, int)
+        said = choice, course_question.sureness(), verdict.is_right
+        firsts(here.lesson).setdefault(here.stop, said)
     mark(here, after_answer(here.marks[here.stop], tries, verdict.is_right, question.tries))
     if verdict.is_right:
         attempt = Attempt(tries, "right", verdict.said or question.why, given)
@@ -199,6 +205,18 @@ def goal(here: Visit, at: int, is_settled: bool, shown_at: int | None) -> int | 
         return None
     st.session_state["lesson.placed"] = here.key
     return at
+
+
+def firsts(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
+    """Return what was answered first at the stops of a lesson, for the code of a class.
+
+    It is the option, or for other questions 0 for right and 1 for not right; how sure one was; and
+    whether it was right.
+    """
+    known: dict[str, dict[int, tuple[int, int, bool]]] = st.session_state.setdefault(
+        "lesson.firsts", {}
+    )
+    return known.setdefault(class_key(lesson), {})
 
 
 def back_to_stop() -> None:

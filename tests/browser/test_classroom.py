@@ -297,6 +297,59 @@ def test_a_lesson_is_answered_by_a_class_from_its_file(person, lesson, film):
     assert histogram(page) == [str(len(right)), str(3 - len(right))]
 
 
+def answered_there(page: Page, number: str, pair: int, sure: str) -> str:
+    """A student answers at the stops 3 and 4 of the lesson in the app: the code."""
+    page.get_by_role("textbox", name="Your number").fill(number)
+    page.get_by_role("button", name="Answer", exact=True).click()
+    expect(page.locator("#class .my-count")).to_have_text("1 answer")
+    page.get_by_role("button", name=re.compile("^Stop 4:")).click()
+    expect(page.locator("legend")).to_have_text("Which pair is merged next?")
+    page.get_by_role("button", name=sure, exact=True).click()
+    page.locator(".question input").nth(pair).check()
+    page.get_by_role("button", name="Answer", exact=True).click()
+    expect(page.locator("#class .my-count")).to_have_text("2 answers")
+    return page.locator("#class .my-code").inner_text()
+
+
+def test_a_class_answers_a_lesson_in_the_app_and_in_its_file(
+    laptop, serve, browser, person, lesson
+):
+    address = f"{serve('app.py')}/lessons?lesson=bpe-by-hand&stop=3"
+    codes = [answered(person(lesson), "7", 5, "not sure")]
+    student = browser.new_context().new_page()
+    student.goto(address)
+    codes.append(answered_there(student, "20", 0, "sure"))
+    assert read(codes[1]).run == read(codes[0]).run
+    assert read(codes[1]).answers[1] == Answer(3, 0, 2)
+    student.locator(".question input").nth(5).check()  # a second try changes nothing
+    student.get_by_role("button", name="Answer again").click()
+    expect(student.get_by_role("button", name="Go on →")).to_be_visible()
+    assert student.locator("#class .my-code").inner_text() == codes[1]
+    student.get_by_role("button", name=re.compile("^Stop 11:")).click()
+    student.get_by_role("button", name="Finish").click()
+    expect(student.get_by_role("heading", name="The end of the lesson")).to_be_visible()
+    expect(student.locator("#class .my-code")).to_have_text(codes[1])
+    student.context.close()
+
+    page = laptop
+    page.goto(f"{address.partition('&')[0]}&stop=1")
+    page.locator("#class summary").click()
+    page.locator("#class .codes-in").fill("\n".join([*codes, "X" * 12 + "1"]))
+    expect(page.locator("#class .codes-read")).to_have_text("2 codes count. 1 code doesn’t count:")
+    page.get_by_role("button", name="stop 4", exact=True).click()
+    expect(page.locator("legend")).to_have_text("Which pair is merged next?")
+    expect(page.locator(".asked .vote")).to_have_count(0)
+    page.keyboard.press("a")
+    assert histogram(page) == ["1: 1 sure", "0", "0", "0", "0", "1: 1 not sure"]
+    expect(page.locator(".asked .vote-right")).to_have_count(0)
+    page.locator(".question input").nth(5).check()
+    page.get_by_role("button", name="Answer", exact=True).click()
+    expect(page.locator(".asked .vote-right")).to_have_count(1)
+    expect(page.locator(".asked .sum")).to_have_text(
+        "Right: 1 of 2; of those who were sure, 0 of 1."
+    )
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(browser, file, film, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")

@@ -6,6 +6,8 @@ tests/browser/test_lessons_app.py.
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 from test_lessons import FORMAT, TEXT, made
@@ -21,6 +23,7 @@ from pages.course import memory
 from pages.course import nav as course_nav
 from pages.course import picture as course_picture
 from pages.course import question as course_question
+from pages.course.class_key import class_key
 from pages.course.links import link_to
 from pages.course.making import open_lesson
 from pages.shared.places import file_of
@@ -38,6 +41,7 @@ STOPS = [
 def sent(app) -> dict[str, dict]:
     """What our components were given, by what they are: nav, question, memory."""
     names = {"stops": "nav", "prompt": "question", "keep": "memory", "tiles": "rail"}
+    names["isTold"] = "class"
     told: dict[str, dict] = {}
     for part in app.get("bidi_component"):
         data = json.loads(part.proto.json) if part.proto.json else {}
@@ -47,9 +51,10 @@ def sent(app) -> dict[str, dict]:
     return told
 
 
-def answered(app, value):
+def answered(app, value, *sureness: object):
     question = sent(app)["question"]
-    app.session_state[course_question.KEY] = {"answer": [question["key"], question["tries"], value]}
+    said = [question["key"], question["tries"], value, *sureness]
+    app.session_state[course_question.KEY] = {"answer": said}
     return checked(app.run())
 
 
@@ -454,3 +459,60 @@ def test_large_type():
     app = opened(PAGE, lesson=HAND, stop="4", presenter="true")
     assert sent(app)["question"]["large"] is True
     assert "pp-lesson" not in html_of(app)
+
+
+# ---- a class that answers ----
+
+
+def test_the_first_answer_goes_into_the_code_with_how_sure_one_was():
+    app = opened(PAGE, lesson=HAND, stop="4")
+    before = sent(app)["class"]
+    assert before["said"] == []
+    assert before["key"] == class_key(lesson(HAND))
+    assert sent(app)["question"]["asksSure"]
+    wrong, right = option(app, "at s"), option(app, "a g")
+    app = answered(app, wrong, 2)
+    assert sent(app)["class"]["said"] == [[3, wrong, 2, False]]
+    assert not sent(app)["question"]["asksSure"]
+    assert not any(sent(app)["class"]["question"]["right"])  # still a secret
+    app = answered(app, right, 1)
+    assert sent(app)["class"]["said"] == [[3, wrong, 2, False]]
+    assert sent(app)["class"]["isTold"]
+    assert [n for n, one in enumerate(sent(app)["class"]["question"]["right"]) if one] == [right]
+
+
+def test_of_a_number_the_code_says_whether_it_was_right():
+    app = answered(opened(PAGE, lesson=HAND, stop="3"), "20")
+    (said,) = sent(app)["class"]["said"]
+    assert said == [2, 0, 0, True] or said == [2, 1, 0, False]
+    assert said[3] == (sent(app)["question"]["state"] == "right")
+
+
+@pytest.mark.parametrize("sureness", [7, -1, "x", None, True, [1]])
+def test_nonsense_is_not_sureness(sureness):
+    app = opened(PAGE, lesson=HAND, stop="4")
+    app = answered(app, option(app, "at s"), sureness)
+    assert sent(app)["class"]["said"][0][2] in (0, 1)
+
+
+def test_the_buttons_of_the_class_lead_to_a_question():
+    app = opened(PAGE, lesson=HAND, stop="1")
+    app.session_state[course_nav.CLASS] = {"wish": [*sent(app)["class"]["on"], 3]}
+    assert sent(checked(app.run()))["nav"]["at"] == 3
+
+
+def test_the_code_is_there_at_the_end_and_no_panel_without_questions():
+    last = len(lesson(HAND).stops)
+    assert sent(opened(PAGE, lesson=HAND, stop=str(last + 1)))["class"]["question"] is None
+
+
+def test_every_lesson_has_a_key_of_its_own_the_same_in_every_process():
+    keys = {slug: class_key(lesson(slug)) for slug in LESSONS}
+    assert len(set(keys.values())) == len(keys)
+    script = (
+        "from lessons import lesson; from pages.course.class_key import class_key; "
+        f"print(class_key(lesson({HAND!r})))"
+    )
+    command = [sys.executable, "-c", script]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == keys[HAND]

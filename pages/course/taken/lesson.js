@@ -17,7 +17,7 @@ let position = 0; // where the picture is
 const rounds = asks.map(() => 0); // how often a stop was asked again
 const attempts = new Map();
 
-const group = new Group(find("#question").shadowRoot.querySelector(".place"), lesson, enter, () => paint());
+const group = new Group(find("#question").shadowRoot.querySelector(".place"), enter, () => paint());
 
 function find(selector) {
   return document.querySelector(selector);
@@ -227,5 +227,5 @@ makeDo();
 offerLight();
 tellHeight();
 answerTerms();
-group.start(lesson.key);
+group.start(lesson.key, asks);
 enter(asked(location.hash) ?? (Number.isInteger(known.stop) ? known.stop : 0));

@@ -6,11 +6,9 @@ that no stop shows is not held.
 Left out: links to the app's own pages, where the file does not know the address of an app.
 """
 
-import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from markupsafe import Markup
@@ -21,6 +19,7 @@ from lessons.format.words import count_of
 from lessons.playing import Scene
 from lessons.progress import STANDINGS
 from pages.course.before import before
+from pages.course.class_key import class_key
 from pages.course.making import Opened, Shown, open_lesson
 from pages.course.taken.judged import judged
 from pages.course.text import html_prose, parts
@@ -49,8 +48,9 @@ _OF_FILMS = (
     "where there are two."
 )
 _HOW = (
-    "Students answer the questions of this lesson in its file, and send you the code that appears "
-    "here. Below each question, a button, or A, then shows what they answered first."
+    "Students answer the questions of this lesson, in this file or in the app, and send you the "
+    "code that appears here. Below each question, a button, or A, then shows what they answered "
+    "first."
 )
 _OF_RAILS = "In a row of tokens, ← → Home End go from one to the next."
 
@@ -120,7 +120,7 @@ def as_file(opened: Opened, names: Mapping[str, str], around: Around = ALONE) ->
                     "signs": STANDINGS,
                     "rails": [_rail(shown[name]) for name in rails],
                     "stops": stops,
-                    "key": _key(lesson.slug, stops),
+                    "key": class_key(lesson),
                 }
             ),
         },
@@ -207,12 +207,6 @@ def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
     }
 
 
-def _key(slug: str, stops: Collection[Mapping[str, object]]) -> str:
-    """Return what tells the questions of a lesson from others, for the codes of a class."""
-    asked = [stop["question"] for stop in stops]
-    return sha256(json.dumps([slug, asked]).encode()).hexdigest()[:16]
-
-
 def _rail(shown: Shown) -> dict[str, object]:
     assert shown.laid
     return message(shown.laid.rail, "", 0, large=False)
@@ -263,7 +257,7 @@ def _home(around: Around, slug: str) -> Markup:
 
 
 def _style() -> str:
-    files = _read("shared/taking/file.css", "course/taken/lesson.css", "course/taken/class.css")
+    files = _read("shared/taking/file.css", "course/taken/lesson.css", "course/class.css")
     return f"#class {{{palette_css()}}}\n{assets.CLASSROOM_CSS}\n{files}"
 
 
@@ -274,7 +268,7 @@ def _components() -> dict[str, str]:
         "box_style": f":host {{{palette_css()}}}\n{_read('shared/base.css')}",
         "nav_style": _read("course/nav.css"),
         "question_style": "\n".join(
-            (_read("course/question.css"), assets.CLASSROOM_CSS, _read("course/taken/class.css"))
+            (_read("course/question.css"), assets.CLASSROOM_CSS, _read("course/class.css"))
         ),
         "rail_style": _read("pipeline/rail.css"),
     }
@@ -284,13 +278,14 @@ def _script() -> str:
     dom, written, staged = "shared/dom.js", "shared/drawing/written.js", "course/staged.js"
     components = {
         "mountNav": _read(dom, staged, "course/nav.js"),
-        "mountQuestion": _read(dom, staged, "course/question.js"),
+        "mountQuestion": _read(dom, staged, "course/sureness.js", "course/question.js"),
         "mountRail": _read(dom, written, "pipeline/rail.js"),
         "mountPlayer": assets.JS,
         "answerTerms": _read("shared/controls/terms.js"),
     }
-    own = ("judging.js", "progress.js", "school.js", "class.js", "lesson.js")
-    files = _read("shared/taking/around.js", *(f"course/taken/{name}" for name in own))
+    own = ("taken/judging", "taken/progress", "taken/school", "sureness", "class_answers")
+    own += ("taken/class", "taken/lesson")
+    files = _read("shared/taking/around.js", *(f"course/{name}.js" for name in own))
     modules = "".join(module(name, script) for name, script in components.items())
     return f"{modules}{assets.CLASSROOM_JS}\n{files}"
 

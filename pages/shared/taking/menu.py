@@ -7,6 +7,7 @@ out: what there is to take (offer.py).
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,13 +16,16 @@ from pages.shared import places
 from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
 from pages.shared.film.film import Film
-from pages.shared.taking import links, png, printing
+from pages.shared.stage import made
+from pages.shared.taking import links, printing
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.offer import Item, Offer
 from pages.shared.taking.tables import Table
 from tokenizers.refusal import sentence_of
 
 QR_WIDTH = 220  # px
+_PNG = '<button type="button"></button><p role="status" hidden></p>'
+_png = made("png", Path(__file__).parent, "png.css", "png.js", html=_PNG)  # drawn by the browser
 _OF_RUN = "This run as one HTML file"
 _OF_TWO = "Both runs as one HTML file"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
@@ -172,7 +176,7 @@ def _files(offered: Offer, label: str) -> None:
     if item.note:
         st.caption(item.note)
     if item.by_browser:
-        png.button(item.name, str(item.make()))
+        _png(key=f"take {label}", data={"name": item.name, "svg": item.make()})
     elif make:
         st.download_button(
             f"Download {item.name}",

@@ -39,7 +39,7 @@ def written(template: Path, script: str, values: Mapping[str, str]) -> str:
     all_values = {
         "licence": (_ROOT / "LICENSE").read_text("utf-8").replace("--", "- -"),
         "policy": f"'sha256-{digest}'",
-        "version": _toml("pyproject.toml")["project"]["version"],
+        "version": version(),
         "theme": _theme(),
         "style": (HERE / "file.css").read_text("utf-8"),
         "script": script,
@@ -49,6 +49,11 @@ def written(template: Path, script: str, values: Mapping[str, str]) -> str:
         **values,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda match: all_values[match[1]], page)
+
+
+def version() -> str:
+    """Return the version of this program."""
+    return _toml("pyproject.toml")["project"]["version"]
 
 
 def module(name: str, script: str) -> str:

@@ -1,0 +1,103 @@
+// A class that answers a lesson: below a question what the class answered first, once that is asked
+// for. In the app and in a lesson's file; in front of it: shared/player/classroom.
+
+/** A part of what is said, as it stands in an option. */
+function saidNode([kind, text, tint]) {
+  const node = make(kind === "strong" ? "b" : "bdi", kind === "token" ? "tile" : "", text);
+  if (kind === "token") node.style.background = `var(--tint-${tint})`;
+  return node;
+}
+
+function optionsToCount(question) {
+  if (question.form === "choice") return question.options.map((said) => said.map(saidNode));
+  return [["right at the first try"], ["not right at the first try"]];
+}
+
+class ClassAnswers extends Pasted {
+  problems = { ...PROBLEMS, run: "is of another lesson, or of an older version of this one. Send the student the link of this page, or this file, to answer again." };
+  asks = []; // of each stop: whether it has a question
+
+  /**
+   * `home` has the codes, `place` what was answered to a question; `enter` goes to a stop, `changed`
+   * paints anew.
+   */
+  constructor(home, place, enter, changed) {
+    super((name) => home.querySelector(`.${name}`), changed);
+    this.home = home;
+    this.under = place;
+    this.enter = enter;
+    this.handing = new Handing(this.find);
+    this.button = make("button", "show-class");
+    this.button.type = "button";
+    this.button.onclick = () => this.reveal();
+    this.rows = make("ol", "votes");
+    this.rows.ariaLabel = "The class’s answers";
+    this.sum = make("p", "sum");
+    this.sum.role = "status";
+    this.tally = make("div", "tally", this.button, this.rows, this.sum);
+    document.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  start(key, asks) {
+    this.asks = asks;
+    this.home.hidden = !asks.some(Boolean);
+    this.handing.begin(key);
+    this.begin(key);
+  }
+
+  press(event) {
+    const isTyping = event.composedPath()[0].matches?.("input:not([type=radio], [type=checkbox]), textarea, select");
+    if (event.key !== "a" || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+    this.reveal();
+  }
+
+  read(text) {
+    super.read(text);
+    const stops = [...this.gates.keys()].filter((n) => this.asks[n]);
+    const buttons = stops.sort((one, other) => one - other).map((n) => {
+      const button = make("button", "", `stop ${n + 1}`);
+      button.type = "button";
+      button.onclick = () => {
+        this.enter(n);
+        this.under.getRootNode().host.scrollIntoView({ block: "nearest" });
+      };
+      return button;
+    });
+    this.find("gates").replaceChildren(...(buttons.length ? ["Questions: ", ...buttons] : []));
+  }
+
+  reveal() {
+    if (!this.gates.has(this.at) || !this.tally.isConnected) return;
+    this.shownGate = this.shownGate === this.at ? null : this.at;
+    this.changed();
+    if (this.shownGate !== null) this.tally.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Shows what was answered to the question of the stop `n`; `isTold` says that it is settled. */
+  paintClass(n, question, isTold) {
+    this.at = n;
+    const choices = question ? this.gates.get(n) : undefined;
+    const isShown = Boolean(choices) && this.shownGate === n;
+    if (!isShown && this.shownGate !== n) this.shownGate = null;
+    this.tally.hidden = !choices;
+    if (this.tally.parentNode !== this.under) this.under.append(this.tally);
+    this.rows.replaceChildren();
+    this.sum.textContent = "";
+    if (!choices) return;
+    const all = [...choices.values()];
+    this.button.replaceChildren(`The class’s ${counted(total(all, everybody), "first answer")} `, make("kbd", "", "A"));
+    this.button.setAttribute("aria-pressed", isShown);
+    if (isShown) this.show(question, choices, isTold);
+  }
+
+  show(question, choices, isTold) {
+    const all = [...choices.values()];
+    const isChoice = question.form === "choice";
+    const right = isChoice ? question.right.flatMap((isRight, i) => (isRight ? [i] : [])) : [0];
+    this.rows.replaceChildren(...optionsToCount(question).map((said, i) => {
+      const bar = votesNode(choices.get(i) ?? NOBODY, all, isTold && isChoice && right.includes(i));
+      return make("li", "", make("span", "voted", make("span", "", ...said)), bar);
+    }));
+    this.sum.textContent = sumOf(choices, isTold ? right : null);
+  }
+}
