@@ -52,22 +52,21 @@ def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) ->
     Refusal, in a sentence, where they are too long for paper, and where they do not give so many.
     """
     split = tuple(dict.fromkeys(map(model.settings.symbols, words)))
-    return Printout("BPE: splitting by hand", _sheets(split, model, number, seed), seed)
+    return printout(_task(split, model), model.settings, number, seed)
+
+
+def printout(first: Merging, settings: bpe.Settings, number: int, seed: int) -> Printout:
+    """Return the sheets of which the first one is `first`; the settings say what signs mean."""
+    sheets = [
+        _sheet(one, settings, "the words are made up" if one is not first else "")
+        for one in _cached(first, number, seed)
+    ]
+    return Printout("BPE: splitting by hand", tuple(sheets), seed)
 
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
 def _cached(first: Merging, number: int, seed: int) -> tuple[Merging, ...]:
     return tuple(merging_tasks(first, number, seed))
-
-
-def _sheets(words: Sequence[Split], model: bpe.Model, number: int, seed: int) -> tuple[Sheet, ...]:
-    first = _task(words, model)
-    return tuple(
-        [
-            _sheet(one, model.settings, "the words are made up" if one is not first else "")
-            for one in _cached(first, number, seed)
-        ]
-    )
 
 
 def _task(words: Sequence[Split], model: bpe.Model) -> Merging:

@@ -37,7 +37,7 @@ from tokenizers.experiments.variants import best_cross, crossed, recounted, vari
 from tokenizers.merging.state import Pair, join, token_of
 from tokenizers.record.trace import Trace
 from tokenizers.refusal import Refusal
-from tokenizers.text.symbols import METASPACE
+from tokenizers.text.symbols import GLYPH_OF_BYTE, METASPACE
 from tokenizers.wordpiece.matching import match_steps
 
 MOST_WORDS = 12
@@ -150,7 +150,9 @@ def marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Said]:
         end = pieces([settings.mark + settings.end_mark])
         yield say("{} marks the end of a word. It is a symbol like the others.", end)
     if settings.base == "bytes":
-        yield say("Each symbol is one byte of the text.")
+        yield say(
+            "Each symbol is one byte of the text; {} is a space.", pieces([GLYPH_OF_BYTE[32]])
+        )
     if settings.base == "metaspace":
         yield say("{} stands for the space in front of a word.", pieces([METASPACE]))
     if settings.mark:

@@ -46,7 +46,7 @@ def stepped(loaded: Loaded, word: Word) -> Stepped:
         )
     if isinstance(model, WordPiece):
         shown, notes = _window(word.text, LONGEST_MERGED)
-        return Stepped(matching_film([shown], _as_core(model)), notes)
+        return Stepped(matching_film([shown], as_core(model)), notes)
     if isinstance(model, Unigram | SentencePieceUnigram):
         shown, notes = _window(word.text, LONGEST_LATTICE)
         return Stepped(filling_film(model.lattice(shown)), notes)
@@ -72,7 +72,7 @@ def _window(word: str, longest: int) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def _as_core(model: WordPiece) -> wordpiece.Model:
+def as_core(model: WordPiece) -> wordpiece.Model:
     """Return the model as the core has it, whose unknown token has the name [UNK]."""
     vocab = dict(model.vocab)
     if model.unk in vocab:

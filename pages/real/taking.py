@@ -3,6 +3,7 @@
 from pages.lattice.taking import of_lattice
 from pages.real.film import rules_of
 from pages.real.stepping import LONGEST_LATTICE, LONGEST_MERGED
+from pages.real.worksheet import handout
 from pages.shared.learning.words import Word
 from pages.shared.taking import traces
 from pages.shared.taking.offer import Offer, trace_items
@@ -19,7 +20,8 @@ from tokenizers.loaded.wordpiece import WordPiece
 def of_word(loaded: Loaded, word: Word, encoding: LoadedEncoding) -> Offer:
     """Offer the steps of a word, as far as it is stepped through, and the tokens of the text."""
     offered = _steps(loaded, word)
-    return Offer(offered.items, {**offered.tables, "Tokens": lambda: of_tokens(encoding)})
+    tables = {**offered.tables, "Tokens": lambda: of_tokens(encoding)}
+    return Offer(offered.items, tables, handout(loaded, word))
 
 
 def _steps(loaded: Loaded, word: Word) -> Offer:

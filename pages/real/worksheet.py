@@ -1,0 +1,114 @@
+"""A worksheet of one word by a published tokenizer: its merges, its longest matches, its lattice.
+
+The sheet has only those merges, pieces or log probabilities of the file that the word can meet, so
+it is split on paper as the tokenizer splits it. Other sheets have made-up words and are as hard.
+Left out: files whose own rules do more than merging, which is said (Refusal).
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from pages.bpe import encoding_worksheet
+from pages.bpe.encoding_film import Rules
+from pages.bpe.encoding_worksheet import MOST_MERGES, MOST_SYMBOLS
+from pages.lattice.worksheet import worksheet as lattice_worksheet
+from pages.real.film import Merging, rules_of
+from pages.real.stepping import as_core
+from pages.shared.learning.words import Word
+from pages.shared.taking.handout.content import Printout
+from pages.shared.taking.offer import Handout
+from pages.wordpiece.worksheet import worksheet as matching_worksheet
+from tokenizers import bpe
+from tokenizers.bpe import merge_steps
+from tokenizers.bpe.encoding import split_after
+from tokenizers.experiments.encoding_tasks import merging
+from tokenizers.loaded.bpe import BPE
+from tokenizers.loaded.byte_bpe import ByteBPE
+from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.spelling import is_byte_level
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.unigram import Unigram
+from tokenizers.loaded.wordpiece import WordPiece
+from tokenizers.merging.state import Pair, pairs_of
+from tokenizers.refusal import Refusal
+from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE
+
+_NOTE = (
+    "Pages to print, on A4 or Letter: this word, to split by hand with what this tokenizer has "
+    "learned, and after it the answers. Every other sheet has a made-up word and is just as hard. "
+    "The same seed gives the same sheets again."
+)
+_ROOM = (
+    f"A worksheet is for pencil and paper: it needs a word of 2 to {MOST_SYMBOLS} symbols, in "
+    f"which a merge applies, but no more than {MOST_MERGES} can. Choose another word to get one."
+)
+_WHOLE = (
+    "This tokenizer looks the word up as a whole and never merges it, so there is nothing to do by "
+    "hand. Choose another word."
+)
+_OTHERWISE = (
+    "On paper, with these merges alone, the word would be split in another way: the file's own "
+    "rules do more than merging here. Choose another word."
+)
+
+
+def handout(loaded: Loaded, word: Word) -> Handout | None:
+    """Return the worksheets of a word; None for a model that has no steps."""
+    model = loaded.model
+    if isinstance(model, BPE | ByteBPE | SentencePieceBPE):
+        return _of(partial(_merged, model, word.text, is_byte_level(loaded)))
+    if isinstance(model, WordPiece):
+        return _of(partial(matching_worksheet, [word.text], as_core(model)))
+    if isinstance(model, Unigram | SentencePieceUnigram):
+        return _of(lambda number, seed: lattice_worksheet(model.lattice(word.text), number, seed))
+    return None
+
+
+def _of(make: Callable[[int, int], Printout]) -> Handout:
+    return Handout("worksheet", make, _NOTE)
+
+
+def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -> Printout:
+    if len(word) > MOST_SYMBOLS:  # a byte is no longer than a character
+        raise Refusal(_ROOM)
+    rules = rules_of(model, word)
+    symbols = tuple(rules.symbols)
+    if rules.is_whole:
+        raise Refusal(_WHOLE)
+    still = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()] if is_bytes else [METASPACE]
+    if not 1 < len(symbols) <= MOST_SYMBOLS or not rules.candidates(symbols):
+        raise Refusal(_ROOM)
+    first = merging([symbols], _ranks(rules), still)
+    if len(first.pairs) > MOST_MERGES:  # then those alone that are met on the right way
+        first = merging([symbols], _met(rules), still)
+    if len(first.pairs) > MOST_MERGES:
+        raise Refusal(_ROOM)
+    steps = list(merge_steps(symbols, first.ranks))
+    if rules.mark or split_after(symbols, steps) != tuple(rules.tokens):
+        raise Refusal(_OTHERWISE)
+    base = "bytes" if is_bytes else "metaspace" if METASPACE in symbols[0] else "characters"
+    return encoding_worksheet.printout(first, bpe.Settings(base=base), number, seed)
+
+
+def _met(rules: Rules) -> dict[Pair, int]:
+    """Return the ranks of the pairs that are side by side at some step."""
+    symbols, steps = tuple(rules.symbols), list(rules.steps)
+    splits = [split_after(symbols, steps[:n]) for n in range(len(steps) + 1)]
+    pairs = dict.fromkeys(pair for split in splits for pair in pairs_of(split))
+    ranks = {pair: rules.rank_of(pair) for pair in pairs}
+    return {pair: rank for pair, rank in ranks.items() if rank is not None}
+
+
+def _ranks(rules: Rules) -> dict[Pair, int]:
+    """Return the ranks of all pairs that may ever be side by side in the word."""
+    symbols = tuple(rules.symbols)
+    size = len(symbols)
+    found: dict[Pair, int] = {}
+    for start in range(size):
+        for end in range(start + 2, size + 1):
+            for middle in range(start + 1, end):
+                pair = "".join(symbols[start:middle]), "".join(symbols[middle:end])
+                if (rank := rules.rank_of(pair)) is not None:
+                    found[pair] = rank
+    return found
