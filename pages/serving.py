@@ -63,7 +63,8 @@ HEADERS = {
     "content-security-policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
     "referrer-policy": "same-origin",  # an address may hold a text
     "x-content-type-options": "nosniff",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    # The camera is for the codes of a class, once a teacher asks for it: see classroom/scanning.js.
+    "permissions-policy": "camera=(self), geolocation=(), microphone=()",
 }
 
 

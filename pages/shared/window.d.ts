@@ -1,4 +1,9 @@
 interface Window {
   /** In presenter view: where the boxes of a lesson may stand, by their names (staged.js). */
   presenterPlaces: Record<string, Element> | null;
+
+  /** The browser's own reader of QR codes, where it has one. */
+  BarcodeDetector: new (options: { formats: string[] }) => {
+    detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;
+  };
 }

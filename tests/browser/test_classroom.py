@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import segno
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
@@ -14,6 +15,7 @@ from pages.course.taken.lesson_file import lesson_file
 from pages.lattice.filling import filling_film
 from pages.shared.film.film import Film
 from pages.shared.taking.html_file import Sheet, html_file
+from tests.browser.conftest import until
 from tests.browser.test_taken_file import trained
 from tokenizers.lattice import Lattice
 
@@ -270,7 +272,7 @@ def test_a_lesson_is_answered_by_a_class_from_its_file(person, lesson, film):
     assert read(codes[1]).answers[1] == Answer(3, 5, 1)
     other = written(Code(run_of(film.key), 1, (Answer(1, 1),)))
     page = person(lesson)
-    page.locator("#class summary").click()
+    page.locator("#class .of-class summary").click()
     page.locator("#class .codes-in").fill("\n".join([*codes, damaged(codes[0]), other]))
     expect(page.locator("#class .codes-read")).to_have_text("3 codes count. 2 codes don’t count:")
     wrong = page.locator("#class .codes-wrong li")
@@ -333,7 +335,7 @@ def test_a_class_answers_a_lesson_in_the_app_and_in_its_file(
 
     page = laptop
     page.goto(f"{address.partition('&')[0]}&stop=1")
-    page.locator("#class summary").click()
+    page.locator("#class .of-class summary").click()
     page.locator("#class .codes-in").fill("\n".join([*codes, "X" * 12 + "1"]))
     expect(page.locator("#class .codes-read")).to_have_text("2 codes count. 1 code doesn’t count:")
     page.get_by_role("button", name="stop 4", exact=True).click()
@@ -366,3 +368,84 @@ def test_axe_finds_nothing_serious(browser, file, film, scheme):
     serious = [one for one in found if one["impact"] in ("serious", "critical")]
     assert [(one["id"], node["target"]) for one in serious for node in one["nodes"]] == []
     context.close()
+
+
+# ---- QR codes ----
+
+NO_READER = "delete window.BarcodeDetector"
+READER = """
+  window.BarcodeDetector = class {
+    detect = async () => (window.seen ?? []).map((rawValue) => ({ rawValue }));
+  };
+  const getUserMedia = async () => {
+    if (window.refuses) throw new DOMException("", window.refuses);
+    const canvas = document.createElement("canvas");
+    canvas.getContext("2d").fillRect(0, 0, 9, 9);
+    window.stream = canvas.captureStream(10);
+    return window.stream;
+  };
+  Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia } });
+"""
+
+
+def with_script(browser, script: str, address: str) -> Page:
+    page = browser.new_context(offline=True).new_page()
+    page.add_init_script(script)
+    page.goto(address)
+    expect(page.locator(".player")).to_have_attribute("data-step", re.compile(r"\d"))
+    page.get_by_text("Answers of a class").click()
+    return page
+
+
+def test_without_a_reader_of_qr_codes_there_is_no_camera(browser, file):
+    page = with_script(browser, NO_READER, file)
+    expect(page.locator(".codes-in")).to_be_visible()
+    expect(page.get_by_role("button", name="Scan QR codes")).to_have_count(0)
+    page.context.close()
+
+
+def test_codes_are_scanned_beside_those_that_are_pasted(browser, person, file):
+    codes = [handed_in(person(file), (0, 2)), handed_in(person(file), (1, 0), (0, 1))]
+    page = with_script(browser, READER, file)
+    page.locator(".codes-in").fill(codes[0])
+    page.get_by_role("button", name="Scan QR codes with the camera").click()
+    expect(page.locator(".scan-view")).to_be_visible()
+    page.evaluate("window.seen = ['https://example.org/']")
+    expect(page.locator(".scanned")).to_have_text("That QR code holds no code of a class.")
+    page.evaluate("codes => window.seen = codes", codes)
+    expect(page.locator(".scanned")).to_have_text("2 codes scanned.")
+    expect(page.locator(".codes-read")).to_have_text("2 codes count.")
+    assert page.locator(".codes-in").input_value().splitlines() == codes
+    page.get_by_role("button", name="Stop scanning").click()
+    expect(page.locator(".scan-view")).to_be_hidden()
+    until(page, "window.stream.getTracks().every(({ readyState }) => readyState === 'ended')")
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [("NotAllowedError", "The camera may not be used here."), ("NotFoundError", "No camera")],
+)
+def test_a_camera_that_does_not_open_is_said(browser, file, error, said):
+    page = with_script(browser, f"{READER} window.refuses = '{error}';", file)
+    page.get_by_role("button", name="Scan QR codes with the camera").click()
+    expect(page.locator(".scanned")).to_contain_text(said)
+    expect(page.locator(".scan-view")).to_be_hidden()
+    page.context.close()
+
+
+def test_a_code_is_shown_to_be_scanned(person, file):
+    page = person(file)
+    code = handed_in(page, (0, 2), (1, 1))
+    page.get_by_text("As a QR code").click()
+    expect(page.get_by_role("img", name="QR code of your code")).to_be_visible()
+    drawn = page.locator(".qr path").get_attribute("d") or ""
+    cells = {(int(x) - 4, int(y) - 4) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn)}
+    size = int((page.locator(".qr svg").get_attribute("viewBox") or "").split()[2]) - 8
+    version = (size - 17) // 4
+    asked = {"error": "m", "version": version, "boost_error": False}
+    made = [segno.make(code, mask=mask, **asked).matrix for mask in range(8)]
+    assert cells in [
+        {(x, y) for y, row in enumerate(matrix) for x, cell in enumerate(row) if cell}
+        for matrix in made
+    ]

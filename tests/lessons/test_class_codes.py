@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import segno
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,7 +129,7 @@ def test_the_table_has_a_row_for_each_answer_and_each_problem():
 # ---- the same in the browser ----
 
 
-def calls(asked: list[list]) -> list:
+def calls(asked: list[list], script: str = "coded") -> list:
     """What the player's own scripts return."""
     node = shutil.which("node")
     if node is None:
@@ -136,7 +137,7 @@ def calls(asked: list[list]) -> list:
             pytest.fail("Node.js is not installed")
         pytest.skip("Node.js is not installed")
     done = subprocess.run(
-        [node, "tests/js/coded.mjs"],
+        [node, f"tests/js/{script}.mjs"],
         cwd=ROOT,
         input="\n".join(map(json.dumps, asked)),
         capture_output=True,
@@ -190,3 +191,46 @@ def test_the_browser_writes_and_reads_the_same_codes():
     assert calls([["readCode", text] for text in arrived]) == expected
     problems = {one.get("problem") for one in expected}
     assert problems == {None, "damaged", "version"}
+
+
+# ---- as a QR code ----
+
+MOST = 483  # characters that the largest of our QR codes has room for
+
+
+def is_even(text: str, version: int) -> bool:
+    """Whether the bits of a text end with a byte: there the other program adds one too many."""
+    count = 9 if version < 10 else 11
+    return (4 + count + len(text) // 2 * 11 + len(text) % 2 * 6 + 4) % 8 == 0
+
+
+def test_a_qr_code_is_cell_by_cell_that_of_another_program():
+    rng = Random(5)
+    rooms = [20, 38, 61, 90, 122, 154, 178, 221, 262, 311, 366, 419, MOST]
+    sizes = [1, *(room - less for room in rooms for less in (0, 1, 4))]
+    texts = ["".join(rng.choices(ALPHABET + "-", k=size)) for size in sizes]
+    asked = [
+        [text, segno.make_qr(text, error="m", boost_error=False).version, n % 8]
+        for n, text in enumerate(texts)
+    ]
+    versions = set()
+    for (text, version, mask), (chosen, cells) in zip(asked, calls(asked, "qr"), strict=True):
+        assert len(chosen) == len(cells) == 17 + 4 * version
+        if not is_even(text, version):
+            versions.add(version)
+            wanted = segno.make_qr(
+                text, error="m", version=version, mask=mask, boost_error=False
+            ).matrix
+            assert cells == [list(row) for row in wanted]
+    assert versions == set(range(1, 14))
+
+
+def test_its_mask_is_one_of_the_eight():
+    text = written(Code(1, 2, (Answer(3, 4, 1), Answer(9, 0, 2))))
+    asked = [[text, 1, mask] for mask in range(8)]
+    found = calls(asked, "qr")
+    assert found[0][0] in [cells for _, cells in found]
+
+
+def test_what_is_too_long_has_no_qr_code():
+    assert calls([["A" * (MOST + 1), 0, 0]], "qr") == [[None, None]]

@@ -18,7 +18,8 @@ _STYLES = (
     "adapted.css",
 )
 _CLASSROOM = tuple(
-    f"classroom/{name}.js" for name in ("codes", "reading", "handing", "votes", "pasted")
+    f"classroom/{name}.js"
+    for name in ("codes", "qr", "reading", "handing", "votes", "scanning", "pasted")
 )
 _SCRIPTS = (
     "../dom.js",

@@ -13,11 +13,28 @@ function keepInTab(name, text) {
   }
 }
 
+const QUIET = 4; // cells of white around a QR code, by its standard
+
+/** Cells as a picture: black on white in any theme, for a camera to read. */
+function qrNode(cells) {
+  const size = cells.length + 2 * QUIET;
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  const drawn = cells.flatMap((row, y) => row.map((cell, x) => (cell ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "")));
+  path.setAttribute("d", drawn.join(""));
+  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", "QR code of your code");
+  svg.append(path);
+  return svg;
+}
+
 class Handing {
   /** `find` gives an element by its class. */
   constructor(find) {
     this.find = find;
     this.find("copy").onclick = () => this.copy();
+    this.find("my-qr").ontoggle = () => this.drawQr();
   }
 
   /** Takes up what was answered before to what has this key. */
@@ -59,6 +76,16 @@ class Handing {
     this.find("my-count").textContent = counted(count, "answer");
     this.find("my-code").textContent = count ? this.code : "";
     this.find("copied").textContent = "";
+    this.drawQr();
+  }
+
+  /** Draws the code to be scanned, once somebody wants to see it. */
+  drawQr() {
+    const code = this.find("my-code").textContent;
+    if (!this.find("my-qr").open || !code) return;
+    const cells = qrCells(code);
+    const said = "Your code has too many answers for a QR code. Copy it instead.";
+    this.find("qr").replaceChildren(cells ? qrNode(cells) : make("p", "small", said));
   }
 
   /** Copies the code; where the browser does not allow that, it is selected to be copied by hand. */

@@ -17,6 +17,7 @@ class Pasted {
     this.changed = changed;
     find("codes-in").oninput = () => this.take(find("codes-in").value);
     find("forget").onclick = () => this.forget();
+    this.scanner = new Scanner(find, (text) => this.takeScanned(text));
   }
 
   /** Takes up the codes that were pasted for this key before. */
@@ -37,7 +38,19 @@ class Pasted {
     this.changed();
   }
 
+  /** Takes what was scanned below what was pasted; whether it holds a code at all. */
+  takeScanned(text) {
+    const box = this.find("codes-in");
+    if (!codesIn(text).length) return false;
+    if (!box.value.includes(text)) {
+      box.value = `${box.value.trimEnd()}\n${text}`.trimStart();
+      this.take(box.value);
+    }
+    return true;
+  }
+
   forget() {
+    this.scanner.taken.clear();
     this.find("codes-in").value = "";
     this.take("");
     this.find("codes-in").focus();
