@@ -1,6 +1,6 @@
 """What Compare · Race offers to take along: its trace, its charts, and tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pages.race.charts import shares_chart, shares_finding, ways_chart, ways_finding
 from pages.race.film import RaceRun
@@ -29,6 +29,11 @@ def of_race(run: RaceRun) -> Offer:
         lambda: as_svg(shares_chart(run.shares, race.goal), shares_finding(run.shares)),
     )
     return Offer((*trace_items(lambda: record(race)), *ways, *shares), tables)
+
+
+def left_out(panels: Iterable[str]) -> list[str]:
+    """Return those of the panels that the HTML file has not: the words come along as a table."""
+    return [name for name in panels if name != "Words cut alike"]
 
 
 def record(race: Race) -> traces.Record:

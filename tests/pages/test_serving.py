@@ -39,6 +39,7 @@ def test_the_server_is_well_before_the_first_run_and_after_it_until_the_pool_is_
     answer = client.get("/health")
     assert answer.status_code == 503
     assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert "camera=(self)" in answer.headers["permissions-policy"]  # codes of a class are scanned
 
 
 def test_the_server_is_not_well_when_nobody_attends_to_a_worker(pool: Pool):
