@@ -40,6 +40,7 @@ def stage() -> None:
     k = stepper(run.film, key, key="race", presenter=large)
     take(run.film, k, partial(taking.of_race, run), panels=taking.left_out(PANELS))
     race_panels.why_apart(run.race)
+    race_panels.conventions()
     with of_step():
         left, right = st.columns(2)
         with left:

@@ -44,13 +44,16 @@ CONVENTIONS = (
 
 def the_meeting(suited: Suited) -> tuple[Pipeline, bpe.Settings]:
     """Ask for the size at which they meet; the words are made in one way for all three."""
-    left, right = st.columns([1, 4], vertical_alignment="center")
+    left, _ = st.columns([1, 4])
     with left:
         suits = min(int(suited["size"]), MOST_GOAL)
         goal = whole_number("Target vocabulary size", 1, MOST_GOAL, suits, key="size")
-    with right:
-        st.caption(CONVENTIONS)
     return PIPELINE, bpe.Settings(vocab_size=goal)
+
+
+def conventions() -> None:
+    """Say what all three have in common, and what they don't; it stands below the picture."""
+    st.caption(CONVENTIONS)
 
 
 def rule() -> str:
