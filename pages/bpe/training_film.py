@@ -9,7 +9,7 @@ from typing import cast
 
 from pages.shared.drawing.phrases import Say, byte_legend, count_of, times
 from pages.shared.film.film import Ask, Column, Film, Mark, Part, Row, TableAt
-from pages.shared.film.merging import OPTIONS, ROWS, Tell, TrainingFrames, training_film
+from pages.shared.film.merging import LEAST, OPTIONS, ROWS, Tell, TrainingFrames, training_film
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
@@ -18,6 +18,7 @@ PARTS = (
         "table",
         "Pairs before this merge",
         (Column("pair", "tokens"), Column("count", "number"), Column("", "bar")),
+        least=LEAST,
     ),
     Part("strips", "Words after this merge"),
     Part("note", ""),

@@ -13,7 +13,7 @@ import numpy as np
 
 from pages.shared.drawing.phrases import Say, count_of, times
 from pages.shared.film.film import Ask, Column, Film, Mark, Part, Row, TableAt
-from pages.shared.film.merging import OPTIONS, ROWS, Tell, TrainingFrames, training_film
+from pages.shared.film.merging import LEAST, OPTIONS, ROWS, Tell, TrainingFrames, training_film
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
@@ -29,6 +29,7 @@ PARTS = (
             Column("score", "number"),
             Column("", "bar"),
         ),
+        least=LEAST,
     ),
     Part("strips", "Words after this merge"),
     Part("note", ""),

@@ -111,3 +111,49 @@ def test_below_a_picture_nothing_moves_when_it_comes(laptop, url, address):
     held = laptop.locator(".stElementContainer[data-painted]")
     held.first.wait_for(timeout=2 * PATIENCE)
     assert held.first.evaluate(HELD) == [True, False], "room for all that is in sight, till then"
+
+
+COUNTS = """(all) => all.map((one) => Number(one.textContent.replaceAll(",", "")))"""
+
+
+def pairs_and_rest(page: Page) -> tuple[list[int], int, int]:
+    """The counts of the pairs shown; of the others, how many there are and the largest count."""
+    expect(page.locator(".part.table tbody tr").first).to_be_visible()
+    cells = page.locator(".part.table tbody tr").locator("visible=true").locator("td:nth-child(2)")
+    told = page.locator(".part.table .more").inner_text() or page.locator(
+        ".part.table"
+    ).first.get_attribute("data-cut")
+    found = re.fullmatch(r"([\d,]+) more pairs?, count ([\d,]+)(?: or less)?", told or "")
+    assert found, told
+    rest, most = (int(one.replace(",", "")) for one in found.groups())
+    return cells.evaluate_all(COUNTS), rest, most
+
+
+def test_a_tall_screen_shows_more_pairs_and_tells_of_the_rest(laptop, projector, url):
+    step = f"{url}/bpe_train?corpus=prose&step=5"
+    few, few_left, few_most = pairs_and_rest(drawn(laptop, step))
+    many, many_left, many_most = pairs_and_rest(drawn(projector, step))
+    assert len(few) == 8 < len(many)
+    assert len(few) + few_left == len(many) + many_left
+    assert many[:8] == few
+    assert few_most == many[8]  # the first that is left out
+    assert many_most <= many[-1]
+    table = projector.locator(".part.table").first.evaluate(BOX)
+    assert table["bottom"] <= 1080
+    height = "(node) => node.offsetHeight"
+    before = projector.locator(".part.table").first.evaluate(height)
+    for _ in range(5):
+        projector.keyboard.press("ArrowRight")
+        projector.wait_for_timeout(60)
+    assert projector.locator(".part.table").first.evaluate(height) == before
+
+
+def test_a_hall_is_told_the_count_of_the_pairs_that_are_left_out(projector, url):
+    page = drawn(projector, f"{url}/bpe_train?corpus=prose&step=4&present=1")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".part.table[data-cut]")).to_be_visible()
+    told = page.locator(".part.table").first
+    shown = told.locator("tbody tr:not(.cut) td:nth-child(2)").evaluate_all(COUNTS)
+    cut = told.locator("tbody tr.cut td:nth-child(2)").evaluate_all(COUNTS)
+    assert f"count {max(cut):,} or less" in (told.get_attribute("data-cut") or "")
+    assert max(cut) <= min(shown)

@@ -137,7 +137,7 @@ def test_every_row_of_every_step_is_what_a_recount_finds(corpus, chosen):
             assert count == pairs[pair]
             expected = "rejected" if pair not in allowed else "tied" if count == most else ""
             assert mark == expected
-        assert len({look for look, *_ in frame.rows}) == len(frame.rows) == min(8, len(pairs))
+        assert len({look for look, *_ in frame.rows}) == len(frame.rows) == min(16, len(pairs))
         hidden = sorted(pairs.values(), reverse=True)
         for _, count, *_ in frame.rows:
             hidden.remove(count)

@@ -54,6 +54,7 @@ class Part:
     above both, code in a column of its own. `when` says which side of the step strips show: their
     tokens "before" it or "after" it. A lattice has the `letters` between its positions, and its
     `arcs`; a flow has its `flow`; `code` are the lines of a program.
+    A table with `least` shows as many of its rows as there is room for, but never fewer.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Part:
     side: str = ""
     flow: Flow | None = None
     code: tuple[str, ...] = ()
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True)

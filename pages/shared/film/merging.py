@@ -21,7 +21,8 @@ from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
-ROWS = 8  # pairs shown at a step
+ROWS = 16  # pairs told of at a step
+LEAST = 8  # of them, shown wherever the screen is low
 OPTIONS = 6  # answers offered in predict mode
 SMALLEST = 1e-300  # more than nothing
 Tell = Callable[[int], object]

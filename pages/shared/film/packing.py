@@ -206,6 +206,7 @@ class _Packer:
             "side": part.side,
             "lines": room[0],
             "label": room[1],
+            "least": part.least,
         }
         if part.kind == "lattice":
             packed |= self._lattice(part)

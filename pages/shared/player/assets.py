@@ -25,6 +25,7 @@ _SCRIPTS = (
     "../dom.js",
     "../hall.js",
     "../drawing/written.js",
+    "room.js",
     "parts.js",
     "lattice_layout.js",
     "lattice_arcs.js",

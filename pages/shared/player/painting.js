@@ -52,6 +52,7 @@ class Painting {
     const aside = this.parts.map(({ side, width }) => (side === "right" && width) || 0);
     this.find("stage").style.setProperty("--aside", Math.max(15, ...aside));
     this.find("stage").dataset.sides = kinds.size > 1 ? "both" : [...kinds][0] ?? "";
+    for (const part of this.parts) part.makeRoom?.();
   }
 
   drawRules() {

@@ -99,7 +99,6 @@ function tablePart(film, part, player) {
   table.append(make("thead", "", make("tr", "", ...heads)), body);
   const node = make("div", "part table", table, more, why);
   const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
-  node.style.setProperty("--lines", part.lines);
   node.style.setProperty("--own", Math.max(25, width));
   if (width > 25) {
     node.classList.add("wide");
@@ -108,6 +107,7 @@ function tablePart(film, part, player) {
   const isOfPairs = part.columns[0][0] === "pair";
   const pool = [];
   let rows = [];
+  let room = part.lines; // rows that are shown
   let value = /** @type {any} */ ({});
 
   function tell(index, ...said) {
@@ -158,6 +158,12 @@ function tablePart(film, part, player) {
     );
     return row;
   }
+  /** Takes as many rows as there is room for; in presenter view all, which leaves out by itself. */
+  function makeRoom() {
+    const isAdapted = part.least && !player.presenter.isOn;
+    room = isAdapted ? roomBelow(body, part.least, part.lines) : part.lines;
+    node.style.setProperty("--lines", room + (isAdapted && room < part.lines));
+  }
   function draw(now) {
     [value, rows] = [now, now.lines];
     caption.textContent = value.caption || part.caption;
@@ -167,14 +173,14 @@ function tablePart(film, part, player) {
     );
     const { activeElement } = node.getRootNode();
     const held = pool.findIndex((row) => activeElement && row.contains(activeElement));
-    body.replaceChildren(...rows.map((row, i) => drawRow(row, i, largest)));
+    body.replaceChildren(...rows.slice(0, room).map((row, i) => drawRow(row, i, largest)));
     table.classList.toggle("empty", !rows.length);
     pool[held]?.querySelector(".reason")?.focus({ preventScroll: true });
-    more.textContent = value.more;
+    more.textContent = part.least ? moreOf(value, room, part.columns[1][0] === "count") : value.more;
     why.classList.add("hint");
     why.textContent = rows.some((row) => row[2].length) ? (isOfPairs ? PAIR_HINT : HINT) : "";
   }
-  return { node, draw, explainPair, side: part.side || "left", width };
+  return { node, draw, makeRoom, explainPair, side: part.side || "left", width };
 }
 
 function stripsPart(film, part, player) {

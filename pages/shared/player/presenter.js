@@ -17,7 +17,9 @@ function noteCut(part) {
   const [, count, what] = said.match(/^([\d,]+) (more .+)$/) ?? [];
   part.classList.toggle("counted", count !== undefined);
   const all = cut + Number(count?.replaceAll(",", ""));
-  part.dataset.cut = count ? `${all.toLocaleString("en")} ${what}` : `${cut} more rows`;
+  const most = part.querySelector("tr.cut > :nth-child(2)")?.textContent; // of those left out
+  const told = what?.replace(/(?<=, count )[\d,]+( or less)?$/, most === "1" ? "1" : `${most} or less`);
+  part.dataset.cut = count ? `${all.toLocaleString("en")} ${told}` : `${cut} more rows`;
 }
 
 /** Of the plain rows, the one that is farthest from those the step is about; or the last. */
