@@ -21,7 +21,7 @@ _FILES = ("strip.css", "../shared/drawing/written.js", "strip.js")
 STRIP = component_of("strip", Path(__file__).parent, *_FILES)
 HINT = (
     "Point at a token, or use the arrow keys: the same token is marked wherever it occurs, "
-    "along with what the others have in its place. A click holds it."
+    "along with what the others have in its place. Click to keep it marked."
 )
 
 
@@ -62,8 +62,8 @@ def legend(asked: Sequence[Contestant]) -> str:
     published = any(isinstance(one.model, Published) for one in asked)
     marks = [kind.mark.split(" ", 1) for kind in KINDS.values() if kind.mark]
     return (
-        "Lines under a word: the number of different splits. Underlined: a piece that only this "
-        "one of the tokenizers counted makes here. Dashed frame: unknown, so [UNK] replaces it. "
+        "Lines under a word: the number of different splits. Underlined: a piece that no other "
+        "counted tokenizer makes here. Dashed frame: unknown, so [UNK] replaces it. "
         f"Marks: {', '.join(f'`{mark}` {means}' for mark, means in marks)}."
         + f" {READ_AS_TEXT}"
         * published

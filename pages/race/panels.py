@@ -32,13 +32,12 @@ from tokenizers.text.corpus import Pipeline
 MOST_TILES = 200
 MOST_GOAL = 5_000
 CONVENTIONS = (
-    "The same words for all: the text is cut at spaces and punctuation, and `▁` begins each word. "
-    "BPE and Unigram have that mark in their pieces, as SentencePiece does; WordPiece writes "
-    "`low` and `##est`, which is shown and compared as `▁low` and `est`. So the piece `▁` alone "
-    "can never be one of WordPiece. BPE and WordPiece take of tied pairs the one first seen; "
-    "WordPiece's rule is chosen in the sidebar. Unigram starts "
-    "from many candidates, as in the textbook, and weighs each by its best alternative. "
-    "Special tokens are not counted."
+    "All three learn from the same words: the text is split at spaces and punctuation, and `▁` "
+    "begins each word. BPE and Unigram keep that mark in their pieces, as SentencePiece does. "
+    "WordPiece writes `low` and `##est`; they are shown and compared here as `▁low` and `est`, so "
+    "WordPiece can never have the piece `▁` alone. When pairs tie, BPE and WordPiece take the one "
+    "seen first. You choose WordPiece's rule in the sidebar. Unigram starts from many candidates, "
+    "as in the textbook, and weighs each by its best alternative. Special tokens are not counted."
 )
 
 

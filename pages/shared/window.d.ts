@@ -7,3 +7,6 @@ interface Window {
     detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;
   };
 }
+
+/** The terms of the glossary: how each is written, and what it means (player/assets.py). */
+declare const GLOSSARY: [string[], string][];

@@ -195,7 +195,7 @@ class Row {
     const said = [];
     if (size < this.size) said.push("The smallest size on record. ");
     else if (size > this.size && at === kind.sizes.length - 1) said.push("The largest size on record. ");
-    else if (kind.shrinks) said.push(`One of ${kind.sizes.length} sizes, all of one shrinking run. `);
+    else if (kind.shrinks) said.push(`One of ${kind.sizes.length} sizes, all from one run that shrinks. `);
     else if (size > this.size) said.push("The nearest smaller size on record. ");
     const where = places ? `(in ${many(places, "place")}). ` : "(not used in this text). ";
     const since = kind.sizes[at] === this.size ? "" : ` at ${shown(kind.sizes[at])}`;

@@ -6,8 +6,13 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons.glossary import GLOSSARY
+from pages.bpe.training_film import bpe_film
+from pages.shared.taking.html_file import Sheet, html_file
 from tests.browser.test_accessibility import violations
 from tests.browser.test_app import WIDTHS
+from tokenizers import bpe
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
 
 SAYS = {form.lower(): term.says for term in GLOSSARY.values() for form in term.forms}
 STOP = "lessons?lesson=unigram-em&stop=3"
@@ -99,3 +104,72 @@ def test_nothing_serious_while_a_sentence_is_shown(laptop, url, scheme):
         page.locator(".pp-term").first.hover()
         expect(page.locator(".pp-says:popover-open")).to_have_count(1)
         assert violations(page) == []
+
+
+# ---- in the sentences of the player ----
+
+PAIR_STEP = "bpe_train?step=4"
+
+
+def stepped(page: Page, address: str, step: int) -> Page:
+    page.goto(address)
+    expect(page.locator(".player")).to_have_attribute("data-step", str(step), timeout=60_000)
+    return page
+
+
+def test_a_sentence_of_the_player_explains_its_terms_the_first_time(laptop, url):
+    page = stepped(laptop, f"{url}/{PAIR_STEP}", 4)
+    terms = page.locator(".say .pp-term")
+    assert terms.all_inner_texts() == ["Merge", "pair"]
+    height = page.locator(".player").bounding_box()
+    terms.last.hover()
+    says = page.locator(".pp-says:popover-open")
+    expect(says).to_have_text(SAYS["pair"])
+    assert says.evaluate(INSIDE)
+    assert page.locator(".player").bounding_box() == height  # nothing jumps
+    said = page.locator(".say").inner_text()
+    assert SAYS["pair"] not in said
+    expect(page.locator(".heard")).to_have_text(f"Step 4. {said}", use_inner_text=True)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".player")).to_have_attribute("data-step", "5")
+    expect(says).to_have_count(0)  # its term is gone
+
+
+def test_the_keyboard_and_the_rerun_at_rest_leave_the_term_its_focus(laptop, url):
+    page = stepped(laptop, f"{url}/{PAIR_STEP}", 4)
+    term = page.locator(".say .pp-term").last
+    term.focus()
+    says = page.locator(".pp-says:popover-open")
+    expect(says).to_have_text(SAYS["pair"])
+    expect(term).to_have_accessible_description(SAYS["pair"])
+    page.wait_for_timeout(1_000)
+    expect(term).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(says).to_have_count(0)
+    page.keyboard.press("Space")  # it opens the sentence, and does not play the picture
+    expect(says).to_have_count(1)
+    page.wait_for_timeout(300)
+    expect(page.locator(".player")).to_have_attribute("data-step", "4")
+    assert violations(page) == []
+
+
+def test_a_finger_finds_the_sentence_in_the_player(browser, url):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = stepped(context.new_page(), f"{url}/{PAIR_STEP}", 4)
+    page.locator(".say .pp-term").last.tap()
+    says = page.locator(".pp-says:popover-open")
+    expect(says).to_have_text(SAYS["pair"])
+    assert says.evaluate(INSIDE)
+    page.locator(".say").tap(position={"x": 5, "y": 5})
+    context.close()
+
+
+def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):
+    film = bpe_film(Trace.record(Corpus.from_text("low lower lowest"), bpe.Settings(num_merges=3)))
+    file = tmp_path / "run.html"
+    file.write_text(html_file(film, Sheet("BPE · Train"), step=1), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, offline=True)
+    page = stepped(context.new_page(), file.as_uri(), 1)
+    page.locator(".say .pp-term").first.hover()
+    expect(page.locator(".pp-says:popover-open")).to_have_text(SAYS["merge"])
+    context.close()

@@ -36,7 +36,7 @@ def short_text(label: str, default: str, *, key: str, height: int = 68, opening:
         end = visible(kept[-SHOWN:]).replace("`", "'")
         st.warning(
             f"The text has {len(whole):,} characters. The first {LONGEST_TEXT:,} are shown here, "
-            f"up to `…{end}`; the others were left out."
+            f"up to `…{end}`; the rest is left out."
         )
     return kept
 

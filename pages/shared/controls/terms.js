@@ -7,22 +7,39 @@ const GAP = 6; // pixels between the term and its sentence, and to the edge of t
 
 /** The term whose sentence is shown. @type {HTMLElement | null} */
 let shown = null;
+/** That sentence. @type {HTMLElement | null} */
+let says = null;
 let leaving = 0;
 
 /**
- * @param {EventTarget | null} target
+ * What an event is about, in the player's own tree as well.
+ * @param {Event} event
  * @param {string} name
  * @returns {HTMLElement | null}
  */
-const within = (target, name) => (target instanceof Element ? target.closest(name) : null);
+function within(event, name) {
+  const [target] = event.composedPath();
+  return target instanceof Element ? target.closest(name) : null;
+}
+
+/**
+ * Where the sentence of a term is: beside it; in the player, in one place for all terms.
+ * @param {HTMLElement} term
+ */
+function sentenceOf(term) {
+  const says = term.nextElementSibling;
+  const isBeside = says?.matches(".pp-says");
+  const root = /** @type {ParentNode} */ (term.getRootNode());
+  return /** @type {HTMLElement} */ (isBeside ? says : root.querySelector(".pp-says.shared"));
+}
 
 /** @param {HTMLElement} term */
-const sentenceOf = (term) => /** @type {HTMLElement} */ (term.nextElementSibling);
+const isFocused = (term) =>
+  /** @type {DocumentOrShadowRoot} */ (/** @type {unknown} */ (term.getRootNode())).activeElement === term;
 
 /** Put the sentence under its term, or above where there is no room below. */
 function place() {
-  if (!shown?.isConnected) return;
-  const says = sentenceOf(shown);
+  if (!shown?.isConnected || !says) return;
   const lines = shown.getClientRects(); // two, where the term is broken over two lines
   const [box, { width, height }] = [lines[lines.length - 1], says.getBoundingClientRect()];
   const { clientWidth, clientHeight } = document.documentElement;
@@ -33,8 +50,15 @@ function place() {
 
 function hide() {
   clearTimeout(leaving);
-  if (shown?.isConnected) sentenceOf(shown).hidePopover();
-  shown = null;
+  if (says?.isConnected) says.hidePopover();
+  shown = says = null;
+}
+
+/** The player's sentence is another one at another step, and its terms are gone. */
+function goWithTheTerm() {
+  if (!shown) return;
+  if (shown.isConnected) requestAnimationFrame(goWithTheTerm);
+  else hide();
 }
 
 /** @param {HTMLElement} term */
@@ -43,33 +67,36 @@ function show(term) {
   if (shown === term) return;
   hide();
   shown = term;
-  sentenceOf(term).showPopover();
+  says = sentenceOf(term);
+  if (says.matches(".shared")) says.textContent = term.getAttribute("aria-description");
+  says.showPopover();
   place();
+  goWithTheTerm();
 }
 
 /** @param {Event} event */
 function reached(event) {
-  const term = within(event.target, ".pp-term");
+  const term = within(event, ".pp-term");
   if (term) show(term);
-  else if (within(event.target, ".pp-says")) clearTimeout(leaving);
+  else if (within(event, ".pp-says")) clearTimeout(leaving);
 }
 
 /** @param {Event} event */
 function left(event) {
-  const isOn = within(event.target, ".pp-term, .pp-says");
-  if (!isOn || document.activeElement === shown) return;
+  const isOn = within(event, ".pp-term, .pp-says");
+  if (!isOn || (shown && isFocused(shown))) return;
   clearTimeout(leaving);
   leaving = setTimeout(hide, REST);
 }
 
 /** @param {Event} event */
 function pressed(event) {
-  if (shown && !within(event.target, ".pp-term, .pp-says")) hide();
+  if (shown && !within(event, ".pp-term, .pp-says")) hide();
 }
 
 /** @param {KeyboardEvent} event */
 function typed(event) {
-  const term = within(event.target, ".pp-term");
+  const term = within(event, ".pp-term");
   const isPressed = term && [" ", "Enter"].includes(event.key);
   if (!isPressed && !(shown && event.key === "Escape")) return;
   event.preventDefault();

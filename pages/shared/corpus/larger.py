@@ -28,8 +28,8 @@ def offer(text: str, unknown: int, also: Mapping[str, str] = NOTHING) -> None:
         return
     best = max(LARGE, key=lambda name: _known(text, name))
     st.info(
-        f"{count_of(unknown, 'character')} of {len(text):,} became unknown. What was learned from "
-        "has too few letters and words for this text."
+        f"{count_of(unknown, 'character')} of {len(text):,} became unknown: the training "
+        "text has too few letters and words for this one."
     )
     columns = st.columns([2, 2, 3])
     for column, source, name in zip(columns, (sources.OWN, best), ("your text", ""), strict=False):

@@ -16,16 +16,16 @@ Tell = Callable[[str], Markup]
 """Makes HTML of a text, with the terms in it marked."""
 
 # It is a button by its role: a real one would let its line break between it and the next comma.
-STYLE = Markup(
-    "<style>.pp-term{cursor:help;text-decoration:underline dotted;"
+CSS = (
+    ".pp-term{cursor:help;text-decoration:underline dotted;"
     "text-decoration-thickness:.09em;text-underline-offset:.2em}"
     ".pp-term:focus-visible{outline:.125rem solid;outline-offset:.125rem}"
     ".pp-says{position:fixed;inset:auto;margin:0;max-width:min(22rem,calc(100vw - 1.5rem));"
     "box-sizing:border-box;padding:.5rem .75rem;border:1px solid;border-radius:.375rem;"
     "background:light-dark(#fff,#2a2826);color:light-dark(#161513,#f7f5f0);"
     "font:400 1rem/1.4 'Source Sans',sans-serif;text-align:start;white-space:normal}"
-    "</style>"
 )
+STYLE = Markup(f"<style>{CSS}</style>")
 
 
 def first_times(where: str) -> Tell:

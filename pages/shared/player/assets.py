@@ -4,8 +4,11 @@ The app hands them to Streamlit; a file that is taken along holds them itself. N
 Streamlit.
 """
 
+import json
 from pathlib import Path
 
+from lessons.glossary import GLOSSARY
+from pages.shared.drawing import terms
 from pages.shared.drawing.tiles import palette_css
 
 _STYLES = (
@@ -25,6 +28,7 @@ _SCRIPTS = (
     "../dom.js",
     "../hall.js",
     "../drawing/written.js",
+    "glossary.js",
     "room.js",
     "parts.js",
     "lattice_layout.js",
@@ -62,9 +66,12 @@ HTML = _read("player.html").replace(
         "appears below the picture."
     ),
 )
-CSS = f":host {{{palette_css()}}}\n{_read(*_STYLES)}"
-JS = _read(*_SCRIPTS)
+CSS = f":host {{{palette_css()}}}\n{terms.CSS}\n{_read(*_STYLES)}"
+_TERMS = json.dumps([(term.forms, term.says) for term in GLOSSARY.values()], ensure_ascii=False)
+JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
+TERMS_JS = _read("../controls/terms.js")
+"""A module: its default export lets the terms of the glossary answer, also those in the player."""
 CLASSROOM_JS = _read("../dom.js", *_CLASSROOM)
 """What a page with questions of its own needs for the answers of a class, and nothing else."""
 CLASSROOM_CSS = _read("classroom/classroom.css")

@@ -43,7 +43,7 @@ function codePart(film, part, player) {
       else row.removeAttribute("aria-current");
       const made = isVeiled ? undefined : shown.findLast(([line]) => line === number)?.[1];
       row.classList.toggle("ran", made !== undefined);
-      row.lastChild.replaceChildren(...(made?.length ? ["→ ", ...nodes(film, made)] : []));
+      row.lastChild.replaceChildren(...(made?.length ? ["→ ", ...nodes(film, made, null)] : []));
     });
   }
   /** Goes on by a line; false at the last one of the step. */

@@ -82,7 +82,10 @@ class Painting {
     this.paintBar();
     const frame = this.frame(this.position);
     this.root.classList.toggle("waiting", !frame);
-    if (!frame) return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
+    if (!frame) {
+      this.saidKey = "";
+      return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
+    }
     this.askFirst(frame);
     const ask = this.question ? frame.ask : null;
     this.paintSaying(ask ? ask.prompt : frame.say);
@@ -109,7 +112,11 @@ class Painting {
     const hidden = [...this.veil].map((name) => VEILED[name]).join(" and ");
     const told = hidden ? `Hidden until you have answered: ${hidden}.` : "";
     const isTold = this.veil.has("sentence") && !this.question; // in place of the sentence
-    this.find("say").replaceChildren(...(isTold ? [told] : nodes(this.film, say)));
+    const key = JSON.stringify([this.film.key, isTold ? told : say]);
+    if (this.saidKey !== key) { // the same one stays: a term in it may have the focus
+      this.find("say").replaceChildren(...(isTold ? [told] : nodes(this.film, say)));
+      this.saidKey = key;
+    }
     this.find("veil").textContent = isTold ? "" : told;
   }
 

@@ -18,14 +18,18 @@ function tile([text, tint], isNew) {
 const SEGMENTS = {
   token: (film, number) => tile(film.head.tokens[number], false),
   new: (film, number) => tile(film.head.tokens[number], true),
-  strong: (film, text) => make("strong", "", text),
   word: (film, text) => make("i", "", make("bdi", "", text)),
-  tie: (film, text) => make("span", "tie", text),
 };
 
-/** Turns a sentence of a film into nodes. */
-function nodes(film, say) {
-  return say.map((part) => (typeof part === "string" ? part : SEGMENTS[part[0]](film, part[1])));
+/** Turns a sentence of a film into nodes; its terms are explained, but those that were `met`. */
+function nodes(film, say, met = new Set()) {
+  const told = (text) => (met ? explained(text, met) : [text]);
+  return say.flatMap((part) => {
+    if (typeof part === "string") return told(part);
+    const [kind, text] = part;
+    if (kind === "strong") return make("strong", "", ...told(text));
+    return kind === "tie" ? make("span", "tie", ...told(text)) : SEGMENTS[kind](film, text);
+  });
 }
 
 /** Shows a number: whole ones with thousands separated, others to four significant digits. */
@@ -50,7 +54,7 @@ function optionsOf(film, ask, choose) {
   return ask.options.map((tokens, i) => {
     const tiles = tokens.map((number) => tile(film.head.tokens[number]));
     const button = make("button", "option", make("kbd", "", i + 1), ...tiles);
-    if (ask.hints[i]) button.append(make("span", "hinted", ...nodes(film, ask.hints[i])));
+    if (ask.hints[i]) button.append(make("span", "hinted", ...nodes(film, ask.hints[i], null)));
     button.type = "button";
     button.onclick = () => choose(i);
     return make("li", "", button);

@@ -53,6 +53,7 @@ window.addEventListener("hashchange", ({ newURL }) => {
 });
 for (const details of document.querySelectorAll("details")) details.ontoggle = follow;
 makeDo();
+answerTerms();
 offerLight();
 tellHeight();
 show(location.href);

@@ -46,7 +46,8 @@ def html_file(
     every = range(len(film.windows))
     message = packed(film, every, "file", step=(1, step), rule=(1, rule), own=(1, own))
     scripts = (HERE / name for name in ("around.js", "file.js"))
-    script = module("mount", assets.JS) + "".join(one.read_text("utf-8") for one in scripts)
+    modules = module("mount", assets.JS) + module("answerTerms", assets.TERMS_JS)
+    script = modules + "".join(one.read_text("utf-8") for one in scripts)
     return written(
         HERE / "file.html",
         script,

@@ -1,0 +1,47 @@
+// The glossary's terms in the sentences of the player: each has a dotted line the first time in a
+// sentence, and says what it means on hover, on focus and on a tap (../controls/terms.js). What it
+// means is not in the sentence itself, which is read aloud as it is.
+
+const PART_OF_A_WORD = "[\\p{L}\\p{N}_-]";
+
+/** A pattern for a form: its first letter may be a capital, capitals of its own stay. */
+function anyCase(form) {
+  return form === form.toLowerCase() ? `[${form[0].toUpperCase()}${form[0]}]${form.slice(1)}` : form;
+}
+
+/** What finds the terms of a glossary in a text, and which they are, by their forms. */
+function finderOf(glossary) {
+  const forms = glossary.flatMap(([all]) => all);
+  const longestFirst = forms.toSorted((a, b) => b.length - a.length).map(anyCase);
+  const used = new RegExp(`(?<!${PART_OF_A_WORD})(?:${longestFirst.join("|")})(?!${PART_OF_A_WORD})`, "gu");
+  const terms = glossary.flatMap((term) => term[0].map((form) => [form.toLowerCase(), term]));
+  return { used, termOf: new Map(terms) };
+}
+
+const TERMS = finderOf(GLOSSARY);
+
+/** The text in parts: [words, what they mean], or [words] where they are no term, or one of `met`. */
+function inTerms(text, met) {
+  const parts = [];
+  let end = 0;
+  for (const { 0: words, index } of text.matchAll(TERMS.used)) {
+    const term = TERMS.termOf.get(words.toLowerCase());
+    if (met.has(term)) continue;
+    met.add(term);
+    parts.push([text.slice(end, index)], [words, term[1]]);
+    end = index + words.length;
+  }
+  return [...parts, [text.slice(end)]].filter(([words]) => words);
+}
+
+/** A text as nodes, with its terms marked. */
+function explained(text, met) {
+  return inTerms(text, met).map(([words, says]) => {
+    if (!says) return words;
+    const term = make("span", "pp-term", words);
+    term.tabIndex = 0;
+    term.setAttribute("role", "button");
+    term.setAttribute("aria-description", says);
+    return term;
+  });
+}
