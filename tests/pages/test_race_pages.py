@@ -25,7 +25,7 @@ def test_the_page_opens_with_an_example():
     assert not app.toast
     assert dict(app.query_params) == {}
     assert at(app) == 0
-    assert "which is shown and compared as `▁low` and `est`" in markdown_of(app)
+    assert "they are shown and compared here as `▁low` and `est`" in markdown_of(app)
 
 
 @pytest.mark.parametrize("panel", PANELS)
