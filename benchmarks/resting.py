@@ -2,6 +2,8 @@
 
     python benchmarks/resting.py                   # each page by itself, then a hall on one of them
     python benchmarks/resting.py --visitors 100 --seconds 20
+    python benchmarks/resting.py --visitors 300 --copies 2      # two servers, half of the hall each
+    python benchmarks/resting.py --visitors 100 --training 3    # while three train on 500 kB each
 
 Each page: one visitor rests at one step after the other, as the player tells the server, and waits
 for the answer; what is printed is the server's processor time for one rest, and the time until the
@@ -19,13 +21,14 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.visitors import PLAYER, Visitor, text_of, used, visiting  # noqa: E402
+from pages.shared.drawing.phrases import count_of  # noqa: E402
 from tests.browser.conftest import running  # noqa: E402
 
 PAGES = (
@@ -39,6 +42,8 @@ PAGES = (
 )
 RESTS = 60
 EVERY = 2.0  # seconds between two rests of a visitor
+HEAVY = 500_000  # characters of a text that somebody trains on
+HALL, MOST_HALL = 300, 300.0  # visitors of two servers, and ms until the answer, p95
 MOST_CPU, MOST_ANSWER = 5.0, 150.0  # ms of a rest, p50; until the answer, p95, in the hall
 
 
@@ -80,12 +85,26 @@ def _said(took: Sequence[float]) -> str:
     )
 
 
-async def hall(url: str, visitors: int, seconds: float) -> None:
-    """Print how soon a hall is answered."""
+async def train(url: str, number: int, until: float) -> int:
+    """Have the server train on one large text after the other; return how many it trained on."""
+    trained = 0
+    async with visiting(url, "bpe_train", corpus="own") as visitor:
+        await visitor.until(has_player)
+        while time.monotonic() < until:
+            done = visitor.finished
+            await visitor.ask(text_box=text_of(1_000_000 + 1_000 * number + trained, HEAVY))
+            await visitor.until(lambda one, done=done: one.finished > done and has_player(one))
+            trained += 1
+    return trained
+
+
+async def hall(urls: Sequence[str], visitors: int, training: int, seconds: float) -> None:
+    """Print how soon a hall is answered, whose visitors are shared out among the servers."""
     async with AsyncExitStack() as stack:
         all_there = []
         for n in range(visitors):
             query = {"corpus": "own", "text": text_of(n, 420)}
+            url = urls[n % len(urls)]
             visitor = await stack.enter_async_context(visiting(url, "bpe_train", **query))
             await visitor.until(has_player)
             all_there.append(visitor)
@@ -98,13 +117,21 @@ async def hall(url: str, visitors: int, seconds: float) -> None:
                 await asyncio.sleep(max(EVERY - took[-1], 0))
             return took
 
-        before, until = used(), time.monotonic() + seconds
+        before, own, until = used(), time.process_time(), time.monotonic() + seconds
+        trainers = [
+            asyncio.create_task(train(urls[n % len(urls)], n, until)) for n in range(training)
+        ]
         found = await asyncio.gather(*[sit(one, until) for one in all_there])
         server, _ = (after - at for at, after in zip(before, used(), strict=True))
+        own = time.process_time() - own
+        trained = sum(await asyncio.gather(*trainers))
     took = [one for each in found for one in each]
+    beside = f" beside {training} who train ({trained} texts of {HEAVY:,} characters)"
     print(
-        f"{visitors} visitors, {len(took)} rests in {seconds:g} s: answered in {_said(took)} "
-        f"(asked for, p95: {MOST_ANSWER:g}); server {1000 * server / len(took):.1f} ms a rest"
+        f"{visitors} visitors of {count_of(len(urls), 'server')}{beside if training else ''}, "
+        f"{len(took):,} rests in {seconds:g} s: answered in {_said(took)} (asked for, p95: "
+        f"{MOST_ANSWER:g}; of {HALL}: {MOST_HALL:g}); servers {1000 * server / len(took):.1f} ms a "
+        f"rest, the visitors themselves {1000 * own / len(took):.1f} ms"
     )
 
 
@@ -113,11 +140,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--visitors", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--copies", type=int, default=1, help="of the server, for the hall")
+    parser.add_argument("--training", type=int, default=0, help="who train beside the hall")
+    parser.add_argument("--only", choices=("pages", "hall"))
     arguments = parser.parse_args()
-    with running(ROOT / "app.py") as url:
-        asyncio.run(each_page(url))
-        if arguments.visitors:
-            asyncio.run(hall(url, arguments.visitors, arguments.seconds))
+    with ExitStack() as stack:
+        copies = 1 if arguments.only == "pages" else arguments.copies
+        urls = [stack.enter_context(running(ROOT / "app.py")) for _ in range(copies)]
+        if arguments.only != "hall":
+            asyncio.run(each_page(urls[0]))
+        if arguments.visitors and arguments.only != "pages":
+            asyncio.run(hall(urls, arguments.visitors, arguments.training, arguments.seconds))
     print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 

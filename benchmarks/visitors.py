@@ -1,10 +1,10 @@
 """Does everybody have a turn? Many visitors at once, without browsers: 60 websocket clients.
 
     python benchmarks/visitors.py                     # all of it, some five minutes
-    python benchmarks/visitors.py --only class        # or: greedy, memory
+    python benchmarks/visitors.py --only class        # or: greedy, memory, sessions
 
 Each visitor is a connection that speaks Streamlit's protocol: it opens a page, changes what stands
-in controls, and lets a page that waits look again when it asks for that. Three questions:
+in controls, and lets a page that waits look again when it asks for that. Four questions:
 
 - class: 60 visitors open Start within a second, each with a text of 420 characters of their own;
   then 60 have Start train on it, and 60 open BPE · Train. How long until each has all, and was
@@ -12,6 +12,7 @@ in controls, and lets a page that waits look again when it asks for that. Three 
 - greedy: one visitor with a million characters changes the number of merges 36 times in 12 seconds.
   How long does another one wait for a small run that is asked for in the middle of it?
 - memory: 20 visitors paste 20 MB each and go. How much does the server hold then?
+- sessions: 10,000 visitors come one after the other, and go. Is the server as it was?
 
 Left out: what the browser does (stepping.py, pasting.py). Server and visitors share the machine, so
 look at its load beside the figures, and at the processor time: on an idle machine of two cores, a
@@ -48,6 +49,12 @@ MOST_SERVED, MOST_SMALL = 4.0, 2.0  # seconds, p95 of the class; of the small ru
 CHANGES, CHANGING = 36, 12.0  # of settings, in so many seconds
 HEAVY = 1_000_000  # characters
 RICH, PASTED = 20, 20_000_000  # visitors, and bytes of each one's text
+SESSIONS, AT_ONCE, WARMING = (
+    10_000,
+    8,
+    300,
+)  # visitors who come and go; so many before the first look
+GONE = 15.0  # seconds until the server has noticed that the last ones are gone
 PATIENCE = 120.0  # seconds
 FIGURES = b"This text has "  # what stands below the models' rows on Start
 ROWS = b"tokens by "  # and in the rows of the tokenizers trained there, of which there are five
@@ -269,15 +276,20 @@ async def greedy(url: str) -> None:
 
 
 def held() -> tuple[float, float]:
-    """Return the megabytes that the server and its workers hold."""
-    server = children(os.getpid())[-1]
-    return resident(server), sum(map(resident, children(server)))
+    """Return the megabytes that the servers and their workers hold."""
+    return _of_all(resident)
 
 
 def used() -> tuple[float, float]:
-    """Return the seconds of processor time that the server and its workers have used."""
-    server = children(os.getpid())[-1]
-    return cpu_seconds(server), sum(map(cpu_seconds, children(server)))
+    """Return the seconds of processor time that the servers and their workers have used."""
+    return _of_all(cpu_seconds)
+
+
+def _of_all(measure: Callable[[int], float]) -> tuple[float, float]:
+    servers = children(os.getpid())
+    return sum(map(measure, servers)), sum(
+        measure(one) for each in servers for one in children(each)
+    )
 
 
 def cpu_seconds(process: int) -> float:
@@ -323,16 +335,46 @@ async def memory(url: str, wait: float) -> None:
         print(f"{name}: server {server:,.0f} MB, workers {workers:,.0f} MB", flush=True)
 
 
+async def sessions(url: str) -> None:
+    """Print what the server holds after thousands of visitors who came and went."""
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def come_and_go(number: int) -> None:
+        page, is_there = (
+            ("", has_figures),
+            ("bpe_train", has_player),
+            ("unigram_lattice", has_player),
+        )[number % 3]
+        async with room, visiting(url, page) as visitor:
+            await visitor.until(is_there)
+
+    for first in range(0, SESSIONS + 1, SESSIONS // 5):
+        if first:
+            await asyncio.gather(*map(come_and_go, range(first - SESSIONS // 5, first)))
+        else:
+            await asyncio.gather(*map(come_and_go, range(WARMING)))
+        await asyncio.sleep(GONE)
+        server, workers = held()
+        [process] = children(os.getpid())
+        threads = len(list(Path(f"/proc/{process}/task").iterdir()))
+        print(
+            f"after {first or WARMING:,} sessions: server {server:,.0f} MB in {threads} threads, "
+            f"workers {workers:,.0f} MB in {len(children(process))} processes",
+            flush=True,
+        )
+
+
 def main() -> None:
-    """Ask the three questions, each of a new server."""
+    """Ask the four questions, each of a new server."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--only", choices=("class", "greedy", "memory"))
+    parser.add_argument("--only", choices=("class", "greedy", "memory", "sessions"))
     parser.add_argument("--wait", type=float, default=75.0, help="seconds, after all have gone")
     arguments = parser.parse_args()
     questions = {
         "class": whole_class,
         "greedy": greedy,
         "memory": lambda url: memory(url, arguments.wait),
+        "sessions": sessions,
     }
     for name, question in questions.items():
         if arguments.only in (None, name):
