@@ -49,11 +49,8 @@ MOST_SERVED, MOST_SMALL = 4.0, 2.0  # seconds, p95 of the class; of the small ru
 CHANGES, CHANGING = 36, 12.0  # of settings, in so many seconds
 HEAVY = 1_000_000  # characters
 RICH, PASTED = 20, 20_000_000  # visitors, and bytes of each one's text
-SESSIONS, AT_ONCE, WARMING = (
-    10_000,
-    8,
-    300,
-)  # visitors who come and go; so many before the first look
+SESSIONS, AT_ONCE = 10_000, 8  # visitors who come and go
+WARMING = 300  # of them before the first look
 GONE = 15.0  # seconds until the server has noticed that the last ones are gone
 PATIENCE = 120.0  # seconds
 FIGURES = b"This text has "  # what stands below the models' rows on Start
@@ -80,6 +77,7 @@ class Visitor:
         self.sent: list[bytes] = []
         self.errors: list[str] = []
         self.ids: dict[str, str] = {}  # key of a control -> what the protocol calls it
+        self._ear: tuple[str, str] | None = None
         self._player = ("", "", 0)  # its name, its part of the page, the number of its newest move
         self.finished = 0
         self._news = asyncio.Event()
@@ -103,6 +101,8 @@ class Visitor:
     async def rest(self, step: int) -> None:
         """Have the player tell that it rests at a step, as the browser does."""
         key, fragment, number = self._player
+        if self._ear:  # what is drawn for the step is run alone
+            key, fragment = self._ear
         state = ClientState(query_string=self.query, page_script_hash=self.hash)
         state.fragment_id = fragment
         widget = state.widget_states.widgets.add(id=key)
@@ -149,6 +149,8 @@ class Visitor:
     def _note(self, message: ForwardMsg) -> None:
         element = message.delta.new_element
         kind = element.WhichOneof("type")
+        if kind == "bidi_component" and element.bidi_component.component_name.endswith("ear"):
+            self._ear = (element.bidi_component.id, message.delta.fragment_id)
         if kind == "bidi_component" and element.bidi_component.component_name.endswith("player"):
             name, sent = element.bidi_component.id, element.bidi_component.bytes
             header = json.loads(sent[4 : 4 + int.from_bytes(sent[:4], "little")])

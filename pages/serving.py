@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.components.v2.bidi_component import main as components
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 
@@ -233,10 +234,20 @@ def keep_theme() -> None:
     app_session._populate_theme_msg = fill
 
 
+def plain_components() -> None:
+    """Have Streamlit hand out what a component has told as it is.
+
+    It defines a class for every reading, and each run of a page reads several times what every
+    component on it has told. Left out, for nobody uses it: to change that from Python.
+    """
+    components.make_bidi_component_presenter = lambda *_: None  # pyright: ignore
+
+
 @asynccontextmanager
 async def life(_: Any) -> AsyncGenerator[None]:
     """While the server lives; at its end every run ends, with a sentence to who waits for it."""
     keep_theme()
+    plain_components()
     yield
     jobs.close()
 

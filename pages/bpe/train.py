@@ -35,9 +35,13 @@ def stage() -> None:
     k = stepper(run.film, run.key, key="train", presenter=large)
     offer = partial(taking.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings), panels=PANELS)
-    with of_step():
-        panels.run_and_token(run.trace, k)
-        controls_panels.chosen(PANELS, run.trace, k)
+    of_step(run.film, run.key, below, key="train")
+
+
+def below(k: int) -> None:
+    """The panels for a step."""
+    panels.run_and_token(run.trace, k)
+    controls_panels.chosen(PANELS, run.trace, k)
 
 
 @st.fragment

@@ -10,7 +10,7 @@ from pages.lattice import inputs, readings, taking
 from pages.lattice import own_path as own_path_panel
 from pages.lattice import panels as lattice_panels
 from pages.lattice import results as lattice_results
-from pages.lattice.runs import Chance, Cut
+from pages.lattice.runs import Cut
 from pages.real import beside
 from pages.shared.controls import address, panels
 from pages.shared.controls.address import choice
@@ -18,6 +18,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.corpus import larger
 from pages.shared.corpus.corpus_line import corpus_line
+from pages.shared.film.film import Film
 from pages.shared.learning.kinds import large_said
 from pages.shared.player import of_step, own_path, rule_of, stepper
 from pages.shared.taking.menu import take
@@ -87,17 +88,16 @@ def asked() -> tuple[str, str]:
     return text, shown
 
 
-def stepped(shown: str, cut: Cut, how: Chance | None, offer: Callable) -> tuple[int, bool]:
-    """Show the player; return the step at which it rests, and whether sums are looked at."""
-    key, film = lattice_results.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
-    own = inputs.follow(cut.drawn().lattice(), film.key, own_path(KEY, film))
+def stepped(key: str, film: Film, drawn: core.Lattice, offer: Callable) -> bool:
+    """Show the player and its menu; return whether sums are looked at."""
+    own = inputs.follow(drawn, film.key, own_path(KEY, film))
     sums = address.switch("sum")
     k = stepper(film, key, key=KEY, presenter=large, rule=sums, rule_parameter="sum", own=own)
     is_sum = bool(rule_of(KEY))
     address.write_switch("sum", is_sum)
     about = f"{title} · {inputs.in_words(chosen)}"
     take(film, k, offer, about=about, panels=MORE, rule=int(is_sum), own=own)
-    return k, is_sum
+    return is_sum
 
 
 @st.fragment
@@ -109,7 +109,8 @@ def stage() -> None:
     larger.offer(text, lattice_panels.unknown(lattice), inputs.LEARNED)
     how = lattice_panels.chance() if shown == "sampling" else None
     drawn = cut.drawn().lattice()
-    k, is_sum = stepped(shown, cut, how, partial(taking.of_lattice, drawn, lattice, paths))
+    key, film = lattice_results.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
+    is_sum = stepped(key, film, drawn, partial(taking.of_lattice, drawn, lattice, paths))
     lattice_panels.summary(lattice)
     left, right = st.columns(2)
     with left:
@@ -118,7 +119,8 @@ def stage() -> None:
         own_path_panel.own_path(lattice, paths)
     if how:
         lattice_panels.draws(lattice, paths, how)
-    with of_step():
+
+    def below(k: int) -> None:
         panels.chosen(
             {
                 "The numbers": lambda: lattice_panels.numbers(drawn, shown, k, is_sum),
@@ -129,6 +131,8 @@ def stage() -> None:
                 "The code": lambda: panels.code(*CODE),
             }
         )
+
+    of_step(film, key, below, key=KEY)
 
 
 stage()

@@ -41,13 +41,17 @@ def stage() -> None:
     take(run.film, k, partial(taking.of_race, run), panels=taking.left_out(PANELS))
     race_panels.why_apart(run.race)
     race_panels.conventions()
-    with of_step():
-        left, right = st.columns(2)
-        with left:
-            race_panels.ways(run.race, k)
-        with right:
-            race_panels.curve(run)
-        panels.chosen(PANELS, k)
+    of_step(run.film, key, below, key="race")
+
+
+def below(k: int) -> None:
+    """What is shared at a position."""
+    left, right = st.columns(2)
+    with left:
+        race_panels.ways(run.race, k)
+    with right:
+        race_panels.curve(run)
+    panels.chosen(PANELS, k)
 
 
 stage()

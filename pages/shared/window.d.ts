@@ -2,6 +2,9 @@ interface Window {
   /** In presenter view: where the boxes of a lesson may stand, by their names (staged.js). */
   presenterPlaces: Record<string, Element> | null;
 
+  /** What hears where each player rests, by the player's key (player/ear.js). */
+  ears?: Map<string, (said: number[]) => void>;
+
   /** The browser's own reader of QR codes, where it has one. */
   BarcodeDetector: new (options: { formats: string[] }) => {
     detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;

@@ -30,7 +30,8 @@ def stage(key: str, run: UnigramRun) -> None:
     k = stepper(run.film, key, key="train_unigram", presenter=large)
     offer = partial(taking.training, trace)
     take(run.film, k, offer, about=in_words(pipeline, settings))
-    with of_step():
+
+    def below(k: int) -> None:
         left, right = st.columns(2)
         with left:
             unigram_panels.growth(trace, k)
@@ -49,6 +50,8 @@ def stage(key: str, run: UnigramRun) -> None:
             "The code": lambda trace, k: code_panel.codes(trace),
         }
         panels.chosen(choices, trace, k)
+
+    of_step(run.film, key, below, key="train_unigram")
 
 
 @st.fragment

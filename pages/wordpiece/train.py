@@ -33,7 +33,8 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
     k = stepper(run.film, run.key, key="train_wordpiece", presenter=large)
     offer = partial(bpe_taking.training, run.trace, k)
     take(run.film, k, offer, about=in_words(pipeline, settings))
-    with of_step():
+
+    def below(k: int) -> None:
         panels.run_and_token(run.trace, k)
         choices = {
             "The score, with its numbers": wordpiece_panels.score_with_numbers,
@@ -46,6 +47,8 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
             "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),
         }
         controls_panels.chosen(choices, run.trace, k)
+
+    of_step(run.film, run.key, below, key="train_wordpiece")
 
 
 @st.fragment

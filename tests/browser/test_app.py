@@ -216,6 +216,33 @@ def test_what_is_used_elsewhere_on_the_page_knows_the_step(laptop, url):
     at(page, 0)
 
 
+def test_a_rest_runs_only_what_is_drawn_for_the_step(laptop, url):
+    frames: list[bytes] = []
+    laptop.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda one: frames.append(one))
+    )
+    page = show(laptop, f"{url}/bpe_train?corpus=b2")
+    settled(page)
+    look_below(page)
+    assert any(b"Take it with you" in one for one in frames)
+    frames.clear()
+    press(page, "ArrowRight", "ArrowRight")
+    expect(finding(page, "After 2 of ")).to_be_visible()
+    in_address(page, "step=2")
+    assert any(b"After 2 of" in one for one in frames)
+    assert not any(b"Take it with you" in one for one in frames), "the player's part ran, too"
+
+
+def test_an_open_menu_knows_the_step(laptop, url):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2")
+    settled(page)
+    look_below(page)
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Take it with you").click()
+    page.get_by_role("tab", name="Link").click()
+    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("step=4")
+
+
 def test_what_is_printed_knows_the_step(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2")
     at(page, 0)
@@ -315,7 +342,7 @@ def test_hostile_text_stays_text(laptop, url):
         expect(tree(page).first).to_have_text(token)
     page.get_by_text("All pairs", exact=True).click()
     expect(page.get_by_text("pairs after step")).to_be_visible()
-    page.get_by_text("Vocabulary", exact=True).click()
+    page.get_by_role("radio", name="Vocabulary").click()
     expect(page.get_by_text("pieces after step")).to_be_visible()
     innocent(page)
     assert not [it for it in asked if not it.startswith((url, "blob:", "data:"))]
@@ -495,7 +522,7 @@ def test_no_errors_in_the_console_and_no_request_to_elsewhere(laptop, url):
             rests(page, 2)
             expect(tree(page).first).to_be_visible()
             for panel in ("All pairs", "Vocabulary", "The code"):
-                page.get_by_text(panel, exact=True).click()
+                page.get_by_role("radio", name=panel).click()
                 settled(page)
     assert errors == []
     assert asked <= {"127.0.0.1", None}  # None: data in the page itself

@@ -5,23 +5,23 @@ runs in the browser (put together in assets.py) is player.html, player.css, and 
 parts.js, lattice*.js and flow.js draw, room.js counts the rows that fit, glossary.js explains the
 field's terms, film.js opens what is sent, code.js shows the plain code beside the picture,
 presenter.js (and .css) fills the window for a lecture hall, jump.js finds the next step where
-something happens, resting.js knows when Python is told, keyboard.js takes the keys, predicting.js
-asks, classroom/ gathers the answers of a class by codes, player.js does the rest.
+something happens, resting.js knows when Python is told, ear.js tells it, keyboard.js takes the
+keys, predicting.js asks, classroom/ gathers the answers of a class by codes, player.js does the
+rest.
 Left out: what a film holds (pages/shared/film/film.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.components.v2 import component
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.controls import address
 from pages.shared.film.film import Film
 from pages.shared.film.packing import WINDOW
-from pages.shared.player.assets import CSS, HTML, JS
+from pages.shared.player.assets import CSS, EAR, HTML, JS
 from pages.shared.player.message import NO_GUIDE, Guide, packed
 
 SWITCHES = ("lines", "predict", "present")
@@ -29,6 +29,7 @@ SWITCHES = ("lines", "predict", "present")
 WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windows
 
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
+_listen = component("piece_by_piece_ear", js=EAR)
 
 T = TypeVar("T")
 Arcs = tuple[int, ...]
@@ -84,7 +85,7 @@ def player(
     furthest = film.last if guide.until is None else min(max(guide.until, 0), film.last)
     step = min(step, furthest)
     visits: dict[str, Visit[Any]] = {
-        "visit": follow(_visit(key, "visit"), film, step, state.get("step")),
+        "visit": follow(_visit(key, "visit"), film, step, _told(key)),
         "rule": follow_rule(_visit(key, "rule"), film, int(rule), state.get("rule")),
         "own": follow_own(_visit(key, "own"), film, own, state.get("own")),
     }
@@ -118,7 +119,7 @@ def player(
 def stepper(film: Film, run: str, **more: Any) -> int:
     """Show a film as `player` does, its step kept in the address: that of the run of this key.
 
-    What a page draws for the step it draws in `of_step`: whoever does not see that asks the server
+    What a page draws for the step it draws by `of_step`: whoever does not see that asks the server
     nothing by stepping.
     """
     begin = address.step(run, film.last)
@@ -128,9 +129,42 @@ def stepper(film: Film, run: str, **more: Any) -> int:
     return k
 
 
-def of_step() -> DeltaGenerator:
-    """Hold what a page draws for the step at which its `stepper` rests."""
-    return st.container(key="of_step")
+def of_step(film: Film, run: str, draw: Callable[[int], None], *, key: str) -> None:
+    """Draw what a page shows for the step at which its `stepper` rests, and again at every rest.
+
+    Only that is run then, and not the part of the page that the stepper stands in.
+    """
+
+    @st.fragment
+    def followed() -> None:
+        _listen(key=f"ear_{key}", data={"player": key}, on_step_change=_rerun)
+        with st.container(key="of_step"):
+            draw(_heard_step(film, run, key))
+
+    followed()
+
+
+def _heard_step(film: Film, run: str, key: str) -> int:
+    """Take notice of what was heard; return the step at which the learner rests."""
+    before = st.session_state[f"{key}.visit"]
+    visit = follow(before, film, before.given, _told(key))
+    st.session_state[f"{key}.visit"] = visit
+    if visit.at != before.at:
+        address.write_step(run, visit.at)
+    return visit.at
+
+
+def _told(key: str) -> object:
+    """Return the newest that the browser told of the step: to the player, or to the ear."""
+    names = (key, f"ear_{key}")
+    return max([(st.session_state.get(name) or {}).get("step") for name in names], key=_when)
+
+
+def _when(told: object) -> int:
+    match told:
+        case [int(), int(), int(milliseconds)]:
+            return milliseconds
+    return 0 if told else -1
 
 
 def move(key: str, step: int) -> None:
@@ -203,7 +237,7 @@ def follow_own(visit: Visit[Arcs] | None, film: Film, own: Arcs, reported: objec
 
 def _numbered(reported: object) -> tuple[int, int] | None:
     match reported:
-        case [int(value), int(sent)]:
+        case [int(value), int(sent), *_]:
             return value, sent
     return None
 

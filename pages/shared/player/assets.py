@@ -70,6 +70,8 @@ CSS = f":host {{{palette_css()}}}\n{terms.CSS}\n{_read(*_STYLES)}"
 _TERMS = json.dumps([(term.forms, term.says) for term in GLOSSARY.values()], ensure_ascii=False)
 JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
+EAR = _read("ear.js")
+"""A module: its default export hears where the player rests whose key is its `data`."""
 TERMS_JS = _read("../controls/terms.js")
 """A module: its default export lets the terms of the glossary answer, also those in the player."""
 CLASSROOM_JS = _read("../dom.js", *_CLASSROOM)

@@ -3,6 +3,7 @@
 
 const players = new Map(); // by the element that it was mounted in
 const SWITCHES = ["lines", "predict", "present"]; // what of the address is the player's own
+const MENU = '[data-testid="stPopoverBody"]'; // one that is open: it may need the step, too
 const OF_STEP = ".st-key-of_step"; // what Python draws for the step, see `of_step` in __init__.py
 
 /** What a player tells Python, and what Python asks of it. */
@@ -20,12 +21,12 @@ class Resting extends Predicting {
     if (this.parameters[name]) noteInAddress(this.parameters[name], value, this.lent);
   }
 
-  /** Says it to Python. */
-  report(name, value, ...film) {
-    if (String(value) === this.reported[name]) return;
+  /** Says it to Python, if that is news; returns whether it is. */
+  report(name, value, say = (said) => this.setState(name, said)) {
+    if (String(value) === this.reported[name]) return false;
     this.reported[name] = String(value);
-    const said = [value, this.sent[name]];
-    this.setState(name, film.length ? [...film, ...said.reverse()] : said);
+    say([value, this.sent[name]]);
+    return true;
   }
 
   /** Keeps a switch in the address, and tells Python, which would take it out again. */
@@ -39,14 +40,24 @@ class Resting extends Predicting {
     this.hear(this.spoken());
     this.note("rule", this.rule);
     this.note("step", this.at);
-    this.report("rule", this.rule);
-    this.report("own", this.own, this.film.key);
-    if (isFollowed(this)) this.tell();
+    const { key } = this.film;
+    const isMore = [
+      this.report("rule", this.rule),
+      this.report("own", this.own, ([own, sent]) => this.setState("own", [key, sent, own])),
+    ];
+    if (isFollowed(this)) this.tell(!isMore.includes(true) && !document.querySelector(MENU));
   }
 
-  /** Says to Python at which step the learner is, if it does not know. */
-  tell() {
-    if (this.film) this.report("step", this.at);
+  /**
+   * Says to Python at which step the learner is, if it does not know. When it `isAlone`, only what
+   * is drawn for the step is run again. Streamlit runs one part of a page at a time: nothing else
+   * may have changed in another part at that moment.
+   */
+  tell(isAlone = false) {
+    const ear = isAlone && window.ears?.get(this.key); // see ear.js
+    const say = ear || ((said) => this.setState("step", said));
+    const now = Math.round(performance.now()); // tells which of both was told last
+    if (this.film) this.report("step", this.at, (said) => say([...said, now]));
   }
 }
 
@@ -61,18 +72,23 @@ function isFollowed(player) {
 }
 
 /** Tells Python where each player rests that `isMeant`. */
-function tellOf(isMeant) {
+function tellOf(isMeant, isAlone) {
   for (const player of players.values()) {
-    if (player.root.isConnected && isMeant(player)) player.tell();
+    if (player.root.isConnected && isMeant(player)) player.tell(isAlone);
   }
 }
 
-const seen = () => tellOf(isFollowed);
-const used = (event) => tellOf((player) => !event.composedPath().includes(player.root));
+const seen = () => tellOf(isFollowed, !document.querySelector(MENU));
+
+function used(event) {
+  const path = event.composedPath();
+  const isOfStep = path.some((node) => node instanceof Element && node.matches(OF_STEP));
+  tellOf((player) => !path.includes(player.root), isOfStep);
+}
 
 function pressed(event) {
   if (event.key === "Enter" || event.key === " ") used(event);
-  if (event.key === "Control" || event.key === "Meta") tellOf(() => true); // perhaps to print
+  if (event.key === "Control" || event.key === "Meta") tellOf(() => true, true); // perhaps to print
 }
 
 /** Has Python told the step as soon as it may be asked for; once, however often it is called. */
