@@ -80,6 +80,26 @@ def test_the_slider_of_a_long_page_stays_within_the_thumbs_reach(hand, url, path
         assert size[1] * 0.6 < box["y"] + box["height"] <= size[1] + 1, down
 
 
+PLAYERS = ["bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode", "unigram_train"]
+
+
+@pytest.mark.parametrize("path", [*PLAYERS, "unigram_lattice", "race"])
+def test_on_a_phone_on_its_side_the_picture_begins_in_the_upper_half(hand: Page, url, path):
+    hand.set_viewport_size({"width": 844, "height": 390})
+    opened(hand, f"{url}/{path}")
+    player = hand.locator(".player")
+    first = player.locator(".part:visible").first.bounding_box()
+    heading = hand.locator("h1").bounding_box()
+    assert first
+    assert heading
+    assert first["y"] <= 200
+    assert heading["y"] >= 37  # below the navigation
+    for name in ("Forward", "Presenter view"):
+        button = player.get_by_role("button", name=name).bounding_box()
+        assert button
+        assert 300 < button["y"] < 390 - button["height"]
+
+
 def test_the_picture_of_the_race_comes_before_its_caveats(laptop, url):
     page = opened(laptop, f"{url}/race")
     caveats = page.get_by_text("Special tokens are not counted").bounding_box()
@@ -133,3 +153,36 @@ def test_predict_moves_nothing(laptop, url, path):
     option.click()
     expect(page.locator(".player .score")).to_contain_text("of 1 right")
     assert bar.evaluate(height) == before
+
+
+def test_the_options_of_a_lattice_are_in_view_with_their_question(laptop, hand, url):
+    hand.set_viewport_size({"width": 390, "height": 844})
+    for page, lowest in ((laptop, 768), (hand, 735)):  # on the phone, above the stepper
+        opened(page, f"{url}/unigram_lattice?say=hello&step=2")
+        page.get_by_role("button", name="Predict").click()
+        option = page.locator(".player .option").last
+        expect(option).to_be_visible()
+        page.wait_for_timeout(300)
+        above, below = page.locator(".player .say").bounding_box(), option.bounding_box()
+        assert above
+        assert below
+        assert above["y"] + above["height"] / 2 > 64  # at most its first line is cut
+        assert below["y"] + below["height"] <= lowest
+
+
+def test_on_a_phone_an_answer_is_told_with_its_score(hand, url):
+    hand.set_viewport_size({"width": 390, "height": 844})
+    opened(hand, f"{url}/unigram_lattice?say=hello&step=2")
+    hand.get_by_role("button", name="Predict").click()
+    hand.locator(".player .option").first.click()
+    verdict = hand.locator(".player .verdict")
+    expect(verdict).to_be_in_viewport(ratio=1)
+    verdict, stepper = verdict.bounding_box(), hand.locator(".player .stepper").bounding_box()
+    assert verdict
+    assert stepper
+    assert verdict["y"] + verdict["height"] <= stepper["y"]
+    score = hand.locator(".player .score").bounding_box()
+    quiz = hand.locator(".player .quiz").bounding_box()
+    assert score
+    assert quiz
+    assert quiz["y"] <= score["y"] < quiz["y"] + quiz["height"]

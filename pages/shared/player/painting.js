@@ -102,6 +102,7 @@ class Painting {
     this.parts.forEach((part, i) => part.draw(frame.parts[i], Boolean(ask)));
     markSpots(this.root, this.spots);
     this.presenter.fit();
+    this.showOptions();
     this.showVerdict();
     this.root.dataset.step = this.at;
     this.root.dataset.rule = this.ruleShown;

@@ -20,6 +20,7 @@ class Predicting extends Coding {
     this.isFresh = false;
     this.verdict = null;
     this.sureness = 0;
+    this.isPosed = !this.presenter.isOn; // until it is painted, and its options are in view
     this.moved();
   }
 
@@ -65,6 +66,17 @@ class Predicting extends Coding {
     if (choice === null && this.presenter.isOn) return; // the sentence says it all
     this.verdict = { ask, choice, isRight, reason: choice === null ? [] : reasonOf(frame, ask.options[choice]) };
     this.isJudged = choice !== null; // until it is painted, and has the focus
+  }
+
+  /** Brings the options into view where a picture stands before them, and the question stays in view
+   * too. A link leaves a page at its top. */
+  showOptions() {
+    if (!this.isPosed) return;
+    this.isPosed = false;
+    const options = this.find("options");
+    const height = options.getBoundingClientRect().bottom - this.find("saying").getBoundingClientRect().top;
+    if (!navigator.userActivation?.hasBeenActive || height > 0.85 * innerHeight) return;
+    options.scrollIntoView({ block: "nearest" });
   }
 
   /** Brings what was said to an answer into view, and the focus to it: the options are gone. */
