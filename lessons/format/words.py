@@ -103,3 +103,14 @@ def small(value: float) -> str:
     ('0.3333', '1', '0.000125')
     """
     return f"{value:.4g}"
+
+
+def estimated(value: float) -> str:
+    """Return a probability or an expected count with three significant digits, as pictures do.
+
+    >>> estimated(1 / 6), estimated(64.82), estimated(3.0), estimated(1234.5), estimated(9.9e-7)
+    ('0.167', '64.8', '3', '1,234', 'practically 0')
+    """
+    if 0 < value < 1e-6:
+        return "practically 0"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}".replace("-", "−")

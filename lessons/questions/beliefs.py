@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row, small
+from lessons.format.words import Text, Tokens, count_of, estimated, in_row, small
 from lessons.questions.asking import Asked, text_argument
 from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
 from lessons.records.base import Record
@@ -143,7 +143,11 @@ def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
                 first, other = (math.exp(before[p]) for p in (likeliest, rarer[0]))
                 return False, (
                     *(f"In round {step.round:,} ", ("token", likeliest), " goes, p = "),
-                    *(f"{small(first)}; ", ("token", rarer[0]), f" stays, p = {small(other)}."),
+                    *(
+                        f"{estimated(first)}; ",
+                        ("token", rarer[0]),
+                        f" stays, p = {estimated(other)}.",
+                    ),
                 )
     return True, ("In this run the rarest go each time. That need not be true elsewhere.",)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, small
 from lessons.questions.asking import (
     TWO_DIGITS,
     Asked,
@@ -54,11 +54,11 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
             "That is how often its letters occur, but not every segmentation uses it there.",
         ),
     }
-    alone = "" if best == value else f"; the best segmentations alone would give {decimal(best)}"
-    why: Text = (("token", piece), f" has the expected count {decimal(value)}{alone}.")
+    alone = "" if best == value else f"; the best segmentations alone would give {estimated(best)}"
+    why: Text = (("token", piece), f" has the expected count {estimated(value)}{alone}.")
     prompt: Text = ("What will the expected count of ", ("token", piece), " be at the next E step?")
     prompt = (*prompt, " One decimal is enough.")
-    shown = decimal(value)
+    shown = estimated(value)
     return number_question(asked, prompt, value, shown, why, slips, k, tolerance=0.05)
 
 
@@ -78,13 +78,13 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
         decimal(counts[piece]): ("That is its expected count. Divide it by the sum of them all.",),
         small(counts[piece] / len(counts)): ("Divide by the sum of the counts, not by how many.",),
     }
-    why: Text = (("token", piece), f" goes from {small(before)} to {small(value)}. ")
+    why: Text = (("token", piece), f" goes from {estimated(before)} to {estimated(value)}. ")
     if asked.record.trace.settings.m_step == "maximum_likelihood":
-        why = (*why, f"{decimal(counts[piece])} of {decimal(total)} expected in all.")
+        why = (*why, f"{estimated(counts[piece])} of {estimated(total)} expected in all.")
     prompt: Text = ("What will the probability of ", ("token", piece), " be after the M step?")
     prompt = (*prompt, TWO_DIGITS)
     near = two_digits(value)
-    return number_question(asked, prompt, value, small(value), why, slips, k, tolerance=near)
+    return number_question(asked, prompt, value, estimated(value), why, slips, k, tolerance=near)
 
 
 def pruned(asked: Asked[UnigramRecord]) -> Question:

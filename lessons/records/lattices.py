@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, percent, small
+from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, percent
 from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.lattice import (
     TIED,
@@ -102,7 +102,7 @@ class OfLattice(Record):
     def say_product(self, at: int, argument: str) -> Text:
         """`{product:hell o}`: the probability of a segmentation; of the best without a colon."""
         path = self.path(argument) if argument else self.best()
-        return (small(math.exp(self.lattice.log_prob(path))),)
+        return (estimated(math.exp(self.lattice.log_prob(path))),)
 
     def say_behind(self, at: int, argument: str) -> Text:
         """`{behind:h e ll o}`: by how many nats a segmentation is behind the best."""
@@ -118,7 +118,7 @@ class OfLattice(Record):
 
     def say_probability(self, at: int, argument: str) -> Text:
         """`{probability:hell}`: the probability of a piece."""
-        return (small(math.exp(self._log(needs(argument, "probability:hell")))),)
+        return (estimated(math.exp(self._log(needs(argument, "probability:hell")))),)
 
     def say_log_prob(self, at: int, argument: str) -> Text:
         """`{log_prob:hell}`: the log probability of a piece."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from lessons.format.trouble import NotThere, unknown
-from lessons.format.words import Text, Tokens, decimal, in_row, listed, named, small
+from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named
 from lessons.records.base import Record, needs, text_of
 from tokenizers.lattice import Lattice, best_path, entropy, expected_counts, forward_values
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -218,8 +218,8 @@ class UnigramRecord(Record):
         """`{expected:un}`: how often a piece is expected, at the newest E step; else all pieces."""
         counts = self.newest(at, Expectation).expected_counts
         if not argument:
-            return (decimal(float(counts.array.sum()), 2),)
-        return (decimal(counts.get(argument, 0.0), 2),)
+            return (estimated(float(counts.array.sum())),)
+        return (estimated(counts.get(argument, 0.0)),)
 
     def say_where(self, at: int, argument: str) -> Text:
         """`{where:un}`: the words with a piece, each word count times the expected count in it."""
@@ -242,11 +242,11 @@ class UnigramRecord(Record):
 
     def say_probability(self, at: int, argument: str) -> Text:
         """`{probability:un}`: the probability of a piece after this step."""
-        return (small(self.probability(at, needs(argument, "probability:un"))),)
+        return (estimated(self.probability(at, needs(argument, "probability:un"))),)
 
     def say_before(self, at: int, argument: str) -> Text:
         """`{before:un}`: the probability of a piece before this step."""
-        return (small(self.probability(at - 1, needs(argument, "before:un"))),)
+        return (estimated(self.probability(at - 1, needs(argument, "before:un"))),)
 
     def say_split(self, at: int, argument: str) -> Text:
         """`{split:bug}`: the most probable pieces of a word after this step."""

@@ -10,6 +10,7 @@ from dataclasses import fields
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.film.code import Listing, Made
 from pages.shared.film.film import CodeAt
+from pages.unigram.numbers import amount
 from tokenizers import plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import CONVENTIONS, Settings
@@ -86,7 +87,12 @@ def _leading(table: Table, is_log: bool = True) -> Say:
     said: Say = (count_of(len(table), "piece"),)
     for n, piece in enumerate(table.ranked(NAMED)):
         value = math.exp(table[piece]) if is_log else table[piece]
-        said = (*said, ", " if n else ": ", ("token", piece), f" {value:.4g}")
+        said = (
+            *said,
+            ", " if n else ": ",
+            ("token", piece),
+            f" {amount(value)}",
+        )  # as in the picture
     return said
 
 

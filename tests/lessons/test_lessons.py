@@ -24,6 +24,7 @@ from lessons.records.base import Record
 from lessons.transcript import transcript
 from pages.course.making import Shown, make
 from pages.shared.learning.kinds import KINDS as CONTESTANTS
+from tests.pages.test_film import unpacked
 
 STORED = Path(__file__).parent / "transcripts"
 FORMAT = "write-your-own"
@@ -155,3 +156,17 @@ def test_a_changed_tie_rule_changes_what_is_played():
     played = transcript(other, check(other, records_of(other), CLAIMS))
     assert played != transcript(lesson("bpe-by-hand"), scenes_of("bpe-by-hand"))
     assert "it comes first in alphabetical order" in played
+
+
+def test_a_lesson_writes_numbers_with_as_many_digits_as_its_picture():
+    """Of probabilities and expected counts, which stand in both."""
+    scenes = scenes_of("unigram-em")
+    film = made(lesson("unigram-em").pictures["em"]).film
+    assert film
+    frames = unpacked(film)[1]
+    for stop, wanted in ((5, ["11.8"]), (6, ["0.168", "0.182"])):
+        scene = scenes[stop - 1]
+        told = transcript(lesson("unigram-em"), (scene,))
+        for number in wanted:
+            assert re.search(rf"(?<![\d.]){number}(?!\d)", told), number
+            assert re.search(rf"(?<![\d.]){number}(?!\d)", str(frames[scene.at])), number

@@ -7,8 +7,7 @@
 const ROOM = { least: 4, most: 12 }; // between two positions
 const BELOW = 2.4; // under the line: the values
 const NEAR = 0.4; // a click so near to an arc is meant for it
-const ARC_HINT = "Choose a piece to see why it was or wasn't chosen";
-const BY_KEYS = globalThis.matchMedia?.("(hover: none)").matches ? "." : "; ↑ ↓ go from piece to piece.";
+const ARC_HINT = `Choose a piece to see why it was or wasn't chosen${globalThis.matchMedia?.("(hover: none)").matches ? "." : "; ↑ ↓ go from piece to piece."}`;
 
 /** The part; `player` is told which arcs the learner chooses. */
 class LatticePart {
@@ -152,7 +151,7 @@ class LatticePart {
     const isShown = i >= 0 && !this.player.question && this.shown.arcs[i] !== " ";
     const reason = isShown ? this.reason(i) : [];
     const tiles = isShown ? [tile(this.player.film.head.tokens[this.part.arcs[i][2]]), " "] : [];
-    const hint = this.part.reasons[this.player.ruleShown][0].length ? `${ARC_HINT}${BY_KEYS}` : "";
+    const hint = this.part.reasons[this.player.ruleShown][0].length ? ARC_HINT : "";
     this.asked = i;
     this.why.classList.toggle("hint", !reason.length);
     this.why.replaceChildren(...(reason.length ? [...tiles, ...reason] : [hint]));
