@@ -7,7 +7,7 @@ import streamlit as st
 from pages.compare import chosen_set, panels, results, taking
 from pages.compare.strip import strip
 from pages.compare.strip_message import Drawn
-from pages.shared.controls import address, memory, settings
+from pages.shared.controls import address, live, memory, settings
 from pages.shared.controls.address import IN_ADDRESS, whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.drawing.phrases import count_of
@@ -21,6 +21,7 @@ with right:
     example = panels.ready()
 with left:
     own = memory.text_box("Your text", example.text, 100)
+    live.apply_while_typing()
 if own.text == example.text:
     right.caption(example.note)
 entries = chosen_set.entries()

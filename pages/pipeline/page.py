@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.pipeline import panels, rail, results, taking
 from pages.pipeline.rows import SHOWN
-from pages.shared.controls import address, memory, settings
+from pages.shared.controls import address, live, memory, settings
 from pages.shared.controls.address import whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
@@ -21,6 +21,7 @@ with right:
     kind, learned = panels.model_and_learned(example)
 with left:
     own = memory.text_box("Your text", example.text, 100)
+    live.apply_while_typing()
     if own.text == example.text:
         st.caption(example.note)
 pipeline = panels.pipeline(example, kind)

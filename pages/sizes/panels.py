@@ -7,7 +7,7 @@ import streamlit as st
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SIZE, TABLE
-from pages.shared.controls import address, costs, memory, own_tokenizer, sources, terms
+from pages.shared.controls import address, costs, live, memory, own_tokenizer, sources, terms
 from pages.shared.controls.address import choices
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import OWN
@@ -53,6 +53,7 @@ UNTOLD = (
 def text() -> str:
     """Ask for the text and return what is cut of it; the page ends here where there is nothing."""
     own = memory.text_box("Your text", FIRST_TEXT, 122)
+    live.apply_while_typing()
     if own.state == "asking":
         address.end_early()
     if not own.text.strip():

@@ -60,17 +60,21 @@ def test_rows_follow_what_is_pasted_at_once(laptop, url):
     expect(page.locator(".strip")).to_contain_text("·words")
 
 
-def test_other_pages_wait_for_the_button_as_before(laptop, url):
-    page = show(laptop, url)
-    page.get_by_role("link", name="Explore").click()
-    expect(page).to_have_url(re.compile("/real"))
-    page = show(laptop, f"{url}/compare")
-    expect(page.locator(".strip button").first).to_be_visible()
-    page.get_by_label("Your text").click()
+@pytest.mark.parametrize("path", ["compare", "pipeline", "sizes"])
+def test_other_pages_follow_what_is_typed_and_pasted_too(laptop, url, path):
+    page = laptop
+    page.goto(f"{url}/{path}")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    box = page.get_by_label("Your text")
+    box.click()
+    page.keyboard.press("Control+a")
     page.keyboard.type("zzz", delay=TYPED)
-    page.wait_for_timeout(1000)
-    expect(page.get_by_label("Your text")).to_have_value(re.compile("zzz"))
-    assert "zzz" not in page.url
+    expect(page).to_have_url(re.compile("text=zzz"))
+    page.keyboard.type("y", delay=TYPED)
+    expect(box).to_have_value("zzzy")  # the focus stayed
+    page.evaluate("navigator.clipboard.writeText(' pasted words '.repeat(400))")
+    page.keyboard.press("Control+v")
+    expect(page).to_have_url(re.compile("kept="))  # more than an address holds
 
 
 def test_a_token_says_its_bytes_and_the_merge_that_made_it(laptop, url):

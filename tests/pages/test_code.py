@@ -15,6 +15,7 @@ from pages.shared.film.film import CodeAt, Frame, Part
 from pages.shared.film.packing import make_film
 from pages.unigram.code import TRAINING, departures
 from pages.unigram.film import unigram_film
+from pages.unigram.numbers import amount
 from pages.wordpiece.training_film import wordpiece_film
 from tests.effort import examples
 from tokenizers import bpe, plain, wordpiece
@@ -114,7 +115,7 @@ def test_the_lit_line_of_unigram_is_that_of_the_step(words, size, convention):
             best = step.expected_counts.ranked(1)[0]
             told = f"{len(step.expected_counts)} piece"
             assert value(made, "expected =").startswith(told)
-            assert f": {best} {step.expected_counts[best]:.4g}" in value(made, "expected =")
+            assert f": {best} {amount(step.expected_counts[best])}" in value(made, "expected =")
         if isinstance(step, Prune):
             assert value(made, "removed =").split(" ")[0] in (*step.removed, "none")
             assert value(made, "probs = without").startswith(f"{step.size_after} ")

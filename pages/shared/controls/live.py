@@ -1,4 +1,6 @@
-"""The box with the text to split applies what is typed without a button: see live.js."""
+"""The box with the text to split applies what is typed without a button: see live.js.
+
+Left out: texts to learn from, which cost a training, and what is measured on Complexity."""
 
 from pathlib import Path
 

@@ -7,7 +7,8 @@
 const ROOM = { least: 4, most: 12 }; // between two positions
 const BELOW = 2.4; // under the line: the values
 const NEAR = 0.4; // a click so near to an arc is meant for it
-const ARC_HINT = `Choose a piece to see why it was or wasn't chosen${globalThis.matchMedia?.("(hover: none)").matches ? "." : "; ↑ ↓ go from piece to piece."}`;
+const BY_KEY = globalThis.matchMedia?.("(hover: none)").matches ? "" : "; ↑ ↓ go from piece to piece";
+const ARC_HINT = `Choose a piece to see why it was or wasn't chosen${BY_KEY}.`;
 
 /** The part; `player` is told which arcs the learner chooses. */
 class LatticePart {
