@@ -20,7 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.components.v2.bidi_component import main as components
@@ -29,6 +29,7 @@ from streamlit.runtime import app_session
 
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import html
+from pages.shared.places import START
 from pages.shared.work import jobs
 
 FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "")
@@ -213,6 +214,12 @@ def health(_: Request) -> PlainTextResponse:
     return PlainTextResponse("ok" if well else "no runs are done", 200 if well else 503)
 
 
+def to_start(request: Request) -> RedirectResponse:
+    """Lead to Start by its name, too: Streamlit knows its first page under no name."""
+    query = request.url.query  # relative: whatever path the app lives under, it stays there
+    return RedirectResponse(f"./?{query}" if query else "./")
+
+
 def keep_theme() -> None:
     """Have Streamlit make each part of its theme once, and not all six for every run of a page.
 
@@ -253,4 +260,5 @@ async def life(_: Any) -> AsyncGenerator[None]:
 
 
 MIDDLEWARE = [Middleware(Headed), Middleware(Dressed), Middleware(Packed)]
-ROUTES = [Route("/health", health)]
+BASE = str(streamlit.get_option("server.baseUrlPath") or "").strip("/")
+ROUTES = [Route("/health", health), Route(f"/{BASE}/{START}".replace("//", "/"), to_start)]

@@ -2,6 +2,7 @@
 // All that is shown comes from Python (pages/compare/layout.py), and is put in as text.
 
 const strips = new WeakMap(); // by element: what is drawn there, and who watches its width
+const READ = 100; // tokens of a row that are read out
 
 function placed(made, row, first, last) {
   made.style.gridRow = row;
@@ -55,6 +56,20 @@ function labels(names) {
   return made;
 }
 
+/** What a screen reader goes through row by row: each tokenizer with its tokens, as a list. */
+function rowsOf(lines, names) {
+  const made = make("ul", "rows");
+  made.setAttribute("role", "list"); // Safari takes it from a list without marks
+  made.setAttribute("aria-label", "Each tokenizer with its tokens");
+  for (const [row, [name, source]] of names.entries()) {
+    const tokens = [...lines.querySelectorAll(`button[data-row="${row}"]`)].map((one) => one.dataset.text);
+    const rest = tokens.length > READ ? `, and ${tokens.length - READ} more` : "";
+    const named = source ? `${name}, ${source}` : name;
+    made.append(make("li", "", `${named}: ${tokens.slice(0, READ).join(", ")}${rest}`));
+  }
+  return made;
+}
+
 /** Puts the names of the rows before every line; where lines begin is known when they are laid out. */
 function name(lines, names) {
   for (const old of lines.querySelectorAll(":scope > .names")) old.remove();
@@ -104,7 +119,7 @@ function draw(root, data) {
     lines.append(chunk(one, data.names.length));
     if (one[4]) lines.append(make("div", "break"));
   }
-  strip.append(sentence, lines);
+  strip.append(sentence, rowsOf(lines, data.names), lines);
   root.replaceChildren(strip);
   const first = lines.querySelector("button");
   if (first) first.tabIndex = 0;

@@ -48,17 +48,17 @@ def _is_done(slug: str) -> bool:
 
 
 def _lessons(slugs: Iterable[str]) -> None:
-    numbers = {slug: number for number, slug in enumerate(LESSONS, start=1)}
-    for slug in slugs:
+    """List the lessons of a path, numbered in the order in which to take them."""
+    for number, slug in enumerate(slugs, start=1):
         try:
             one = lesson(slug)
         except LessonError as error:
-            st.error(as_is(f"{numbers[slug]}. {LESSONS[slug].name}: {error}"))
+            st.error(as_is(f"{number}. {LESSONS[slug].name}: {error}"))
             continue
         standing = _standing(one)
         name, purpose, how_far = st.columns([3, 6, 3], vertical_alignment="center")
         name.button(
-            f"{numbers[slug]}. {as_is(one.title)}",
+            f"{number}. {as_is(one.title)}",
             key=f"open {slug}",
             on_click=state.enter,
             args=(slug, 0 if standing.is_done else None),

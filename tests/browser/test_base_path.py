@@ -55,6 +55,10 @@ def test_every_link_stays_under_the_base_path(new_server):
                     known[path] = status(connection, path)
                 if known[path] != 200 or path.removeprefix(f"/{BASE}/") not in ADDRESSES:
                     wrong.append((page, target, path, known[path]))
+        connection.request("GET", f"/{BASE}/start?text=low")
+        answer = connection.getresponse()
+        led = urlsplit(urljoin(f"{url}/start", answer.headers["location"]))
         connection.close()
+    assert (answer.status, led.path, led.query) == (307, f"/{BASE}/", "text=low")
     assert wrong == []
     assert len(known) > 10

@@ -39,6 +39,13 @@ def test_every_tokenizer_has_its_row_in_the_first_line(laptop, url):
         expect(names.nth(n)).to_be_in_viewport()
 
 
+def test_a_screen_reader_finds_each_row_by_its_name(laptop, url):
+    page = show(laptop, url)
+    rows = page.get_by_role("list", name="Each tokenizer with its tokens").get_by_role("listitem")
+    expect(rows).to_have_count(ROWS)
+    expect(rows.first).to_have_text(re.compile(r"^GPT-4o \(o200k\), 13 tokens.*: Un, bel, ievably, ·, 1"))
+
+
 def test_rows_follow_what_is_typed_without_a_button_and_the_box_keeps_the_focus(laptop, url):
     page = show(laptop, url)
     page.get_by_label("Your text").click()
