@@ -2,6 +2,7 @@
 // All that is shown comes from Python (pages/compare/layout.py), and is put in as text.
 
 const strips = new WeakMap(); // by element: what is drawn there, and who watches its width
+const FEW = 12; // words that a phone shows in one line, to swipe
 const READ = 100; // tokens of a row that are read out
 
 function placed(made, row, first, last) {
@@ -108,6 +109,7 @@ function draw(root, data) {
   const strip = make("div", "strip");
   strip.classList.toggle("large", data.large);
   strip.classList.toggle("ids", data.ids);
+  strip.classList.toggle("few", data.chunks.length <= FEW);
   strip.classList.toggle("sourced", data.names.some(([, source]) => source));
   const sentence = make("p", "sentence", data.hint);
   sentence.setAttribute("aria-live", "polite");

@@ -140,7 +140,8 @@ def _figures(text: str, rows: Sequence[Row]) -> None:
         )
         for row in rows
     ]
-    st.html(plain_table(caption, columns, table))
+    with st.container(key="figures"):
+        st.html(plain_table(caption, columns, table))
 
 
 def _ratio(value: float | None) -> str:

@@ -43,7 +43,9 @@ def test_a_screen_reader_finds_each_row_by_its_name(laptop, url):
     page = show(laptop, url)
     rows = page.get_by_role("list", name="Each tokenizer with its tokens").get_by_role("listitem")
     expect(rows).to_have_count(ROWS)
-    expect(rows.first).to_have_text(re.compile(r"^GPT-4o \(o200k\), 13 tokens.*: Un, bel, ievably, ·, 1"))
+    expect(rows.first).to_have_text(
+        re.compile(r"^GPT-4o \(o200k\), 13 tokens.*: Un, bel, ievably, ·, 1")
+    )
 
 
 def test_rows_follow_what_is_typed_without_a_button_and_the_box_keeps_the_focus(laptop, url):
@@ -93,6 +95,24 @@ def test_a_token_says_its_bytes_and_the_merge_that_made_it(laptop, url):
         "Bytes 69 65 76 61 62 6C 79. Merge 153,516 made it: “iev” + “ably”."
     )
     expect(said).to_contain_text("GPT-2 iev + ably")
+
+
+def test_the_essentials_are_within_the_first_two_screens_of_a_phone(phone, url):
+    page = show(phone, url)
+    essentials = [
+        page.get_by_label("Your text"),
+        *page.locator(".strip .names .name").all(),
+        page.get_by_text("Train your own on this text"),
+        *(page.get_by_role("link", name=name) for name in ("Learn", "Teach", "Explore")),
+    ]
+    assert len(essentials) == 5 + ROWS
+    for one in essentials:
+        box = one.first.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 2 * 844
+    last = page.locator(".strip button[data-row='0']").last
+    last.focus()  # what is beside the screen comes into it
+    expect(last).to_be_in_viewport()
 
 
 def test_a_ready_text_fills_the_box(phone, url):
