@@ -51,7 +51,7 @@ def stage() -> None:
     """The player, and below it the tokens of the whole text."""
     k = stepper(film, film.key, key="encode", presenter=large)
     offer = partial(taking.encoding, model.pipeline(text).words, encoding, model, dropout)
-    take(film, k, offer, about=in_words(pipeline, chosen), panels=PANELS)
+    take(film, k, offer, about=in_words(pipeline, chosen), left_out=PANELS)
     panels.chosen(PANELS)
 
 

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.panels import MOST_ROWS, Codes, both_codes, chart
 from pages.shared.drawing.charts import (
+    Chart,
     growth_chart,
     growth_finding,
     pair_chart,
@@ -56,7 +57,8 @@ def growth(trace: Trace, k: int) -> None:
         f"text fall from {trace.num_tokens[0]:,} to {trace.num_tokens[-1]:,}."
     )
     rule = step_rule(k, len(trace), rows=2)
-    chart(growth_chart(trace), growth_finding(trace, k), rule, "growth", alt)
+    shown = Chart("The chart of the run", growth_chart(trace), growth_finding(trace, k))
+    chart(shown, rule, "growth", alt)
 
 
 def tree(trace: Merges, k: int) -> None:
@@ -135,7 +137,9 @@ def all_pairs(trace: Trace, k: int) -> None:
         if pair:
             alt = f"How often {visible(''.join(pair))} occurs after each step."
             rule = step_rule(k, len(trace))
-            chart(pair_chart(trace, pair), pair_finding(trace, pair, k), rule, "history", alt)
+            name = f"The chart of {visible(pair[0])} + {visible(pair[1])}"
+            finding = pair_finding(trace, pair, k)
+            chart(Chart(name, pair_chart(trace, pair), finding, len(trace)), rule, "history", alt)
 
 
 def vocabulary(trace: Trace, k: int) -> None:

@@ -6,16 +6,14 @@ from random import Random
 
 from pages.bpe import encoding_worksheet
 from pages.bpe.worksheet import worksheet
-from pages.shared.drawing.charts import growth_chart, growth_finding
+from pages.shared.drawing.charts import Chart, growth_chart, growth_finding
 from pages.shared.drawing.trees import made_by
 from pages.shared.taking import tokenizer_files, traces
-from pages.shared.taking.curves import as_svg
 from pages.shared.taking.notebook import merging_notebook
 from pages.shared.taking.offer import (
     Handout,
     Item,
     Offer,
-    drawn_items,
     picture_items,
     table_item,
     trace_items,
@@ -48,9 +46,6 @@ def training(trace: Trace, k: int) -> Offer:
         Item("A Jupyter notebook that trains", "steps.ipynb", notebook, _NOTEBOOK, may_refuse=True),
         *tokenizer_files.items(trace.model()),
     )
-    if len(trace):
-        whole = growth_finding(trace, len(trace))
-        items += drawn_items("The chart of the run", lambda: as_svg(growth_chart(trace), whole))
     if k:
         token = trace.tokens[k - 1]
         name = f"The tree of step {k}"
@@ -58,7 +53,15 @@ def training(trace: Trace, k: int) -> Offer:
     vocabulary = table_item("Vocabulary", lambda: _vocabulary(trace))
     tables = {"Steps": lambda: _steps(trace), "Words": lambda: _words(trace)}
     handout = Handout("worksheet", partial(worksheet, trace), _WORKSHEET)
-    return Offer((*items, vocabulary), tables, handout)
+    return Offer((*items, vocabulary), tables, handout, _charts(trace))
+
+
+def _charts(trace: Trace) -> tuple[Chart, ...]:
+    last = len(trace)
+    if not last:
+        return ()
+    finding = growth_finding(trace, last)
+    return (Chart("The chart of the run", growth_chart(trace), finding, last, "Steps"),)
 
 
 def _steps(trace: Trace) -> Table:

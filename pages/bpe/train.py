@@ -34,7 +34,7 @@ def stage() -> None:
     """The player, and below it the panels for the current step."""
     k = stepper(run.film, run.key, key="train", presenter=large)
     offer = partial(taking.training, run.trace, k)
-    take(run.film, k, offer, about=in_words(pipeline, settings), panels=PANELS)
+    take(run.film, k, offer, about=in_words(pipeline, settings), left_out=PANELS)
     of_step(run.film, run.key, below, key="train")
 
 

@@ -1,6 +1,7 @@
 """The chart of a comparison: how many tokens words have."""
 
 from collections.abc import Sequence
+from html import escape
 
 import plotly.graph_objects as go
 
@@ -20,9 +21,11 @@ def lengths_chart(rows: Sequence[Spread]) -> go.Figure:
             "type": "bar",
             "x": labels,
             "y": shares(row),
-            "name": row.name,
+            "name": escape(row.name, quote=False),
             "marker": {"pattern": {"shape": PATTERNS[n % len(PATTERNS)], "solidity": 0.35}},
-            "hovertemplate": "%{x} tokens: %{y:.1%} of the words<extra>" + row.name + "</extra>",
+            "hovertemplate": "%{x} tokens: %{y:.1%} of the words<extra>"
+            + escape(row.name, quote=False)
+            + "</extra>",
         }
         for n, row in enumerate(rows)
     ]

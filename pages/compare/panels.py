@@ -26,8 +26,10 @@ from pages.compare.stability import MEANS as STABILITY_MEANS
 from pages.compare.wishes import WISHES, html_published, html_said_of_kinds, html_wishes, wishes
 from pages.shared.controls import address, costs, memory
 from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.panels import drawn, on_screen
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import FIRST_TEXT
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.published import specials_in
@@ -136,6 +138,7 @@ def look(scene: Scene) -> None:
     chosen = choice(
         "A closer look", names, "alike", key="look", widget=st.segmented_control, required=True
     )
+    on_screen().clear()
     LOOKS[chosen][1](scene)
 
 
@@ -204,7 +207,7 @@ def _scripts(scene: Scene) -> None:
     st.caption(SCRIPTS_MEAN)
     finding = lengths_finding(rows)
     st.markdown(f"**{as_is(finding)}**")
-    st.plotly_chart(lengths_chart(rows), key="lengths", alt=finding)
+    drawn(Chart("The chart of lengths", lengths_chart(rows), finding), "lengths")
     if table := html_lines(rows):
         st.html(table)
         st.caption(LINES_MEAN)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pages.compare import tables
 from pages.compare.side_by_side import UNCOUNTED, Compared, Contestant, agreement_said, cut
 from pages.compare.strip_message import STRIP, Drawn, legend, message
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.prices import WIDTHS
 from pages.shared.taking.html_file import Sheet
@@ -39,13 +40,13 @@ class Taken:
     trained: str = ""
 
 
-def html_file(taken: Taken, title: str, here: str) -> str:
+def html_file(taken: Taken, title: str, here: str, charts: Sequence[Chart] = ()) -> str:
     """Return the strip as one HTML file, with the tables that are always under it."""
     app = address_of_app(here)
     # Only the app can step through a word: a file that does not know where it is has no such link.
     drawn = taken.drawn if app else replace(taken.drawn, leads=None)
     screen = Screen(STRIP, "json", message(drawn, app=app), KEYS)
-    sheet = Sheet(title, about(taken), here, left_out=LEFT_OUT)
+    sheet = Sheet(title, about(taken), here, left_out=LEFT_OUT, charts=tuple(charts))
     return screen_file(screen, sheet, list(_below(taken)))
 
 

@@ -4,20 +4,20 @@ from collections.abc import Callable, Sequence
 
 from pages.complexity.counts import OPERATIONS, Growth, claimed, measured
 from pages.complexity.shown import chart, finding, verdict
-from pages.shared.taking.curves import as_svg
-from pages.shared.taking.offer import Offer, drawn_items
+from pages.shared.drawing.charts import Chart
+from pages.shared.taking.offer import Offer
 from pages.shared.taking.tables import Table, Value
 
 
 def of_growth(growth: Growth, growths: Sequence[Growth]) -> Offer:
     """Offer what is shown of one operation, and the claims about all of them."""
-    picture = drawn_items("The chart", lambda: as_svg(chart(growth), finding(growth)))
     tables: dict[str, Callable[[], Table]] = {
         "Every size": lambda: sizes(growth),
         "What is counted": lambda: meanings(growth),
         "Claims and counts": lambda: claims(growths),
     }
-    return Offer(picture, tables)
+    drawn = Chart("The chart", chart(growth), finding(growth), table="Every size")
+    return Offer(tables=tables, charts=(drawn,))
 
 
 def sizes(growth: Growth) -> Table:

@@ -14,7 +14,7 @@ from pages.compare.strip_message import Drawn
 from pages.essay import figures
 from pages.essay.figures import FIRST_WORD, LONGEST_WORD
 from pages.essay.ways import BEST
-from pages.languages.shown import dots
+from pages.languages.charts import dots
 from pages.languages.study import PASSAGES
 from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is

@@ -21,7 +21,7 @@ def comparison() -> None:
     """The mix with its bars and tiles; below, panels for the share at which it rests."""
     at, code = stage(study, pays, large)
     file = partial(taking.html_file, study, pays, at, code)
-    take_screen(file, partial(taking.of_study, study, pays))
+    take_screen(file, partial(taking.of_study, study, pays, at))
     panels.caveats(asked)
     panels.below(study, at, code, pays)
 

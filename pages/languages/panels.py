@@ -6,13 +6,13 @@ import streamlit as st
 
 from lessons.texts import Passage
 from pages.languages import published
+from pages.languages.charts import three_ways_chart
 from pages.languages.shown import (
     all_kinds_table,
     cuts_words,
     finding,
     mix_named,
     sentences_html,
-    three_ways_chart,
     three_ways_finding,
 )
 from pages.languages.shown import caveats as caveats_said
@@ -31,6 +31,7 @@ from pages.languages.study import (
 from pages.shared.controls import own_tokenizer, panels
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.kinds import KINDS
@@ -101,12 +102,9 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
 
 def _three_ways(study: Study, at: int, pays: str) -> None:
     st.html(f'<p style="font-size:1.2rem;margin:0">{escape(three_ways_finding(study))}.</p>')
-    st.plotly_chart(
-        three_ways_chart(study, at, pays),
-        key="three ways",
-        config={"displayModeBar": False},
-        alt=f"{MEASURES[pays]} of every language under three tokenizers. {finding(study)}",
-    )
+    shown = f"{MEASURES[pays]} of every language under three tokenizers. {finding(study)}"
+    drawn = three_ways_chart(study, at, pays)
+    panels.drawn(Chart("The chart of three training texts", drawn, shown), "three ways")
     st.caption(
         "Hollow: more than a fifth of the text is unknown, so a low number means little. "
         f"{finding(study)}"
@@ -130,12 +128,9 @@ def _published(code: str, pays: str) -> None:
         found = {**found, f"{Published(own.name).title} (yours)": _paid_to(own.name)}
     said = published.finding(found)
     st.html(f'<p style="font-size:1.2rem;margin:0">{escape(said)}</p>')
-    st.plotly_chart(
-        published.chart(found, pays),
-        key="published",
-        config={"displayModeBar": False},
-        alt=f"{MEASURES[pays]} of every language under published tokenizers. {said}",
-    )
+    shown = f"{MEASURES[pays]} of every language under published tokenizers. {said}"
+    drawn = published.chart(found, pays)
+    panels.drawn(Chart("The chart of published models", drawn, shown), "published")
     st.html(published.table(found, pays))
     st.caption(
         "The same sentences in every language, cut by the tokenizers of published models: what a "

@@ -10,7 +10,8 @@ from statistics import fmean
 
 import plotly.graph_objects as go
 
-from pages.languages.shown import TOLD, TOO_MANY, dots, name_of, value
+from pages.languages.charts import dots
+from pages.languages.shown import TOLD, TOO_MANY, name_of, value
 from pages.languages.study import MEASURES, PASSAGES, Trained, Users, cost, cut_up, halves
 from pages.shared.drawing.tiles import plain_table
 from pages.shared.learning.published import SHORT_NAMES, Published

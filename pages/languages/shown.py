@@ -6,9 +6,7 @@ the browser can slide through them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
-import plotly.graph_objects as go
 from markupsafe import Markup
 
 from pages.languages.study import (
@@ -25,7 +23,6 @@ from pages.languages.study import (
     halves,
     ratio,
 )
-from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table, tint, visible
@@ -33,7 +30,6 @@ from pages.shared.learning.kinds import KINDS
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 TOLD = 0.01  # the least share of unknown characters that is told
-SIZES = (17, 12, 7, 7, 9)  # of the dots of up to five tokenizers: none of three hides another
 TOO_MANY = 0.2  # unknown characters, from where on a small number of tokens means nothing
 
 Tile = tuple[str, int, str]
@@ -260,40 +256,6 @@ def three_ways_finding(study: Study) -> str:
 
 def _num_strange(trained: Trained) -> int:
     return sum(cut.lost >= TOO_MANY for cut in trained.cuts.values())
-
-
-def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
-    """Draw what every language pays under three tokenizers; unknown text is drawn hollow."""
-    codes = [row.code for _, rows in groups(study, measure) for row in rows]
-    return dots(three_ways(study, at), codes[::-1], measure)
-
-
-def dots(ways: Mapping[str, Trained], codes: Sequence[str], measure: str) -> go.Figure:
-    """Draw what every language pays under up to five tokenizers, the last language on top."""
-    most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
-    lines = [_dots(way, codes, n, name, measure) for n, (name, way) in enumerate(ways.items())]
-    layout = {
-        "height": 30 * len(codes) + 90,
-        "margin": {"t": 40, "r": 16, "b": 44, "l": 150},
-        "xaxis": {"title": MEASURES[measure], "range": [0, most * 1.05], **FIXED},
-        "yaxis": {"range": [-0.6, len(codes) - 0.4], "dtick": 1, **FIXED},
-        "legend": {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"},
-        "showlegend": True,
-    }
-    return go.Figure({"data": lines, "layout": layout})
-
-
-def _dots(way: Trained, codes: Sequence[str], n: int, name: str, measure: str) -> dict:
-    unsure = [way.cuts[code].lost >= TOO_MANY for code in codes]
-    shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
-    return {
-        "x": [cost(way, code, measure) for code in codes],
-        "y": [name_of(code) for code in codes],
-        "mode": "markers",
-        "name": escape(name, quote=False),
-        "marker": {"size": SIZES[n], "symbol": shapes, "color": COLOURS[n]},
-        "hovertemplate": "%{y}: %{x:.2f}<extra>" + escape(name, quote=False) + "</extra>",
-    }
 
 
 def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:

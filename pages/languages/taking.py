@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from pages.languages.shown import caveats, groups, name_of, sentences_html
+from pages.languages.charts import bars_chart
+from pages.languages.shown import caveats, groups, mix_named, name_of, sentences_html
 from pages.languages.stage_message import MIX, message, split_of
 from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.kinds import KINDS
@@ -20,7 +22,15 @@ KEYS = "← → Home End move the mix; choose a language to see it split."
 TOLD = "chosen"  # as stage.js tells where it rests
 
 
-def html_file(study: Study, measure: str, at: int, code: str, title: str, here: str) -> str:
+def html_file(
+    study: Study,
+    measure: str,
+    at: int,
+    code: str,
+    title: str,
+    here: str,
+    charts: Sequence[Chart] = (),
+) -> str:
     """Return the mix as one HTML file, with every language split at every share.
 
     `at` is the number of the share at which it begins, `code` the language that is split.
@@ -35,7 +45,7 @@ def html_file(study: Study, measure: str, at: int, code: str, title: str, here: 
         f"{KINDS[asked.kind].name}, {count_of(asked.extra, 'learned piece')}, "
         f"{name_of(asked.first)} mixed with {name_of(asked.second)}: {MEASURES[measure].lower()}."
     )
-    sheet = Sheet(title, about, here, left_out=LEFT_OUT)
+    sheet = Sheet(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
     return screen_file(screen, sheet, [said(caveats(asked)), _sentences()])
 
 
@@ -44,10 +54,15 @@ def _sentences() -> Markup:
     return html("<details><summary>The sentences</summary>{}</details>", table)
 
 
-def of_study(study: Study, measure: str) -> Offer:
-    """Offer the bars of every share as CSV."""
+def of_study(study: Study, measure: str, at: int) -> Offer:
+    """Offer the bars of the share `at` as a picture, and those of every share as CSV."""
     item = table_item("What each language pays", lambda: bars(study, measure))
-    return Offer((item,))
+    mix = mix_named(study.asked, SHARES[at])
+    shown = f"{MEASURES[measure]} of every language, trained on {mix}"
+    chart = Chart(
+        "The bars", bars_chart(study, measure, at), shown, table="What each language pays"
+    )
+    return Offer((item,), charts=(chart,))
 
 
 def bars(study: Study, measure: str) -> Table:

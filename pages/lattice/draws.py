@@ -74,6 +74,11 @@ def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -
     return go.Figure({"data": [bars, exact], "layout": layout})
 
 
+def draws_said(ways: int) -> str:
+    """Return what the chart shows of a text with so many ways to split it."""
+    return f"{min(SHOWN, ways)} segmentations: how often each was drawn, and how often exactly."
+
+
 def _plain(name: str, number: int) -> str:
     """Return a name that Plotly shows as it is, and that no other segmentation has."""
     escaped = name.replace("&", "&amp;").replace("<", "&lt;")

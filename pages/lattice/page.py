@@ -96,7 +96,7 @@ def stepped(key: str, film: Film, drawn: core.Lattice, offer: Callable) -> bool:
     is_sum = bool(rule_of(KEY))
     address.write_switch("sum", is_sum)
     about = f"{title} · {inputs.in_words(chosen)}"
-    take(film, k, offer, about=about, panels=MORE, rule=int(is_sum), own=own)
+    take(film, k, offer, about=about, left_out=MORE, rule=int(is_sum), own=own)
     return is_sum
 
 
@@ -110,7 +110,7 @@ def stage() -> None:
     how = lattice_panels.chance() if shown == "sampling" else None
     drawn = cut.drawn().lattice()
     key, film = lattice_results.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
-    is_sum = stepped(key, film, drawn, partial(taking.of_lattice, drawn, lattice, paths))
+    is_sum = stepped(key, film, drawn, partial(taking.of_lattice, drawn, lattice, paths, how))
     lattice_panels.summary(lattice)
     left, right = st.columns(2)
     with left:

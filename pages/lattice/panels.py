@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.lattice import inputs
-from pages.lattice.draws import DRAWS, SHOWN, distance, draw, draws_chart, powers
+from pages.lattice.draws import DRAWS, distance, draw, draws_chart, draws_said, powers
 from pages.lattice.formulas import arrival_formula, backward_formula
 from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut
 from pages.lattice.runs import Chance
@@ -235,11 +235,11 @@ def draws(lattice: Lattice, paths: Sequence[Path], how: Chance) -> None:
         f"{off:.3f} away from the exact probabilities (total variation: 0 means equal, 1 "
         "means nothing in common)."
     )
-    alt = (
-        f"{min(SHOWN, len(paths))} segmentations: how often each was drawn, and how often exactly."
-    )
     st.plotly_chart(
-        draws_chart(sampler, paths, drawn), key="draws", config={"displayModeBar": False}, alt=alt
+        draws_chart(sampler, paths, drawn),
+        key="draws",
+        config={"displayModeBar": False},
+        alt=draws_said(len(paths)),
     )
     st.caption(_rules_said(lattice, paths, how.alpha))
 

@@ -11,8 +11,9 @@ import streamlit as st
 from pages.lattice.parts import nats, percent
 from pages.shared.controls import terms
 from pages.shared.controls.address import choice
+from pages.shared.controls.panels import drawn
 from pages.shared.controls.plain import as_is
-from pages.shared.drawing.charts import FIXED
+from pages.shared.drawing.charts import FIXED, Chart
 from pages.shared.drawing.tiles import plain_table, visible
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.lattice.bounds import Bound, lower_bound
@@ -56,15 +57,11 @@ def bound(lattice: Lattice, paths: Sequence[Path]) -> None:
     shares = shares_of(name, logs, total)
     left, right = st.columns([3, 2])
     with left:
-        st.plotly_chart(
-            jensen_chart(logs, shares, total),
-            key="jensen",
-            config={"displayModeBar": False},
-            alt=bound_said(name, lower_bound(logs, shares), total),
-        )
+        said = bound_said(name, lower_bound(logs, shares), total)
+        drawn(Chart("The chart of the bound", jensen_chart(logs, shares, total), said), "jensen")
     with right:
         st.html(bounds_table(logs, total))
-    st.markdown(as_is(bound_said(name, lower_bound(logs, shares), total)))
+    st.markdown(as_is(said))
     terms.caption(
         "Each dot is a way with its p / q, on the curve of the logarithm. The average of the dots, "
         "weighted by q, lies at Z but below the curve, because the curve bends down: the log of an "

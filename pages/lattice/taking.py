@@ -4,12 +4,16 @@ import math
 from collections.abc import Sequence
 from functools import partial
 
+from pages.lattice.draws import draw, draws_chart, draws_said
+from pages.lattice.runs import Chance
 from pages.lattice.worksheet import worksheet
+from pages.shared.drawing.charts import Chart
 from pages.shared.taking import traces
 from pages.shared.taking.offer import Handout, Offer, picture_items, trace_items
 from pages.shared.taking.pictures import lattice_picture
 from pages.shared.taking.tables import Table
 from tokenizers.lattice import Lattice, Path, forward_values, posteriors
+from tokenizers.lattice.sampling import Sampler
 
 _WORKSHEET = (
     "Pages to print, on A4 or Letter: draw this lattice, find the best path and the sums by hand, "
@@ -18,15 +22,27 @@ _WORKSHEET = (
 )
 
 
-def of_lattice(drawn: Lattice, lattice: Lattice, paths: Sequence[Path] = ()) -> Offer:
-    """Offer a lattice as far as it is `drawn`, and the first segmentations of the whole."""
+def of_lattice(
+    drawn: Lattice, lattice: Lattice, paths: Sequence[Path] = (), how: Chance | None = None
+) -> Offer:
+    """Offer a lattice as far as it is `drawn`, and the first segmentations of the whole.
+
+    If it says `how`, segmentations are drawn at random, too.
+    """
     record = trace_items(lambda: traces.of_lattice(drawn))
     pictures = picture_items("The lattice", lambda: lattice_picture(drawn))
     tables = {"Pieces in the lattice": lambda: _edges(drawn)}
     if paths:
         tables["Segmentations"] = lambda: _segmentations(lattice, paths)
     sheets = Handout("worksheet", partial(worksheet, lattice), _WORKSHEET)
-    return Offer((*record, *pictures), tables, sheets)
+    draws = (_draws(lattice, paths, how),) if how and paths and lattice.text else ()
+    return Offer((*record, *pictures), tables, sheets, draws)
+
+
+def _draws(lattice: Lattice, paths: Sequence[Path], how: Chance) -> Chart:
+    sampler = Sampler(lattice, how.alpha, how.convention)
+    chart = draws_chart(sampler, paths, draw(sampler, how.seed))
+    return Chart("The chart of the draws", chart, draws_said(len(paths)))
 
 
 def _edges(lattice: Lattice) -> Table:

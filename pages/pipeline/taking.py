@@ -1,8 +1,11 @@
 """What the pipeline page offers to take along: the stages as one HTML file, its tables as CSV."""
 
+from collections.abc import Sequence
+
 from pages.pipeline.laid_out import Laid
 from pages.pipeline.lost import lost_said, lost_table, rest_said
 from pages.pipeline.rail_message import RAIL, message
+from pages.shared.drawing.charts import Chart
 from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.offer import Offer, table_item
 from pages.shared.taking.screen.screen_file import Part, Screen, quoted, said, screen_file
@@ -13,7 +16,15 @@ KEYS = "In the row of tokens, ← → Home End go from one to the next."
 TOLD = "token"  # as rail.js tells where it rests
 
 
-def html_file(laid: Laid, text: str, model: str, at: int, title: str, here: str) -> str:
+def html_file(
+    laid: Laid,
+    text: str,
+    model: str,
+    at: int,
+    title: str,
+    here: str,
+    charts: Sequence[Chart] = (),
+) -> str:
     """Return the stages as one HTML file, with the token `at` chosen; `model` is its name."""
     rail = laid.rail
     tokens = range(rail.first, rail.first + max(len(rail.tiles), 1))
@@ -26,7 +37,9 @@ def html_file(laid: Laid, text: str, model: str, at: int, title: str, here: str)
     if not laid.comes_back and laid.losses:
         below += [lost_table(laid), *map(said, filter(None, [rest_said(laid)]))]
     screen = Screen(RAIL, "object", data, KEYS, TOLD, (place,))
-    return screen_file(screen, Sheet(title, about, here, left_out=LEFT_OUT), below)
+    return screen_file(
+        screen, Sheet(title, about, here, left_out=LEFT_OUT, charts=tuple(charts)), below
+    )
 
 
 def of_journey(laid: Laid) -> Offer:

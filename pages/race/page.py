@@ -38,7 +38,7 @@ PANELS = {
 def stage() -> None:
     """The player, and under it what is shared at the position at which it rests."""
     k = stepper(run.film, key, key="race", presenter=large)
-    take(run.film, k, partial(taking.of_race, run), panels=taking.left_out(PANELS))
+    take(run.film, k, partial(taking.of_race, run), left_out=taking.left_out(PANELS))
     race_panels.why_apart(run.race)
     race_panels.conventions()
     of_step(run.film, key, below, key="race")

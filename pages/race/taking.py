@@ -6,9 +6,9 @@ from pages.race.charts import shares_chart, shares_finding, ways_chart, ways_fin
 from pages.race.film import RaceRun
 from pages.race.overlap import PAIRS, meetings, said, words
 from pages.race.race import Race
+from pages.shared.drawing.charts import Chart
 from pages.shared.taking import traces
-from pages.shared.taking.curves import as_svg
-from pages.shared.taking.offer import Offer, drawn_items, trace_items
+from pages.shared.taking.offer import Offer, trace_items
 from pages.shared.taking.tables import Table
 
 
@@ -20,15 +20,11 @@ def of_race(run: RaceRun) -> Offer:
         "Pieces": lambda: _pieces(race),
         "Words": lambda: _words(race),
     }
-    ways = drawn_items(
-        "The chart of the ways",
-        lambda: as_svg(ways_chart(race), ways_finding(race, race.last)),
-    )
-    shares = drawn_items(
-        "The chart of shares",
-        lambda: as_svg(shares_chart(run.shares, race.goal), shares_finding(run.shares)),
-    )
-    return Offer((*trace_items(lambda: record(race)), *ways, *shares), tables)
+    last, ended = race.last, ways_finding(race, race.last)
+    ways = Chart("The chart of the ways", ways_chart(race), ended, last, "Positions")
+    drawn = shares_chart(run.shares, race.goal)
+    shares = Chart("The chart of shares", drawn, shares_finding(run.shares))
+    return Offer(trace_items(lambda: record(race)), tables, charts=(ways, shares))
 
 
 def left_out(panels: Iterable[str]) -> list[str]:

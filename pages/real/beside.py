@@ -122,5 +122,5 @@ def steps(
     if found.film:
         k = stepper(found.film, found.film.key, key="real", presenter=large)
         offer = partial(taking.of_word, loaded, word, encoding)
-        take(found.film, k, offer, about=about, panels=panels)
+        take(found.film, k, offer, about=about, left_out=panels)
     inputs.ids_of(loaded, word)

@@ -12,7 +12,7 @@ from pages.bpe import taking as of_bpe
 from pages.course.making import Shown, make
 from pages.shared.learning.source import Report
 from pages.shared.taking.html_file import Sheet, html_file
-from pages.shared.taking.tables import Table
+from pages.shared.taking.offer import Offer
 from pages.unigram import taking as of_unigram
 from tokenizers.refusal import Refusal
 
@@ -93,16 +93,19 @@ def exhibit_file(report: Report, exhibit: Exhibit, contents: str) -> str:
     shown = make(report, plan(picture))
     if shown.film is None:
         raise Refusal(f"“{exhibit.title}” has no steps")
-    sheet = Sheet(exhibit.title, exhibit.about, tables=_tables(shown), contents=contents)
+    offered = _offered(shown)
+    tables = tuple(table() for table in offered.tables.values())
+    sheet = Sheet(
+        exhibit.title, exhibit.about, tables=tables, contents=contents, charts=offered.charts
+    )
     return html_file(shown.film, sheet, rule=exhibit.rule)
 
 
-def _tables(shown: Shown) -> tuple[Table, ...]:
+def _offered(shown: Shown) -> Offer:
+    """Return what the app offers of a run beside its film."""
     record = shown.record
     if isinstance(record, MergeRecord):
-        offered = of_bpe.training(record.trace, 0)
-    elif isinstance(record, UnigramRecord):
-        offered = of_unigram.training(record.trace)
-    else:
-        return ()
-    return tuple(table() for table in offered.tables.values())
+        return of_bpe.training(record.trace, 0)
+    if isinstance(record, UnigramRecord):
+        return of_unigram.training(record.trace)
+    return Offer()

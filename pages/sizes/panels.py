@@ -9,8 +9,10 @@ from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SIZE, TABLE
 from pages.shared.controls import address, costs, live, memory, own_tokenizer, sources, terms
 from pages.shared.controls.address import choices
+from pages.shared.controls.panels import drawn
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import OWN
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, plain_table
 from pages.shared.learning.published import Published, is_published
@@ -183,12 +185,7 @@ def whole_words(source: Source | None, text: str) -> None:
     key = results.key_of("unknown words", source, text)
     rows = results.result_of(key, unknown_words, "Counting the words …", source, text)
     st.markdown("**A list of whole words instead**")
-    st.plotly_chart(
-        words_chart(rows),
-        key="words",
-        config={"displayModeBar": False},
-        alt=words_finding(rows),
-    )
+    drawn(Chart("The chart of unknown words", words_chart(rows), words_finding(rows)), "words")
     st.markdown(words_finding(rows))
     st.caption(
         "The list has the most frequent words of "

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+import plotly.graph_objects as go
+
+from pages.shared.drawing.charts import COLOURS, DASHES, Chart
 from pages.shared.drawing.tiles import plain_table
 from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.offer import Offer, table_item
@@ -16,7 +19,13 @@ TOLD = "size"  # as scrubber.js tells where it rests
 
 
 def html_file(
-    shown: Scrub, text: str, at: int, model: tuple[int, str], title: str, here: str
+    shown: Scrub,
+    text: str,
+    at: int,
+    model: tuple[int, str],
+    title: str,
+    here: str,
+    charts: Sequence[Chart] = (),
 ) -> str:
     """Return the scrubber at the size `at` as one HTML file, with the table of sizes."""
     words = list(map(str, shown.sizes))
@@ -24,7 +33,7 @@ def html_file(
     data = message(shown, "", at, model, large=False)
     by = ", ".join(name_of(one.kind) for one in shown.contestants)
     about = f"{quoted(text)} by {by}, at every size on record."
-    sheet = Sheet(title, about, here, left_out=LEFT_OUT)
+    sheet = Sheet(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
     notes = [note for one in shown.contestants for note in one.notes]
     sentences = [*dict.fromkeys(notes), " ".join(map(how_far, shown.contestants))]
     table = plain_table(finding(shown), *size_table(shown, model[0], at))
@@ -38,8 +47,29 @@ def of_sizes(shown: Scrub) -> Offer:
         (
             table_item("Tokens by size", lambda: tokens_by_size(shown)),
             table_item("Pieces by size", lambda: _pieces(shown)),
-        )
+        ),
+        charts=(Chart("The curves", curves_chart(shown), finding(shown), table="Tokens by size"),),
     )
+
+
+def curves_chart(shown: Scrub) -> go.Figure:
+    """Draw the curves of the scrubber: each begins at its smallest size on record."""
+    lines = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": one.sizes,
+            "y": one.tokens,
+            "name": name_of(one.kind),
+            "line": {"shape": "hv", "width": 2, "color": COLOURS[n], "dash": DASHES[n]},
+        }
+        for n, one in enumerate(shown.contestants)
+    ]
+    axes = {
+        "xaxis": {"title": "pieces in the vocabulary", "type": "log"},
+        "yaxis": {"title": "tokens of the text", "rangemode": "tozero"},
+    }
+    return go.Figure({"data": lines, "layout": {**axes, "showlegend": True}})
 
 
 def tokens_by_size(shown: Scrub) -> Table:

@@ -6,13 +6,13 @@ Both runs step side by side in the HTML file, as under “What if …” of the 
 from collections.abc import Callable, Sequence
 
 from pages.bpe import runs as of_bpe
+from pages.shared.drawing.charts import Chart
 from pages.shared.film.film import Film, plain_text
 from pages.shared.learning.operation import Operation
 from pages.shared.learning.reasons import finding
 from pages.shared.learning.source import Report
 from pages.shared.learning.what_if import Count
-from pages.shared.taking.curves import as_svg
-from pages.shared.taking.offer import Offer, drawn_items
+from pages.shared.taking.offer import Offer
 from pages.shared.taking.tables import Table, Value
 from pages.surgery.drawn import counts_chart
 from pages.surgery.operation import Made, side_by_side
@@ -37,13 +37,10 @@ def of_operation(operation: Operation, probes: Sequence[Probe]) -> Offer:
     }
     if operation.lost or operation.gained:
         tables["The pieces that differ"] = lambda: pieces(operation)
+    said = f"The first merge that each count of “{operation.word}” changes"
     drawn = counts_chart(probes, operation)
-    picture = drawn_items("The chart of counts", lambda: as_svg(drawn, _what_it_shows(operation)))
-    return Offer(picture, tables)
-
-
-def _what_it_shows(operation: Operation) -> str:
-    return f"The first merge that each count of “{operation.word}” changes"
+    chart = Chart("The chart of counts", drawn, said, table="What each count does")
+    return Offer(tables=tables, charts=(chart,))
 
 
 def film_both(report: Report, operation: Operation) -> Film:

@@ -7,8 +7,9 @@ import streamlit as st
 
 from pages.shared.controls import terms
 from pages.shared.controls.address import choice
-from pages.shared.controls.panels import MOST_ROWS
+from pages.shared.controls.panels import MOST_ROWS, drawn
 from pages.shared.controls.unigram_settings import NAMES
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, visible
 from pages.shared.learning.source import Source
@@ -74,10 +75,8 @@ def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
     with right:
         by = {LOSSES[loss]: _ranks(found[loss], pieces) for loss in found}
         first = next(iter(by))
-        st.plotly_chart(
-            ranks_chart(pieces, by, first), key="ranks", config={"displayModeBar": False},
-            alt=f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first.",
-        )  # fmt: skip
+        said = f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first."
+        drawn(Chart("The chart of ranks", ranks_chart(pieces, by, first), said), "ranks")
         terms.caption(
             "Pieces on the diagonal have the same rank by both losses. Rank 1 costs most to remove."
         )
@@ -175,11 +174,9 @@ def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) ->
             )
         )
         st.caption("Pieces and log-likelihood after each round. Round 0 is the seed.")
-        st.plotly_chart(
-            beside_chart({names[0]: here, names[1]: there}), key="beside_chart",
-            config={"displayModeBar": False},
-            alt=f"Log-likelihood over E steps, {names[0]} and {names[1]}.",
-        )  # fmt: skip
+        said = f"Log-likelihood over E steps, {names[0]} and {names[1]}."
+        both = beside_chart({names[0]: here, names[1]: there})
+        drawn(Chart("The chart of both runs", both, said), "beside_chart")
     with right:
         _final_difference(names, here, there)
 

@@ -28,7 +28,7 @@ def stage(key: str, run: UnigramRun) -> None:
     """The player, and under it the panels for the step at which it rests."""
     trace = run.trace
     k = stepper(run.film, key, key="train_unigram", presenter=large)
-    offer = partial(taking.training, trace)
+    offer = partial(taking.training, trace, unigram_panels.asked_piece(trace))
     take(run.film, k, offer, about=in_words(pipeline, settings))
 
     def below(k: int) -> None:

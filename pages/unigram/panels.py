@@ -13,7 +13,7 @@ from pages.shared.controls import panels, terms
 from pages.shared.controls.panels import MOST_ROWS
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.charts import step_rule
+from pages.shared.drawing.charts import Chart, step_rule
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.unigram.charts import (
@@ -54,7 +54,8 @@ def growth(trace: UnigramTrace, k: int) -> None:
         f"the vocabulary shrinks from {_size(trace, 1):,} to {_size(trace, len(trace)):,} pieces."
     )
     rule = step_rule(k, len(trace), rows=2)
-    panels.chart(likelihood_chart(trace), likelihood_finding(trace, k), rule, "likelihood", alt)
+    shown = Chart("The chart of the run", likelihood_chart(trace), likelihood_finding(trace, k))
+    panels.chart(shown, rule, "likelihood", alt)
 
 
 def _size(trace: UnigramTrace, k: int) -> int:
@@ -63,14 +64,15 @@ def _size(trace: UnigramTrace, k: int) -> int:
 
 def top_pieces(trace: UnigramTrace, k: int) -> None:
     """Draw the probabilities of the leading pieces, and of one that is asked for."""
-    pieces = leading_pieces(trace, _asked(trace))
+    pieces = leading_pieces(trace, asked_piece(trace))
     alt = f"Probabilities of {', '.join(map(visible, pieces))} over {len(trace):,} steps."
     rule = step_rule(k, len(trace))
     finding = pieces_finding(trace, pieces, k)
-    panels.chart(pieces_chart(trace, pieces), finding, rule, "pieces_over_steps", alt)
+    shown = Chart("The chart of single pieces", pieces_chart(trace, pieces), finding)
+    panels.chart(shown, rule, "pieces_over_steps", alt)
 
 
-def _asked(trace: UnigramTrace) -> str:
+def asked_piece(trace: UnigramTrace) -> str:
     """Return the piece that is asked for, if the run ever had it."""
     return find(trace.seed.pieces, st.session_state.get("piece", ""))
 

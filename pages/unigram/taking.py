@@ -2,11 +2,17 @@
 
 from functools import partial
 
+from pages.shared.drawing.charts import Chart
 from pages.shared.taking import tokenizer_files, traces
-from pages.shared.taking.curves import as_svg
-from pages.shared.taking.offer import Handout, Offer, drawn_items, trace_items
+from pages.shared.taking.offer import Handout, Offer, trace_items
 from pages.shared.taking.tables import Table, Value
-from pages.unigram.charts import likelihood_chart, likelihood_finding
+from pages.unigram.charts import (
+    leading_pieces,
+    likelihood_chart,
+    likelihood_finding,
+    pieces_chart,
+    pieces_finding,
+)
 from pages.unigram.worksheet import worksheet
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Step
@@ -18,14 +24,22 @@ _WORKSHEET = (
 )
 
 
-def training(trace: UnigramTrace) -> Offer:
-    """Offer a run of EM and pruning."""
+def training(trace: UnigramTrace, wanted: str = "") -> Offer:
+    """Offer a run of EM and pruning; the piece `wanted` is drawn among the leading ones."""
     record = trace_items(lambda: traces.of_unigram(trace))
-    whole = likelihood_finding(trace, len(trace))
-    drawn = drawn_items("The chart of the run", lambda: as_svg(likelihood_chart(trace), whole))
-    items = (*record, *tokenizer_files.items(trace.model()), *drawn)
+    items = (*record, *tokenizer_files.items(trace.model()))
     tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
-    return Offer(items, tables, Handout("worksheet", partial(worksheet, trace), _WORKSHEET))
+    sheets = Handout("worksheet", partial(worksheet, trace), _WORKSHEET)
+    return Offer(items, tables, sheets, _charts(trace, wanted))
+
+
+def _charts(trace: UnigramTrace, wanted: str) -> tuple[Chart, ...]:
+    last, pieces = len(trace), leading_pieces(trace, wanted)
+    risen, probable = likelihood_finding(trace, last), pieces_finding(trace, pieces, last)
+    return (
+        Chart("The chart of the run", likelihood_chart(trace), risen, last, "Steps"),
+        Chart("The chart of single pieces", pieces_chart(trace, pieces), probable, last),
+    )
 
 
 def _steps(trace: UnigramTrace) -> Table:

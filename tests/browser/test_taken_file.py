@@ -5,6 +5,7 @@ import math
 import re
 from pathlib import Path
 
+import plotly.graph_objects as go
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
@@ -12,8 +13,10 @@ from playwright.sync_api import Page, expect
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM
+from pages.bpe import taking as of_bpe
 from pages.bpe.training_film import bpe_film
 from pages.lattice.filling import filling_film
+from pages.shared.drawing.charts import Chart
 from pages.shared.film.film import Film
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.tables import Table
@@ -30,6 +33,13 @@ NASTY = (
     "half\ud800",
     "{{film}}",
     "</template><b>bold</b>",
+)
+
+
+BARS = Chart(
+    NASTY[0],
+    go.Figure({"data": [{"type": "bar", "x": ["a", "b"], "y": [1, 3], "name": "".join(NASTY)}]}),
+    NASTY[2] + NASTY[3],
 )
 
 
@@ -67,7 +77,8 @@ def classic() -> str:
     trace, film = trained({"low": 5, "lower": 2, "newest": 6, "widest": 3})
     rows = [(k, trace.tokens[k - 1]) for k in range(1, len(trace) + 1)]
     tables = (Table("Steps", ("step", "token"), rows, by_step=True),)
-    return html_file(film, Sheet("BPE · Train", "four words", tables=tables), step=2)
+    charts = (*of_bpe.training(trace, 0).charts, BARS)
+    return html_file(film, Sheet("BPE · Train", "four words", tables=tables, charts=charts), step=2)
 
 
 def test_it_steps_jumps_and_plays_without_a_request(offline, tmp_path, classic):
@@ -91,6 +102,59 @@ def test_it_steps_jumps_and_plays_without_a_request(offline, tmp_path, classic):
     at(page, 7)
     assert [url for url in requests if not url.startswith("file:")] == []
     assert len({url.split("#")[0] for url in requests}) == 1
+
+
+def test_its_charts_are_drawn_with_the_step_and_their_numbers(offline, tmp_path, classic):
+    page, requests = offline
+    opened(page, tmp_path, classic)
+    growth = page.locator("figure.chart").first
+    expect(growth.locator("figcaption")).to_have_text("After 15 of 15 merges: 83.2% fewer tokens")
+    expect(growth.get_by_role("img", name="83.2% fewer tokens")).to_be_visible()
+    plot = growth.locator("path[clip-path]").first.bounding_box()
+    rule = growth.locator(".step")
+    page.keyboard.press("End")
+    until(page, "location.hash === '#step=15'")
+    end = rule.bounding_box()
+    page.keyboard.press("Home")
+    until(page, "location.hash === '#step=0'")
+    start = rule.bounding_box()
+    assert plot
+    assert start
+    assert end
+    assert end["x"] == pytest.approx(plot["x"] + plot["width"], abs=6)  # strokes are wide
+    assert start["x"] < plot["x"]  # the first merge is step 1
+    bars = page.locator("figure.chart").nth(1)
+    expect(bars.locator("figcaption")).to_have_text("a⟨U+202E⟩b⟨U+2066⟩chalf⟨U+D800⟩")
+    one, two = (bars.locator(".bar").nth(n).bounding_box() for n in range(2))
+    assert one
+    assert two
+    assert two["height"] == pytest.approx(3 * one["height"], abs=1)
+    bars.locator("summary").click()
+    expect(bars.locator("tbody tr")).to_have_count(2)
+    assert page.evaluate("window.ran") is None
+    assert [url for url in requests if not url.startswith("file:")] == []
+
+
+def test_a_chart_has_the_ink_of_the_page_in_light_and_dark(offline, tmp_path, classic):
+    page, _ = offline
+    opened(page, tmp_path, classic)
+    inks = "() => [document.body, document.querySelector('figure.chart text')].map((one, n) => "
+    inks += "getComputedStyle(one)[n ? 'fill' : 'color'])"
+    ink, on_chart = page.evaluate(inks)
+    page.get_by_role("button", name="Light or dark").click()
+    turned, then = page.evaluate(inks)
+    assert (ink, turned) == (on_chart, then)
+    assert ink != turned
+
+
+def test_on_a_phone_a_chart_can_be_read_and_the_page_stays_narrow(browser, tmp_path, classic):
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
+    page = opened(context.new_page(), tmp_path, classic)
+    text = page.locator("figure.chart text").first.bounding_box()
+    assert text
+    assert text["height"] > 11
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
 
 
 def test_it_asks_before_it_tells(offline, tmp_path, classic):
@@ -137,11 +201,10 @@ def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
     text = " ".join(sample.text or "" for id_, sample in TEXTS.items() if id_ != LEARNED_FROM)
     settings = bpe.Settings(base="end_of_word", num_merges=2000)
     trace = Trace.record(Corpus.from_text(text), settings)
-    rows = [
-        (k, *trace.pairs[k - 1], trace.tokens[k - 1], trace.counts[k - 1]) for k in range(1, 2001)
-    ]
-    table = Table("Steps", ("step", "left", "right", "token", "count"), rows, by_step=True)
-    file = html_file(bpe_film(trace), Sheet("BPE · Train", tables=(table,)))
+    offered = of_bpe.training(trace, 0)
+    tables = tuple(make() for make in offered.tables.values())
+    sheet = Sheet("BPE · Train", tables=tables, charts=offered.charts)
+    file = html_file(bpe_film(trace), sheet)
     assert len(file.encode()) <= 1_500_000
     opened(page, tmp_path, file, "#step=1999")
     page.keyboard.press("ArrowRight")

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 import plotly.graph_objects as go
 import pytest
 
-from pages.shared.taking.curves import DASHES, LEFT, WIDTH, as_svg
+from pages.shared.taking.charts.curves import DASHES
+from pages.shared.taking.charts.drawing import LEFT, WIDTH, as_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = r"-?\d+(?:\.\d+)?"
@@ -73,10 +74,11 @@ def test_rows_lie_below_each_other_and_what_runs_out_of_one_is_clipped():
         yaxis={"domain": [0.6, 1], "range": [0, 4]},
         yaxis2={"domain": [0, 0.4]},
     )
-    clips = {one.get("id"): one[0] for one in root.iter(f"{SVG}clipPath")}
+    clips = {one.get("id") or "": one[0] for one in root.iter(f"{SVG}clipPath")}
     for path in paths(root):
         assert (path.get("clip-path") or "").strip("url(#)") in clips
-    above, below = (clips[name] for name in ("plot-y", "plot-y2"))
+    above, below = (clips[name] for name in sorted(clips))
+    assert [name[-7:] for name in sorted(clips)] == ["-plot-y", "plot-y2"]
     ends = float(above.get("y") or 0) + float(above.get("height") or 0)
     assert ends < float(below.get("y") or 0)
     assert points(paths(root)[0])[1][1] < float(above.get("y") or 0)  # 9 is above 4

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from html import escape
 from textwrap import dedent
 
-import plotly.graph_objects as go
 import streamlit as st
 
+from pages.shared.controls import address
 from pages.shared.controls.address import IN_ADDRESS
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, printable
 from pages.shared.learning.script import Refused
@@ -22,10 +23,12 @@ from tokenizers.text.encoding import Encoding, HasVocabulary
 
 MOST_ROWS = 5_000
 SCRIPT_HEIGHT = 320  # pixels
+_ON_SCREEN = "charts on screen"
 
 
 def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
     """Show the one panel that is chosen; the others are not made."""
+    on_screen().clear()
     names = list(panels)
     name = st.segmented_control(
         "More about this step",
@@ -39,12 +42,28 @@ def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> Non
     panels.get(name or names[0], panels[names[0]])(*arguments)
 
 
-def chart(figure: go.Figure, finding: str, rule: str, key: str, alt: str) -> None:
+def chart(shown: Chart, rule: str, key: str, alt: str) -> None:
     """Show a chart with what was found at this step above it, and the step's rule over it."""
-    st.html(f"<b>{escape(finding)}</b>")
+    st.html(f"<b>{escape(shown.finding)}</b>")
     with st.container(key=f"{key}-with-rule", gap=None):
-        st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
+        drawn(shown, key, alt)
         st.html(rule)
+
+
+def drawn(shown: Chart, key: str, alt: str = "") -> None:
+    """Show a chart, and have it at hand for “Take it with you” for as long as it is shown."""
+    bare = {"displayModeBar": False}
+    st.plotly_chart(shown.figure, key=key, config=bare, alt=alt or shown.finding)
+    on_screen()[shown.name] = shown
+
+
+def on_screen() -> dict[str, Chart]:
+    """Return the charts that this page shows, by their names; a panel of choice empties it."""
+    page = address.page()
+    kept = st.session_state.get(_ON_SCREEN)
+    if kept is None or kept[0] != page:
+        kept = st.session_state[_ON_SCREEN] = page, {}
+    return kept[1]
 
 
 def tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> None:

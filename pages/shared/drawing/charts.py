@@ -5,6 +5,7 @@ finding, a sentence that stands above it, and the rule that lies over it are mad
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -46,6 +47,21 @@ class Drawn(go.Figure):
         if not hasattr(self, "_made"):
             self._made = super().to_dict()
         return self._made
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart that can be taken along: its name, its figure, and what it shows, in a sentence.
+
+    Where its x-axis has the steps of the run, `last` is the last of them. `table` names the table
+    of the page that has its numbers; without one, they are taken along with the chart.
+    """
+
+    name: str
+    figure: go.Figure
+    finding: str
+    last: int = 0
+    table: str = ""
 
 
 def once(draw: Callable[Concatenate[T, P], Drawn]) -> Callable[Concatenate[T, P], Drawn]:

@@ -36,13 +36,16 @@ function hear(name, value) {
   follow();
 }
 
-/** Marks the rows of a step in the tables, and brings them into view where they are open. */
+/** Marks a step in the charts and the tables, whose rows come into view where they are open. */
 function follow() {
   for (const row of document.querySelectorAll("tr[aria-current]")) row.removeAttribute("aria-current");
   for (const row of document.querySelectorAll(`tr[data-step="${at}"]`)) {
     row.setAttribute("aria-current", "step");
     const box = row.closest("div");
     box.scrollTop = row.offsetTop - box.offsetTop - box.clientHeight / 2;
+  }
+  for (const { dataset, style } of document.querySelectorAll("svg .step")) {
+    style.transform = `translateX(${(dataset.width * Math.min(at, dataset.last)) / dataset.last}px)`;
   }
 }
 

@@ -8,9 +8,11 @@ under the player, but for the tables that are given along; the file says so.
 
 from dataclasses import dataclass
 
+from pages.shared.drawing.charts import Chart
 from pages.shared.film.film import Film
 from pages.shared.player import assets
 from pages.shared.player.message import packed
+from pages.shared.taking.charts import inside
 from pages.shared.taking.one_file import (
     HERE,
     bytes_as_text,
@@ -27,8 +29,8 @@ from pages.shared.taking.tables import Table, as_html
 class Sheet:
     """What a file tells around its film; `link` is the address of the same screen in the app.
 
-    `tables` come along as they were recorded; `left_out` names what the app shows besides;
-    `contents` is the page that lists this file, where it is part of a site.
+    `tables` and `charts` come along as they were recorded; `left_out` names what the app shows
+    besides; `contents` is the page that lists this file, where it is part of a site.
     """
 
     title: str
@@ -37,6 +39,7 @@ class Sheet:
     tables: tuple[Table, ...] = ()
     left_out: tuple[str, ...] = ()
     contents: str = ""
+    charts: tuple[Chart, ...] = ()
 
 
 def html_file(
@@ -57,6 +60,7 @@ def html_file(
             "purpose": text(sheet.about),
             "player_style": assets.CSS,
             "player": assets.HTML,
+            "charts": inside.as_html(sheet.charts),
             "tables": "\n".join(map(as_html, sheet.tables)),
             "left_out": _left_out(sheet),
             "link": same_screen(sheet.link),
@@ -67,8 +71,9 @@ def html_file(
 
 def _left_out(sheet: Sheet) -> str:
     named = "".join(f", “{name}”" for name in sheet.left_out)
-    here = "the whole run" + (" and the tables above" if sheet.tables else "")
+    above = " and ".join(name for name in ("charts", "tables") if getattr(sheet, name))
+    here = "the whole run" + (f" and the {above} above" if above else "")
     return text(
         f"This file holds {here}. It leaves out what the program works out on demand under the "
-        f"player: charts, formulas{named}."
+        f"player: formulas, charts of what is chosen there{named}."
     )

@@ -4,8 +4,8 @@ What is in it is looked at only while it is open, and a file is made when it is 
 out: what there is to take (offer.py).
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -13,8 +13,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import places
-from pages.shared.controls import address
+from pages.shared.controls import address, panels
 from pages.shared.controls.plain import as_is
+from pages.shared.drawing.charts import Chart
 from pages.shared.film.film import Film
 from pages.shared.stage import made
 from pages.shared.taking import links, printing
@@ -43,22 +44,23 @@ def take(
     offer: Callable[[], Offer],
     *,
     about: str = "",
-    panels: Iterable[str] = (),
+    left_out: Iterable[str] = (),
     rule: int = 0,
     own: tuple[int, ...] = (),
 ) -> None:
     """Offer to take along the film, which rests at `step`, and the page's own files.
 
-    `about` says what was run. `panels` are those of the page that an HTML file leaves out.
+    `about` says what was run. `left_out` are panels of the page that an HTML file has not.
     """
     box = opened()
     if box is None:
         return
     page = address.page()
-    title, offered, here = places.title_of(page), offer(), _here()
+    title, offered, here = places.title_of(page), _with_screen(offer()), _here()
 
     def whole() -> str:
-        sheet = Sheet(title, about, here, _tables(offered), tuple(panels))
+        charts = offered.charts
+        sheet = Sheet(title, about, here, _tables(offered), tuple(left_out), charts=charts)
         return html_file(film, sheet, step=step, rule=rule, own=own)
 
     fill(box, title, Whole(_OF_RUN, _RUNS, f"{page}.html", whole), offered)
@@ -81,13 +83,20 @@ def take_two_runs(
     with box:
         made = film()
     page = address.page()
-    title, offered, here = places.title_of(page), offer(), _here()
+    title, offered, here = places.title_of(page), _with_screen(offer()), _here()
 
     def whole() -> str:
-        sheet = Sheet(title, about, here, _tables(offered), left_out)
+        sheet = Sheet(title, about, here, _tables(offered), left_out, charts=offered.charts)
         return html_file(made, sheet, step=min(step, made.last))
 
     fill(box, title, Whole(_OF_TWO, _RUNS, f"{page}.html", whole), offered)
+
+
+def _with_screen(offered: Offer) -> Offer:
+    """Offer the charts that the page shows just now, too: those of a panel of choice."""
+    known = {chart.name for chart in offered.charts}
+    shown = [chart for name, chart in panels.on_screen().items() if name not in known]
+    return replace(offered, charts=(*offered.charts, *shown))
 
 
 def _tables(offered: Offer) -> tuple[Table, ...]:
@@ -96,26 +105,31 @@ def _tables(offered: Offer) -> tuple[Table, ...]:
 
 
 def take_screen(
-    make: Callable[[str, str], str], offer: Callable[[], Offer], what: str = "This comparison"
+    make: Callable[[str, str, Sequence[Chart]], str],
+    offer: Callable[[], Offer],
+    what: str = "This comparison",
 ) -> None:
     """Offer to take along a component other than the player, and the page's own files.
 
-    `make` is given the title of the page and the address of this screen, and returns the HTML file.
+    `make` is given the title of the page, the address of this screen and the charts that are shown
+    under the component; it returns the HTML file.
     """
     box = opened()
     if box is None:
         return
     page, here = address.page(), _here()
     title = places.title_of(page)
-    html = Whole(f"{what} as one HTML file", _SCREENS, f"{page}.html", lambda: make(title, here))
-    fill(box, title, html, offer())
+    charts = list(panels.on_screen().values())
+    file = partial(make, title, here, charts)
+    html = Whole(f"{what} as one HTML file", _SCREENS, f"{page}.html", file)
+    fill(box, title, html, _with_screen(offer()))
 
 
 def take_files(offer: Callable[[], Offer]) -> None:
     """Offer a page's own files and its link, where no picture can be taken along as a whole."""
     box = opened()
     if box is not None:
-        fill(box, places.title_of(address.page()), None, offer())
+        fill(box, places.title_of(address.page()), None, _with_screen(offer()))
 
 
 @dataclass(frozen=True, slots=True)

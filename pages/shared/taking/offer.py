@@ -7,7 +7,9 @@ itself (menu.py).
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from pages.shared.drawing.charts import Chart
 from pages.shared.taking import replay
+from pages.shared.taking.charts import drawing, inside
 from pages.shared.taking.handout.content import Printout
 from pages.shared.taking.pictures import Picture, as_dot, as_svg, as_tikz
 from pages.shared.taking.replayed import replay_notebook
@@ -48,15 +50,18 @@ class Handout:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The files of a page, and its tables by name: these come along inside the HTML file, too."""
+    """The files of a page, its tables by name, its charts: these come inside the HTML file, too."""
 
     items: tuple[Item, ...] = ()
     tables: Mapping[str, Callable[[], Table]] = field(default_factory=dict)
     handout: Handout | None = None
+    charts: tuple[Chart, ...] = ()
 
     def all_items(self) -> tuple[Item, ...]:
-        """Return the files, with one for each of the tables."""
-        return (*self.items, *(table_item(name, make) for name, make in self.tables.items()))
+        """Return the files, with those of each chart, and one for each of the tables."""
+        charts = [item for chart in self.charts for item in chart_items(chart)]
+        tables = [table_item(name, make) for name, make in self.tables.items()]
+        return (*self.items, *charts, *tables)
 
 
 def table_item(name: str, make: Callable[[], Table]) -> Item:
@@ -109,6 +114,14 @@ def drawn_items(name: str, make: Callable[[], str]) -> tuple[Item, ...]:
     )
 
 
+def chart_items(chart: Chart) -> tuple[Item, ...]:
+    """Return the files of a chart: the picture, and its numbers if no table has them."""
+    items = drawn_items(chart.name, lambda: drawing.as_svg(chart.figure, chart.finding))
+    if chart.table:
+        return items
+    return (*items, table_item(f"{chart.name}, in numbers", lambda: inside.values(chart)))
+
+
 def picture_items(name: str, make: Callable[[], Picture]) -> tuple[Item, ...]:
     """Return the files of a picture, in four formats."""
     file = _file_name(name)
@@ -125,4 +138,4 @@ def picture_items(name: str, make: Callable[[], Picture]) -> tuple[Item, ...]:
 
 
 def _file_name(name: str) -> str:
-    return name.lower().removeprefix("the ").replace(" ", "-")
+    return name.lower().removeprefix("the ").replace(",", "").replace(" ", "-")

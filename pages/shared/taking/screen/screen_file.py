@@ -16,6 +16,7 @@ from typing import Literal
 
 from pages.shared.component import Component
 from pages.shared.taking import one_file
+from pages.shared.taking.charts import inside
 from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.one_file import text
 from pages.shared.taking.tables import as_html
@@ -66,7 +67,7 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
     """Return the file; `below` is HTML of our own that comes under the picture."""
     styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
     shown = [one_file.linked(_STYLE.sub("", part), "") for part in below]
-    shown += map(as_html, sheet.tables)
+    shown += [inside.as_html(sheet.charts), *map(as_html, sheet.tables)]
     scripts = (HERE.parent / "around.js", HERE / "screen.js")
     script = one_file.module("mount", screen.component.js)
     return one_file.written(
@@ -82,7 +83,7 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
             "component": screen.component.html,
             "below": _below(shown),
             "keys": text(screen.keys + _PRESENTS.format(" there" * screen.presents)),
-            "left_out": _left_out(sheet, bool(shown)),
+            "left_out": _left_out(sheet, bool(below)),
             "link": one_file.same_screen(sheet.link),
             "how": one_file.data_as_text(_how(screen)),
             "message": _packed(screen.message),
@@ -123,12 +124,14 @@ def address_of_app(link: str) -> str:
 
 
 def _below(shown: Sequence[str]) -> str:
-    inside = "\n".join(shown)
-    return f'<section aria-label="Tables">\n{inside}\n</section>' if shown else ""
+    parts = "\n".join(filter(None, shown))
+    return f'<section aria-label="Charts and tables">\n{parts}\n</section>' if parts else ""
 
 
 def _left_out(sheet: Sheet, has_tables: bool) -> str:
-    here = "the picture" + (" and the tables under it" if has_tables else "")
+    has = {"charts": bool(sheet.charts), "tables": has_tables or bool(sheet.tables)}
+    under = " and ".join(name for name, is_there in has.items() if is_there)
+    here = "the picture" + (f" and the {under} under it" if under else "")
     if not sheet.left_out:
         return text(f"This file holds {here}.")
     named = ", ".join(f"“{name}”" for name in sheet.left_out)

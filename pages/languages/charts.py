@@ -1,0 +1,77 @@
+"""The charts of languages: what each pays under some tokenizers, and at a share of the mix."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import plotly.graph_objects as go
+
+from pages.languages.shown import TOO_MANY, groups, name_of, three_ways
+from pages.languages.study import MEASURES, Study, Trained, cost
+from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
+
+SIZES = (17, 12, 7, 7, 9)  # of the dots of up to five tokenizers: none of three hides another
+MOSTLY_UNKNOWN = "more than a fifth of the text is unknown"
+
+
+def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
+    """Draw what every language pays at a share of the mix; without a value there is no bar.
+
+    The bars of languages that are mostly unknown are hatched.
+    """
+    rows = [row for _, members in groups(study, measure) for row in members][::-1]
+    unsure = [row.lost[at] >= TOO_MANY for row in rows]
+    hatched = {"pattern": {"shape": "/"}, "color": COLOURS[0]}
+    layout = {
+        "height": 24 * len(rows) + 90,
+        "barmode": "overlay",
+        "xaxis": {"title": MEASURES[measure]},
+        "showlegend": any(unsure),
+    }
+    looks = ({"marker": {"color": COLOURS[0]}}, {"marker": hatched, "name": MOSTLY_UNKNOWN})
+    bars = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "x": [
+                row.values[at] if (row.lost[at] >= TOO_MANY) == is_unsure else None for row in rows
+            ],
+            "y": [row.name for row in rows],
+            **look,
+        }
+        for is_unsure, look in enumerate(looks)
+    ]
+    return go.Figure({"data": bars, "layout": layout})
+
+
+def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
+    """Draw what every language pays under three tokenizers; unknown text is drawn hollow."""
+    codes = [row.code for _, rows in groups(study, measure) for row in rows]
+    return dots(three_ways(study, at), codes[::-1], measure)
+
+
+def dots(ways: Mapping[str, Trained], codes: Sequence[str], measure: str) -> go.Figure:
+    """Draw what every language pays under up to five tokenizers, the last language on top."""
+    most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
+    lines = [_dots(way, codes, n, name, measure) for n, (name, way) in enumerate(ways.items())]
+    layout = {
+        "height": 30 * len(codes) + 90,
+        "margin": {"t": 40, "r": 16, "b": 44, "l": 150},
+        "xaxis": {"title": MEASURES[measure], "range": [0, most * 1.05], **FIXED},
+        "yaxis": {"range": [-0.6, len(codes) - 0.4], "dtick": 1, **FIXED},
+        "legend": {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom"},
+        "showlegend": True,
+    }
+    return go.Figure({"data": lines, "layout": layout})
+
+
+def _dots(way: Trained, codes: Sequence[str], n: int, name: str, measure: str) -> dict:
+    unsure = [way.cuts[code].lost >= TOO_MANY for code in codes]
+    shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
+    return {
+        "x": [cost(way, code, measure) for code in codes],
+        "y": [name_of(code) for code in codes],
+        "mode": "markers",
+        "name": escape(name, quote=False),
+        "marker": {"size": SIZES[n], "symbol": shapes, "color": COLOURS[n]},
+        "hovertemplate": "%{y}: %{x:.2f}<extra>" + escape(name, quote=False) + "</extra>",
+    }

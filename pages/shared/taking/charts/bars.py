@@ -1,0 +1,84 @@
+"""The bars of a chart, upright or lying, side by side where several stand at one place.
+
+Each set has a hatching of its own beside its color, where the chart has one: on black and white
+paper they differ as well. Bars on top of each other are left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from pages.shared.drawing.charts import COLOURS
+from pages.shared.taking.charts.scales import Scale
+
+GAP = 0.2  # between the bars of two places, as a share of a place
+TILE = 8  # px: of a hatching, which repeats
+_UP, _DOWN = "M-2 2L2-2M0 8L8 0M6 10L10 6", "M-2 6L2 10M0 0L8 8M6-2L10 2"
+_HATCHES = {
+    "/": _UP,
+    "\\": _DOWN,
+    "x": _UP + _DOWN,
+    "-": "M0 4H8",
+    "|": "M4 0V8",
+    "+": "M0 4H8M4 0V8",
+    ".": "M3.6 4h1",
+}
+
+
+def is_bar(one: Any) -> bool:
+    """Tell whether a part of a figure is a set of bars."""
+    return one.type == "bar"
+
+
+def lies(one: Any) -> bool:
+    """Tell whether the bars lie: their lengths go along the x-axis."""
+    return one.orientation == "h"
+
+
+def bars(
+    one: Any, n: int, key: str, beside: Sequence[Any], gap: float | None, x: Scale, y: Scale
+) -> Iterator[str]:
+    """Yield a set of bars; `beside` are all sets of the figure, this one among them."""
+    along, across = (x, y) if lies(one) else (y, x)
+    places, lengths = (one.y, one.x) if lies(one) else (one.x, one.y)
+    place = abs(across.end - across.start) / (across.high - across.low)
+    wide = place * (1 - (GAP if gap is None else gap)) / len(beside)
+    row = next(number for number, other in enumerate(beside) if other is one)
+    zero = along.at(0.0)
+    for name, length in zip(places, lengths, strict=True):
+        if not (across.has(name) and along.has(length)):
+            continue
+        start = across.at(name) + wide * (row - len(beside) / 2)
+        low, high = sorted((zero, along.at(length)))
+        if lies(one):
+            yield _box(one, n, key, low, start, high - low, wide)
+        else:
+            yield _box(one, n, key, start, low, wide, high - low)
+
+
+def sample(one: Any, n: int, key: str, x: float, y: float) -> str:
+    """Return what stands for a set of bars in the legend."""
+    return _box(one, n, key, x, y - 6, 36, 12)
+
+
+def hatching(one: Any, n: int, key: str) -> Iterator[str]:
+    """Yield the hatching of a set of bars, if it has one: a pattern that its boxes refer to."""
+    drawn = _HATCHES.get(one.marker.pattern.shape or "")
+    if drawn:
+        yield (
+            f'<pattern id="{key}hatch-{n}" width="{TILE}" height="{TILE}"'
+            f' patternUnits="userSpaceOnUse"><path d="{drawn}" stroke="{_color(one, n)}"'
+            ' stroke-width="1.6" fill="none" stroke-linecap="round"/></pattern>'
+        )
+
+
+def _box(one: Any, n: int, key: str, x: float, y: float, wide: float, tall: float) -> str:
+    color = _color(one, n)
+    place = f'x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}"'
+    if (one.marker.pattern.shape or "") not in _HATCHES:
+        return f'<rect class="bar" {place} fill="{color}"/>'
+    return f'<rect class="bar" {place} fill="url(#{key}hatch-{n})" stroke="{color}"/>'
+
+
+def _color(one: Any, n: int) -> str:
+    return escape(str(one.marker.color or COLOURS[n % len(COLOURS)]))

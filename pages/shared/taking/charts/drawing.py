@@ -1,0 +1,223 @@
+"""A chart of the app as SVG: on a white ground as a file, or in the colors of a page.
+
+It draws a figure of Plotly's, and of that what our charts use: lines with their signs, bars, rows
+below each other, rules and headings, a legend. All that moves is left out, but for the rule at a
+step, which a page may move.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from typing import Any
+from zlib import crc32
+
+import plotly.graph_objects as go
+
+from pages.shared.drawing.charts import GREY
+from pages.shared.drawing.tiles import INK
+from pages.shared.taking.charts import bars, curves
+from pages.shared.taking.charts.scales import Scale, Value, axis_of, scale
+from pages.shared.taking.charts.texts import SIZE, plain, width, written
+
+WIDTH, HEIGHT = 760, 390  # px
+LEFT, RIGHT, TOP, BOTTOM = 84, 24, 34, 54  # around the plot
+WIDEST = 260  # on the left, and below: longer names are cut off by the edge
+ROW = 20  # of the legend
+SLANT = 40  # degrees, of names that have no room side by side
+NAMED = 24  # px, for the name of a scale
+ROOM = 8  # px, between two names under the plot
+_ANCHORS = {"left": "start", "right": "end", "center": "middle"}
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The plot's edges, its scales, and how far slanted names reach below it, or 0."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    x: Scale
+    ys: dict[str, Scale]
+    drop: float
+
+    def y(self, line: Any) -> Scale:
+        """Return the scale of a line's row."""
+        return self.ys[line.yaxis or "y"]
+
+
+def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0) -> str:
+    """Return the figure as SVG that needs nothing else; `title` says what it shows.
+
+    With a `key`, which no other chart there has, it is for a page: in the page's colors, and, where
+    its x-axis has the steps up to `last`, with a rule that the page can move.
+    """
+    is_file = not key
+    # Two files may come to stand in one page, where their names must differ, too.
+    key = key or f"chart-{crc32(plain(title).encode()):08x}-"
+    layout: Any = figure.layout
+    lines = list(figure.data)
+    named = [n for n, line in enumerate(lines) if line.name and line.showlegend is not False]
+    # Plotly shows a legend by itself where there are two lines or more.
+    shows = len(named) > 1 if layout.showlegend is None else layout.showlegend
+    legend = named if shows else []
+    height = int(layout.height or HEIGHT) + ROW * len(legend)
+    plot, height = _plot(layout, lines, TOP + ROW * len(legend), height)
+    parts = [
+        *(part for n, line in enumerate(lines) for part in _hatching(line, n, key)),
+        *(part for name in plot.ys for part in _grid(layout, name, plot)),
+        *_rules(layout, plot),
+        *(curves.clip(name, key, plot.x, y) for name, y in plot.ys.items()),
+        *(part for n in range(len(lines)) for part in _drawn(lines, n, key, layout, plot)),
+        *(part for row, n in enumerate(legend) for part in _named(lines[n], n, key, row, plot)),
+        *_headings(layout, plot),
+        *([_step(plot, last)] if last and not is_file else []),
+    ]
+    return _whole(plain(title), "\n".join(parts), height, is_file)
+
+
+def _whole(title: str, inside: str, height: int, is_file: bool) -> str:
+    ground = '<rect width="100%" height="100%" fill="#FFFFFF"/>\n' if is_file else ""
+    font = ' font-family="Source Sans Pro, system-ui, sans-serif"' if is_file else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {height}"'
+        f' width="{WIDTH}" height="{height}" font-size="{SIZE}"'
+        f' fill="{INK[0] if is_file else "currentColor"}"{font}>\n'
+        f"<title>{escape(title)}</title>\n{ground}{inside}\n</svg>\n"
+    )
+
+
+# --- Where things are -----------------------------------------------------------------------------
+
+
+def _plot(layout: Any, lines: Sequence[Any], top: int, height: int) -> tuple[Plot, int]:
+    """Return the plot, with room for the names on the left and below; the height grows with it."""
+    names = dict.fromkeys(line.yaxis or "y" for line in lines) or {"y": None}
+    xs = [value for line in lines for value in _values(line, "x")]
+    below = [text for _, text in scale(layout.xaxis, xs, 0, 1).ticks]
+    drop = _drop(below) if any(isinstance(value, str) for value in xs) else 0.0
+    bottom, height = height - BOTTOM, height + int(drop)
+    ys = {}
+    for name in names:
+        axis = axis_of(layout, name)
+        low, high = axis.domain or (0, 1)
+        own = [line for line in lines if (line.yaxis or "y") == name]
+        found = [value for line in own for value in _values(line, "y")]
+        tall = bottom - top
+        ys[name] = scale(
+            axis, found, bottom - low * tall, bottom - high * tall, _from_zero(own, "y")
+        )
+    beside = max((width(text) for y in ys.values() for _, text in y.ticks), default=0.0)
+    title = NAMED * any(axis_of(layout, name).title.text for name in names)
+    left = min(max(LEFT, beside + 16 + title), WIDEST)
+    x = scale(layout.xaxis, xs, left, WIDTH - RIGHT, _from_zero(lines, "x"))
+    return Plot(left, top, WIDTH - RIGHT, bottom, x, ys, drop), height
+
+
+def _drop(names: Sequence[str]) -> float:
+    """Return how far names below the plot reach down where they have no room side by side, or 0."""
+    wide = list(map(width, names))
+    room = (WIDTH - LEFT - RIGHT) / max(len(names), 1)
+    if all((a + b) / 2 + ROOM < room for a, b in pairwise(wide)):
+        return 0.0
+    return min(max(wide) * math.sin(math.radians(SLANT)), WIDEST)
+
+
+def _values(line: Any, axis: str) -> list[Value]:
+    found = line[axis]
+    return found.tolist() if hasattr(found, "tolist") else list(found)
+
+
+def _from_zero(lines: Iterable[Any], axis: str) -> bool:
+    """Tell whether bars grow along an axis."""
+    return any(bars.is_bar(one) and (axis == "x") == bars.lies(one) for one in lines)
+
+
+# --- What is drawn --------------------------------------------------------------------------------
+
+
+def _drawn(lines: Sequence[Any], n: int, key: str, layout: Any, plot: Plot) -> Iterable[str]:
+    line = lines[n]
+    if bars.is_bar(line):
+        is_over = layout.barmode == "overlay"
+        beside = [line] if is_over else [one for one in lines if bars.is_bar(one)]
+        return bars.bars(line, n, key, beside, layout.bargap, plot.x, plot.y(line))
+    return curves.line(line, n, key, plot.x, plot.y(line))
+
+
+def _hatching(line: Any, n: int, key: str) -> Iterable[str]:
+    return bars.hatching(line, n, key) if bars.is_bar(line) else ()
+
+
+def _grid(layout: Any, name: str, plot: Plot) -> Iterator[str]:
+    """Yield the lines and numbers of a row, and the names of its scales."""
+    rule = f'stroke="{GREY}" stroke-opacity=".3"'
+    x, y, axis = plot.x, plot.ys[name], axis_of(layout, name)
+    for value, text in y.ticks:
+        at = y.at(value)
+        yield f'<path d="M{x.start:.1f} {at:.1f}H{x.end:.1f}" {rule}/>'
+        yield written(x.start - 8, at + 4, text, "end")
+    if axis.title.text:
+        middle = (y.start + y.end) / 2
+        turned = f'<g transform="rotate(-90 20 {middle:.1f})">'
+        yield turned + written(20, middle, axis.title.text, "middle") + "</g>"
+    if (layout.xaxis.anchor or "y") != name:
+        return
+    for value, text in x.ticks:
+        at = x.at(value)
+        if not x.names:
+            yield f'<path d="M{at:.1f} {y.start:.1f}V{y.end:.1f}" {rule}/>'
+        if plot.drop:
+            slant = f' transform="rotate(-{SLANT} {at:.1f} {y.start + 14:.1f})"'
+            yield written(at, y.start + 14, text, "end", slant)
+        else:
+            yield written(at, y.start + 18, text, "middle")
+    if layout.xaxis.title.text:
+        middle = (x.start + x.end) / 2
+        yield written(middle, y.start + 42 + plot.drop, layout.xaxis.title.text, "middle")
+
+
+def _named(line: Any, n: int, key: str, row: int, plot: Plot) -> Iterator[str]:
+    """Yield a row of the legend."""
+    x, y = plot.left, 20 + ROW * row
+    if bars.is_bar(line):
+        yield bars.sample(line, n, key, x, y)
+    else:
+        yield from curves.sample(line, n, x, y)
+    yield written(x + 46, y + 4, line.name, "start")
+
+
+def _rules(layout: Any, plot: Plot) -> Iterator[str]:
+    """Yield the upright rules."""
+    for shape in layout.shapes or ():
+        if shape.x0 == shape.x1 and plot.x.has(shape.x0):
+            dash = curves.DASHES.get(shape.line.dash or "solid", "")
+            yield (
+                f'<path d="M{plot.x.at(shape.x0):.1f} {plot.top}V{plot.bottom}" '
+                f'stroke-dasharray="{dash}" '
+                f'stroke="{escape(str(shape.line.color or GREY))}" stroke-width="2"/>'
+            )
+
+
+def _step(plot: Plot, last: int) -> str:
+    """Return the rule at a step: it lies at the first one, and the page moves it."""
+    start, end = plot.x.at(0.0), plot.x.at(float(last))
+    return (
+        f'<path class="step" data-last="{last}" data-width="{end - start:.1f}" '
+        f'd="M{start:.1f} {plot.top}V{plot.bottom}" stroke="{GREY}" stroke-width="2" '
+        f'stroke-dasharray="{curves.DASHES["dot"]}"/>'
+    )
+
+
+def _headings(layout: Any, plot: Plot) -> Iterator[str]:
+    """Yield what is written on the plot: the headings of rows, the names of rules and lines."""
+    for one in layout.annotations or ():
+        is_share = one.xref == "paper"
+        at = plot.left + one.x * (plot.right - plot.left) if is_share else plot.x.at(one.x)
+        if one.yref == "paper":
+            y = plot.bottom - one.y * (plot.bottom - plot.top) - 8
+        else:
+            y = plot.ys[one.yref or "y"].at(one.y) - 4
+        yield written(at, y, one.text or "", _ANCHORS.get(one.xanchor, "middle"))

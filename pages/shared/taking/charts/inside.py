@@ -1,0 +1,64 @@
+"""A chart inside an HTML file: drawn in the page's colors, with its numbers folded under it."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.tiles import printable
+from pages.shared.taking import tables
+from pages.shared.taking.charts.drawing import as_svg
+from pages.shared.taking.charts.scales import axis_of
+from pages.shared.taking.charts.texts import plain
+
+
+def as_html(charts: Iterable[Chart]) -> str:
+    """Return the charts as HTML, each of them with names that no other has; without any, ""."""
+    drawn = [_as_html(chart, f"chart-{n}-") for n, chart in enumerate(charts, start=1)]
+    return f'<div class="charts">{"".join(drawn)}</div>' if drawn else ""
+
+
+def _as_html(chart: Chart, key: str) -> str:
+    name, finding = escape(printable(chart.name)), escape(printable(chart.finding))
+    svg = as_svg(chart.figure, chart.finding, key, chart.last)
+    numbers = "" if chart.table else tables.as_html(values(chart))
+    return (
+        f'<figure class="chart"><figcaption>{finding}</figcaption>'
+        f'<div tabindex="0" role="region" aria-label="{name}">{svg}</div>{numbers}</figure>'
+    )
+
+
+def values(chart: Chart) -> tables.Table:
+    """Return the numbers of a chart, a row for each point or bar that it draws."""
+    layout: Any = chart.figure.layout
+    lines = list(chart.figure.data)
+    titles = {_title(layout, line.yaxis or "y", "value") for line in lines}
+    value = titles.pop() if len(titles) == 1 else "value"
+    has_texts = any(_is_each(line.text) for line in lines)
+    rows = []
+    for line in lines:
+        texts = line.text if _is_each(line.text) else [""] * len(line.x)
+        for x, y, text in zip(_of(line.x), _of(line.y), texts, strict=True):
+            row = [plain(line.name or ""), _cell(x), _cell(y)]
+            rows.append([*row, plain(text)] if has_texts else row)
+    columns = ("shown", _title(layout, "x", "place"), value)
+    return tables.Table(f"{chart.name}, in numbers", columns + ("name",) * has_texts, rows)
+
+
+def _title(layout: Any, axis: str, otherwise: str) -> str:
+    return axis_of(layout, axis).title.text or otherwise
+
+
+def _is_each(text: Any) -> bool:
+    """Tell whether every point has a text of its own."""
+    return text is not None and not isinstance(text, str)
+
+
+def _of(values: Any) -> list[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
+def _cell(value: Any) -> tables.Value:
+    if isinstance(value, str):
+        return plain(value)
+    return "" if value is None else value

@@ -1,0 +1,29 @@
+"""What is written in a chart: every text as it looks on the screen, and about how wide it is."""
+
+from html import escape, unescape
+from unicodedata import east_asian_width
+
+from pages.shared.drawing.tiles import printable
+
+SIZE = 13  # px
+_WIDE = "WF"
+
+
+def plain(text: str) -> str:
+    """Return the text that Plotly shows: its escapes undone, without the marks of equal names.
+
+    >>> plain("&lt;b&gt;\u200b\u200b")
+    '<b>'
+    """
+    return printable(unescape(text).replace("\u200b", ""))
+
+
+def width(text: str) -> float:
+    """Return about how wide a text is, in px."""
+    return sum(SIZE if east_asian_width(one) in _WIDE else 0.56 * SIZE for one in text)
+
+
+def written(x: float, y: float, text: str, anchor: str, more: str = "") -> str:
+    """Return a text as SVG; `more` are attributes."""
+    shown = escape(plain(text))
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{shown}</text>'
