@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shared.controls import address, back, navigation, terms, well_formed
 from pages.shared.places import START, title_of
+from pages.shared.taking import menu
 from pages.shared.work import jobs
 
 ICON = Path(__file__).parent / "icon.svg"
@@ -28,7 +29,7 @@ def main() -> None:
     terms.watch()
     back.watch(page.url_path)
     asked = address.asked_on_arrival()
-    with jobs.turn(), jobs.of_page():
+    with jobs.turn(), jobs.of_page(), menu.on_every_page():
         page.run()  # which may end everything by address.end_early
     address.tell_ignored(asked)
 

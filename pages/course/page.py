@@ -10,6 +10,8 @@ from pages.course import picture as course_picture
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
+from pages.shared.taking.menu import take_files
+from pages.shared.taking.offer import Offer
 
 memory.listen()
 slug = state.chosen()
@@ -18,6 +20,7 @@ if not slug:
     panels.all_lessons()
     course_own.offer()
     memory.keep()
+    take_files(Offer)
     end_early()
 own = None if slug in LESSONS else course_own.read()
 chosen = own.lesson if own else panels.ours(slug)

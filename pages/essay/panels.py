@@ -16,10 +16,12 @@ from pages.essay.figures import FIRST_WORD, LONGEST_WORD
 from pages.essay.ways import BEST
 from pages.languages.charts import dots
 from pages.languages.study import PASSAGES
+from pages.shared.controls import panels
 from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import default_settings
 from pages.shared.corpus.corpus_line import OWN, suited
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.drawing.said import html_say
 from pages.shared.drawing.tiles import html_table, html_tiles
@@ -215,7 +217,7 @@ def _costs(text: str) -> None:
     said = figures.cost_said(found, code)
     figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
     alt = "".join(one if isinstance(one, str) else one[1] for one in said)
-    st.plotly_chart(figure, key="paid", config={"displayModeBar": False}, alt=alt)
+    panels.drawn(Chart("The chart of what languages pay", figure, alt), "paid")
     _say(said)
     _say(figures.room_said(len(_read(text[:LONGEST_TEXT]).ids), window))
     _open("languages", second=code, panel="Published models")

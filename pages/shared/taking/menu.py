@@ -4,7 +4,8 @@ What is in it is looked at only while it is open, and a file is made when it is 
 out: what there is to take (offer.py).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,7 @@ from tokenizers.refusal import sentence_of
 QR_WIDTH = 220  # px
 _PNG = '<button type="button"></button><p role="status" hidden></p>'
 _png = made("png", Path(__file__).parent, "png.css", "png.js", html=_PNG)  # drawn by the browser
+_HAS_MENU = "page has a menu"
 _OF_RUN = "This run as one HTML file"
 _OF_TWO = "Both runs as one HTML file"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
@@ -126,7 +128,7 @@ def take_screen(
 
 
 def take_files(offer: Callable[[], Offer]) -> None:
-    """Offer a page's own files and its link, where no picture can be taken along as a whole."""
+    """Offer a page's own files, if it has any, and its link: no picture comes along as a whole."""
     box = opened()
     if box is not None:
         fill(box, places.title_of(address.page()), None, _with_screen(offer()))
@@ -142,8 +144,18 @@ class Whole:
     make: Callable[[], str]
 
 
+@contextmanager
+def on_every_page() -> Iterator[None]:
+    """Around a page: one that has no menu of its own gets one with its link, at its end."""
+    st.session_state[_HAS_MENU] = False
+    yield
+    if not st.session_state[_HAS_MENU]:
+        take_files(Offer)
+
+
 def opened() -> DeltaGenerator | None:
     """Show the menu; return it while it is open."""
+    st.session_state[_HAS_MENU] = True
     with st.container(horizontal=True, horizontal_alignment="right"):
         box = st.popover("Take it with you", key="take", on_change="rerun")
     return box if box.open else None
@@ -152,16 +164,18 @@ def opened() -> DeltaGenerator | None:
 def fill(box: DeltaGenerator, title: str, whole: Whole | None, offered: Offer) -> None:
     """Put into the menu the HTML file, the other files, sheets to print, and this screen's link."""
     with box:
-        names = ["Files", "Worksheet", "Link"] if offered.handout else ["Files", "Link"]
-        files, *sheets, link = st.tabs(names)
-        with files:
-            if whole:
-                _html(whole)
-            _files(offered, "Another file" if whole else "A file")
+        has = {"Files": whole or offered.all_items(), "Worksheet": offered.handout, "Link": True}
+        names = [name for name, is_there in has.items() if is_there]
+        tabs = dict(zip(names, st.tabs(names), strict=True))
+        if "Files" in tabs:
+            with tabs["Files"]:
+                if whole:
+                    _html(whole)
+                _files(offered, "Another file" if whole else "A file")
         if offered.handout:
-            with sheets[0]:
+            with tabs["Worksheet"]:
                 printing.offer(offered.handout)
-        with link:
+        with tabs["Link"]:
             _link(title)
 
 
