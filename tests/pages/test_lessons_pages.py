@@ -16,7 +16,7 @@ from test_pages import HOSTILE, POOL, at_once, checked, html_of, markdown_of, op
 from test_pages import said as said_in
 
 from lessons import LESSONS, lesson
-from lessons.paths import minutes
+from lessons.paths import PATHS, minutes
 from lessons.pictures.planning import KEYS, plan
 from lessons.records.texts import PipelineRecord
 from pages.course import memory
@@ -243,6 +243,14 @@ def test_a_wrong_file_is_named_and_the_others_are_shown(monkeypatch, tmp_path):
     app = opened(PAGE, lesson=HAND)
     assert "01-broken.md: Line 1" in said_in(app.error)[0].replace("\\", "")
     assert app.button(key="all_lessons")
+
+
+def test_lessons_are_numbered_within_their_path():
+    app = opened(PAGE)
+    for path in PATHS.values():
+        labels = [app.button(key=f"open {slug}").label for slug in path.slugs]
+        numbers = [label.partition(".")[0] for label in labels]
+        assert numbers == [str(n) for n in range(1, len(labels) + 1)]
 
 
 # ---- from stop to stop ----
