@@ -20,8 +20,8 @@ from pages.shared.learning.published import READ_AS_TEXT, Published
 _FILES = ("strip.css", "../shared/drawing/written.js", "strip.js")
 STRIP = component_of("strip", Path(__file__).parent, *_FILES)
 HINT = (
-    "Point at a token, or use the arrow keys: the same token is marked wherever it occurs, "
-    "along with what the others have in its place. Click to keep it marked."
+    "Point at a token, tap it, or use the arrow keys: it is marked wherever it occurs, along with "
+    "what the others have in its place. A click keeps it marked."
 )
 
 
