@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared.controls import address, back, navigation, terms, well_formed
 from pages.shared.places import START, title_of
-from pages.shared.taking import menu
+from pages.shared.taking import menu, scan
 from pages.shared.work import jobs
 
 ICON = Path(__file__).parent / "icon.svg"
@@ -27,6 +27,7 @@ def main() -> None:
     address.arrive(page.url_path)
     well_formed.watch()
     terms.watch()
+    scan.watch()
     back.watch(page.url_path)
     asked = address.asked_on_arrival()
     with jobs.turn(), jobs.of_page(), menu.on_every_page():

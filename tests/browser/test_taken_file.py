@@ -226,6 +226,18 @@ def test_a_lattice_of_sixty_characters_is_a_small_file(offline, tmp_path):
     at(page, 1)
 
 
+def test_its_address_is_that_of_the_app_or_it_has_none(offline, tmp_path, classic):
+    page, _ = offline
+    opened(page, tmp_path, classic)
+    page.keyboard.press("q")
+    expect(page.get_by_role("dialog")).to_contain_text("This file has no address")
+    _, film = trained({"low": 5})
+    opened(page, tmp_path, html_file(film, Sheet("BPE", link="https://a.org/bpe_train?text=low")))
+    page.keyboard.press("q")
+    expect(page.get_by_role("dialog")).to_contain_text("https://a.org/bpe_train?text=low")
+    expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(browser, tmp_path, classic, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")

@@ -1,6 +1,7 @@
 """The menu “Take it with you” in the app, and the app inside another page."""
 
 import json
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -52,6 +53,49 @@ def test_the_link_of_this_very_screen_can_be_copied_scanned_and_framed(laptop, u
     expect(page.get_by_text(f"{url}/bpe_train?step=3", exact=True).first).to_be_visible()
     expect(page.get_by_role("img", name="QR code of the address of this screen")).to_be_visible()
     expect(page.get_by_text("<iframe src=").first).to_contain_text("embed=true")
+
+
+def scanned(page: Page) -> str:
+    """What the browser shows for Q: the address under the code."""
+    window = page.get_by_role("dialog", name="This screen’s address")
+    for _ in range(50):  # the key is heard once the page has its scripts
+        page.keyboard.press("q")
+        if window.count():
+            break
+        page.wait_for_timeout(100)
+    expect(window.get_by_role("img", name="QR code of the address of this screen")).to_be_visible()
+    return window.locator("p").inner_text()
+
+
+def test_one_key_shows_the_address_large_on_any_page(laptop, url):
+    laptop.goto(f"{url}/about")
+    expect(laptop.get_by_role("button", name="Take it with you")).to_be_visible()
+    assert scanned(laptop) == f"{url}/about"
+    laptop.keyboard.press("q")
+    expect(laptop.get_by_role("dialog")).to_have_count(0)
+
+
+def test_in_presenter_view_the_address_lies_over_the_picture(laptop, url):
+    laptop.goto(f"{url}/bpe_train?step=3&present=1")
+    expect(laptop.locator(".player")).to_have_class(re.compile("presenting"))
+    assert scanned(laptop) == f"{url}/bpe_train?step=3"
+    box = laptop.get_by_role("dialog").locator("svg").bounding_box()
+    assert box
+    assert box["height"] > 500
+    laptop.keyboard.press("Escape")
+    expect(laptop.get_by_role("dialog")).to_have_count(0)
+    expect(laptop.locator(".player")).to_have_class(re.compile("presenting"))
+    laptop.get_by_role("button", name="QR code").click()
+    expect(laptop.get_by_role("dialog")).to_be_visible()
+
+
+def test_in_a_box_the_key_is_a_letter(laptop, url):
+    laptop.goto(f"{url}/pipeline")
+    box = laptop.get_by_role("textbox").first
+    box.click()
+    laptop.keyboard.press("q")
+    expect(box).to_have_value(re.compile("q"))
+    expect(laptop.get_by_role("dialog")).to_have_count(0)
 
 
 def test_in_a_frame_the_page_is_there_without_the_navigation(laptop, url):

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { functionsOf } from "./scripts.mjs";
 
 const names = ["qrCells", "fixedCells", "filled", "allBits"];
-const { qrCells, fixedCells, filled, allBits } = functionsOf(["pages/shared/player/classroom/qr.js"], names);
+const { qrCells, fixedCells, filled, allBits } = functionsOf(["pages/shared/player/classroom/qr.js"], names, { TextEncoder });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [text, version, mask] = JSON.parse(line);

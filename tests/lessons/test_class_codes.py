@@ -3,14 +3,17 @@
 import json
 import os
 import shutil
+import string
 import subprocess
 from contextlib import suppress
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 import segno
+import segno.encoder
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -223,6 +226,28 @@ def test_a_qr_code_is_cell_by_cell_that_of_another_program():
             ).matrix
             assert cells == [list(row) for row in wanted]
     assert versions == set(range(1, 14))
+
+
+ROOMS = (14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331)
+"""Bytes that each version has room for."""
+
+
+def test_an_address_is_cell_by_cell_that_of_another_program(monkeypatch):
+    def padding(buff, version, length):
+        buff.extend([0] * (-length % 8))  # segno's own adds eight where none are needed
+
+    monkeypatch.setattr(segno.encoder, "write_padding_bits", padding)
+    rng = Random(6)
+    characters = string.ascii_letters + string.digits + "/?=&%:.-_"
+    asked = []
+    for n, (room, less) in enumerate(product(ROOMS, (0, 1, 2, 5))):
+        text = "h" + "".join(rng.choices(characters, k=room - less - 1))
+        asked.append([text, ROOMS.index(room) + 1, n % 8])
+    for (text, version, mask), (chosen, cells) in zip(asked, calls(asked, "qr"), strict=True):
+        made = segno.make_qr(text, error="m", version=version, mask=mask, boost_error=False)
+        assert cells == [list(row) for row in made.matrix]
+        assert len(chosen) == 17 + 4 * version
+    assert calls([["h" * (ROOMS[-1] + 1), 0, 0]], "qr") == [[None, None]]
 
 
 def test_its_mask_is_one_of_the_eight():

@@ -227,5 +227,6 @@ makeDo();
 offerLight();
 tellHeight();
 answerTerms();
+watchForScan();
 group.start(lesson.key, asks);
 enter(asked(location.hash) ?? (Number.isInteger(known.stop) ? known.stop : 0));

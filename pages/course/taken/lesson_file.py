@@ -45,7 +45,7 @@ _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 _OF_FILMS = (
     "← → Home End Space step and play; P presents, T turns light or dark there, M changes the rule "
-    "where there are two."
+    "where there are two, Q shows the address as a QR code."
 )
 _HOW = (
     "Students answer the questions of this lesson, in this file or in the app, and send you the "
@@ -282,6 +282,7 @@ def _script() -> str:
         "mountRail": _read(dom, written, "pipeline/rail.js"),
         "mountPlayer": assets.JS,
         "answerTerms": _read("shared/controls/terms.js"),
+        "watchForScan": assets.SCAN_JS,
     }
     own = ("taken/judging", "taken/progress", "taken/school", "sureness", "class_answers")
     own += ("taken/class", "taken/lesson")

@@ -22,7 +22,7 @@ _STYLES = (
 )
 _CLASSROOM = tuple(
     f"classroom/{name}.js"
-    for name in ("codes", "qr", "reading", "handing", "votes", "scanning", "pasted")
+    for name in ("codes", "qr", "qr_picture", "reading", "handing", "votes", "scanning", "pasted")
 )
 _SCRIPTS = (
     "../dom.js",
@@ -74,6 +74,10 @@ EAR = _read("ear.js")
 """A module: its default export hears where the player rests whose key is its `data`."""
 TERMS_JS = _read("../controls/terms.js")
 """A module: its default export lets the terms of the glossary answer, also those in the player."""
+SCAN_JS = _read(
+    "../dom.js", "../hall.js", "classroom/qr.js", "classroom/qr_picture.js", "../taking/scan.js"
+)
+"""A module: its default export shows the address of the screen as a QR code, by the key Q."""
 CLASSROOM_JS = _read("../dom.js", *_CLASSROOM)
 """What a page with questions of its own needs for the answers of a class, and nothing else."""
 CLASSROOM_CSS = _read("classroom/classroom.css")

@@ -40,6 +40,7 @@ class Presenter extends Hall {
     on("back-one", () => player.back());
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
+    on("scan-me", () => window.dispatchEvent(new Event("showaddress")));
     on("light", () => this.turnLight());
     on("leave", () => this.set(false));
     new ResizeObserver(() => this.isOn && player.soon()).observe(this.root);

@@ -57,6 +57,7 @@ window.addEventListener("hashchange", ({ newURL }) => {
 for (const details of document.querySelectorAll("details")) details.ontoggle = follow;
 makeDo();
 answerTerms();
+watchForScan();
 offerLight();
 tellHeight();
 show(location.href);

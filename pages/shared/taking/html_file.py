@@ -50,6 +50,7 @@ def html_file(
     message = packed(film, every, "file", step=(1, step), rule=(1, rule), own=(1, own))
     scripts = (HERE / name for name in ("around.js", "file.js"))
     modules = module("mount", assets.JS) + module("answerTerms", assets.TERMS_JS)
+    modules += module("watchForScan", assets.SCAN_JS)
     script = modules + "".join(one.read_text("utf-8") for one in scripts)
     return written(
         HERE / "file.html",

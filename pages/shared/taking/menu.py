@@ -252,6 +252,7 @@ def _link(title: str) -> None:
     code = links.qr_code(here)
     if code:
         st.image(code, width=QR_WIDTH, alt="QR code of the address of this screen")
+        st.caption("The key Q shows it large, also in presenter view.")
     else:
         st.caption(_TOO_LONG)
     st.caption("To put this screen into a page of your own:")

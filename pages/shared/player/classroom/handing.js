@@ -13,22 +13,6 @@ function keepInTab(name, text) {
   }
 }
 
-const QUIET = 4; // cells of white around a QR code, by its standard
-
-/** Cells as a picture: black on white in any theme, for a camera to read. */
-function qrNode(cells) {
-  const size = cells.length + 2 * QUIET;
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  const drawn = cells.flatMap((row, y) => row.map((cell, x) => (cell ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "")));
-  path.setAttribute("d", drawn.join(""));
-  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "QR code of your code");
-  svg.append(path);
-  return svg;
-}
-
 class Handing {
   /** `find` gives an element by its class. */
   constructor(find) {
@@ -85,7 +69,7 @@ class Handing {
     if (!this.find("my-qr").open || !code) return;
     const cells = qrCells(code);
     const said = "Your code has too many answers for a QR code. Copy it instead.";
-    this.find("qr").replaceChildren(cells ? qrNode(cells) : make("p", "small", said));
+    this.find("qr").replaceChildren(cells ? qrNode(cells, "QR code of your code") : make("p", "small", said));
   }
 
   /** Copies the code; where the browser does not allow that, it is selected to be copied by hand. */

@@ -1,5 +1,6 @@
-// A class code as a QR code, by ISO/IEC 18004: letters, digits and hyphens ("alphanumeric"), with the
-// error correction "M". Tests hold it to another program, cell by cell. Nothing here touches the page.
+// A class code or an address as a QR code, by ISO/IEC 18004: capitals, digits and a few marks
+// ("alphanumeric") or bytes, with the error correction "M". Tests hold it to another program, cell by
+// cell. Nothing here touches the page.
 
 const QR_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 // Of each version: error codewords of a block, then blocks with how many data codewords they have.
@@ -45,9 +46,14 @@ const bitsOf = (number, size) => Array.from({ length: size }, (_, i) => (number 
 const sizesOf = ([, ...groups]) => groups.flatMap((size, i) => (i % 2 ? Array(groups[i - 1]).fill(size) : []));
 const roomOf = (blocks) => sizesOf(blocks).reduce((sum, size) => sum + size, 0);
 
-/** The text as bits: what kind of text, how long, two characters in eleven bits. */
+/** The text as bits: what kind of text, how long, two characters in eleven bits; or each byte in eight. */
 function textBits(text, version) {
   const values = [...text].map((character) => QR_CHARACTERS.indexOf(character));
+  if (values.includes(-1)) {
+    const bytes = [...new TextEncoder().encode(text)];
+    const head = [0, 1, 0, 0, ...bitsOf(bytes.length, version < 10 ? 8 : 16)];
+    return [...head, ...bytes.flatMap((byte) => bitsOf(byte, 8))];
+  }
   const bits = [0, 0, 1, 0, ...bitsOf(text.length, version < 10 ? 9 : 11)];
   for (let i = 0; i < values.length; i += 2) {
     const isPair = i + 1 < values.length;

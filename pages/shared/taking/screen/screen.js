@@ -113,4 +113,5 @@ if (!presents) {
 makeDo();
 offerLight();
 tellHeight();
+watchForScan();
 show();

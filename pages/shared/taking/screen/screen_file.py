@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from pages.shared.component import Component
+from pages.shared.player.assets import SCAN_JS
 from pages.shared.taking import one_file
 from pages.shared.taking.charts import inside
 from pages.shared.taking.html_file import Sheet
@@ -27,7 +28,7 @@ _BOLD, _MARK = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"`([^`]+)`")
 _BUTTON = """
 <button type="button" id="present" aria-keyshortcuts="p">Presenter view <kbd>P</kbd></button>"""
 MOST_QUOTED = 80  # characters of a text
-_PRESENTS = " P presents, T turns light or dark{}."
+_PRESENTS = " P presents, T turns light or dark{}, Q shows the address as a QR code."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
     shown += [inside.as_html(sheet.charts), *map(as_html, sheet.tables)]
     scripts = (HERE.parent / "around.js", HERE / "screen.js")
     script = one_file.module("mount", screen.component.js)
+    script += one_file.module("watchForScan", SCAN_JS)
     return one_file.written(
         HERE / "screen.html",
         script + "".join(one.read_text("utf-8") for one in scripts),

@@ -1,0 +1,17 @@
+// A QR code on the page.
+
+const QUIET = 4; // cells of white around a QR code, by its standard
+
+/** Cells as a picture: black on white in any theme, for a camera to read. `label` says what it is. */
+function qrNode(cells, label) {
+  const size = cells.length + 2 * QUIET;
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  const drawn = cells.flatMap((row, y) => row.map((cell, x) => (cell ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "")));
+  path.setAttribute("d", drawn.join(""));
+  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", label);
+  svg.append(path);
+  return svg;
+}
