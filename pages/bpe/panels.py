@@ -5,7 +5,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.shared.controls.address import IN_ADDRESS
-from pages.shared.controls.panels import MOST_ROWS, Codes, both_codes, chart
+from pages.shared.controls.panels import MOST_ROWS, Codes, both_codes, chart, drawn_tree
 from pages.shared.drawing.charts import (
     Chart,
     growth_chart,
@@ -16,7 +16,7 @@ from pages.shared.drawing.charts import (
 )
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.tiles import html_table, visible
-from pages.shared.drawing.trees import Merges, made_by, merge_tree
+from pages.shared.drawing.trees import Merges, Tree, made_by
 from pages.shared.learning.script import merging_script
 from tokenizers import bpe, plain
 from tokenizers.merging.queue import next_merge
@@ -72,14 +72,7 @@ def tree(trace: Merges, k: int) -> None:
     elif not token:
         st.caption("Take a step to see how its token was built.")
     else:
-        graph = merge_tree(token, made_by(trace))
-        # In a container of its own: a chart that becomes another one takes more than a second.
-        shown = visible(token)
-        with (
-            st.container(height=TREE_HEIGHT, border=False),
-            st.container(key=f"tree of {shown}"),
-        ):
-            st.graphviz_chart(graph, alt=f"The merges that made {shown}, as a tree.")
+        drawn_tree(Tree("The tree of the token", token, made_by(trace)), TREE_HEIGHT)
 
 
 def _find(trace: Merges, wanted: str) -> str:

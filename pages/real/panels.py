@@ -10,11 +10,12 @@ from pages.real.choosing import Chosen, browsed
 from pages.real.comparing import Shared, compared
 from pages.real.vocabulary import KINDS, NO_LETTER, ORDERS, OTHER, SCRIPTS, Browsed, Query
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
+from pages.shared.controls.panels import drawn_tree
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, visible
-from pages.shared.drawing.trees import merge_tree
+from pages.shared.drawing.trees import Tree
 from tokenizers.loaded.spelling import Speller, shown
 from tokenizers.loaded.tokenizer import LoadedEncoding, Segment, Special, Stage
 from tokenizers.refusal import sentence_of
@@ -191,15 +192,8 @@ def _tree(told: life.Life, face: Callable[[str], str]) -> None:
         face(token): (rank, (face(first), face(second)))
         for token, (rank, (first, second)) in told.made_by.items()
     }
-    graph = merge_tree(face(told.token), made_by, "rank")
-    # In a container of its own: a chart that becomes another one takes more than a second.
-    with (
-        st.container(height=TREE_HEIGHT, border=False),
-        st.container(key=f"life of {visible(told.token)}"),
-    ):
-        st.graphviz_chart(
-            graph, alt=f"The merges that made {visible(face(told.token))}, as a tree."
-        )
+    shown = Tree("The tree of the token", face(told.token), made_by, "rank")
+    drawn_tree(shown, TREE_HEIGHT)
 
 
 def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:

@@ -29,8 +29,9 @@ def plotted(app: AppTest) -> int:
     return len(app.get("plotly_chart"))
 
 
-def charts(app: AppTest) -> dict[str, Chart]:
-    return app.session_state[panels._ON_SCREEN][1]
+def charts(app: AppTest) -> list[Chart]:
+    found = app.session_state[panels._ON_SCREEN][1].values()
+    return [one for one in found if isinstance(one, Chart)]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -70,8 +71,22 @@ def test_what_plotly_draws_can_be_taken_along(name: str):
     app = with_menu(opened(page, **query))
     assert plotted(app) or name == "bars"
     assert {f"{chart} as SVG", f"{chart} as PNG"} <= set(offered(app))
-    for shown in charts(app).values():
+    for shown in charts(app):
         assert "</svg>" in as_svg(shown.figure, shown.finding)
+
+
+TREES = {
+    "bpe_encode": {"panel": "How a token was built", "token": "est"},
+    "real": {"panel": "A token’s life"},
+}
+
+
+@pytest.mark.parametrize("page", TREES)
+def test_a_tree_that_is_shown_can_be_taken_along_in_four_formats(page: str):
+    app = with_menu(opened(page, **TREES[page]))
+    assert app.get("graphviz_chart")
+    formats = ("SVG", "PNG", "DOT", "TikZ")
+    assert {f"The tree of the token as {one}" for one in formats} <= set(offered(app))
 
 
 def test_a_chart_that_is_not_shown_any_more_is_not_offered():

@@ -16,7 +16,8 @@ from pages.shared.controls import address
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles, printable
+from pages.shared.drawing.tiles import html_tiles, printable, visible
+from pages.shared.drawing.trees import Tree, merge_tree
 from pages.shared.learning.script import Refused
 from tokenizers.measures.metrics import measure
 from tokenizers.text.encoding import Encoding, HasVocabulary
@@ -50,6 +51,15 @@ def chart(shown: Chart, rule: str, key: str, alt: str) -> None:
         st.html(rule)
 
 
+def drawn_tree(shown: Tree, height: int) -> None:
+    """Show how a token was built, and have it at hand for “Take it with you” as well."""
+    graph, name = merge_tree(shown.token, shown.made_by, shown.noun), visible(shown.token)
+    # In a container of its own: a chart that becomes another one takes more than a second.
+    with st.container(height=height, border=False), st.container(key=f"tree of {name}"):
+        st.graphviz_chart(graph, alt=f"The merges that made {name}, as a tree.")
+    on_screen()[shown.name] = shown
+
+
 def drawn(shown: Chart, key: str, alt: str = "") -> None:
     """Show a chart, and have it at hand for “Take it with you” for as long as it is shown."""
     bare = {"displayModeBar": False}
@@ -57,8 +67,8 @@ def drawn(shown: Chart, key: str, alt: str = "") -> None:
     on_screen()[shown.name] = shown
 
 
-def on_screen() -> dict[str, Chart]:
-    """Return the charts that this page shows, by their names; a panel of choice empties it."""
+def on_screen() -> dict[str, Chart | Tree]:
+    """Return the charts and trees that this page shows; a panel of choice empties it."""
     page = address.page()
     kept = st.session_state.get(_ON_SCREEN)
     if kept is None or kept[0] != page:

@@ -1,6 +1,7 @@
 """Graphs in the DOT language: the merges that a token was built from."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import graphviz
@@ -28,6 +29,16 @@ class Merges(Protocol):
     def pairs(self) -> Sequence[Pair]: ...
     @property
     def tokens(self) -> Sequence[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The tree of a token that can be taken along: see `merge_tree`."""
+
+    name: str
+    token: str
+    made_by: Mapping[str, tuple[int, Pair]]
+    noun: str = "step"
 
 
 def made_by(trace: Merges) -> dict[str, tuple[int, Pair]]:

@@ -76,5 +76,5 @@ def _left_out(sheet: Sheet) -> str:
     here = "the whole run" + (f" and the {above} above" if above else "")
     return text(
         f"This file holds {here}. It leaves out what the program works out on demand under the "
-        f"player: formulas, charts of what is chosen there{named}."
+        f"player: formulas, charts of panels that were not open{named}."
     )

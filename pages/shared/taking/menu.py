@@ -17,11 +17,13 @@ from pages.shared import places
 from pages.shared.controls import address, panels
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.trees import Tree
 from pages.shared.film.film import Film
 from pages.shared.stage import made
 from pages.shared.taking import links, printing
 from pages.shared.taking.html_file import Sheet, html_file
-from pages.shared.taking.offer import Item, Offer
+from pages.shared.taking.offer import Item, Offer, picture_items
+from pages.shared.taking.pictures import tree_picture
 from pages.shared.taking.tables import Table
 from tokenizers.refusal import sentence_of
 
@@ -95,10 +97,19 @@ def take_two_runs(
 
 
 def _with_screen(offered: Offer) -> Offer:
-    """Offer the charts that the page shows just now, too: those of a panel of choice."""
+    """Offer the charts and trees that the page shows just now, too: those of a panel of choice."""
     known = {chart.name for chart in offered.charts}
-    shown = [chart for name, chart in panels.on_screen().items() if name not in known]
-    return replace(offered, charts=(*offered.charts, *shown))
+    charts = [chart for chart in _charts_shown() if chart.name not in known]
+    items = list(offered.items)
+    for one in panels.on_screen().values():
+        if isinstance(one, Tree):
+            drawn = partial(tree_picture, one.token, one.made_by, one.noun)
+            items += picture_items(one.name, drawn)
+    return replace(offered, items=tuple(items), charts=(*offered.charts, *charts))
+
+
+def _charts_shown() -> list[Chart]:
+    return [one for one in panels.on_screen().values() if isinstance(one, Chart)]
 
 
 def _tables(offered: Offer) -> tuple[Table, ...]:
@@ -121,8 +132,7 @@ def take_screen(
         return
     page, here = address.page(), _here()
     title = places.title_of(page)
-    charts = list(panels.on_screen().values())
-    file = partial(make, title, here, charts)
+    file = partial(make, title, here, _charts_shown())
     html = Whole(f"{what} as one HTML file", _SCREENS, f"{page}.html", file)
     fill(box, title, html, _with_screen(offer()))
 

@@ -67,10 +67,13 @@ class Picture:
 # --- What is drawn --------------------------------------------------------------------------------
 
 
-def tree_picture(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> Picture:
+def tree_picture(
+    token: str, made_by: Mapping[str, tuple[int, Pair]], noun: str = "step"
+) -> Picture:
     """Return the tree of the merges that made a token; a very large one is cut off, and says so.
 
-    `made_by` maps each token that was made to its step and pair, as in drawing/trees.py.
+    `made_by` maps each token that was made to its step and pair, as in drawing/trees.py;
+    `noun` is what the number of a step is called.
     """
     boxes: list[Box] = []
     lines: list[Line] = []
@@ -80,7 +83,7 @@ def tree_picture(token: str, made_by: Mapping[str, tuple[int, Pair]]) -> Picture
         """Place a token and what it was made of; return its middle, and where its room ends."""
         step, pair = made_by.get(text, (0, None))
         opened = pair if pair and next(room, None) is not None else None
-        under = f"step {step:,}" + ("" if opened else " …") if pair else ""
+        under = f"{noun} {step:,}" + ("" if opened else " …") if pair else ""
         middles, right = [], left
         for side, part in zip("ab", opened or (), strict=False):
             middle, right = place(name + side, part, depth + 1, right)

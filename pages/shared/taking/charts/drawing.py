@@ -58,7 +58,7 @@ def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0) -> str:
     # Two files may come to stand in one page, where their names must differ, too.
     key = key or f"chart-{crc32(plain(title).encode()):08x}-"
     layout: Any = figure.layout
-    lines = list(figure.data)
+    lines: Any = figure.data
     named = [n for n, line in enumerate(lines) if line.name and line.showlegend is not False]
     # Plotly shows a legend by itself where there are two lines or more.
     shows = len(named) > 1 if layout.showlegend is None else layout.showlegend

@@ -31,7 +31,7 @@ def _as_html(chart: Chart, key: str) -> str:
 def values(chart: Chart) -> tables.Table:
     """Return the numbers of a chart, a row for each point or bar that it draws."""
     layout: Any = chart.figure.layout
-    lines = list(chart.figure.data)
+    lines: Any = chart.figure.data
     titles = {_title(layout, line.yaxis or "y", "value") for line in lines}
     value = titles.pop() if len(titles) == 1 else "value"
     has_texts = any(_is_each(line.text) for line in lines)
