@@ -12,7 +12,6 @@ from pages.shared.drawing.charts import (
     growth_finding,
     pair_chart,
     pair_finding,
-    step_rule,
 )
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.tiles import html_table, visible
@@ -56,9 +55,8 @@ def growth(trace: Trace, k: int) -> None:
         f"{max(trace.counts, default=0):,} to {min(trace.counts, default=0):,}; the tokens of the "
         f"text fall from {trace.num_tokens[0]:,} to {trace.num_tokens[-1]:,}."
     )
-    rule = step_rule(k, len(trace), rows=2)
-    shown = Chart("The chart of the run", growth_chart(trace), growth_finding(trace, k))
-    chart(shown, rule, "growth", alt)
+    shown = Chart("The chart of the run", growth_chart(trace), growth_finding(trace, k), len(trace))
+    chart(shown, k, "growth", alt)
 
 
 def tree(trace: Merges, k: int) -> None:
@@ -129,10 +127,9 @@ def all_pairs(trace: Trace, k: int) -> None:
     with right:
         if pair:
             alt = f"How often {visible(''.join(pair))} occurs after each step."
-            rule = step_rule(k, len(trace))
             name = f"The chart of {visible(pair[0])} + {visible(pair[1])}"
             finding = pair_finding(trace, pair, k)
-            chart(Chart(name, pair_chart(trace, pair), finding, len(trace)), rule, "history", alt)
+            chart(Chart(name, pair_chart(trace, pair), finding, len(trace)), k, "history", alt)
 
 
 def vocabulary(trace: Trace, k: int) -> None:

@@ -23,7 +23,7 @@ from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import RULE_NOTES, RULES, Suited
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.charts import Chart, step_rule
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, visible
 from tokenizers import bpe
@@ -90,9 +90,9 @@ def ways(race: Race, position: int) -> None:
         f"Line chart over {race.last:,} positions: BPE grows from {ends[0]:,} pieces and WordPiece "
         f"from {ends[1]:,}, Unigram shrinks from {ends[2]:,}, all towards {race.goal:,}."
     )
-    rule = step_rule(position, race.last)
-    shown = Chart("The chart of the ways", ways_chart(race), ways_finding(race, position))
-    panels.chart(shown, rule, "ways", alt)
+    finding = ways_finding(race, position)
+    shown = Chart("The chart of the ways", ways_chart(race), finding, race.last)
+    panels.chart(shown, position, "ways", alt)
 
 
 def curve(run: RaceRun) -> None:

@@ -13,7 +13,7 @@ from pages.shared.controls import panels, terms
 from pages.shared.controls.panels import MOST_ROWS
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.charts import Chart, step_rule
+from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.unigram.charts import (
@@ -53,9 +53,9 @@ def growth(trace: UnigramTrace, k: int) -> None:
         f"Line charts over {len(trace):,} steps: the log-likelihood of the text goes{spread}; "
         f"the vocabulary shrinks from {_size(trace, 1):,} to {_size(trace, len(trace)):,} pieces."
     )
-    rule = step_rule(k, len(trace), rows=2)
-    shown = Chart("The chart of the run", likelihood_chart(trace), likelihood_finding(trace, k))
-    panels.chart(shown, rule, "likelihood", alt)
+    finding = likelihood_finding(trace, k)
+    shown = Chart("The chart of the run", likelihood_chart(trace), finding, len(trace))
+    panels.chart(shown, k, "likelihood", alt)
 
 
 def _size(trace: UnigramTrace, k: int) -> int:
@@ -66,10 +66,9 @@ def top_pieces(trace: UnigramTrace, k: int) -> None:
     """Draw the probabilities of the leading pieces, and of one that is asked for."""
     pieces = leading_pieces(trace, asked_piece(trace))
     alt = f"Probabilities of {', '.join(map(visible, pieces))} over {len(trace):,} steps."
-    rule = step_rule(k, len(trace))
     finding = pieces_finding(trace, pieces, k)
-    shown = Chart("The chart of single pieces", pieces_chart(trace, pieces), finding)
-    panels.chart(shown, rule, "pieces_over_steps", alt)
+    shown = Chart("The chart of single pieces", pieces_chart(trace, pieces), finding, len(trace))
+    panels.chart(shown, k, "pieces_over_steps", alt)
 
 
 def asked_piece(trace: UnigramTrace) -> str:

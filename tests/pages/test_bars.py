@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 import pytest
 
 from pages.shared.drawing.charts import Chart
-from pages.shared.taking.charts import inside
-from pages.shared.taking.charts.drawing import LEFT, WIDTH, as_svg
+from pages.shared.drawing.svg.drawing import LEFT, WIDTH, as_svg
+from pages.shared.taking.charts import as_html, values
 from pages.shared.taking.tables import as_csv
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,7 +111,7 @@ def test_texts_stay_texts_and_are_those_of_the_screen():
     assert not list(root.iter(f"{SVG}script"))
     assert "\u202e" not in svg
     assert texts(root).count("</svg></script><script>window.ran=1</script>⟨U+202E⟩&<b>") == 2
-    html = inside.as_html([Chart(NASTY, figure([{"x": names, "y": [1, 2]}]), NASTY)])
+    html = as_html([Chart(NASTY, figure([{"x": names, "y": [1, 2]}]), NASTY)])
     html.encode()
     assert "<script" not in html
     assert "\u202e" not in html
@@ -122,7 +122,7 @@ def test_two_charts_in_one_page_share_no_names():
     bars = figure([{"x": ["a"], "y": [1], "marker": {"pattern": {"shape": "x"}}}])
     line = go.Figure({"data": [{"type": "scatter", "x": [0, 1], "y": [0, 1]}]})
     charts = [Chart("one", bars, "same"), Chart("two", bars, "same"), Chart("three", line, "same")]
-    html = inside.as_html(charts)
+    html = as_html(charts)
     ids = re.findall(r' id="([^"]+)"', html)
     assert len(ids) == len(set(ids)) == 5
     assert set(re.findall(r"url\(#([^)]+)\)", html)) <= set(ids)
@@ -130,22 +130,22 @@ def test_two_charts_in_one_page_share_no_names():
 
 def test_inside_a_page_a_chart_has_the_pages_colors_and_its_numbers():
     chart = Chart("Bars", figure([{"x": ["a", "b"], "y": [10, 0.5], "name": "set"}]), "A finding")
-    html = inside.as_html([chart])
+    html = as_html([chart])
     assert 'fill="currentColor"' in html
     assert "#FFFFFF" not in html
     assert "<figcaption>A finding</figcaption>" in html
     assert "<summary>Bars, in numbers (2)</summary>" in html
-    table = inside.values(chart)
+    table = values(chart)
     assert [list(row) for row in table.rows] == [["set", "a", 10], ["set", "b", 0.5]]
     assert as_csv(table).decode("utf-8-sig").splitlines()[1:] == ["set,a,10", "set,b,0.5"]
 
 
 def test_numbers_that_a_table_of_the_page_has_are_not_there_twice():
     chart = Chart("Bars", figure([{"x": ["a"], "y": [1]}]), "A finding", table="Steps")
-    assert "<details>" not in inside.as_html([chart])
+    assert "<details>" not in as_html([chart])
 
 
 def test_points_with_names_of_their_own_keep_them():
     dots = {"type": "scatter", "mode": "markers", "x": [1, 2], "y": [2, 1], "text": ["lo", "&lt;"]}
-    table = inside.values(Chart("Dots", go.Figure({"data": [dots]}), ""))
+    table = values(Chart("Dots", go.Figure({"data": [dots]}), ""))
     assert [row[-1] for row in table.rows] == ["lo", "<"]

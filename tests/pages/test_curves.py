@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import plotly.graph_objects as go
 import pytest
 
-from pages.shared.taking.charts.curves import DASHES
-from pages.shared.taking.charts.drawing import LEFT, WIDTH, as_svg
+from pages.shared.drawing.svg.curves import DASHES
+from pages.shared.drawing.svg.drawing import LEFT, WIDTH, as_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = r"-?\d+(?:\.\d+)?"

@@ -25,7 +25,6 @@ from pages.shared.drawing.charts import (
     growth_finding,
     pair_chart,
     pair_finding,
-    step_rule,
 )
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.phrases import count_of, listed, named, times
@@ -507,7 +506,6 @@ def test_a_chart_of_no_merge_is_drawn():
     trace = Trace.record(Corpus.from_counts({"a": 3}), Settings("characters"))
     assert list(lines_of(growth_chart(trace))[0]["y"]) == []
     assert growth_finding(trace, 0) == "The text starts with 3 tokens"
-    assert "left:0.00%" in step_rule(0, 0)
 
 
 def test_a_long_run_is_thinned_but_ends_at_its_end():

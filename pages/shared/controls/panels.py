@@ -8,14 +8,18 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from textwrap import dedent
 
+import orjson
 import streamlit as st
+from streamlit.components.v2 import component
 
 from pages.shared.controls import address
 from pages.shared.controls.address import IN_ADDRESS
-from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.charts import Chart, Drawn
 from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.svg.drawing import HALF, as_svg
 from pages.shared.drawing.tiles import html_tiles, printable, visible
 from pages.shared.drawing.trees import Tree, merge_tree
 from pages.shared.learning.script import Refused
@@ -24,6 +28,14 @@ from tokenizers.text.encoding import Encoding, HasVocabulary
 
 MOST_ROWS = 5_000
 SCRIPT_HEIGHT = 320  # pixels
+
+_HERE = Path(__file__).parent
+_chart = component(
+    "piece_by_piece_chart",
+    html='<div class="place"></div>',
+    css=(_HERE / "chart.css").read_text("utf-8"),
+    js=(_HERE / "chart.js").read_text("utf-8"),
+)
 _ON_SCREEN = "charts on screen"
 
 
@@ -43,12 +55,18 @@ def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> Non
     panels.get(name or names[0], panels[names[0]])(*arguments)
 
 
-def chart(shown: Chart, rule: str, key: str, alt: str) -> None:
-    """Show a chart with what was found at this step above it, and the step's rule over it."""
+def chart(shown: Chart, k: int, key: str, alt: str) -> None:
+    """Show a chart over the steps, with what was found at step `k` above it and a rule there.
+
+    It is drawn as SVG: what is in sight from the first moment need not wait for Plotly, and the
+    same picture comes at every rest.
+    """
     st.html(f"<b>{escape(shown.finding)}</b>")
-    with st.container(key=f"{key}-with-rule", gap=None):
-        drawn(shown, key, alt)
-        st.html(rule)
+    figure = shown.figure
+    assert isinstance(figure, Drawn)
+    svg = figure.made(lambda figure: as_svg(figure, alt, f"{key}-", shown.last, HALF))
+    _chart(key=key, data=orjson.dumps([svg, k / max(shown.last, 1)]))
+    on_screen()[shown.name] = shown
 
 
 def drawn_tree(shown: Tree, height: int) -> None:

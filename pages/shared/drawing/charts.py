@@ -40,7 +40,13 @@ P = ParamSpec("P")
 
 
 class Drawn(go.Figure):
-    """A figure that is not changed once it is shown: what it is made of is worked out once."""
+    """A figure that is not changed once it is shown: what is made of it is worked out once."""
+
+    def made(self, make: Callable[["Drawn"], str]) -> str:
+        """Return what `make` makes of the figure, which is always the same function."""
+        if not hasattr(self, "_text"):
+            self._text = make(self)
+        return self._text
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the figure is made of; Streamlit asks for it twice whenever it is shown."""
@@ -132,31 +138,6 @@ def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
     now = [count for step, count in trace.pair_history.series(pair) if step <= k][-1]
     seen = f"occurs {times(now)}" if now else "no longer occurs"
     return f"{' + '.join(map(visible, pair))} {seen} after step {k:,}"
-
-
-_RULE_STYLE = (
-    "<style>[class*=-with-rule]{position:relative}"
-    "[class*=-with-rule]>:has(.pp-rule){position:absolute;inset:0;pointer-events:none}"
-    f".pp-rule{{position:absolute;inset:{' '.join(f'{px}px' for px in MARGIN.values())}}}"
-    ".pp-rule div{position:absolute;inset-block:0;display:grid;grid-auto-rows:1fr;"
-    f"row-gap:{GAP:.0%}}}"
-    f".pp-rule i{{border-left:2px dotted {GREY}}}</style>"
-)
-
-
-def step_rule(k: int, last: int, rows: int = 1) -> str:
-    """Return HTML of a vertical rule at step `k` of `last`, over a chart of so many rows.
-
-    The chart and the rule stand in one container whose key ends in `-with-rule`.
-
-    >>> step_rule(5, 10).rpartition("</style>")[2]
-    '<div class="pp-rule" aria-hidden="true"><div style="left:50.00%"><i></i></div></div>'
-    """
-    at = f"left:{k / max(last, 1):.2%}"
-    rule = (
-        f'<div class="pp-rule" aria-hidden="true"><div style="{at}">{"<i></i>" * rows}</div></div>'
-    )
-    return _RULE_STYLE + rule
 
 
 def _thinned(last: int) -> list[int]:

@@ -12,7 +12,7 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.film.film import Film
 from pages.shared.player import assets
 from pages.shared.player.message import packed
-from pages.shared.taking.charts import inside
+from pages.shared.taking import charts
 from pages.shared.taking.one_file import (
     HERE,
     bytes_as_text,
@@ -61,7 +61,7 @@ def html_file(
             "purpose": text(sheet.about),
             "player_style": assets.CSS,
             "player": assets.HTML,
-            "charts": inside.as_html(sheet.charts),
+            "charts": charts.as_html(sheet.charts),
             "tables": "\n".join(map(as_html, sheet.tables)),
             "left_out": _left_out(sheet),
             "link": same_screen(sheet.link),

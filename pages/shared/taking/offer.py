@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from pages.shared.drawing.charts import Chart
-from pages.shared.taking import replay
-from pages.shared.taking.charts import drawing, inside
+from pages.shared.drawing.svg import drawing
+from pages.shared.taking import charts, replay
 from pages.shared.taking.handout.content import Printout
 from pages.shared.taking.pictures import Picture, as_dot, as_svg, as_tikz
 from pages.shared.taking.replayed import replay_notebook
@@ -119,7 +119,7 @@ def chart_items(chart: Chart) -> tuple[Item, ...]:
     items = drawn_items(chart.name, lambda: drawing.as_svg(chart.figure, chart.finding))
     if chart.table:
         return items
-    return (*items, table_item(f"{chart.name}, in numbers", lambda: inside.values(chart)))
+    return (*items, table_item(f"{chart.name}, in numbers", lambda: charts.values(chart)))
 
 
 def picture_items(name: str, make: Callable[[], Picture]) -> tuple[Item, ...]:

@@ -16,8 +16,7 @@ from typing import Literal
 
 from pages.shared.component import Component
 from pages.shared.player.assets import SCAN_JS
-from pages.shared.taking import one_file
-from pages.shared.taking.charts import inside
+from pages.shared.taking import charts, one_file
 from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.one_file import text
 from pages.shared.taking.tables import as_html
@@ -68,7 +67,7 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
     """Return the file; `below` is HTML of our own that comes under the picture."""
     styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
     shown = [one_file.linked(_STYLE.sub("", part), "") for part in below]
-    shown += [inside.as_html(sheet.charts), *map(as_html, sheet.tables)]
+    shown += [charts.as_html(sheet.charts), *map(as_html, sheet.tables)]
     scripts = (HERE.parent / "around.js", HERE / "screen.js")
     script = one_file.module("mount", screen.component.js)
     script += one_file.module("watchForScan", SCAN_JS)

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 from pages.shared.drawing.charts import COLOURS
-from pages.shared.taking.charts.scales import Scale
-from pages.shared.taking.charts.texts import written
+from pages.shared.drawing.svg.scales import Scale
+from pages.shared.drawing.svg.texts import written
 
 SIGN = 6  # the size of a sign that says nothing of its own
 DASHES = {

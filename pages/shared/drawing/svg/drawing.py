@@ -16,12 +16,13 @@ from zlib import crc32
 import plotly.graph_objects as go
 
 from pages.shared.drawing.charts import GREY
+from pages.shared.drawing.svg import bars, curves
+from pages.shared.drawing.svg.scales import Scale, Value, axis_of, scale
+from pages.shared.drawing.svg.texts import SIZE, plain, width, written
 from pages.shared.drawing.tiles import INK
-from pages.shared.taking.charts import bars, curves
-from pages.shared.taking.charts.scales import Scale, Value, axis_of, scale
-from pages.shared.taking.charts.texts import SIZE, plain, width, written
 
 WIDTH, HEIGHT = 760, 390  # px
+HALF = 560  # px, the width of one of two charts beside each other on a page
 LEFT, RIGHT, TOP, BOTTOM = 84, 24, 34, 54  # around the plot
 WIDEST = 260  # on the left, and below: longer names are cut off by the edge
 ROW = 20  # of the legend
@@ -48,7 +49,7 @@ class Plot:
         return self.ys[line.yaxis or "y"]
 
 
-def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0) -> str:
+def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0, wide: int = WIDTH) -> str:
     """Return the figure as SVG that needs nothing else; `title` says what it shows.
 
     With a `key`, which no other chart there has, it is for a page: in the page's colors, and, where
@@ -64,7 +65,7 @@ def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0) -> str:
     shows = len(named) > 1 if layout.showlegend is None else layout.showlegend
     legend = named if shows else []
     height = int(layout.height or HEIGHT) + ROW * len(legend)
-    plot, height = _plot(layout, lines, TOP + ROW * len(legend), height)
+    plot, height = _plot(layout, lines, TOP + ROW * len(legend), (wide, height))
     parts = [
         *(part for n, line in enumerate(lines) for part in _hatching(line, n, key)),
         *(part for name in plot.ys for part in _grid(layout, name, plot)),
@@ -75,15 +76,16 @@ def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0) -> str:
         *_headings(layout, plot),
         *([_step(plot, last)] if last and not is_file else []),
     ]
-    return _whole(plain(title), "\n".join(parts), height, is_file)
+    return _whole(plain(title), "\n".join(parts), (wide, height), is_file)
 
 
-def _whole(title: str, inside: str, height: int, is_file: bool) -> str:
+def _whole(title: str, inside: str, size: tuple[int, int], is_file: bool) -> str:
+    wide, height = size
     ground = '<rect width="100%" height="100%" fill="#FFFFFF"/>\n' if is_file else ""
     font = ' font-family="Source Sans Pro, system-ui, sans-serif"' if is_file else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {height}"'
-        f' width="{WIDTH}" height="{height}" font-size="{SIZE}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {wide} {height}"'
+        f' width="{wide}" height="{height}" font-size="{SIZE}"'
         f' fill="{INK[0] if is_file else "currentColor"}"{font}>\n'
         f"<title>{escape(title)}</title>\n{ground}{inside}\n</svg>\n"
     )
@@ -92,12 +94,13 @@ def _whole(title: str, inside: str, height: int, is_file: bool) -> str:
 # --- Where things are -----------------------------------------------------------------------------
 
 
-def _plot(layout: Any, lines: Sequence[Any], top: int, height: int) -> tuple[Plot, int]:
+def _plot(layout: Any, lines: Sequence[Any], top: int, size: tuple[int, int]) -> tuple[Plot, int]:
     """Return the plot, with room for the names on the left and below; the height grows with it."""
+    wide, height = size
     names = dict.fromkeys(line.yaxis or "y" for line in lines) or {"y": None}
     xs = [value for line in lines for value in _values(line, "x")]
     below = [text for _, text in scale(layout.xaxis, xs, 0, 1).ticks]
-    drop = _drop(below) if any(isinstance(value, str) for value in xs) else 0.0
+    drop = _drop(below, wide) if any(isinstance(value, str) for value in xs) else 0.0
     bottom, height = height - BOTTOM, height + int(drop)
     ys = {}
     for name in names:
@@ -112,14 +115,14 @@ def _plot(layout: Any, lines: Sequence[Any], top: int, height: int) -> tuple[Plo
     beside = max((width(text) for y in ys.values() for _, text in y.ticks), default=0.0)
     title = NAMED * any(axis_of(layout, name).title.text for name in names)
     left = min(max(LEFT, beside + 16 + title), WIDEST)
-    x = scale(layout.xaxis, xs, left, WIDTH - RIGHT, _from_zero(lines, "x"))
-    return Plot(left, top, WIDTH - RIGHT, bottom, x, ys, drop), height
+    x = scale(layout.xaxis, xs, left, wide - RIGHT, _from_zero(lines, "x"))
+    return Plot(left, top, wide - RIGHT, bottom, x, ys, drop), height
 
 
-def _drop(names: Sequence[str]) -> float:
+def _drop(names: Sequence[str], whole: int) -> float:
     """Return how far names below the plot reach down where they have no room side by side, or 0."""
     wide = list(map(width, names))
-    room = (WIDTH - LEFT - RIGHT) / max(len(names), 1)
+    room = (whole - LEFT - RIGHT) / max(len(names), 1)
     if all((a + b) / 2 + ROOM < room for a, b in pairwise(wide)):
         return 0.0
     return min(max(wide) * math.sin(math.radians(SLANT)), WIDEST)
@@ -202,10 +205,11 @@ def _rules(layout: Any, plot: Plot) -> Iterator[str]:
 
 
 def _step(plot: Plot, last: int) -> str:
-    """Return the rule at a step: it lies at the first one, and the page moves it."""
+    """Return the rule at a step: it lies at the first one, unless the page says where (`--at`)."""
     start, end = plot.x.at(0.0), plot.x.at(float(last))
     return (
         f'<path class="step" data-last="{last}" data-width="{end - start:.1f}" '
+        f'style="transform:translateX(calc(var(--at, 0) * {end - start:.1f}px))" '
         f'd="M{start:.1f} {plot.top}V{plot.bottom}" stroke="{GREY}" stroke-width="2" '
         f'stroke-dasharray="{curves.DASHES["dot"]}"/>'
     )

@@ -5,11 +5,11 @@ from html import escape
 from typing import Any
 
 from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.svg.drawing import as_svg
+from pages.shared.drawing.svg.scales import axis_of
+from pages.shared.drawing.svg.texts import plain
 from pages.shared.drawing.tiles import printable
 from pages.shared.taking import tables
-from pages.shared.taking.charts.drawing import as_svg
-from pages.shared.taking.charts.scales import axis_of
-from pages.shared.taking.charts.texts import plain
 
 
 def as_html(charts: Iterable[Chart]) -> str:

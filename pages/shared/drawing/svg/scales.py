@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pages.shared.taking.charts.texts import plain
+from pages.shared.drawing.svg.texts import plain
 
 ROOM = 0.05  # beside the first and the last value, as a share
 TICKS = 6  # about so many on a scale

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from pages.shared.drawing.charts import COLOURS
-from pages.shared.taking.charts.scales import Scale
+from pages.shared.drawing.svg.scales import Scale
 
 GAP = 0.2  # between the bars of two places, as a share of a place
 TILE = 8  # px: of a hatching, which repeats
