@@ -1,5 +1,8 @@
 """Is the server well? Streamlit's own health knows of pages only, not of runs."""
 
+import asyncio
+import socket
+from asyncio import base_events
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
@@ -157,3 +160,24 @@ def test_a_script_that_is_not_there_is_asked_for_again():
     app = Starlette(middleware=serving.MIDDLEWARE)
     client = TestClient(app)
     assert [client.get("/static/a.1f.js").status_code for _ in range(2)] == [404, 404]
+
+
+def test_what_is_accepted_sends_at_once_though_its_socket_names_no_protocol(monkeypatch):
+    monkeypatch.setattr(base_events, "_set_nodelay", base_events._set_nodelay)
+    serving.answer_at_once()
+
+    async def delay() -> int:
+        found = asyncio.get_running_loop().create_future()
+
+        def accepted(_, writer: asyncio.StreamWriter) -> None:
+            connection = writer.get_extra_info("socket")
+            found.set_result(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = socket.create_server(("127.0.0.1", 0))  # as Streamlit makes it: protocol 0
+        async with await asyncio.start_server(accepted, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            writer.close()
+            return await found
+
+    assert asyncio.run(delay()) == 1
