@@ -57,7 +57,7 @@ def rests(page: Page, step: int) -> None:
 
 def finding(page: Page, beginning: str) -> Locator:
     """The sentence above a chart that begins so."""
-    return page.locator(".stHtml b").filter(has_text=re.compile(f"^{re.escape(beginning)}"))
+    return page.locator("b.finding").filter(has_text=re.compile(f"^{re.escape(beginning)}"))
 
 
 def tree(page: Page) -> Locator:

@@ -1,10 +1,11 @@
-// Shows a chart that was drawn in Python, as SVG in the page's colors, with the rule at a step. When
-// only the step is another, only the rule moves.
+// Shows what a chart finds at a step and, drawn in Python as SVG, the chart, with the rule at that
+// step. Where only the step is another, only the rule moves.
 
 const drawn = new WeakMap(); // by the element that a chart was mounted in
 
 export default function ({ data, parentElement }) {
-  const [svg, at] = JSON.parse(new TextDecoder().decode(data));
+  const [finding, svg, at] = JSON.parse(new TextDecoder().decode(data));
+  parentElement.querySelector(".finding").textContent = finding;
   const place = parentElement.querySelector(".place");
   if (drawn.get(parentElement) !== svg) place.innerHTML = svg;
   drawn.set(parentElement, svg);

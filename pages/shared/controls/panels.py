@@ -7,7 +7,6 @@ choice: only the chosen one is made.
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from textwrap import dedent
 
@@ -32,7 +31,7 @@ SCRIPT_HEIGHT = 320  # pixels
 _HERE = Path(__file__).parent
 _chart = component(
     "piece_by_piece_chart",
-    html='<div class="place"></div>',
+    html='<b class="finding"></b><div class="place"></div>',
     css=(_HERE / "chart.css").read_text("utf-8"),
     js=(_HERE / "chart.js").read_text("utf-8"),
 )
@@ -61,11 +60,10 @@ def chart(shown: Chart, k: int, key: str, alt: str) -> None:
     It is drawn as SVG: what is in sight from the first moment need not wait for Plotly, and the
     same picture comes at every rest.
     """
-    st.html(f"<b>{escape(shown.finding)}</b>")
     figure = shown.figure
     assert isinstance(figure, Drawn)
     svg = figure.made(lambda figure: as_svg(figure, alt, f"{key}-", shown.last, HALF))
-    _chart(key=key, data=orjson.dumps([svg, k / max(shown.last, 1)]))
+    _chart(key=key, data=orjson.dumps([shown.finding, svg, k / max(shown.last, 1)]))
     on_screen()[shown.name] = shown
 
 
@@ -73,7 +71,7 @@ def drawn_tree(shown: Tree, height: int) -> None:
     """Show how a token was built, and have it at hand for “Take it with you” as well."""
     graph, name = merge_tree(shown.token, shown.made_by, shown.noun), visible(shown.token)
     # In a container of its own: a chart that becomes another one takes more than a second.
-    with st.container(height=height, border=False), st.container(key=f"tree of {name}"):
+    with st.container(height=height, border=False, key=f"tree of {name}"):
         st.graphviz_chart(graph, alt=f"The merges that made {name}, as a tree.")
     on_screen()[shown.name] = shown
 
