@@ -3,12 +3,12 @@
     python benchmarks/stepping.py
 
 A run of 2,000 merges with all the parts of BPE · Train, and under its player the chart, the tree
-and one of the lower panels in turn: once as a laptop shows the page, once in a window so tall that
-all of it is in sight. Then the rounds of Unigram · Train, and lattices of 60 and of 240 characters,
-on their page and, with many more pieces, alone. What is measured ends when the new picture is
-painted: an animation frame, and the first task after it. Server, browser and this script share the
-machine, so look at its load beside the figures. Leaves out training (see training.py), loading the
-page, and many visitors at once.
+and one of the lower panels in turn, in a window so tall that all of it is in sight. Then the rounds
+of Unigram · Train, and lattices of 60 and of 240 characters, on their page and, with many more
+pieces, alone; last the run of 2,000 merges as the file that is taken along, from disk. What is
+measured ends when the new picture is painted: an animation frame, and the first task after it.
+Server, browser and this script share the machine, so look at its load beside the figures. Leaves
+out training (see training.py), loading the page, and many visitors at once.
 """
 
 import argparse
@@ -19,19 +19,27 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from lessons.texts import TEXTS  # noqa: E402
+from pages.bpe.training_film import bpe_film  # noqa: E402
+from pages.shared.taking.html_file import Sheet, html_file  # noqa: E402
 from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
+from tokenizers import bpe  # noqa: E402
+from tokenizers.record.trace import Trace  # noqa: E402
+from tokenizers.text.corpus import Corpus  # noqa: E402
 
 STEPS = 2_000
 RUN = f"bpe_train?corpus=languages&merges={STEPS}"
 PANELS = ("The count, word by word", "All pairs", "Vocabulary")
-WINDOWS = {"laptop": (1366, 768), "all in sight": (1366, 1800)}
+LAPTOP = ViewportSize(width=1366, height=768)
+TALL = ViewportSize(width=1366, height=1800)  # all is in sight: else Python is not told of a rest
 
 ALONE = ROOT / "tests/browser/player_app.py"
 LATTICES = (
@@ -63,15 +71,16 @@ PROBE = """() => {
     addEventListener(kind, (event) => { probe.pressed = event.timeStamp; }, true);
   }
 
-  const shadow = document.querySelector('[data-testid=stBidiComponentIsolated]').shadowRoot;
-  const player = probe.player = shadow.querySelector('.player');
+  const shadows = [...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot);
+  const player = probe.player = [document, ...shadows]
+    .map((root) => root?.querySelector('.player')).find(Boolean);
   new MutationObserver(() => {
     const { pressed } = probe;
     whenPainted(() => probe.painted.push(performance.now() - pressed));
   }).observe(player, { attributeFilter: ['data-step'] });
 
   const changed = () => whenPainted(() => { probe.changed = performance.now(); });
-  const page = document.querySelector('[data-testid=stMainBlockContainer]');
+  const page = document.querySelector('[data-testid=stMainBlockContainer]') ?? document.body;
   const all = { subtree: true, childList: true, characterData: true, attributes: true };
   new MutationObserver((changes) => {
     // What is inside a canvas is for screen readers, and follows when there is time.
@@ -90,14 +99,15 @@ PROBE = """() => {
 AGREES = """() => {
   const { player } = probe;
   const step = Number(player.dataset.step).toLocaleString('en-US');
-  const findings = [...document.querySelectorAll('.stHtml b')];
-  const rule = parseFloat(document.querySelector('.pp-rule div').style.left);
+  const chart = document.querySelector('.st-key-growth [data-testid=stBidiComponentIsolated]');
+  const finding = chart.shadowRoot.querySelector('.finding').textContent;
+  const rule = 100 * chart.shadowRoot.querySelector('.place').style.getPropertyValue('--at');
   const scrubber = player.querySelector('.scrubber');
   const made = player.querySelector('.say .new').textContent;
   const trees = [...document.querySelectorAll('.stGraphVizChart')];
   const roots = trees.map((tree) => tree.querySelector('.node text')?.textContent);
   const texts = [...document.querySelectorAll('[data-testid=stCaptionContainer]')];
-  return findings.some((finding) => finding.textContent.startsWith(`After ${step} of `))
+  return finding.startsWith(`After ${step} of `)
     && Math.abs(rule - 100 * scrubber.value / scrubber.max) < 0.01
     && roots.length === 1 && roots[0] === made
     && texts.some((text) => new RegExp(`step ${step}\\\\b`).test(text.textContent));
@@ -138,8 +148,8 @@ def p95(times: list[float]) -> float:
 def open_page(page: Page, url: str, panel: str, step: int) -> None:
     """Show the run at a step, with a panel; return when all is there, with the probe in place."""
     page.goto(f"{url}/{RUN}&step={step}&panel={quote(panel)}")
-    for part in (".player[data-step]", ".st-key-growth .scatter", ".stGraphVizChart .node"):
-        page.wait_for_selector(part)
+    for part in (".player[data-step]", ".st-key-growth .step", ".stGraphVizChart .node"):
+        page.wait_for_selector(part, state="attached")
     page.evaluate(PROBE)
     settle(page)
 
@@ -296,39 +306,48 @@ def main() -> None:
     parser.add_argument("--presses", type=int, default=60, help="how many single key presses")
     parser.add_argument("--rests", type=int, default=20, help="how often the page comes to rest")
     parser.add_argument("--panel", choices=PANELS, action="append", help="these panels alone")
-    parser.add_argument("--window", choices=WINDOWS, action="append", help="these windows alone")
-    parser.add_argument("--lattices", action="store_true", help="the lattices alone")
+    parser.add_argument("--lattices", action="store_true", help="the lattices and the file alone")
     arguments = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=LAUNCH)
         if not arguments.lattices:
             print_training(browser, arguments)
         print_lattices(browser, arguments.presses)
+        print_file(browser, arguments.presses)
     print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
 def print_training(browser: Browser, arguments: argparse.Namespace) -> None:
-    """Measure BPE · Train with every panel in both windows."""
+    """Measure BPE · Train with every panel."""
     print_row(*HEAD)
     print_row(*ASKED)
     with running(ROOT / "app.py") as url:
         server = children()[-1]
-        for window in arguments.window or WINDOWS:
-            width, height = WINDOWS[window]
-            for panel in arguments.panel or PANELS:
-                page = browser.new_page(viewport={"width": width, "height": height})
-                open_page(page, url, panel, STEPS // 2)
-                figures = measure(page, server, arguments.presses, arguments.rests)
-                page.close()
-                print_row(f"{window}, {panel}", *figures.row())
+        for panel in arguments.panel or PANELS:
+            page = browser.new_page(viewport=TALL)
+            open_page(page, url, panel, STEPS // 2)
+            figures = measure(page, server, arguments.presses, arguments.rests)
+            page.close()
+            print_row(panel, *figures.row())
+
+
+def print_file(browser: Browser, presses: int) -> None:
+    """Measure the run as one HTML file, opened from disk."""
+    corpus = Corpus.from_text(TEXTS["languages"].text or "")
+    trace = Trace.record(corpus, bpe.Settings(base="end_of_word", num_merges=STEPS))
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "run.html"
+        file.write_text(html_file(bpe_film(trace), Sheet("BPE", "", "")), encoding="utf-8")
+        page = browser.new_page(viewport=LAPTOP)
+        print_row(f"{len(trace):,} merges, the file", *time_lattice(page, file.as_uri(), presses))
+        page.close()
 
 
 def print_lattices(browser: Browser, presses: int) -> None:
     """Measure the lattices, in the window of a laptop."""
     print_row("", HEAD[1], HEAD[3])
     for name, app, path in LATTICES:
-        width, height = WINDOWS["laptop"]
-        page = browser.new_page(viewport={"width": width, "height": height})
+        page = browser.new_page(viewport=LAPTOP)
         with running(app) as url:
             print_row(name, *time_lattice(page, f"{url}/{path}", presses))
         page.close()
