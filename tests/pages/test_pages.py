@@ -132,6 +132,12 @@ def sent_to(app, key: str) -> dict:
     return data
 
 
+def chart_of(app, key: str) -> list:
+    """What the chart of this key was given: its finding, the SVG, and the share of the steps."""
+    (part,) = [one for one in app.get("bidi_component") if one.proto.id.endswith(f"-{key}")]
+    return json.loads(part.proto.bytes)
+
+
 def lines_of(chart: go.Figure) -> list[Any]:
     """The lines or bars of a chart; `Figure.data` is typed as what no test can read."""
     return list(cast("Any", chart.data))
@@ -222,8 +228,10 @@ def test_the_step_of_the_player_is_the_step_of_the_page():
     app = rests(opened("bpe_train", step="3"), "train", 7)
     assert at(app) == 7
     assert app.query_params["step"] == "7"
-    assert "<b>After 7 of 10 merges: " in html_of(app)
-    assert "left:70.00%" in html_of(app)
+    finding, svg, rule = chart_of(app, "growth")
+    assert finding.startswith("After 7 of 10 merges: ")
+    assert 'data-last="10"' in svg
+    assert rule == 0.7
     assert rests(app, "train", 0).query_params.get("step") is None
 
 

@@ -163,7 +163,7 @@ def test_a_script_that_is_not_there_is_asked_for_again():
 
 
 def test_what_is_accepted_sends_at_once_though_its_socket_names_no_protocol(monkeypatch):
-    monkeypatch.setattr(base_events, "_set_nodelay", base_events._set_nodelay)
+    monkeypatch.setattr(base_events, "_set_nodelay", None)
     serving.answer_at_once()
 
     async def delay() -> int:
