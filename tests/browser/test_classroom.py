@@ -437,7 +437,7 @@ def test_a_camera_that_does_not_open_is_said(browser, file, error, said):
 def test_a_code_is_shown_to_be_scanned(person, file):
     page = person(file)
     code = handed_in(page, (0, 2), (1, 1))
-    page.get_by_text("As a QR code").click()
+    page.get_by_text("As a QR code", exact=True).click()
     expect(page.get_by_role("img", name="QR code of your code")).to_be_visible()
     drawn = page.locator(".qr path").get_attribute("d") or ""
     cells = {(int(x) - 4, int(y) - 4) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn)}
