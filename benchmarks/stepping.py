@@ -106,7 +106,7 @@ AGREES = """() => {
   const made = player.querySelector('.say .new').textContent;
   const trees = [...document.querySelectorAll('.stGraphVizChart')];
   const roots = trees.map((tree) => tree.querySelector('.node text')?.textContent);
-  const texts = [...document.querySelectorAll('[data-testid=stCaptionContainer]')];
+  const texts = [...document.querySelectorAll('[data-testid=stCaptionContainer], .pp-caption')];
   return finding.startsWith(`After ${step} of `)
     && Math.abs(rule - 100 * scrubber.value / scrubber.max) < 0.01
     && roots.length === 1 && roots[0] === made

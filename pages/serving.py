@@ -11,7 +11,7 @@ import os
 import re
 import socket
 from asyncio import base_events
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 
 from pages.shared.drawing import terms
-from pages.shared.drawing.markup import html
+from pages.shared.drawing.markup import each, html
 from pages.shared.places import START
 from pages.shared.work import jobs
 
@@ -72,10 +72,36 @@ HEADERS = {
 }
 
 
-STYLES = html(
-    "<style>{}</style>{}",
+_SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
+_SOON = ("BidiComponent", "Html", "TextArea", "ButtonGroup")
+"""The scripts of what nearly every page begins with: Streamlit asks for them when it shows it."""
+
+
+def _with_imports(names: Iterable[str]) -> list[str]:
+    """Return the files of Streamlit's scripts of these names, and all that they import."""
+    found: list[str] = []
+    due = [file.name for name in names for file in _SCRIPTS.glob(f"{name}.*.js")]
+    while due:
+        name = due.pop()
+        if name not in found:
+            found.append(name)
+            text = (_SCRIPTS / name).read_text(encoding="utf-8")
+            due += re.findall(r'(?:from|import)\s*"\./([\w.-]+\.js)"', text)
+    return found
+
+
+def _asked_for_soon() -> Markup:
+    """Return links that have a browser fetch those scripts while it waits for the page to run."""
+    known = set(_with_imports(["index"]))
+    link = '<link rel="modulepreload" fetchpriority="low" href="./static/js/{}">'
+    return each(link, [name for name in _with_imports(_SOON) if name not in known])
+
+
+ADDED = html(
+    "<style>{}</style>{}{}",
     Markup((Path(__file__).parent / "shared" / "page.css").read_text(encoding="utf-8")),
     terms.STYLE,
+    _asked_for_soon(),
 ).encode()
 
 
@@ -202,7 +228,7 @@ def _dressed(start: Message, page: bytes) -> tuple[Message, Message]:
     headers = MutableHeaders(raw=start["headers"])
     is_packed = headers.get("content-encoding") == "gzip"
     whole = gzip.decompress(page) if is_packed else page
-    whole = whole.replace(b"</body>", STYLES + b"</body>")
+    whole = whole.replace(b"</body>", ADDED + b"</body>")
     whole = gzip.compress(whole) if is_packed else whole
     headers["content-length"] = str(len(whole))
     for name in ("etag", "last-modified"):  # those of Streamlit's file say nothing of our styles

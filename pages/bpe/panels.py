@@ -14,6 +14,7 @@ from pages.shared.drawing.charts import (
     pair_finding,
 )
 from pages.shared.drawing.formulas import count_formula, count_terms
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.drawing.trees import Merges, Tree, made_by
 from pages.shared.learning.script import merging_script
@@ -33,7 +34,7 @@ CODES = Codes(
 
 
 # Room for that many at every step: else a page scrolled to its end jumps.
-ROOM_FOR_WORDS = Markup("<style>@media screen{.st-key-words{min-height:31rem}}</style>")
+ROOM_FOR_WORDS = Markup("<style>@media screen{.pp-words{min-height:31rem}}</style>")
 
 
 TREE_HEIGHT = 340  # px, for the five levels that most trees have
@@ -88,15 +89,15 @@ def count_word_by_word(trace: Trace, k: int) -> None:
     terms = count_terms(trace, k)
     rows = [(word, count, inside, count * inside) for word, count, inside in terms[:MOST_TERMS]]
     table = html_table("The words that contain the pair", ("word", "f(w)", "n(w)", "f·n"), rows)
-    with st.container(key="words"):
-        left, right = st.columns(2)
-    with left:
-        st.latex(count_formula(terms))
-        st.caption(
-            f"f(w): how often the word occurs; n(w): how often the pair of step {k:,} occurs in it."
+    left, right = st.columns(2)
+    left.latex(count_formula(terms))
+    right.html(
+        html(
+            '{}<div class="pp-words">{}<p class="pp-caption">f(w): how often the word occurs; '
+            "n(w): how often the pair of step {:,} occurs in it.</p></div>",
+            *(ROOM_FOR_WORDS, table, k),
         )
-    with right:
-        st.html(ROOM_FOR_WORDS + table)
+    )
 
 
 def all_pairs(trace: Trace, k: int) -> None:

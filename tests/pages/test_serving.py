@@ -113,11 +113,11 @@ def test_a_page_comes_dressed_and_whole_and_nothing_else_does(tmp_path: Path, pa
     assert ("content-encoding" in answer.headers) == (encoding == "gzip")
     body = index.read_bytes()
     if path == "/page":
-        body = body.replace(b"</body>", serving.STYLES + b"</body>")
+        body = body.replace(b"</body>", serving.ADDED + b"</body>")
         assert not {"etag", "last-modified"} & set(answer.headers)
         assert int(answer.headers["content-length"]) <= len(body)
     assert answer.content == body
-    assert b".pp-heading" in serving.STYLES
+    assert b".pp-heading" in serving.ADDED
 
 
 FOREVER = {"cache-control": "public, immutable, max-age=31536000"}
