@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages import serving
-from pages.start import published
+from pages.start import first_look
 
-published.open_all()
+first_look.prepare()
 app = st.App(
     "pages/frame.py",
     lifespan=serving.life,

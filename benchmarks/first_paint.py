@@ -5,7 +5,8 @@
 
 Each page is opened a few times, every time by a browser that has fetched nothing yet. What is
 printed is the best and the median of the runs, for other work may share the machine: the time until
-the first paint and until the picture is there with its tiles; how much moved of what was painted
+the first paint, until Start's first look has its rows, and until the app's own picture is there
+with its tiles; how much moved of what was painted
 (the sum of Chromium's layout shifts, 1366 by 768); the bytes and the requests. With --shifts, what
 moved and when, of the last run. Nothing is asked of the page while it loads. Left out: a network,
 which is none here.
@@ -28,6 +29,7 @@ from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
 
 PAGES = ("", "bpe_train", "unigram_lattice")
 TILES = ".tile, .cell button"
+TIMES = ("paint", "rows", "tiles")
 LOADED = 4.0  # seconds until everything has long been there
 MOST_SHIFT = 0.05
 WATCH = """
@@ -42,6 +44,10 @@ new MutationObserver((_, watch) => {
   watch.disconnect();
   requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); }));
 }).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-painted"] });
+new MutationObserver((_, watch) => {
+  watch.disconnect();
+  window.rows = performance.now();
+}).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-drawn"] });
 """
 
 
@@ -60,6 +66,7 @@ def opened(browser: Browser, address: str) -> dict[str, Any]:
     paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
     found = {
         "paint": page.evaluate(paint),
+        "rows": page.evaluate("window.rows ?? 0"),
         "tiles": page.evaluate("window.painted"),
         "shifts": page.evaluate("window.shifts"),
         "bytes": sum(sizes),
@@ -71,12 +78,14 @@ def opened(browser: Browser, address: str) -> dict[str, Any]:
 
 def told(page: str, runs: list[dict[str, Any]]) -> str:
     """Return the best of the runs, and how long most took, as a line."""
-    best = {name: min(one[name] for one in runs) for name in ("paint", "tiles", "bytes")}
-    usual = {name: statistics.median(one[name] for one in runs) for name in ("paint", "tiles")}
+    best = {name: min(one[name] for one in runs) for name in (*TIMES, "bytes")}
+    usual = {name: statistics.median(one[name] for one in runs) for name in TIMES}
     shift = min(sum(value for value, _, _ in one["shifts"]) for one in runs)
+    times = [
+        f"{name} {best[name]:.0f} ms (median {usual[name]:.0f})" for name in TIMES if best[name]
+    ]
     return (
-        f"{page or 'start'}: first paint {best['paint']:.0f} ms (median {usual['paint']:.0f}), "
-        f"tiles {best['tiles']:.0f} ms (median {usual['tiles']:.0f}), "
+        f"{page or 'start'}: {', '.join(times)}, "
         f"shift {shift:.3f} (asked for: {MOST_SHIFT:g}), {best['bytes'] / 1e6:.2f} MB in "
         f"{min(one['requests'] for one in runs)} requests"
     )

@@ -13,6 +13,7 @@ import socket
 from asyncio import base_events
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each, html
 from pages.shared.places import START
 from pages.shared.work import jobs
+from pages.start import first_look
 
 FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "")
 """Whose pages may show this program in a frame, as in CSP's frame-ancestors: by default anybody's.
@@ -42,11 +44,14 @@ nothing, for `*` leaves out a file on a teacher's own disk.
 """
 
 
+BASE = str(streamlit.get_option("server.baseUrlPath") or "").strip("/")
+
+
 def _inline_scripts() -> list[str]:
-    """Return what allows the scripts that stand in Streamlit's own page, and no other."""
+    """Return what allows the scripts of Streamlit's own page and Start's first look, no other."""
     page = Path(streamlit.__file__).with_name("static") / "index.html"
     found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
-    digests = [hashlib.sha256(script.encode()).digest() for script in found]
+    digests = [hashlib.sha256(script.encode()).digest() for script in (*found, first_look.SCRIPT)]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
 
@@ -123,7 +128,7 @@ class Headed:
 
 
 class Dressed:
-    """Puts the styles of our pages into Streamlit's own page.
+    """Puts the styles of our pages into Streamlit's own page, and into Start its first look.
 
     Shown by a page when it runs, they would come a second after the first paint, and move all of
     it. They stand at the end of the body, so that they hold against Streamlit's own.
@@ -137,6 +142,7 @@ class Dressed:
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
+        look = first_look.ready() if _is_start(scope) else Markup()
         begun: list[Message] = []  # how an answer that is a page begins
         page = bytearray()
 
@@ -148,7 +154,7 @@ class Dressed:
             else:
                 page.extend(message.get("body", b""))
                 if not message.get("more_body"):
-                    for part in _dressed(begun[0], bytes(page)):
+                    for part in _dressed(begun[0], bytes(page), look):
                         await send(part)
 
         await self._app(scope, receive, dressed)
@@ -223,17 +229,26 @@ def _is_page(start: Message) -> bool:
     return start["status"] == 200 and is_html and "content-disposition" not in headers
 
 
-def _dressed(start: Message, page: bytes) -> tuple[Message, Message]:
+def _is_start(scope: Scope) -> bool:
+    """Return whether somebody comes to Start by its plain address, which asks for nothing."""
+    return scope["path"].strip("/") == BASE and not scope["query_string"]
+
+
+def _dressed(start: Message, page: bytes, look: Markup) -> tuple[Message, Message]:
     """Return a page with the styles in it; it may be compressed."""
     headers = MutableHeaders(raw=start["headers"])
-    is_packed = headers.get("content-encoding") == "gzip"
-    whole = gzip.decompress(page) if is_packed else page
-    whole = whole.replace(b"</body>", ADDED + b"</body>")
-    whole = gzip.compress(whole) if is_packed else whole
+    whole = _whole(page, headers.get("content-encoding") == "gzip", look)
     headers["content-length"] = str(len(whole))
     for name in ("etag", "last-modified"):  # those of Streamlit's file say nothing of our styles
         del headers[name]
     return {**start, "headers": headers.raw}, {"type": "http.response.body", "body": whole}
+
+
+@lru_cache(maxsize=8)
+def _whole(page: bytes, is_packed: bool, look: Markup) -> bytes:
+    whole = gzip.decompress(page) if is_packed else page
+    whole = whole.replace(b"</body>", look.encode() + ADDED + b"</body>")
+    return gzip.compress(whole, mtime=0) if is_packed else whole
 
 
 def health(_: Request) -> PlainTextResponse:
@@ -304,5 +319,4 @@ async def life(_: Any) -> AsyncGenerator[None]:
 
 
 MIDDLEWARE = [Middleware(Headed), Middleware(Dressed), Middleware(Packed)]
-BASE = str(streamlit.get_option("server.baseUrlPath") or "").strip("/")
 ROUTES = [Route("/health", health), Route(f"/{BASE}/{START}".replace("//", "/"), to_start)]

@@ -13,3 +13,6 @@ interface Window {
 
 /** The terms of the glossary: how each is written, and what it means (player/assets.py). */
 declare const GLOSSARY: [string[], string][];
+
+/** The component that a script is put behind: Start's first look (start/first_look.py). */
+declare const mount: (shown: { data: Uint8Array; parentElement: ShadowRoot }) => void;

@@ -3,9 +3,10 @@
 from pages.shared.controls import address, live, memory
 from pages.shared.controls.heading import heading
 from pages.start import own_panels, panels
+from pages.start.ready import FIRST_TEXT, LABEL, PURPOSE, TITLE
 
-heading("Piece by Piece", "how the models you know cut a text into tokens, and why")
-own = memory.text_box("Your text", panels.FIRST_TEXT, height=68)
+heading(TITLE, PURPOSE)
+own = memory.text_box(LABEL, FIRST_TEXT, height=68)
 live.apply_while_typing()
 panels.ready_texts(own.text)
 if own.state == "asking":

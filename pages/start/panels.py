@@ -3,16 +3,13 @@
 import csv
 import io
 import json
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import cast
 
 import streamlit as st
 
 from lessons.models import MODELS
 from pages.compare.strip import strip
-from pages.compare.strip_message import Drawn
 from pages.shared.controls import address, memory
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
@@ -23,12 +20,10 @@ from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.places import file_of
 from pages.start import published
 from pages.start.published import SHORT_NAMES, Row
+from pages.start.ready import READY
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.refusal import sentence_of
 
-_TABLE = tomllib.loads(Path(__file__).with_name("ready.toml").read_text(encoding="utf-8"))
-READY = {row["name"]: row["text"].strip() for row in _TABLE["text"]}
-FIRST_TEXT = next(iter(READY.values()))
 SHORT = 2_000
 """Up to so many characters, many texts are remembered; of longer ones few, for they are large."""
 EMPTY = "The box is empty. Write or paste a text into it, or choose one of those below it."
@@ -110,8 +105,7 @@ def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
         )
     if shown.hidden:
         st.caption(f"The last word goes on for {count_of(shown.hidden, 'more character')}.")
-    names = [(row.title, f"{count_of(row.metrics.tokens, 'token')} · {row.owner}") for row in rows]
-    strip(Drawn(names, shown.chunks, ids=False, told=shown.told, leads=shown.leads))
+    strip(published.as_strip(rows, shown))
 
 
 def _figures(text: str, rows: Sequence[Row]) -> None:

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from threading import Thread
 
 from lessons.models import MODELS, open_model
+from pages.compare import strip_message
 from pages.compare.layout import Chunk, Layout
 from pages.compare.leads import Leads, leads
 from pages.compare.side_by_side import first_loss, window
@@ -69,14 +69,10 @@ class Drawn:
 
 
 def open_all() -> None:
-    """Open the tokenizers that have a row, in the background: whoever comes then need not wait.
+    """Open the tokenizers that have a row: whoever comes then need not wait.
 
     What a tokenizer only makes when it first cuts a text is made then, too.
     """
-    Thread(target=_open_all, daemon=True).start()
-
-
-def _open_all() -> None:
     cut("Ready?", "control")
     gc.set_threshold(*GARBAGE)
     gc.freeze()  # the vocabularies stay: let no collection of garbage go through them
@@ -152,6 +148,12 @@ def drawn(text: str, special: Special, rows: Sequence[Row], first: int) -> Drawn
     told = tuple(_told(row, n, chunks) for n, row in enumerate(rows))
     ways = leads(text, (start, end), [(Published(row.name, special), row.found) for row in rows])
     return Drawn(chunks, told, ways, first, last, len(words), hidden)
+
+
+def as_strip(rows: Sequence[Row], shown: Drawn) -> strip_message.Drawn:
+    """Return what the strip shows: the rows by their names, with what is laid out."""
+    names = [(row.title, f"{count_of(row.metrics.tokens, 'token')} · {row.owner}") for row in rows]
+    return strip_message.Drawn(names, shown.chunks, ids=False, told=shown.told, leads=shown.leads)
 
 
 def _told(row: Row, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:

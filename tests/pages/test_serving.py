@@ -1,6 +1,9 @@
 """Is the server well? Streamlit's own health knows of pages only, not of runs."""
 
 import asyncio
+import base64
+import hashlib
+import re
 import socket
 from asyncio import base_events
 from collections.abc import Iterator
@@ -10,11 +13,12 @@ from unittest.mock import Mock
 
 import pytest
 import streamlit.config
+from markupsafe import Markup, escape
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -23,6 +27,8 @@ from streamlit.runtime import app_session
 from pages import serving
 from pages.shared.work import jobs
 from pages.shared.work.pool import Pool
+from pages.start import first_look
+from pages.start.ready import FIRST_TEXT
 
 
 @pytest.fixture
@@ -119,6 +125,34 @@ def test_a_page_comes_dressed_and_whole_and_nothing_else_does(tmp_path: Path, pa
         assert int(answer.headers["content-length"]) <= len(body)
     assert answer.content == body
     assert b".pp-heading" in serving.ADDED
+
+
+LOOK = Markup("<b>seen first</b>")
+
+
+@pytest.mark.parametrize(
+    ("address", "has_it"), [("/", True), ("/?text=low", False), ("/bpe_train", False)]
+)
+def test_the_plain_address_of_start_has_its_first_look(monkeypatch, address, has_it):
+    monkeypatch.setattr(serving.first_look, "_written", [LOOK])
+    page = HTMLResponse("<body></body>")
+    app = Starlette(
+        routes=[Route("/{rest:path}", lambda _: page)], middleware=[*serving.MIDDLEWARE]
+    )
+    assert (LOOK in TestClient(app).get(address).text) == has_it
+
+
+def test_the_first_look_is_there_once_it_is_written(monkeypatch):
+    monkeypatch.setattr(first_look, "_written", [])
+    assert first_look.ready() == ""
+    first_look._prepare()
+    look = first_look.ready()
+    assert escape(FIRST_TEXT) in look
+    scripts = re.findall(r"<script>(.*?)</script>", look, re.DOTALL)
+    assert scripts == [first_look.SCRIPT]
+    digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in serving.POLICY["script-src"]
+    assert "{{" not in look.replace(first_look.SCRIPT, "")
 
 
 FOREVER = {"cache-control": "public, immutable, max-age=31536000"}

@@ -16,8 +16,8 @@ from lessons.trained import SIZE, open_trained
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.tokens import raw_bytes, told
 from pages.start import panels
-from pages.start.panels import FIRST_TEXT, READY
 from pages.start.published import SHORT_NAMES, csv_rows, cut
+from pages.start.ready import FIRST_TEXT, READY
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 NAMED = {kind: one.name for kind, one in KINDS.items()}

@@ -40,7 +40,7 @@ def written(template: Path, script: str, values: Mapping[str, str]) -> str:
         "licence": (_ROOT / "LICENSE").read_text("utf-8").replace("--", "- -"),
         "policy": f"'sha256-{digest}'",
         "version": version(),
-        "theme": _theme(),
+        "theme": theme(),
         "style": (HERE / "file.css").read_text("utf-8"),
         "script": script,
         "styles": "",
@@ -112,12 +112,14 @@ def data_as_text(data: object) -> str:
     return json.dumps(data).replace("<", "\\u003c")
 
 
-def _theme() -> str:
+def theme() -> str:
     """Return the app's two themes under the names that Streamlit gives them in the browser."""
-    theme = _toml(".streamlit/config.toml")["theme"]
+    colours = _toml(".streamlit/config.toml")["theme"]
     names = {"text-color": "textColor", "background-color": "backgroundColor"}
     names |= {"primary-color": "primaryColor", "link-color": "linkColor"}
-    light, dark = theme["light"], theme["dark"]
+    names |= {"secondary-background-color": "secondaryBackgroundColor"}
+    names |= {"border-color": "borderColor"}
+    light, dark = colours["light"], colours["dark"]
     return "".join(
         f"--st-{name}:light-dark({light[key]},{dark[key]});" for name, key in names.items()
     )

@@ -1,0 +1,66 @@
+"""Start's first look: what a browser shows of it while Streamlit's own scripts are still coming.
+
+They take a second. Start's title, its text and the rows under it are the same for everybody who
+comes by the plain address, so that the server writes them into the page (pages/serving.py). The
+rows are the app's component with the message that the app will send to it: a token can be pointed
+at before Python has heard of the visit. Left out: text, chosen or typed, that an address brings.
+"""
+
+import re
+from pathlib import Path
+from threading import Thread
+
+from markupsafe import Markup, escape
+
+from pages.compare.strip_message import STRIP, message
+from pages.shared.drawing import terms
+from pages.shared.drawing.markup import each
+from pages.shared.taking import one_file
+from pages.start import published
+from pages.start.ready import FIRST_TEXT, LABEL, PURPOSE, READY, TITLE
+
+_HERE = Path(__file__).parent
+_LOOK_JS = (_HERE / "first_look.js").read_text("utf-8")
+SCRIPT = f"{{\n{one_file.module('mount', STRIP.js)}{_LOOK_JS}}}"
+"""What the page's policy has to let run; a block, for the page's names are Streamlit's."""
+_written: list[Markup] = []
+
+
+def prepare() -> None:
+    """Open the tokenizers and write the look, in the background: who comes then need not wait."""
+    Thread(target=_prepare, daemon=True).start()
+
+
+def _prepare() -> None:
+    published.open_all()
+    _written.append(write())
+
+
+def ready() -> Markup:
+    """Return the look as HTML for the end of a page; nothing as long as it is not written."""
+    return _written[-1] if _written else Markup()
+
+
+def write() -> Markup:
+    """Write the look."""
+    rows = published.cut(FIRST_TEXT, "control")
+    shown = published.drawn(FIRST_TEXT, "control", rows, 0)
+    values = {
+        "style": f":host {{{one_file.theme()}}}" + terms.CSS + _read("first_look.css"),
+        "title": escape(TITLE),
+        "purpose": terms.first_times("first-look")(PURPOSE),
+        "label": escape(LABEL),
+        "text": escape(FIRST_TEXT),
+        "ready": each("<span>{}</span>", READY),
+        "rows_style": STRIP.css,
+        "rows": STRIP.html,
+        "message": message(published.as_strip(rows, shown)).decode().replace("<", "\\u003c"),
+        "script": SCRIPT,
+    }
+    return Markup(
+        re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("first_look.html"))
+    )
+
+
+def _read(name: str) -> str:
+    return (_HERE / name).read_text("utf-8")
