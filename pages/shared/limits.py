@@ -10,7 +10,7 @@ from tokenizers.formats.json_places import MOST_BYTES as MOST_OF_A_MODEL
 LONGEST_TEXT = 1_000_000  # characters of a text to learn from
 LONGEST_SHOWN = 20_000  # characters of a text that several tokenizers cut
 LONGEST_WORD = 10_000  # characters
-MOST_ROWS = 1_000_000  # of a table that are read
+MOST_ROWS = 10_000_000  # of a table that are read
 MOST_OF_A_TABLE = 100_000_000  # bytes of its words and counts, unpacked
 MOST_KINDS = 200_000  # different words of a table that are learned from
 MOST_MERGES = 10_000
@@ -47,7 +47,7 @@ def table(largest_file: int) -> list[tuple[str, str, str]]:
         (
             "A table of words and counts",
             f"{MOST_ROWS:,} rows, {MOST_OF_A_TABLE // mega} MB unpacked",
-            f"A larger one is refused. The first {MOST_KINDS:,} words are learned from.",
+            f"A larger one is refused. The {MOST_KINDS:,} most frequent words are learned from.",
         ),
         ("A file", f"{largest_file} MB", "A larger one is refused."),
         (

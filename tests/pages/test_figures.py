@@ -364,10 +364,12 @@ def test_a_word_of_a_hundred_thousand_letters_is_cut_and_that_is_said():
 
 
 def test_a_table_with_too_many_rows_is_cut_and_that_is_said():
-    table = "".join(f"w{n},1\n" for n in range(200_001))
+    table = "".join(f"w{n},{1 + (n == 200_000)}\n" for n in range(200_001))
     corpus, (note,) = bounded(Source(table, is_table=True), Pipeline())
     assert corpus.num_kinds == 200_000
-    assert note == "The table has 200,001 words; the first 200,000 are used."
+    assert set(corpus.word_counts) == {f"w{n}" for n in range(200_001)} - {"w199999"}
+    assert note.startswith("The table has 200,001 words; the 200,000 most frequent are used.")
+    assert note.endswith("They make up over 99.9% of all that it counts.")
 
 
 def test_half_a_character_is_refused_in_a_sentence():

@@ -11,6 +11,7 @@ import re
 from html import unescape
 from typing import Any, cast
 
+import numpy
 import pandas as pd
 import plotly.graph_objects as go
 import pyarrow as pa
@@ -25,6 +26,7 @@ from streamlit.util import calc_hash
 from lessons.texts import TEXTS
 from pages.shared.controls.settings import BASES, PRE_TOKENIZERS, TIES
 from pages.shared.corpus import uploads
+from pages.shared.learning import source
 from pages.shared.learning.recording import Run
 from pages.shared.places import START
 from pages.shared.work import jobs, worker
@@ -617,6 +619,7 @@ def test_a_word_that_is_missing_in_parquet_is_told():
         uploads.table_of_file(content, "t.parquet")
 
 
+ZEROS = pa.array(numpy.zeros(10_000_001, "int32"))
 WIDE = pa.DictionaryArray.from_arrays([0] * 6_000, ["x" * 100_000])
 
 
@@ -634,23 +637,42 @@ def packed(**columns) -> bytes:
         (packed(word=[{"a": 1}], count=[1]), "The column word of “t.parquet” holds struct<"),
         (packed(word=[b"a"], count=[1]), "The column word of “t.parquet” holds binary."),
         (packed(word=["a"], count=[[1]]), "The column count of “t.parquet” holds list<"),
-        (packed(word=pa.array(["a"] * 1_000_001).dictionary_encode(),
-                count=pa.array([1]).take([0] * 1_000_001)),
-         "“t.parquet” has 1,000,001 rows; at most 1,000,000 are read."),
+        (packed(word=pa.DictionaryArray.from_arrays(ZEROS, ["a"]), count=pa.array([1]).take(ZEROS)),
+         "“t.parquet” has 10,000,001 rows; at most 10,000,000 are read."),
         (packed(word=["x" * 100_000_001], count=[1]), "The words and counts of “t.parquet” take"),
         (packed(word=WIDE, count=[1] * 6_000), "The words and counts of “t.parquet” take 600 MB"),
     ],
     ids=["lists", "structures", "bytes", "lists of counts", "rows", "one word", "one word, often"],
 )  # fmt: skip
 def test_a_table_that_would_not_fit_is_refused_before_it_is_unpacked(content, sentence):
-    assert len(content) < 60_000
+    assert len(content) < 80_000
     with pytest.raises(ValueError, match="^" + re.escape(sentence)):
         uploads.table_of_file(content, "t.parquet")
 
 
+def test_of_a_large_table_the_most_frequent_words_are_used_and_that_is_said(monkeypatch):
+    monkeypatch.setattr(uploads, "MOST_KINDS", 3)
+    monkeypatch.setattr(source, "MOST_KINDS", 3)
+    content = packed(word=["a", "low", "b", "lower", "c"], count=[1, 5, 1, 2, 1])
+    table = uploads.table_of_file(content, "t.parquet")
+    assert table.text == "word,count\na,1\nlow,5\nlower,2\n"
+    assert table.left_out == (
+        "“t.parquet” has 5 words; the 3 most frequent are used. They make up 80.0% of all that it "
+        "counts."
+    )
+    csv = b"word,count\na,1\nlow,5\nb,1\nlower,2\nc,1\n"
+    assert uploads.table_of_file(csv, "t.csv").text == table.text
+    app = opened("bpe_train", corpus="table")
+    app.file_uploader(key="file_table").upload("t.csv", csv).run()
+    assert trace(checked(app)).corpus.word_counts == {"low": 5, "a": 1, "lower": 2}
+    assert any(one.startswith("“t.csv” has 5 words") for one in said(app.info))
+    app.text_area[0].set_value("low,5").run()
+    assert not any(one.startswith("“t.csv”") for one in said(app.info))
+
+
 def test_two_columns_are_read_and_no_others():
     content = packed(word=["low"], count=[5], note=[["x" * 9]], other=["y" * 99])
-    assert uploads.table_of_file(content, "t.parquet") == "word,count\nlow,5\n"
+    assert uploads.table_of_file(content, "t.parquet").text == "word,count\nlow,5\n"
 
 
 @pytest.mark.parametrize("error", [pa.ArrowNotImplementedError, pa.ArrowInvalid, OSError])
@@ -685,7 +707,7 @@ def test_a_file_that_was_taken_away_meanwhile_is_no_file():
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_line_ends_of_every_system(end):
     rows = f"word,count{end}low,5{end}lower,2{end}"
-    assert uploads.table_of_file(rows.encode(), "t.csv").count("low") == 2
+    assert uploads.table_of_file(rows.encode(), "t.csv").text.count("low") == 2
     app = opened("bpe_train", corpus="table", text=rows)
     assert trace(app).corpus.word_counts == {"low": 5, "lower": 2}
 

@@ -5,7 +5,9 @@ without one, the two columns are taken as word and count. Left out: Parquet, whi
 """
 
 import csv
+import heapq
 import io
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -66,6 +68,40 @@ def write_counts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
     """
     rows = counts.items() if isinstance(counts, Mapping) else counts
     return "".join(f"{_cell(word)},{_cell(count)}\n" for word, count in [("word", "count"), *rows])
+
+
+def most_frequent(
+    counts: Iterable[tuple[str, Any]], most: int
+) -> tuple[list[tuple[str, Any]], int, float]:
+    """Return at most so many of the rows, those of the largest counts, in the order they came in.
+
+    Of rows that tie, the first are kept. Besides: how many rows there were, and what part of all
+    that they count is kept (NaN where they count nothing). What is no number counts as infinite:
+    it is kept, and whoever reads it says what is wrong with it. Holds `most` rows in memory.
+
+    >>> most_frequent([("a", 1), ("low", 6), ("b", 1)], 2)
+    ([('a', 1), ('low', 6)], 3, 0.875)
+    """
+    number, total = 0, 0.0
+    kept: list[tuple[float, int, str, Any]] = []
+    for number, (word, count) in enumerate(counts, start=1):
+        total += (size := _size(count))
+        row = (size, -number, word, count)
+        if len(kept) < most:
+            heapq.heappush(kept, row)
+        elif kept[0] < row:
+            heapq.heapreplace(kept, row)
+    kept.sort(key=lambda row: -row[1])
+    part = sum(row[0] for row in kept) / total if total else math.nan
+    return [(word, count) for _, _, word, count in kept], number, part
+
+
+def _size(count: Any) -> float:
+    try:
+        size = float(count)
+    except (TypeError, ValueError, OverflowError):
+        return math.inf
+    return math.inf if math.isnan(size) else size
 
 
 def _cell(value: object) -> str:

@@ -217,6 +217,9 @@ def _own(corpus: str, place: DeltaGenerator) -> Source:
     if problem := st.session_state.pop("file_problem", ""):
         st.error(as_is(problem))
     if is_table:
+        taken, left_out = st.session_state.get("table_left_out", ("", ""))
+        if left_out and taken == own.text:
+            place.info(as_is(left_out))
         st.caption(
             "If your corpus is too large for this page, count its words where it lies: "
             "`python -m tokenizers.text.count *.txt -o counts.parquet` in this program's folder. "
@@ -257,4 +260,5 @@ def _take_table(place: DeltaGenerator) -> None:
             job.problem or "Reading the table was stopped before the end."
         )
     else:
-        memory.keep_text(job.result, memory.TABLE)
+        st.session_state["table_left_out"] = job.result.text, job.result.left_out
+        memory.keep_text(job.result.text, memory.TABLE)

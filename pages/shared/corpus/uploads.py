@@ -7,15 +7,18 @@ are refused. Left out: a bound on memory where a file lies about its size, which
 """
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.limits import MOST_OF_A_TABLE, MOST_ROWS
+from pages.shared.learning.source import left_out
+from pages.shared.limits import MOST_KINDS, MOST_OF_A_TABLE, MOST_ROWS
 from tokenizers.refusal import Refusal
-from tokenizers.text.counts import read_counts, write_counts
+from tokenizers.text.counts import most_frequent, read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
 TABLE_TYPES = ("csv", "parquet")
+AT_ONCE = 200_000  # rows of a table in memory
 
 
 def content_of(file: Any) -> bytes | None:
@@ -41,21 +44,38 @@ def text_of_file(content: bytes, name: str) -> str:
         ) from None
 
 
-def read_table(report: Callable[[int, int], bool], content: bytes, name: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of words and counts as CSV, and a sentence on what was `left_out` of it, if any."""
+
+    text: str
+    left_out: str = ""
+
+
+def read_table(report: Callable[[int, int], bool], content: bytes, name: str) -> Table:
     """Return `table_of_file`, in a worker."""
     report(0, 1)
     return table_of_file(content, name)
 
 
-def table_of_file(content: bytes, name: str) -> str:
-    """Return a table of words and counts as CSV, from CSV or Parquet."""
-    is_parquet = name.lower().endswith(".parquet")
-    text = _from_parquet(content, name) if is_parquet else text_of_file(content, name)
-    read_counts(text)
-    return text
+def table_of_file(content: bytes, name: str) -> Table:
+    """Return the table in a file, CSV or Parquet; of a large one, the most frequent words."""
+    if name.lower().endswith(".parquet"):
+        table = _from_parquet(content, name)
+        read_counts(table.text)
+        return table
+    text = text_of_file(content, name)
+    counts = read_counts(text)
+    return Table(text) if len(counts) <= MOST_KINDS else _cut(counts.items(), name)
 
 
-def _from_parquet(content: bytes, name: str) -> str:
+def _cut(rows: Iterable[tuple[str, Any]], name: str) -> Table:
+    kept, kinds, part = most_frequent(rows, MOST_KINDS)
+    said = left_out(f"“{name}”", kinds, part) if kinds > MOST_KINDS else ""
+    return Table(write_counts(kept), said)
+
+
+def _from_parquet(content: bytes, name: str) -> Table:
     import pyarrow as pa  # only the worker needs it, and only here
     from pyarrow import parquet
 
@@ -63,7 +83,7 @@ def _from_parquet(content: bytes, name: str) -> str:
         # Repeated words stay numbers in a dictionary: until they are measured, they take no room.
         columns = _columns(parquet.ParquetFile(io.BytesIO(content)), name)
         file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=[columns[0]])
-        return write_counts(_rows(file, columns, name))
+        return _cut(_rows(file, columns, name), name)
     except (Refusal, MemoryError):
         raise
     except (OSError, ValueError, pa.ArrowException) as error:
@@ -120,7 +140,7 @@ def _refuse_bytes(size: int, name: str) -> None:
 def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[Any, Any]]:
     """Yield words and counts; what is missing is empty, and not the word "None"."""
     size = 0
-    for batch in file.iter_batches(MOST_ROWS, columns=columns):
+    for batch in file.iter_batches(AT_ONCE, columns=columns):
         words, counts = (batch.column(column) for column in columns)
         found = _decoded(words) if hasattr(words, "dictionary") else words.to_pylist()
         size += sum(len(word) for word in found if isinstance(word, str))

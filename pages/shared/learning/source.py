@@ -7,7 +7,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD, MOST_KINDS
 from tokenizers import bpe, wordpiece
 from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
-from tokenizers.text.counts import read_counts
+from tokenizers.text.counts import most_frequent, read_counts
 
 Report = Callable[[int, int], bool]
 """Is told (done, total); says whether to stop early."""
@@ -48,9 +48,10 @@ def bounded(
             notes.append(f"The text has {size:,} characters; the first {longest_text:,} are used.")
         corpus = Corpus.from_text(source.text[:longest_text], pipeline, tick)
     else:
-        if len(counts) > MOST_KINDS:
-            notes.append(f"The table has {len(counts):,} words; the first {MOST_KINDS:,} are used.")
-        corpus = Corpus.from_counts(list(counts.items())[:MOST_KINDS], pipeline)
+        kept, kinds, part = most_frequent(counts.items(), MOST_KINDS)
+        if kinds > MOST_KINDS:
+            notes.append(left_out("The table", kinds, part))
+        corpus = Corpus.from_counts(kept, pipeline)
     long = [word for word in corpus.word_counts if len(word) > longest_word]
     if long:
         notes.append(
@@ -66,6 +67,15 @@ def bounded(
         counts = Corpus.from_counts(pieces, pipeline).word_counts
         corpus = Corpus(counts, corpus.text, pipeline)
     return corpus, tuple(notes)
+
+
+def left_out(table: str, kinds: int, part: float) -> str:
+    """Return the sentence on a table of which only the most frequent words are used."""
+    share = "over 99.9%" if part > 0.999 else f"{part:.1%}"
+    return (
+        f"{table} has {kinds:,} words; the {MOST_KINDS:,} most frequent are used. They make up "
+        f"{share} of all that it counts."
+    )
 
 
 def find_word(corpus: Corpus, wanted: str) -> int | None:

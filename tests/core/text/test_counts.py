@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.effort import examples
-from tokenizers.text.counts import read_counts, write_counts
+from tokenizers.text.counts import most_frequent, read_counts, write_counts
 
 WORDS = st.text(min_size=1, max_size=5).filter(lambda word: not word.isspace())
 CHARACTERS = st.text('a,";\r\n\t \u2028\x85\0', min_size=1, max_size=4)
@@ -28,3 +28,19 @@ def test_rows_may_end_as_on_any_system(end):
         "low": 5,
         f"a{end}b": 2,
     }
+
+
+@examples(200)
+@given(st.lists(st.tuples(WORDS, st.integers(0, 9) | st.floats(0, 9))), st.integers(1, 6))
+def test_the_most_frequent_are_those_of_sorting_them_all(counts, most):
+    kept, number, part = most_frequent(counts, most)
+    largest = sorted(range(len(counts)), key=lambda n: -counts[n][1])[:most]  # stable: first wins
+    assert kept == [counts[n] for n in sorted(largest)]
+    assert number == len(counts)
+    if total := sum(count for _, count in counts):
+        assert part == pytest.approx(sum(counts[n][1] for n in largest) / total)
+
+
+@pytest.mark.parametrize("bad", ["many", None, float("nan"), 10**400])
+def test_what_is_no_number_is_kept_for_whoever_says_so(bad):
+    assert most_frequent([("low", 5), ("x", bad), ("lower", 2)], 2)[0] == [("low", 5), ("x", bad)]
