@@ -1,8 +1,8 @@
 """Which pair is merged next, and when a run is over: what BPE and WordPiece training share.
 
-A pair is *worth* a whole number: to BPE its count, to WordPiece its score. The pair that is worth
-most is taken; where several are, the *tie rule* says which of them. What a pair is worth is not
-decided here: see `bpe/training.py` and `wordpiece/training.py`.
+The best pair is taken; where several are as good, the *tie rule* says which of them. `Queue` holds
+pairs that are *worth* a whole number each, and changes little at a time: to BPE, that is the count.
+Left out: which pairs there are (`bpe/training.py`), and scores (`wordpiece/scores.py`).
 """
 
 import heapq
@@ -63,7 +63,23 @@ Branches = Mapping[int, Pair]
 NO_BRANCHES: Branches = {}
 
 
-def next_merge(state: State, queue: "Queue", branch: Pair | None = None) -> Merge | None:
+class Ranked(Protocol):
+    """The pairs that may be merged, the best first."""
+
+    def best(self) -> Pair | None:
+        """Return the pair to merge next; None when no pair is good enough."""
+        ...
+
+    def ties(self, pair: Pair) -> bool:
+        """Return whether a pair is as good as `best`, which was asked for just before."""
+        ...
+
+    def num_tied(self) -> int:
+        """Return how many pairs are, that one among them."""
+        ...
+
+
+def next_merge(state: State, queue: Ranked, branch: Pair | None = None) -> Merge | None:
     """Decide which pair is merged next, and what that changes; None when no pair is left.
 
     With a `branch`, that pair is taken in place of the one that the tie rule says. Raises
@@ -73,10 +89,10 @@ def next_merge(state: State, queue: "Queue", branch: Pair | None = None) -> Merg
     if pair is None:
         return None
     if branch is not None:
-        if queue.worth.get(branch) != queue.worth[pair]:
+        if not queue.ties(branch):
             raise Refusal(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
         pair = branch
-    return state.merge(pair, tied=queue.tally[queue.worth[pair]])
+    return state.merge(pair, tied=queue.num_tied())
 
 
 def tie_key(state: State, ties: str) -> Callable[[Pair], tuple[Any, ...]]:
@@ -144,6 +160,14 @@ class Queue:
             if not self._worths or -self._worths[0] < self._least:
                 return None
             self._take_turn(-heapq.heappop(self._worths))
+
+    def ties(self, pair: Pair) -> bool:
+        """Return whether a pair is worth as much as `best`, which was asked for just before."""
+        return self.worth.get(pair) == self._top
+
+    def num_tied(self) -> int:
+        """Return how many pairs are, that one among them."""
+        return self.tally[self._top]
 
     def _take_turn(self, worth: int) -> None:
         """Sort the pairs that have been waiting with this worth."""

@@ -1,8 +1,9 @@
 """WordPiece: train by score or by count, encode by the longest match."""
 
 from tokenizers.wordpiece.encoding import Model, decode, encode, split_word, vocabulary, word_steps
+from tokenizers.wordpiece.scores import ranking, score, tied_with
 from tokenizers.wordpiece.settings import CONVENTIONS, MARK, Settings
-from tokenizers.wordpiece.training import model, ranking, score, start, tied_with, train
+from tokenizers.wordpiece.training import model, start, train
 
 __all__ = [
     "CONVENTIONS",

@@ -1,37 +1,24 @@
 """WordPiece: train by merging the pair of the highest score, encode by the longest match.
 
-The *score* of a pair is how often it occurs in the corpus, divided by how often its first symbol
-does times how often its second does: high where two symbols are seldom seen without each other.
-Training (`train`) yields one `Merge` per step, as BPE's does. Every symbol but the first of its
-word has a *mark* in front, usually `##`. Encoding needs no merges, only the vocabulary.
+The *score* of a pair (`scores.py`) is how often it occurs in the corpus, divided by how often its
+first symbol does times how often its second does. Training (`train`) yields one `Merge` per step,
+as BPE's does. Every symbol but the first of its word has a *mark* in front, usually `##`. Encoding
+needs no merges, only the vocabulary.
 
 The program that made BERT's vocabulary was never published: `CONVENTIONS` names what others do.
 Left out: encoding (`encoding.py`), the learner of TensorFlow Text (`top_down.py`), BERT's
 way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 """
 
-import heapq
-from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from fractions import Fraction
 
 from tokenizers import bpe
-from tokenizers.merging import queue as merging_queue
-from tokenizers.merging.queue import (
-    NO_BRANCHES,
-    NO_PAIR_LEFT,
-    Branches,
-    next_merge,
-    reached,
-    tie_key,
-    too_rare,
-)
-from tokenizers.merging.state import Counts, Merge, Pair, State
+from tokenizers.merging.queue import NO_BRANCHES, Branches, next_merge, reached
+from tokenizers.merging.state import Merge, Pair, State
 from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.symbols import Split
-from tokenizers.wordpiece.encoding import (
-    Model,
-)
+from tokenizers.wordpiece.encoding import Model
+from tokenizers.wordpiece.scores import Queue
 from tokenizers.wordpiece.settings import Settings
 
 
@@ -83,113 +70,7 @@ def model(
     return Model(vocab, settings, pipeline)
 
 
-def _queue(state: State, settings: Settings) -> "bpe.Queue | Queue":
+def _queue(state: State, settings: Settings) -> bpe.Queue | Queue:
     if settings.convention == "score":
         return Queue(state, settings)
     return bpe.Queue(state, bpe.Settings(min_count=settings.min_count, ties=settings.ties))
-
-
-class Queue(merging_queue.Queue):
-    """The pairs that may be merged, those of the highest score first.
-
-    A merge makes both of its symbols rarer and so changes the score of every pair that has one of
-    them: `_pairs_with` knows those, and some that have died out. A pair is worth its score as a
-    whole number, see `precision`.
-    """
-
-    def __init__(self, state: State, settings: Settings) -> None:
-        self._scores: dict[Pair, int] = {}
-        super().__init__(self._scores, tie_key(state, settings.ties))
-        self._state, self._min_count = state, max(settings.min_count, 1)
-        self._precision = precision(state)
-        self._pairs_with: dict[str, set[Pair]] = defaultdict(set)
-        self._look_at(state.pair_counts)
-
-    def update(self, step: Merge) -> None:
-        """Update the queue with the counts that `step` changed, including those of its symbols."""
-        changed = set(step.recount)
-        for symbol in (*step.pair, step.token):
-            changed |= self._pairs_with[symbol]
-        self._look_at(changed)
-
-    def _look_at(self, pairs: Iterable[Pair]) -> None:
-        """Work out what `pairs` are worth now."""
-        counts, tokens = self._state.pair_counts, self._state.token_counts
-        precision, min_count, pairs_with = self._precision, self._min_count, self._pairs_with
-        for pair in pairs:
-            first, second = pair
-            count = counts.get(pair, 0)
-            if count >= min_count:
-                pairs_with[first].add(pair)
-                pairs_with[second].add(pair)
-                self._set(pair, (count << precision) // (tokens[first] * tokens[second]))
-            else:
-                pairs_with[first].discard(pair)
-                pairs_with[second].discard(pair)
-                self._set(pair, 0)
-
-    def _set(self, pair: Pair, score: int) -> None:
-        before = self._scores.pop(pair, 0)
-        if before:
-            self.tally[before] -= 1
-            if not self.tally[before]:
-                del self.tally[before]  # there are far more scores over time than counts
-        if score:
-            self._scores[pair] = score
-            self.tally[score] += 1
-            if score != before:
-                self.file(pair, score)
-
-    def why_empty(self) -> str:
-        """Say why `best` has found nothing."""
-        counts = self._state.pair_counts.values()
-        return too_rare(max(counts), self._min_count) if counts else NO_PAIR_LEFT
-
-
-# --- Scores ---------------------------------------------------------------------------------------
-
-
-def precision(state: Counts) -> int:
-    """Return how many binary digits after the point tell any two scores apart.
-
-    With N symbols in the corpus, a score has a denominator of at most N * N, so two that differ do
-    so by at least 1 / N ** 4: cut off after these digits they are whole numbers in the same order,
-    and equal only if the scores are. Floating-point numbers would not promise that.
-    """
-    return 4 * sum(state.token_counts.values()).bit_length()
-
-
-def score(state: Counts, pair: Pair) -> Fraction:
-    """Return the score of `pair`; KeyError for one that does not stand in the corpus."""
-    first, second = pair
-    return Fraction(state.pair_counts[pair], state.token_counts[first] * state.token_counts[second])
-
-
-def ranking(state: Counts, limit: int | None = None, min_count: int = 1) -> list[Pair]:
-    """Return the pairs seen `min_count` times or more, those of the highest score first.
-
-    Pairs that tie stand in the order of `state.pair_counts`; `limit` keeps only the first ones.
-    """
-    tokens, digits = state.token_counts, precision(state)
-    scores = {
-        pair: (count << digits) // (tokens[pair[0]] * tokens[pair[1]])
-        for pair, count in state.pair_counts.items()
-        if count >= min_count
-    }
-    if limit is None:
-        return sorted(scores, key=scores.__getitem__, reverse=True)
-    return heapq.nlargest(limit, scores, key=scores.__getitem__)
-
-
-def tied_with(state: Counts, pair: Pair, settings: Settings) -> list[Pair]:
-    """Return the pairs that may be merged and are as good as `pair`, itself among them."""
-    counts = state.pair_counts
-    may_be_merged = [other for other in counts if counts[other] >= settings.min_count]
-    if settings.convention == "hugging_face":
-        return [other for other in may_be_merged if counts[other] == counts[pair]]
-    tokens, best = state.token_counts, score(state, pair)
-    return [
-        other
-        for other in may_be_merged
-        if counts[other] * best.denominator == best.numerator * tokens[other[0]] * tokens[other[1]]
-    ]
