@@ -7,8 +7,11 @@ be, or be refused.
 import io
 import random
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import fields
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -46,6 +49,7 @@ from tokenizers.lattice import n_best, sampling
 from tokenizers.measures import agreement, coverage, metrics, rulers, stability
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.refusal import Refusal
 from tokenizers.text import encoding as encodings
 from tokenizers.text import symbols
 from tokenizers.text.counts import read_counts, write_counts
@@ -189,7 +193,18 @@ def _read_bytes(rng: Random, words: Mapping[str, int]) -> None:
 
 
 def _read_parquet(rng: Random, words: Mapping[str, int]) -> None:
-    uploads.table_of_file(drawing.broken_bytes(rng.choice(_parquet_files()), rng), "words.parquet")
+    content = drawing.broken_bytes(rng.choice(_parquet_files()), rng)
+    try:
+        _apart().submit(uploads.table_of_file, content, "words.parquet").result()
+    except BrokenProcessPool:
+        _apart.cache_clear()
+        raise Refusal("Reading the table has ended the process.") from None
+
+
+@cache
+def _apart() -> ProcessPoolExecutor:
+    """Return a process to read in, as the app has one: pyarrow ends it at some damaged files."""
+    return ProcessPoolExecutor(1, get_context("spawn"))
 
 
 @cache
