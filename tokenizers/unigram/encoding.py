@@ -159,18 +159,16 @@ def split_word(word: str, model: Model) -> Split:
     return _fused(split_text(word, model), model)
 
 
-def _fused(pieces: Iterable[str], model: Model) -> Split:
+def _fused(pieces: Sequence[str], model: Model) -> Split:
     """Return `pieces` with unknown characters side by side as one."""
-
-    def is_known(piece: str) -> bool:
-        return piece in model.pieces and piece != model.unk
-
+    known = model.pieces
+    strange = {piece for piece in pieces if piece not in known or piece == model.unk}
     split: list[str] = []
-    for known, run in groupby(pieces, is_known):
-        if known:
-            split += run
-        else:
+    for is_strange, run in groupby(pieces, strange.__contains__):
+        if is_strange:
             split.append("".join(run))
+        else:
+            split += run
     return tuple(split)
 
 

@@ -246,19 +246,29 @@ def end_with_words(pieces: Iterable[str]) -> bool:
     return not any(map(_INTO_THE_NEXT_WORD.search, pieces))
 
 
+_NO_CUT: tuple[list[str], list[float], float] = (
+    [],
+    [],
+    0.0,
+)  # of a word that is too long to be known
+
+
 def _split_by_words(text: str, model: Scores) -> list[str]:
     """Return the pieces of the best segmentation where pieces end with words."""
     words, here = _WORD.findall(text), array("f", [0.0])  # the sum, which an array rounds
     short = [word for word in dict.fromkeys(words) if len(word) <= LONGEST]
-    numbers = {word: n for n, word in enumerate(short)}
     known = best_cuts(short, model)
+    parts = [slice(*bound) for bound in pairwise(known.bounds)]
+    cuts = {
+        word: (known.pieces[part], known.scores[part], reach)
+        for word, part, reach in zip(short, parts, known.reaches, strict=True)
+    }
     pieces: list[str] = []
     for word in words:
-        n = numbers.get(word)
-        if n is not None and abs(here[0]) < known.reaches[n]:
-            own = slice(known.bounds[n], known.bounds[n + 1])
-            pieces += known.pieces[own]
-            for score in known.scores[own]:
+        own, scores, reach = cuts.get(word, _NO_CUT)
+        if abs(here[0]) < reach:
+            pieces += own
+            for score in scores:
                 here[0] += score
         else:
             starts, sums, _ = best_ways(word, model, here[0])
