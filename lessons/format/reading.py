@@ -2,33 +2,28 @@
 
 Front matter in TOML between two lines of +++; then stops, each a heading of the second level with a
 block of TOML under it, and prose. `99-write-your-own.md` documents the format. Read here: the frame
-of the file. The prose is read in `prose.py`, the pictures in
+of the file. TOML is read in `toml.py`, the prose in `prose.py`, the pictures in
 `lessons/pictures/planning.py`; whether what a lesson speaks of is in the record shows when it is
 played (`lessons/playing.py`).
 """
 
-import math
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from lessons.format.prose import Block, read_prose
-from lessons.format.trouble import LessonError, one_of, shortened
+from lessons.format.toml import line_of, read_toml
+from lessons.format.trouble import LessonError, one_of
 
 FENCE = "+++"
 RULES = ("max", "sum")
 MOST_PICTURES = 20  # of a lesson: they are all made before it starts
 MOST_STOPS = 60
 LONGEST_LINE = 2_000  # characters
-MOST_NESTED = 10  # lists and tables inside one another
-LARGEST_NUMBER = 10**15
 FRONT_KEYS = ("title", "purpose", "examples", "picture")
 STOP_KEYS = ("picture", "at", "rule", "mark", "claims", "ask")
-_LINE_OF_TOML = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
-_TOO_DEEP = f"Lists and tables are nested more than {MOST_NESTED} deep here. Use fewer levels."
 _HALF = re.compile(r"[\ud800-\udfff]")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]*")
 
@@ -99,7 +94,7 @@ def read_lesson(text: str, slug: str) -> Lesson:
     _refuse_lines(lines)
     front, start = _front_matter(lines)
     for key in front:
-        one_of(key, FRONT_KEYS, _find(lines, 1, key), "front matter has no key")
+        one_of(key, FRONT_KEYS, line_of(lines, 1, key), "front matter has no key")
     title, purpose = (_sentence(front, key, lines) for key in ("title", "purpose"))
     pictures = _pictures(front, lines)
     stops = tuple(_stops(lines, start, pictures))
@@ -108,7 +103,7 @@ def read_lesson(text: str, slug: str) -> Lesson:
     if len(stops) > MOST_STOPS:
         said = f"This is stop {MOST_STOPS + 1}; a lesson has at most {MOST_STOPS}. Make two of it."
         raise LessonError(stops[MOST_STOPS].line, said)
-    examples = _names(front.get("examples", []), _find(lines, 1, "examples"), "examples")
+    examples = _names(front.get("examples", []), line_of(lines, 1, "examples"), "examples")
     return Lesson(slug, title, purpose, examples, pictures, stops)
 
 
@@ -153,85 +148,13 @@ def _front_matter(lines: Sequence[str]) -> tuple[Mapping[str, Any], int]:
     end = next(ends, None)
     if end is None:
         raise LessonError(1, "The front matter has no end. Write a second line of +++ behind it.")
-    return _toml(lines[1:end], 2), end + 1
-
-
-def _toml(lines: Sequence[str], first: int) -> Mapping[str, Any]:
-    """Read TOML of which the first line is number `first` of the file."""
-    try:
-        values = tomllib.loads("\n".join(lines))
-    except RecursionError:
-        raise LessonError(_too_deep(lines, first), _TOO_DEEP) from None
-    except tomllib.TOMLDecodeError as error:
-        found = _LINE_OF_TOML.search(str(error))
-        inside = int(found[1]) if found and found[1] else len(lines)
-        said = _LINE_OF_TOML.sub("", str(error))
-        line = first + max(inside, 1) - 1
-        raise LessonError(line, f"This is no TOML: {said}. Write: key = value") from None
-    _refuse_values(values, lines, first)
-    return values
-
-
-def _too_deep(lines: Sequence[str], first: int) -> int:
-    """Return the line in which too many lists and tables are open, as far as brackets tell it."""
-    is_open = 0
-    for n, line in enumerate(lines, first):
-        for sign in re.findall(r"[\[\]{}]", line):
-            is_open += 1 if sign in "[{" else -1
-            if is_open > MOST_NESTED:
-                return n
-    return first
-
-
-def _refuse_values(values: Mapping[str, Any], lines: Sequence[str], first: int) -> None:
-    """Raise LessonError for a value that no key of a lesson can have, at whatever place."""
-    waiting: list[tuple[Any, tuple[str, ...], int]] = [(values, (), 0)]
-    while waiting:
-        value, path, depth = waiting.pop()
-        if depth > MOST_NESTED:
-            raise LessonError(_line_of(path, lines, first), _TOO_DEEP)
-        if isinstance(value, dict):
-            waiting += [(one, (*path, key), depth + 1) for key, one in value.items()]
-        elif isinstance(value, list):
-            waiting += [(one, path, depth + 1) for one in value]
-        elif wrong := _fault(value):
-            raise LessonError(_line_of(path, lines, first), wrong)
-
-
-def _line_of(path: Sequence[str], lines: Sequence[str], first: int) -> int:
-    """Return the line of a key inside tables, each of which has a line of its own or has none."""
-    heads = (n for n in range(len(path), 0, -1) if _find(lines, first, ".".join(path[:n]), -1) > 0)
-    known = next(heads, 0)
-    line = _find(lines, first, ".".join(path[:known])) if known else first
-    for key in path[known:]:
-        line = _find(lines[line - first :], line, key)
-    return line
-
-
-def _fault(value: object) -> str:
-    """Return what is wrong with a single value, as a sentence; empty if nothing is."""
-    if isinstance(value, (str, bool)):
-        return ""
-    if not isinstance(value, (int, float)):
-        return (
-            f"A lesson has no dates and times: {shortened(value)}. Write it as a text, in quotes."
-        )
-    if abs(value) > LARGEST_NUMBER or not math.isfinite(value):
-        return f"This number is too large. Write one up to {LARGEST_NUMBER:,}."
-    return ""
-
-
-def _find(lines: Sequence[str], first: int, key: str, otherwise: int = 0) -> int:
-    """Return the number of the line where a key is set; `first` is the number of the first."""
-    is_key = re.compile(rf"""\s*\[?["']?{re.escape(key)}["']?\s*[=.\]]""")
-    found = (n for n, line in enumerate(lines, first) if is_key.match(line))
-    return next(found, otherwise or first)
+    return read_toml(lines[1:end], 2), end + 1
 
 
 def _sentence(front: Mapping[str, Any], key: str, lines: Sequence[str]) -> str:
     value = front.get(key)
     if not isinstance(value, str) or not value.strip():
-        line = _find(lines, 1, key)
+        line = line_of(lines, 1, key)
         raise LessonError(line, f'The {key} is missing. Write: {key} = "…"')
     return " ".join(value.split())
 
@@ -246,10 +169,10 @@ def _pictures(front: Mapping[str, Any], lines: Sequence[str]) -> Mapping[str, Pi
     tables = front.get("picture")
     is_table = isinstance(tables, dict) and all(isinstance(one, dict) for one in tables.values())
     if not tables or not is_table:
-        line = _find(lines, 1, "picture")
+        line = line_of(lines, 1, "picture")
         raise LessonError(line, "There is no picture. Write: [picture.name] and what it shows.")
     if len(tables) > MOST_PICTURES:
-        line = _find(lines, 1, "picture")
+        line = line_of(lines, 1, "picture")
         said = (
             f"There are {len(tables)} pictures, at most {MOST_PICTURES} are made. Leave some out."
         )
@@ -339,10 +262,10 @@ def _block(
     if last is None:
         raise LessonError(first + 1, "This block has no end. Write a line of ``` behind it.")
     inside = lines[first + 1 : last]
-    values = _toml(inside, first + 2)
+    values = read_toml(inside, first + 2)
     keys: dict[str, int] = {}
     for key in values:
-        keys[key] = _find(inside, first + 2, key)
+        keys[key] = line_of(inside, first + 2, key)
         one_of(key, STOP_KEYS, keys[key], "a stop has no key")
     return values, last + 1, keys
 
