@@ -16,7 +16,7 @@ from pages.shared.learning.kinds import Model, decode
 from pages.shared.learning.published import Published
 from pages.shared.learning.source import Report
 from tokenizers.baselines import UNITS
-from tokenizers.loaded.tokenizer import LoadedEncoding
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.measures.agreement import (
     Agreement,
     alike_by_all,

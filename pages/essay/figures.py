@@ -24,8 +24,8 @@ from pages.shared.learning.published import Published
 from pages.shared.learning.words import Word, words_of
 from tokenizers import baselines, bpe
 from tokenizers.lattice import Lattice
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.tokenizer import LoadedEncoding
 from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.measures.metrics import Metrics, measure, word_spans
 from tokenizers.record.trace import Trace

@@ -15,7 +15,7 @@ from pages.languages.shown import TOLD, TOO_MANY, name_of, value
 from pages.languages.study import MEASURES, PASSAGES, Trained, Users, cost, cut_up, halves
 from pages.shared.drawing.tiles import plain_table
 from pages.shared.learning.published import SHORT_NAMES, Published
-from tokenizers.loaded.tokenizer import LoadedEncoding
+from tokenizers.loaded.parts import LoadedEncoding
 
 Paid = Mapping[str, Trained]
 """What each model makes of all languages, by its title."""

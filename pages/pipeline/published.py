@@ -11,8 +11,9 @@ from dataclasses import replace
 from pages.pipeline.journey import WORDS, Journey, Span, stages_of
 from pages.shared.learning.published import Published
 from tokenizers.loaded.added_tokens import AddedToken
+from tokenizers.loaded.parts import Words
 from tokenizers.loaded.patterns import limited
-from tokenizers.loaded.tokenizer import Loaded, Segment, Words, parts_of
+from tokenizers.loaded.tokenizer import Loaded, Segment, parts_of
 from tokenizers.text.alignment import Aligned
 
 

@@ -24,9 +24,10 @@ from pages.shared.places import file_of
 from pages.shared.player import stepper
 from pages.shared.taking.menu import take
 from tokenizers.loaded import bpe, byte_bpe, unigram, wordpiece
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
+from tokenizers.loaded.tokenizer import Loaded, Special
 
 BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
 WORDPIECE = ("bert-uncased",)

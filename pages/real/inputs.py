@@ -11,8 +11,9 @@ from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
 from pages.shared.learning.words import Word, words_of
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.spelling import Speller
-from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
+from tokenizers.loaded.tokenizer import Loaded, Special
 from tokenizers.refusal import sentence_of
 
 FIRST_TEXT = (

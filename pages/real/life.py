@@ -11,10 +11,11 @@ from pages.real.vocabulary import Browsed
 from pages.shared.drawing.tiles import visible
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.spelling import Speller, shown
-from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding
+from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.unigram import Unigram
 from tokenizers.merging.state import Pair, token_of
 

@@ -16,8 +16,9 @@ from pages.shared.controls.short_text import line
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, visible
 from pages.shared.drawing.trees import Tree
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.spelling import Speller, shown
-from tokenizers.loaded.tokenizer import LoadedEncoding, Segment, Special, Stage
+from tokenizers.loaded.tokenizer import Segment, Special, Stage
 from tokenizers.refusal import sentence_of
 
 ROWS = 500  # of a vocabulary, shown at a time

@@ -10,9 +10,10 @@ from pages.shared.taking.offer import Offer, trace_items
 from pages.shared.taking.tables import of_tokens
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding
+from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.wordpiece import WordPiece
 

@@ -21,7 +21,8 @@ from pages.shared.learning.published import SHORT_NAMES as ALL_NAMES
 from pages.shared.learning.published import Published
 from pages.shared.learning.tokens import bytes_said
 from pages.shared.work.worker import GARBAGE
-from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding, Special
+from tokenizers.loaded.parts import LoadedEncoding
+from tokenizers.loaded.tokenizer import Loaded, Special
 from tokenizers.measures.agreement import parts_of_words
 from tokenizers.measures.metrics import Metrics, measure, word_spans
 

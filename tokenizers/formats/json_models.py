@@ -5,7 +5,7 @@ from typing import Any
 
 from tokenizers.formats.json_places import LARGEST, Place
 from tokenizers.loaded.bpe import BPE, Ranks
-from tokenizers.loaded.tokenizer import Model
+from tokenizers.loaded.parts import Model
 from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.word_level import WordLevel
 from tokenizers.loaded.wordpiece import WordPiece

@@ -1,26 +1,25 @@
 """Hugging Face's `tokenizer.json`, read into a `Loaded`.
 
 `read_tokenizer_json` reads the whole file: added tokens and the five parts of the way from a text
-to ids and back. The models are read in `json_models`, the other parts here: each type has one
-function in one of the tables. A type that is in no table is an error that names its place; nothing
-is skipped. Truncation and padding are not done; `Loaded.untold` says so where a file asks for them.
+to ids and back. The models are read in `json_models`, the other parts in `json_parts`. Truncation
+and padding are not done; `Loaded.untold` says so where a file asks for them.
 """
 
-import base64
-import binascii
 import gc
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from tokenizers.formats.json_models import read_model
+from tokenizers.formats.json_parts import (
+    DECODERS,
+    NORMALIZERS,
+    POST_PROCESSORS,
+    PRE_TOKENIZERS,
+    read_part,
+)
 from tokenizers.formats.json_places import Place, parse
-from tokenizers.loaded import decoders, normalizers, post_processors, pre_tokenizers
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
-from tokenizers.loaded.patterns import Pattern
-from tokenizers.loaded.precompiled import Precompiled
-from tokenizers.loaded.scripts import UnicodeScripts
-from tokenizers.loaded.sentencepiece.charsmap import CharsMap
-from tokenizers.loaded.tokenizer import Loaded, Model
+from tokenizers.loaded.parts import Model
+from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal
 
 FORMAT = "tokenizer.json"
@@ -29,9 +28,6 @@ _KEYS = (
     *("version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer"),
     *("post_processor", "decoder", "model"),
 )
-MOST_NESTED = 20
-"""How many sequences may stand in each other."""
-Reader = Callable[[Place], Any]
 
 
 def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
@@ -88,20 +84,6 @@ def _not_done(file: Place, model: Model) -> list[str]:
     return said
 
 
-def read_part(place: Place, readers: Mapping[str, Reader]) -> Any:
-    """Return the part that stands at a place, None for null."""
-    if place.value is None:
-        return None
-    if place.place.count("[") > MOST_NESTED:
-        raise Refusal(f"{place.place} is nested too deeply.")
-    type_ = place.get("type")
-    kind = type_.text()
-    if kind not in readers:
-        known = ", ".join(sorted(readers))
-        raise Refusal(f"{type_.place} is “{kind}”, which is not supported. It can be: {known}.")
-    return readers[kind](place)
-
-
 # --- Added tokens ---------------------------------------------------------------------------------
 
 
@@ -143,217 +125,3 @@ def _added_token(place: Place, id_: int | None = None) -> AddedToken:
         normalized=place.get("normalized", not flags["special"]).flag(),
         **flags,
     )
-
-
-# --- Normalizers ----------------------------------------------------------------------------------
-
-
-def _pattern(place: Place) -> Pattern:
-    """Return a pattern, which is written as {"Regex": "…"} or {"String": "…"}."""
-    for key in ("Regex", "String"):
-        if key in place:
-            source = place.get(key)
-            try:
-                return Pattern(source.text(), literal=key == "String")
-            except ValueError as error:
-                raise Refusal(f"{source.place}: {error}.") from error
-    raise place.wrong('{"Regex": "…"} or {"String": "…"}')
-
-
-def _replace(part: Callable[[Pattern, str], Any]) -> Reader:
-    return lambda place: part(_pattern(place.get("pattern")), place.get("content").text())
-
-
-def _sequence(
-    part: Callable[[tuple[Any, ...]], Any], key: str, readers: Mapping[str, Reader]
-) -> Reader:
-    return lambda place: part(tuple([read_part(item, readers) for item in place.get(key)]))
-
-
-def _bert_normalizer(place: Place) -> normalizers.BertNormalizer:
-    strips = place.get("strip_accents")
-    return normalizers.BertNormalizer(
-        clean_text=place.get("clean_text", True).flag(),
-        handle_chinese_chars=place.get("handle_chinese_chars", True).flag(),
-        strip_accents=None if strips.value is None else strips.flag(),
-        lowercase=place.get("lowercase", True).flag(),
-    )
-
-
-def _strip(place: Place) -> normalizers.Strip:
-    return normalizers.Strip(
-        place.get("strip_left", True).flag(), place.get("strip_right", True).flag()
-    )
-
-
-def _precompiled(place: Place) -> Precompiled:
-    written = place.get("precompiled_charsmap")
-    try:
-        return Precompiled(CharsMap.read(base64.b64decode(written.text(), validate=True)))
-    except binascii.Error as error:
-        raise written.wrong("a character map in base64") from error
-    except ValueError as error:
-        raise Refusal(f"{written.place}: {error}") from error
-
-
-NORMALIZERS: dict[str, Reader] = {
-    "BertNormalizer": _bert_normalizer,
-    "ByteLevel": lambda place: normalizers.ByteLevel(),
-    "Lowercase": lambda place: normalizers.Lowercase(),
-    "NFC": lambda place: normalizers.Unicode("NFC"),
-    "NFD": lambda place: normalizers.Unicode("NFD"),
-    "NFKC": lambda place: normalizers.Unicode("NFKC"),
-    "NFKD": lambda place: normalizers.Unicode("NFKD"),
-    "Nmt": lambda place: normalizers.Nmt(),
-    "Precompiled": _precompiled,
-    "Prepend": lambda place: normalizers.Prepend(place.get("prepend").text()),
-    "Replace": _replace(normalizers.Replace),
-    "Strip": _strip,
-    "StripAccents": lambda place: normalizers.StripAccents(),
-}
-NORMALIZERS["Sequence"] = _sequence(normalizers.Sequence, "normalizers", NORMALIZERS)
-
-
-# --- Pre-tokenizers -------------------------------------------------------------------------------
-
-
-def _byte_level(place: Place) -> pre_tokenizers.ByteLevel:
-    return pre_tokenizers.ByteLevel(
-        place.get("add_prefix_space", True).flag(),
-        place.get("trim_offsets", True).flag(),
-        place.get("use_regex", True).flag(),
-    )
-
-
-def _prepend_scheme(place: Place) -> str:
-    """Return when `▁` is put in front: older files only say whether."""
-    default = "always" if place.get("add_prefix_space", True).flag() else "never"
-    return place.get("prepend_scheme", default).one_of(pre_tokenizers.PREPEND_SCHEMES)
-
-
-def _metaspace(place: Place) -> pre_tokenizers.Metaspace:
-    return pre_tokenizers.Metaspace(
-        place.get("replacement").character(),
-        _prepend_scheme(place),
-        place.get("split", True).flag(),
-    )
-
-
-def _split(place: Place) -> pre_tokenizers.Split:
-    return pre_tokenizers.Split(
-        _pattern(place.get("pattern")),
-        place.get("behavior").one_of(pre_tokenizers.BEHAVIORS),
-        place.get("invert", False).flag(),
-    )
-
-
-PRE_TOKENIZERS: dict[str, Reader] = {
-    "BertPreTokenizer": lambda place: pre_tokenizers.BertPreTokenizer(),
-    "ByteLevel": _byte_level,
-    "CharDelimiterSplit": lambda place: pre_tokenizers.CharDelimiterSplit(
-        place.get("delimiter").character()
-    ),
-    "Digits": lambda place: pre_tokenizers.Digits(place.get("individual_digits", False).flag()),
-    "FixedLength": lambda place: pre_tokenizers.FixedLength(place.get("length", 5).whole(1)),
-    "Metaspace": _metaspace,
-    "Punctuation": lambda place: pre_tokenizers.Punctuation(
-        place.get("behavior", "Isolated").one_of(pre_tokenizers.BEHAVIORS)
-    ),
-    "Split": _split,
-    "UnicodeScripts": lambda place: UnicodeScripts(),
-    "Whitespace": lambda place: pre_tokenizers.Whitespace(),
-    "WhitespaceSplit": lambda place: pre_tokenizers.WhitespaceSplit(),
-}
-PRE_TOKENIZERS["Sequence"] = _sequence(pre_tokenizers.Sequence, "pretokenizers", PRE_TOKENIZERS)
-
-
-# --- Post-processors ------------------------------------------------------------------------------
-
-
-def _slots(place: Place) -> tuple[post_processors.Slot, ...]:
-    """Return the places of a template."""
-    slots = []
-    for item in place:
-        is_text = "Sequence" in item
-        if not is_text and "SpecialToken" not in item:
-            raise item.wrong('{"Sequence": …} or {"SpecialToken": …}')
-        slot = item.get("Sequence" if is_text else "SpecialToken")
-        name = slot.get("id").one_of(("A", "B")) if is_text else slot.get("id").text()
-        slots.append(post_processors.Slot(name, slot.get("type_id", 0).whole(), is_text))
-    return tuple(slots)
-
-
-def _template(place: Place) -> post_processors.TemplateProcessing:
-    tokens = {}
-    for name, item in place.get("special_tokens", {}).items():
-        names = [token.text() for token in item.get("tokens")]
-        ids = [id_.whole() for id_ in item.get("ids")]
-        if len(names) != len(ids):
-            raise item.wrong("as many ids as tokens")
-        tokens[name] = tuple(zip(names, ids, strict=True))
-    single, pair = _slots(place.get("single")), _slots(place.get("pair"))
-    for key, slots in (("single", single), ("pair", pair)):
-        for slot in slots:
-            if not slot.is_text and slot.name not in tokens:
-                raise Refusal(
-                    f"{place.place}.{key} names “{slot.name}”, which is not in special_tokens."
-                )
-            if slot.is_text and slot.name == "B" and key == "single":
-                raise Refusal(f"{place.place}.single names a second text, B.")
-    return post_processors.TemplateProcessing(single, pair, tokens)
-
-
-def _token_and_id(place: Place) -> tuple[str, int]:
-    items = list(place)
-    if len(items) != 2:
-        raise place.wrong("a token and its id")
-    return items[0].text(), items[1].whole()
-
-
-def _roberta(place: Place) -> post_processors.RobertaProcessing:
-    return post_processors.RobertaProcessing(
-        _token_and_id(place.get("sep")),
-        _token_and_id(place.get("cls")),
-        place.get("trim_offsets", True).flag(),
-        place.get("add_prefix_space", True).flag(),
-    )
-
-
-POST_PROCESSORS: dict[str, Reader] = {
-    "BertProcessing": lambda place: post_processors.BertProcessing(
-        _token_and_id(place.get("sep")), _token_and_id(place.get("cls"))
-    ),
-    "ByteLevel": lambda place: post_processors.ByteLevel(
-        place.get("add_prefix_space", True).flag(), place.get("trim_offsets", True).flag()
-    ),
-    "RobertaProcessing": _roberta,
-    "TemplateProcessing": _template,
-}
-POST_PROCESSORS["Sequence"] = _sequence(post_processors.Sequence, "processors", POST_PROCESSORS)
-
-
-# --- Decoders -------------------------------------------------------------------------------------
-
-
-DECODERS: dict[str, Reader] = {
-    "BPEDecoder": lambda place: decoders.BPEDecoder(place.get("suffix", "</w>").text()),
-    "ByteFallback": lambda place: decoders.ByteFallback(),
-    "ByteLevel": lambda place: decoders.ByteLevel(),
-    "CTC": lambda place: decoders.CTC(
-        place.get("pad_token", "<pad>").text(),
-        place.get("word_delimiter_token", "|").text(),
-        place.get("cleanup", True).flag(),
-    ),
-    "Fuse": lambda place: decoders.Fuse(),
-    "Metaspace": lambda place: decoders.Metaspace(
-        place.get("replacement").character(), _prepend_scheme(place)
-    ),
-    "Replace": _replace(decoders.Replace),
-    "Strip": lambda place: decoders.Strip(
-        place.get("content").character(), place.get("start").whole(), place.get("stop").whole()
-    ),
-    "WordPiece": lambda place: decoders.WordPiece(
-        place.get("prefix", "##").text(), place.get("cleanup", True).flag()
-    ),
-}
-DECODERS["Sequence"] = _sequence(decoders.Sequence, "decoders", DECODERS)

@@ -14,7 +14,7 @@ from itertools import accumulate, chain, pairwise
 from typing import Any
 
 from tokenizers.bpe import Applied, Dropout, merge_steps
-from tokenizers.loaded.tokenizer import Piece
+from tokenizers.loaded.parts import Piece
 from tokenizers.merging.state import Pair
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split

@@ -15,7 +15,7 @@ from itertools import accumulate, repeat
 from operator import add, itemgetter
 
 from tokenizers.bpe import Applied, merge_steps
-from tokenizers.loaded.tokenizer import Piece
+from tokenizers.loaded.parts import Piece
 from tokenizers.merging.state import Pair
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.patterns import WHITE_SPACE
-from tokenizers.loaded.tokenizer import LoadedEncoding
 from tokenizers.text.symbols import GLYPH_OF_BYTE
 
 Encodings = list[LoadedEncoding]

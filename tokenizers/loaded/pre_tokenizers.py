@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 
 from tokenizers.loaded.normalizers import to_glyphs
+from tokenizers.loaded.parts import Words
 from tokenizers.loaded.patterns import Pattern
-from tokenizers.loaded.tokenizer import Words
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.bert_punctuation import PUNCTUATION
 

@@ -10,8 +10,9 @@ Leaves out which tokens a network was trained on.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.spelling import Speller, text_of
-from tokenizers.loaded.tokenizer import Loaded, LoadedEncoding
+from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
 

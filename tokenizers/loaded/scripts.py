@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import regex
 
-from tokenizers.loaded.tokenizer import Words
+from tokenizers.loaded.parts import Words
 
 # The scripts of Unicode 9, which the library knows. A later one is, like a space, of any script.
 _SCRIPTS = """

@@ -4,8 +4,8 @@ A text is cut at its added tokens; what lies between them is normalized, cut at 
 that are looked for there, cut into words, and each word is cut into pieces by the model. A
 post-processor puts tokens such as `<s>` around the whole, a decoder makes text of tokens again.
 
-`Normalizer`, `PreTokenizer`, `Model`, `PostProcessor` and `Decoder` say what is asked of each part.
-`Loaded` joins them; `Loaded.stages` shows the text after each. All positions count characters.
+`parts.py` says what is asked of each part. `Loaded` joins them; `Loaded.stages` shows the text
+after each. All positions count characters.
 Leaves out truncation and padding, which fit texts to a network and do not cut them.
 """
 
@@ -13,124 +13,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain, count, repeat
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.parts import (
+    NOTHING,
+    Decoder,
+    LoadedEncoding,
+    Model,
+    Normalizer,
+    Piece,
+    PostProcessor,
+    PreTokenizer,
+    Words,
+)
 from tokenizers.loaded.patterns import limited
 from tokenizers.refusal import Refusal
-from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
-from tokenizers.text.encoding import Encoding
 
 Special = Literal["control", "text"]
 """How to read a special token that stands in a text: as the token, or as plain text."""
-
-
-class Piece(NamedTuple):
-    """A piece of one word: a token, its id and which characters of the word it stands for."""
-
-    text: str
-    id: int
-    start: int
-    end: int
-
-
-class Words(NamedTuple):
-    """A text and the spans in it that are words; what lies in no span has been removed."""
-
-    aligned: Aligned
-    spans: Sequence[tuple[int, int]]
-
-    @classmethod
-    def whole(cls, aligned: Aligned) -> "Words":
-        """Return the text as one word; an empty text has none."""
-        return cls(aligned, [(0, len(aligned.text))] if aligned.text else [])
-
-    @property
-    def texts(self) -> list[str]:
-        """The words themselves."""
-        text = self.aligned.text
-        return [text[start:end] for start, end in self.spans]
-
-
-class Part(Protocol):
-    """What every part can do: say in one sentence what it does, parameters included."""
-
-    def says(self) -> str: ...
-
-
-class Normalizer(Part, Protocol):
-    """Changes a text before it is cut."""
-
-    def __call__(self, aligned: Aligned, /) -> Aligned: ...
-
-
-class PreTokenizer(Part, Protocol):
-    """Cuts words into smaller words; it may change their characters too, as `ByteLevel` does."""
-
-    def __call__(self, words: Words, /) -> Words: ...
-
-
-class Model(Part, Protocol):
-    """Cuts one word into pieces. `unk` is the token of what is not in the vocabulary, if any."""
-
-    @property
-    def vocab(self) -> Mapping[str, int]: ...
-    @property
-    def unk(self) -> str | None: ...
-    def cut(self, word: str, /) -> Sequence[Piece]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedEncoding(Encoding):
-    """An encoding that may hold two texts and the tokens put around them.
-
-    `types` are the type ids; `sources` says of each token which text its offsets are places of: 0
-    or 1, and -1 for a token that the post-processor has put in. Such a token has the word -1.
-    """
-
-    types: tuple[int, ...] = ()
-    sources: tuple[int, ...] = ()
-
-    @property
-    def columns(self) -> tuple[tuple[Any, ...], ...]:
-        """The fields in their order, each as long as the encoding."""
-        return (
-            *(self.tokens, self.ids, self.offsets, self.pieces, self.words),
-            *(self.types, self.sources),
-        )
-
-    @classmethod
-    def joined(cls, parts: "Iterable[LoadedEncoding]") -> "LoadedEncoding":
-        """Return several encodings, one behind the other."""
-        columns = zip(*(part.columns for part in [_NOTHING, *parts]), strict=True)
-        return cls(*(tuple(chain.from_iterable(column)) for column in columns))
-
-    @classmethod
-    def inserted(cls, token: str, id_: int, type_: int = 0) -> "LoadedEncoding":
-        """Return one token that stands for nothing in any text."""
-        return cls((token,), (id_,), ((0, 0),), (token,), (-1,), (type_,), (-1,))
-
-
-class PostProcessor(Part, Protocol):
-    """Puts tokens around a text or a pair of texts, whose types are 0 and 1.
-
-    It takes one encoding for each text and returns what is to be joined. Without
-    `add_special_tokens` it only moves places and sets types.
-    """
-
-    def __call__(
-        self, encodings: list[LoadedEncoding], add_special_tokens: bool, /
-    ) -> list[LoadedEncoding]: ...
-
-
-class Decoder(Part, Protocol):
-    """Makes the stretches of a text from tokens."""
-
-    def __call__(self, tokens: list[str], /) -> list[str]: ...
-
-
-_NOTHING = LoadedEncoding((), (), (), (), ())
 
 
 class Segment(NamedTuple):
@@ -352,7 +254,7 @@ def _joined(
         texts += words
         found += here
     if not offsets:
-        return _NOTHING
+        return NOTHING
     tokens, ids, *places = zip(*chain.from_iterable(found), strict=True)
     numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
     pieces = tokens

@@ -11,7 +11,7 @@ from itertools import islice
 from tokenizers import unigram
 from tokenizers.lattice import Lattice, Path
 from tokenizers.lattice.n_best import segmentations
-from tokenizers.loaded.tokenizer import Piece
+from tokenizers.loaded.parts import Piece
 from tokenizers.refusal import Refusal
 
 _PIECE_OF_BYTE = tuple(unigram.BYTES)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tokenizers.loaded.tokenizer import Piece
+from tokenizers.loaded.parts import Piece
 from tokenizers.refusal import Refusal
 
 

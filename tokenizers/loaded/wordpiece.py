@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tokenizers.loaded.tokenizer import Piece
+from tokenizers.loaded.parts import Piece
 from tokenizers.refusal import Refusal
 from tokenizers.wordpiece.matching import Match, match_steps
 

@@ -14,7 +14,8 @@ from weakref import WeakValueDictionary
 from lessons.models import MODELS, open_model
 from pages.shared.drawing.tiles import cut_short
 from pages.shared.learning.tokens import ReadTokens, readable, told
-from tokenizers.loaded.tokenizer import Cuts, Loaded, LoadedEncoding, Special
+from tokenizers.loaded.parts import LoadedEncoding
+from tokenizers.loaded.tokenizer import Cuts, Loaded, Special
 
 SHORT_NAMES = {
     "o200k": "GPT-4o (o200k)",

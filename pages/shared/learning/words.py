@@ -11,7 +11,8 @@ from functools import cache
 
 import regex
 
-from tokenizers.loaded.tokenizer import Loaded, Piece, Segment, Special, Words
+from tokenizers.loaded.parts import Piece, Words
+from tokenizers.loaded.tokenizer import Loaded, Segment, Special
 from tokenizers.text.alignment import Aligned
 
 _BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a word

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import regex
 
 from tokenizers.bpe import Applied
+from tokenizers.loaded.parts import Piece
 from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, Vocabulary
-from tokenizers.loaded.tokenizer import Piece
 from tokenizers.text.symbols import Split
 
 _MOST_DEEP = 100

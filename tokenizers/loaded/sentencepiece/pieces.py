@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import regex
 
+from tokenizers.loaded.parts import Piece, Words
 from tokenizers.loaded.sentencepiece.model_file import (
     BYTE,
     NORMAL,
@@ -20,7 +21,6 @@ from tokenizers.loaded.sentencepiece.model_file import (
     USER_DEFINED,
     ModelFile,
 )
-from tokenizers.loaded.tokenizer import Piece, Words
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram import BYTES
 

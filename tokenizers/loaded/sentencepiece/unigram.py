@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from tokenizers import unigram
 from tokenizers.lattice import Lattice, Path
+from tokenizers.loaded.parts import Piece
 from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, WORDS, Vocabulary
-from tokenizers.loaded.tokenizer import Piece
 from tokenizers.unigram.sentencepiece.float32 import as_float32
 from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
 from tokenizers.unigram.viterbi import best_ways

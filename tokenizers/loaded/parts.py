@@ -1,0 +1,121 @@
+"""What is asked of each part of a tokenizer that was read from a file, and what goes through them.
+
+A text is normalized, cut into words, each word into pieces by the model; a post-processor puts
+tokens such as `<s>` around the whole, a decoder makes text of tokens again. Left out: the parts
+themselves, each in a module of its own, and `Loaded`, which joins them (`tokenizer.py`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
+
+from tokenizers.text.alignment import Aligned
+from tokenizers.text.encoding import Encoding
+
+
+class Piece(NamedTuple):
+    """A piece of one word: a token, its id and which characters of the word it stands for."""
+
+    text: str
+    id: int
+    start: int
+    end: int
+
+
+class Words(NamedTuple):
+    """A text and the spans in it that are words; what lies in no span has been removed."""
+
+    aligned: Aligned
+    spans: Sequence[tuple[int, int]]
+
+    @classmethod
+    def whole(cls, aligned: Aligned) -> "Words":
+        """Return the text as one word; an empty text has none."""
+        return cls(aligned, [(0, len(aligned.text))] if aligned.text else [])
+
+    @property
+    def texts(self) -> list[str]:
+        """The words themselves."""
+        text = self.aligned.text
+        return [text[start:end] for start, end in self.spans]
+
+
+class Part(Protocol):
+    """What every part can do: say in one sentence what it does, parameters included."""
+
+    def says(self) -> str: ...
+
+
+class Normalizer(Part, Protocol):
+    """Changes a text before it is cut."""
+
+    def __call__(self, aligned: Aligned, /) -> Aligned: ...
+
+
+class PreTokenizer(Part, Protocol):
+    """Cuts words into smaller words; it may change their characters too, as `ByteLevel` does."""
+
+    def __call__(self, words: Words, /) -> Words: ...
+
+
+class Model(Part, Protocol):
+    """Cuts one word into pieces. `unk` is the token of what is not in the vocabulary, if any."""
+
+    @property
+    def vocab(self) -> Mapping[str, int]: ...
+    @property
+    def unk(self) -> str | None: ...
+    def cut(self, word: str, /) -> Sequence[Piece]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedEncoding(Encoding):
+    """An encoding that may hold two texts and the tokens put around them.
+
+    `types` are the type ids; `sources` says of each token which text its offsets are places of: 0
+    or 1, and -1 for a token that the post-processor has put in. Such a token has the word -1.
+    """
+
+    types: tuple[int, ...] = ()
+    sources: tuple[int, ...] = ()
+
+    @property
+    def columns(self) -> tuple[tuple[Any, ...], ...]:
+        """The fields in their order, each as long as the encoding."""
+        return (
+            *(self.tokens, self.ids, self.offsets, self.pieces, self.words),
+            *(self.types, self.sources),
+        )
+
+    @classmethod
+    def joined(cls, parts: "Iterable[LoadedEncoding]") -> "LoadedEncoding":
+        """Return several encodings, one behind the other."""
+        columns = zip(*(part.columns for part in [NOTHING, *parts]), strict=True)
+        return cls(*(tuple(chain.from_iterable(column)) for column in columns))
+
+    @classmethod
+    def inserted(cls, token: str, id_: int, type_: int = 0) -> "LoadedEncoding":
+        """Return one token that stands for nothing in any text."""
+        return cls((token,), (id_,), ((0, 0),), (token,), (-1,), (type_,), (-1,))
+
+
+class PostProcessor(Part, Protocol):
+    """Puts tokens around a text or a pair of texts, whose types are 0 and 1.
+
+    It takes one encoding for each text and returns what is to be joined. Without
+    `add_special_tokens` it only moves places and sets types.
+    """
+
+    def __call__(
+        self, encodings: list[LoadedEncoding], add_special_tokens: bool, /
+    ) -> list[LoadedEncoding]: ...
+
+
+class Decoder(Part, Protocol):
+    """Makes the stretches of a text from tokens."""
+
+    def __call__(self, tokens: list[str], /) -> list[str]: ...
+
+
+NOTHING = LoadedEncoding((), (), (), (), ())
