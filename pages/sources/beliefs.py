@@ -10,7 +10,8 @@ from lessons.claims.values import written
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, html_tiles, printable
-from tokenizers.experiments.counterexamples import Counterexample, Number, Searched, Side
+from tokenizers.experiments.counterexamples import Searched
+from tokenizers.experiments.failing import Counterexample, Number, Side
 from tokenizers.text.counts import write_counts
 
 _STYLE = Markup(

@@ -9,13 +9,8 @@ from lessons.claims import VERDICTS, Checked
 from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.plain import as_is
 from pages.sources import beliefs, claims
-from tokenizers.experiments.counterexamples import (
-    ALPHABET,
-    BELIEFS,
-    Counterexample,
-    Searched,
-    search,
-)
+from tokenizers.experiments.counterexamples import BELIEFS, Searched, search
+from tokenizers.experiments.failing import ALPHABET, Counterexample
 
 PARTS = {"claims": "What the sources claim", "beliefs": "Beliefs put to the test"}
 GROUPS = {"example": "By topic", "source": "By source"}

@@ -10,13 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.experiments.counterexamples import (
-    ALPHABET,
-    BELIEFS,
-    Counterexample,
-    first_probabilities,
-    search,
-)
+from tokenizers.experiments.counterexamples import BELIEFS, search
+from tokenizers.experiments.failing import ALPHABET, Counterexample, first_probabilities
 from tokenizers.experiments.small_corpora import corpora, run, size_of, words
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
