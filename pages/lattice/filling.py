@@ -4,10 +4,10 @@ It has two rules: at every position the *maximum* of what arrives is kept (Viter
 (forward), so that one step can be seen both ways.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pages.lattice import filling_said as said
 from pages.lattice.parts import (
     NAMED,
     ROWS,
@@ -15,27 +15,22 @@ from pages.lattice.parts import (
     USUAL,
     arrived,
     behind_best,
-    in_row,
     largest_shares,
     lattice_part,
     more_pieces,
     nats,
     percent,
-    pieces_said,
     plain,
     positions_shown,
     shares_of,
-    signed_sum,
-    spelled,
     sum_written,
     text_drawn,
     unknown_said,
     weight,
     winners,
 )
-from pages.shared.drawing.phrases import Say, count_of, listed, ways
+from pages.shared.drawing.phrases import Say, count_of, ways
 from pages.shared.film.film import (
-    Ask,
     Column,
     Film,
     Frame,
@@ -102,7 +97,6 @@ class _Filling:
         self.ways = [1]
         for edges in lattice.arriving[1:]:
             self.ways.append(sum(self.ways[lattice.edges[n].start] for n in edges))
-        self.name = "α" if is_sum else "best"
         self.states = ["."] * len(lattice.edges)
         self.weights = [USUAL] * len(lattice.edges)
         self.why: list[Say] = [
@@ -145,9 +139,14 @@ class _Filling:
     def _frame(self, step: Arrival) -> Frame:
         position = step.position
         self._move_on(step)
-        note = NoteAt(self._formula(step))
+        note = NoteAt(said.formula(self.lattice, self.values, step, self.is_sum))
         parts = (self._picture(position), self._arriving(step), self._filled(position), note)
-        return Frame(self._say(step), parts, None, self._ask(step))
+        return Frame(
+            said.position(self.lattice, self.values, step, self.is_sum),
+            parts,
+            None,
+            said.ask(self.lattice, step, self.is_sum),
+        )
 
     def _result(self) -> Frame:
         lattice, last = self.lattice, len(self.lattice.text)
@@ -157,10 +156,10 @@ class _Filling:
             states = "o" * len(lattice.edges)
             weights = "1" * len(lattice.edges)
         elif self.is_sum:
-            say, states, weights = self._sum_said(total), *self._shared()
+            say, states, weights = said.sum_said(self.lattice, total), *self._shared()
         else:
             path = best_path(lattice) or ()
-            say = self._best_said(path, total)
+            say = said.best_said(self.lattice, path, total)
             states = "".join("b" if n in path else "o" for n in range(len(lattice.edges)))
             weights = "".join("7" if n in path else "2" for n in range(len(lattice.edges)))
         why = self._why_at_the_end()
@@ -287,118 +286,8 @@ class _Filling:
         return Row((at, nats(self.values[at]), by, shown), mark, self._why_filled(step))
 
     def _why_filled(self, step: Arrival | None) -> Say:
-        return ("We start with log probability 0.",) if step is None else self._formula(step)
-
-    # -- the words
-
-    def _say(self, step: Arrival) -> Say:
-        real = arrived(step)
-        if not real:
-            return (f"No path reaches position {step.position:,}.",)
-        if len(real) == 1:
-            edge = self.lattice.edges[real[0]]
-            reach = f"from {nats(self.values[edge.start])} to "
-            value = ("strong", nats(step.value))
-            if not edge.known:
-                unknown = (
-                    " is not in the vocabulary. As an unknown character, at a high price, it leads "
-                )
-                return ("new", edge.piece), unknown, reach, value, "."
-            only = f"Only one piece ends at position {step.position:,}: "
-            return only, ("new", edge.piece), f", {reach}", value, "."
-        if self.is_sum:
-            return self._sum_at(step, real)
-        return self._best_at(step, real)
-
-    def _best_at(self, step: Arrival, real: Sequence[int]) -> Say:
-        totals = dict(zip(step.edges, step.totals, strict=True))
-        others = sorted((n for n in real if n != step.best), key=lambda n: -totals[n])
-        said = [(("token", self.lattice.edges[n].piece), f" ({nats(totals[n])})") for n in others]
-        more = [(f"{len(said) - NAMED + 1:,} more",)] if len(said) >= NAMED else []
-        best = self.lattice.edges[step.best or 0].piece
-        tie = len(winners(step)) > 1
-        verb = ("tie", " and ties with ") if tie else " and beats "
         return (
-            f"{spelled(len(real))} pieces end at position {step.position:,}: ",
-            ("new", best),
-            f" gives {nats(step.value)}",
-            verb,
-            *listed([*said[: NAMED - 1], *more]),
-            self._tie_broken(step) if tie else ".",
+            ("We start with log probability 0.",)
+            if step is None
+            else said.formula(self.lattice, self.values, step, self.is_sum)
         )
-
-    def _tie_broken(self, step: Arrival) -> str:
-        longest = min(winners(step), key=lambda n: self.lattice.edges[n].start)
-        if step.best == longest:
-            return "; we keep the longest piece."
-        return "; rounding in the last digit decides."
-
-    def _sum_at(self, step: Arrival, real: Sequence[int]) -> Say:
-        shares = shares_of(step)
-        best = step.best or 0
-        return (
-            f"{spelled(len(real))} pieces end at position {step.position:,}. Together they give ",
-            ("strong", nats(step.value)),
-            f". The largest share, {percent(shares[best])}, comes from ",
-            ("new", self.lattice.edges[best].piece),
-            ".",
-        )
-
-    def _best_said(self, path: Sequence[int], total: float) -> Say:
-        number = num_segmentations(self.lattice)
-        return (
-            "Follow the winners back from the end: ",
-            *in_row(self.lattice.pieces(tuple(path))),
-            f", with log probability {nats(total)}",
-            f": the best of {ways(number)}." if number > 1 else ": the only way.",
-        )
-
-    def _sum_said(self, total: float) -> Say:
-        best = self.lattice.log_prob(best_path(self.lattice) or ())
-        number = num_segmentations(self.lattice)
-        return (
-            f"The sum over all {ways(number)} is log Z = ",
-            ("strong", nats(total)),
-            f". The best of them has {percent(math.exp(best - total))} of it. The thicker a line, "
-            "the more of the sum passes through its piece.",
-        )
-
-    def _formula(self, step: Arrival) -> Say:
-        """Write the value with the numbers in it."""
-        real = [
-            self.lattice.edges[number]
-            for number, total in zip(step.edges, step.totals, strict=True)
-            if total > NEVER
-        ]
-        terms = [signed_sum(self.values[edge.start], edge.log_prob) for edge in real]
-        shown = [*terms[:NAMED], *(["…"] if len(terms) > NAMED else [])]
-        left = f"{self.name}[{step.position}] = "
-        if not shown:
-            return (f"{left}−∞",)
-        if self.is_sum:
-            powers = " + ".join(term if term == "…" else f"exp({term})" for term in shown)
-            return (f"{left}log({powers}) = {nats(step.value)}",)
-        best = self.lattice.edges[step.best or 0]
-        value = sum_written(self.values[best.start], best.log_prob)[-1]
-        return (f"{left}max({', '.join(shown)}) = {value}",)
-
-    # -- the question
-
-    def _ask(self, step: Arrival) -> Ask | None:
-        real = arrived(step)
-        if len(real) < 2:
-            return None
-        most = sorted(real, key=lambda n: -shares_of(step)[n])[:9]
-        chosen = sorted(most)
-        prompt = f"Which piece ends the best path to position {step.position:,}?"
-        best = winners(step)
-        arrive, bring = ("give", "contribute") if len(best) > 1 else ("gives", "contributes")
-        why: Say = (*pieces_said(self.lattice, best), f" {arrive} {nats(step.value)}.")
-        if self.is_sum:
-            prompt = f"Which piece contributes most to the sum at position {step.position:,}?"
-            share = max(shares_of(step).values())
-            why = (*pieces_said(self.lattice, best), f" {bring} {percent(share)}.")
-        options = tuple([(self.lattice.edges[n].piece,) for n in chosen])
-        right = tuple([i for i, n in enumerate(chosen) if n in best])
-        values = "the values at the positions" if not self.is_sum else "the sums at the positions"
-        return Ask((prompt, f" Add the log probabilities to {values}."), options, right, why)

@@ -31,6 +31,7 @@ _SCRIPTS = (
     "glossary.js",
     "room.js",
     "parts.js",
+    "spots.js",
     "lattice_layout.js",
     "lattice_arcs.js",
     "lattice.js",

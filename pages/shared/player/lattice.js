@@ -1,8 +1,7 @@
 // A lattice: the positions of a string on one line, the pieces as arcs above it.
 // Nothing moves between two steps: only what changed is dressed anew. All lengths are in em of the
-// picture, so that presenter view and zoom scale it as a whole.
-// In this file: the part, and the choosing of arcs for the learner's own path. The rest:
-// lattice_layout.js, lattice_arcs.js.
+// picture, so that presenter view and zoom scale it as a whole. In this file: the part, and the
+// choosing of arcs. The rest: lattice_layout.js, lattice_arcs.js.
 
 const ROOM = { least: 4, most: 12 }; // between two positions
 const BELOW = 2.4; // under the line: the values
@@ -18,7 +17,7 @@ class LatticePart {
   widths = null; // of the labels; measured once
   levels = [];
   line = 0; // from the top of the picture down to the positions
-  near = [0, 0]; // the stretch of a long picture that is kept drawn, in pixels
+  near = [0, 0]; // pixels: the stretch of a long picture that is kept drawn
   shown = null; // the frame that is drawn, without its answer while that is asked for
   rule = -1; // the rule that the legend is for
   own = []; // the learner's own path
@@ -239,9 +238,8 @@ class LatticePart {
     if (!this.spacing || !this.shown) return;
     const { left, top } = this.picture.getBoundingClientRect();
     const [x, height] = [(clientX - left) / this.em, this.line - (clientY - top) / this.em];
-    const far = this.arcs.map((arc, i) =>
-      this.shown.arcs[i] === " " ? Infinity : distance(this.curve(i), x, height),
-    );
+    const isThere = (i) => this.shown.arcs[i] !== " ";
+    const far = this.arcs.map((_, i) => (isThere(i) ? distance(this.curve(i), x, height) : Infinity));
     const nearest = far.indexOf(Math.min(...far));
     if (far[nearest] < NEAR) this.choose(nearest);
   }
