@@ -23,7 +23,7 @@ from tokenizers.merging.state import Counts, Merge, Pair, State
 from tokenizers.wordpiece.settings import Settings
 
 CLOSE = 1 - 2.0**-48
-"""Times the highest score: what is less is less for certain, for rounding changes 2^-51 of it."""
+"""Times the highest score: what is less is less for certain, for rounding changes 2^-50 of each."""
 
 
 class Queue:
