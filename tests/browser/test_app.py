@@ -258,6 +258,7 @@ def test_back_and_forward_of_the_browser_change_pages(laptop, url):
     rests(page, 3)
     go(page, "About", "How it works")
     expect(page.get_by_text("How it is checked")).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.go_back()
     rests(page, 3)
 

@@ -341,6 +341,7 @@ def test_a_class_answers_a_lesson_in_the_app_and_in_its_file(
     page.get_by_role("button", name="stop 4", exact=True).click()
     expect(page.locator("legend")).to_have_text("Which pair is merged next?")
     expect(page.locator(".asked .vote")).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("2 first answers"))).to_be_visible()
     page.keyboard.press("a")
     assert histogram(page) == ["1: 1 sure", "0", "0", "0", "0", "1: 1 not sure"]
     expect(page.locator(".asked .vote-right")).to_have_count(0)

@@ -99,6 +99,7 @@ def test_it_is_played_without_a_request_and_keeps_the_progress(offline, files):
     expect(page.locator("nav li").nth(3)).to_contain_text("✗")
     player_at(page, 2)
 
+    page.wait_for_timeout(500)  # Chromium hands what is stored to the next process in its own time
     page.goto("about:blank")
     opened(page, files[HAND])
     expect(heading(page)).to_have_text("What is merged next?")

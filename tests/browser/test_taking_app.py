@@ -143,6 +143,7 @@ def test_the_file_of_a_picture_draws_what_the_app_draws(laptop, url, browser, tm
 
 def test_a_word_of_the_file_can_be_stepped_through_in_the_app(laptop, url, browser, tmp_path):
     laptop.goto(f"{url}/compare?text=unbelievable&with=real.gpt2,bpe.prose.300")
+    laptop.locator(".st-key-strip[data-painted]").wait_for()  # till then the menu moves
     laptop.get_by_role("button", name="Take it with you").click()
     with laptop.expect_download() as found:
         laptop.get_by_role("button", name="This comparison as one HTML file").click()
