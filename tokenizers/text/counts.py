@@ -76,8 +76,8 @@ def most_frequent(
     """Return at most so many of the rows, those of the largest counts, in the order they came in.
 
     Of rows that tie, the first are kept. Besides: how many rows there were, and what part of all
-    that they count is kept (NaN where they count nothing). What is no number counts as infinite:
-    it is kept, and whoever reads it says what is wrong with it. Holds `most` rows in memory.
+    that they count is kept (NaN where there are none). A row that is wrong is kept before all
+    others: whoever reads it says what is wrong with it. Holds `most` rows in memory.
 
     >>> most_frequent([("a", 1), ("low", 6), ("b", 1)], 2)
     ([('a', 1), ('low', 6)], 3, 0.875)
@@ -85,7 +85,7 @@ def most_frequent(
     number, total = 0, 0.0
     kept: list[tuple[float, int, str, Any]] = []
     for number, (word, count) in enumerate(counts, start=1):
-        total += (size := _size(count))
+        total += (size := _size(word, count))
         row = (size, -number, word, count)
         if len(kept) < most:
             heapq.heappush(kept, row)
@@ -96,12 +96,13 @@ def most_frequent(
     return [(word, count) for _, _, word, count in kept], number, part
 
 
-def _size(count: Any) -> float:
+def _size(word: str, count: Any) -> float:
+    """Return a count by which rows are sorted; infinity for a row that is wrong."""
     try:
         size = float(count)
     except (TypeError, ValueError, OverflowError):
         return math.inf
-    return math.inf if math.isnan(size) else size
+    return size if word and size >= 1 and size.is_integer() else math.inf
 
 
 def _cell(value: object) -> str:

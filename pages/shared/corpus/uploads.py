@@ -7,14 +7,14 @@ are refused. Left out: a bound on memory where a file lies about its size, which
 """
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.learning.source import left_out
-from pages.shared.limits import MOST_KINDS, MOST_OF_A_TABLE, MOST_ROWS
+from pages.shared.learning.source import most_used
+from pages.shared.limits import MOST_OF_A_TABLE, MOST_ROWS
 from tokenizers.refusal import Refusal
-from tokenizers.text.counts import most_frequent, read_counts, write_counts
+from tokenizers.text.counts import read_counts, write_counts
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
 TABLE_TYPES = ("csv", "parquet")
@@ -65,14 +65,8 @@ def table_of_file(content: bytes, name: str) -> Table:
         read_counts(table.text)
         return table
     text = text_of_file(content, name)
-    counts = read_counts(text)
-    return Table(text) if len(counts) <= MOST_KINDS else _cut(counts.items(), name)
-
-
-def _cut(rows: Iterable[tuple[str, Any]], name: str) -> Table:
-    kept, kinds, part = most_frequent(rows, MOST_KINDS)
-    said = left_out(f"“{name}”", kinds, part) if kinds > MOST_KINDS else ""
-    return Table(write_counts(kept), said)
+    kept, left_out = most_used(f"“{name}”", read_counts(text).items())
+    return Table(write_counts(kept), left_out) if left_out else Table(text)
 
 
 def _from_parquet(content: bytes, name: str) -> Table:
@@ -83,7 +77,8 @@ def _from_parquet(content: bytes, name: str) -> Table:
         # Repeated words stay numbers in a dictionary: until they are measured, they take no room.
         columns = _columns(parquet.ParquetFile(io.BytesIO(content)), name)
         file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=[columns[0]])
-        return _cut(_rows(file, columns, name), name)
+        kept, left_out = most_used(f"“{name}”", _rows(file, columns, name))
+        return Table(write_counts(kept), left_out)
     except (Refusal, MemoryError):
         raise
     except (OSError, ValueError, pa.ArrowException) as error:

@@ -1,7 +1,8 @@
 """Where words come from, and how much of it a run takes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pages.shared.drawing.phrases import count_of
 from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD, MOST_KINDS
@@ -48,9 +49,8 @@ def bounded(
             notes.append(f"The text has {size:,} characters; the first {longest_text:,} are used.")
         corpus = Corpus.from_text(source.text[:longest_text], pipeline, tick)
     else:
-        kept, kinds, part = most_frequent(counts.items(), MOST_KINDS)
-        if kinds > MOST_KINDS:
-            notes.append(left_out("The table", kinds, part))
+        kept, left_out = most_used("The table", counts.items())
+        notes += [left_out] if left_out else []
         corpus = Corpus.from_counts(kept, pipeline)
     long = [word for word in corpus.word_counts if len(word) > longest_word]
     if long:
@@ -69,10 +69,13 @@ def bounded(
     return corpus, tuple(notes)
 
 
-def left_out(table: str, kinds: int, part: float) -> str:
-    """Return the sentence on a table of which only the most frequent words are used."""
+def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[str, Any]], str]:
+    """Return the most frequent words of a table, and a sentence if not all of them are used."""
+    kept, kinds, part = most_frequent(rows, MOST_KINDS)
+    if kinds <= MOST_KINDS:
+        return kept, ""
     share = "over 99.9%" if part > 0.999 else f"{part:.1%}"
-    return (
+    return kept, (
         f"{table} has {kinds:,} words; the {MOST_KINDS:,} most frequent are used. They make up "
         f"{share} of all that it counts."
     )
