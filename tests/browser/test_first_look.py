@@ -9,6 +9,8 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from PIL import Image, ImageChops
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
+
 DIFFERS = 24  # of 255: more than letters that do not begin on a whole pixel
 SPECKS = 120  # pixels: the mark by which Streamlit's box can be made larger
 
@@ -77,14 +79,25 @@ def test_its_tokens_can_be_pointed_at(laptop, start):
     assert seen(page, 300, 360).tobytes() != before.tobytes()
 
 
-@pytest.mark.parametrize("chosen", ["Dark", "Light", "System", "nonsense {"])
-def test_it_is_light_or_dark_as_was_chosen(laptop, start, chosen):
-    laptop.emulate_media(color_scheme="light" if chosen == "Dark" else "dark")
-    keep = f"localStorage.setItem('stActiveTheme-/-v2', '{json.dumps(chosen)}')"
-    laptop.add_init_script(keep)
-    page = before_streamlit(laptop, start)
-    is_dark = sum(seen(page, 740, 741).histogram()[:128]) > 0
-    assert is_dark == (chosen != "Light")
+def is_dark(page: Page) -> bool:
+    return sum(seen(page, 740, 741).histogram()[:128]) > 0
+
+
+@pytest.mark.parametrize(("chosen", "system"), [("Dark", "light"), ("Light", "dark")])
+def test_it_is_light_or_dark_as_was_chosen_in_the_menu(laptop, start, chosen, system):
+    laptop.emulate_media(color_scheme=system)
+    page = with_streamlit(laptop, start)
+    page.get_by_role("button", name="Main menu").click()
+    page.get_by_test_id(f"stMainMenuItem-theme-{chosen}").click()
+    until(page, "localStorage.length > 0")
+    assert is_dark(before_streamlit(page, start)) == (chosen == "Dark")
+
+
+@pytest.mark.parametrize("kept", ['"System"', "nonsense {"])
+def test_it_is_as_the_system_is_where_nothing_was_chosen(laptop, start, kept):
+    laptop.emulate_media(color_scheme="dark")
+    laptop.add_init_script(f"localStorage.setItem('stActiveTheme-/-v2', {json.dumps(kept)})")
+    assert is_dark(before_streamlit(laptop, start))
 
 
 @pytest.mark.parametrize("address", ["?text=low+lower", "bpe_train", "lessons"])
