@@ -14,9 +14,8 @@ import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from hypothesis import settings
-from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, Request, expect
 
-from tests.browser.conftest import page_of
 from tests.browser.test_app import show
 from tests.effort import THOROUGH
 from tests.pages.test_pages import PAGES
@@ -62,18 +61,17 @@ def asked_of(page: str) -> list[str]:
 class Watched:
     """A page in a browser that tells what should not have happened."""
 
-    def __init__(self, context: BrowserContext, page: Page, url: str) -> None:
-        self.page, self.wrong = page, list[str]()
-        home = urlsplit(url).netloc
+    def __init__(self, page: Page, url: str) -> None:
+        self.page, self.wrong, self._home = page, list[str](), urlsplit(url).netloc
         page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         page.on("dialog", lambda dialog: self.wrong.append(f"dialog: {dialog.message}"))
         page.on("popup", lambda popup: self.wrong.append(f"popup: {popup.url}"))
-        context.on("request", lambda request: self._see(request.url, home))
 
-    def _see(self, url: str, home: str) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("data", "blob") and parts.netloc != home:
-            self.wrong.append(f"request: {url}")
+    def see(self, request: Request) -> None:
+        """Note a request to another host."""
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.netloc != self._home:
+            self.wrong.append(f"request: {request.url}")
 
     def check(self, where: str) -> None:
         """Fail if anything ran, left the machine, or ended in an error."""
@@ -115,11 +113,13 @@ def boxes(page: Page) -> list[Locator]:
 
 
 @pytest.fixture
-def watched(browser, serve):
+def watched(laptop, serve):
     """A watched page of the app."""
     url = serve("app.py")
-    for page in page_of(browser, 1366, 768):
-        yield Watched(page.context, page, url), url
+    seen = Watched(laptop, url)
+    laptop.context.on("request", seen.see)  # of all its tabs
+    yield seen, url
+    laptop.context.remove_listener("request", seen.see)
 
 
 @pytest.mark.parametrize("kind", TRIED)
