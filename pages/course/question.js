@@ -54,7 +54,7 @@ function order(data) {
     const said = make("span");
     said.append(...nodes(data.options[n]));
     const name = said.textContent;
-    for (const [sign, step, how] of [["↑", -1, "up"], ["↓", 1, "down"]]) {
+    for (const [sign, step, how] of [["↑", "-1", "up"], ["↓", "1", "down"]]) {
       const button = make("button", "", sign);
       button.type = "button";
       button.dataset.step = step;
@@ -130,9 +130,10 @@ function draw(root, data, report, goOn) {
     report(value(form, data.form), surenessOf(form));
   };
   form.onclick = ({ target }) => {
-    const button = target.closest("button[data-step]");
+    const pressed = /** @type {Element} */ (target);
+    const button = pressed.closest("button[data-step]");
     if (button) shift(button, said);
-    if (target.closest(".go")) goOn();
+    if (pressed.closest(".go")) goOn();
   };
   root.replaceChildren(form);
   // Written after it stands there, so that a screen reader says it.
@@ -140,7 +141,8 @@ function draw(root, data, report, goOn) {
   if (isSaid) {
     setTimeout(() => {
       said.replaceChildren(make("b", "", MARKS[data.state]), ...nodes(data.said));
-      if (form.contains(form.getRootNode().activeElement)) form.lastChild.scrollIntoView({ block: "nearest" });
+      const { activeElement } = /** @type {ShadowRoot} */ (form.getRootNode());
+      if (form.contains(activeElement)) form.lastElementChild.scrollIntoView({ block: "nearest" });
     });
   }
   return { form, said };
@@ -158,7 +160,7 @@ export default function ({ data, parentElement, setStateValue }) {
   // Who has just answered goes on from here: at the same question, or at what is said to it.
   if (before?.key === data.key && (hadFocus || before.tries !== data.tries)) {
     const first = form.querySelector("input:checked") ?? form.querySelector("input, .order button");
-    (data.state === "open" ? first : said)?.focus();
+    /** @type {HTMLElement} */ (data.state === "open" ? first : said)?.focus();
   }
   asked.set(parentElement, { drawn, key: data.key, tries: data.tries });
 }

@@ -45,6 +45,11 @@ class MixPresenter extends Hall {
     new ResizeObserver(() => this.isOn && this.fit()).observe(root);
   }
 
+  /** @param {string} selector @returns {HTMLElement[]} */
+  findAll(selector) {
+    return [.../** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(selector))];
+  }
+
   set(isOn) {
     if (isOn === this.isOn) return;
     if (isOn) this.open();
@@ -54,12 +59,12 @@ class MixPresenter extends Hall {
       this.told(isOn);
     }
     this.fit();
-    if (!isOn) this.root.querySelector(".present").focus({ preventScroll: true });
+    if (!isOn) this.findAll(".present")[0].focus({ preventScroll: true });
   }
 
   /** Chooses the largest type in which all bars fit under the longest sentence. */
   fit() {
-    const texts = [...this.root.querySelectorAll(".sentence, .said, h3")];
+    const texts = this.findAll(".sentence, .said, h3");
     for (const text of texts) text.style.minHeight = "";
     this.root.style.removeProperty("--scale");
     if (this.isOn) {
@@ -77,7 +82,7 @@ class MixPresenter extends Hall {
 
   /** Leaves out the tiles that there is no room for, and says so. */
   cut() {
-    const tiles = [...this.root.querySelectorAll(".tiles span")];
+    const tiles = this.findAll(".tiles span");
     for (const tile of tiles) tile.hidden = false;
     const rest = this.root.querySelector(".rest");
     const tell = (count) => (rest.textContent = `, the first ${count.toLocaleString("en")} shown`);

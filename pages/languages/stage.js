@@ -66,7 +66,7 @@ function bars(data) {
     const head = make("th", "script", script);
     head.rowSpan = rows.length;
     head.scope = "rowgroup";
-    body.firstChild.prepend(head);
+    body.firstElementChild.prepend(head);
     table.append(body);
   }
   return table;

@@ -16,7 +16,7 @@ function parts(list) {
   const made = make("div", "text");
   made.dir = "auto"; // the text reads as it is written, and its letters join
   let word = -1;
-  let frame = made;
+  let frame = /** @type {HTMLElement} */ (made);
   for (const item of list) {
     if (item[4] !== word) {
       word = item[4];
@@ -83,7 +83,7 @@ const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".place");
-  const here = visitOf(parentElement, data.key, { at: data.at });
+  const here = visitOf(parentElement, data.key, { at: data.at, drawn: "" });
   const drawn = JSON.stringify({ ...data, at: 0 }); // the chosen token is no reason to draw anew
   if (here.drawn !== drawn) {
     draw(root, data);

@@ -1,7 +1,12 @@
 // What the components share: making elements, opening a message, and telling where somebody rests.
 // Put in front of a component's own scripts by stage.py.
 
-/** Makes an element with a class and some content. */
+/**
+ * Makes an element with a class and some content.
+ * @template {keyof HTMLElementTagNameMap} Kind
+ * @param {Kind} kind @param {string} name @param {(Node | string)[]} content
+ * @returns {HTMLElementTagNameMap[Kind]}
+ */
 function make(kind, name = "", ...content) {
   const made = document.createElement(kind);
   if (name) made.className = name;
@@ -9,31 +14,43 @@ function make(kind, name = "", ...content) {
   return made;
 }
 
-/** Tells the page that a picture is painted: till then it holds room for it (page.css). */
+/**
+ * Tells the page that a picture is painted: till then it holds room for it (page.css).
+ * @param {Element} root
+ */
 function painted(root) {
-  root.getRootNode().host?.closest(".stElementContainer")?.setAttribute("data-painted", "");
+  const { host } = /** @type {ShadowRoot} */ (root.getRootNode());
+  host?.closest(".stElementContainer")?.setAttribute("data-painted", "");
 }
 
 // ---- messages of bytes: the length of the header, the header as JSON, then the blobs ----
 
-/** Takes a message apart: the header, and the blobs, each as long as its `sizes` say. */
+/**
+ * Takes a message apart: the header, and the blobs, each as long as its `sizes` say.
+ * @param {Bytes} message @returns {[header: any, blobs: Bytes[]]}
+ */
 function takeApart(message) {
   const size = new DataView(message.buffer, message.byteOffset).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + size)));
   let start = 4 + size;
-  return [header, header.sizes.map((length) => message.slice(start, (start += length)))];
+  return [header, header.sizes.map((/** @type {number} */ length) => message.slice(start, (start += length)))];
 }
 
-async function inflate(bytes) {
+async function inflate(/** @type {Bytes} */ bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).json();
 }
 
 // ---- places: the browser moves at once, and Python is told when it rests ----
 
-const visits = new WeakMap(); // by the element that a component was mounted in
+/** By the element that a component was mounted in. @type {WeakMap<object, any>} */
+const visits = new WeakMap();
 
-/** Where somebody is: what Python says when `key` is new, afterwards wherever they went. */
+/**
+ * Where somebody is: what Python says when `key` is new, afterwards wherever they went.
+ * @template {object} Place @param {object} parent @param {string} key @param {Place} start
+ * @returns {Place & { key: string, timer?: number }}
+ */
 function visitOf(parent, key, start) {
   const before = visits.get(parent);
   const here = before?.key === key ? before : { key, ...start };
@@ -41,7 +58,10 @@ function visitOf(parent, key, start) {
   return here;
 }
 
-/** Calls `tell` once nobody has moved for so many milliseconds. */
+/**
+ * Calls `tell` once nobody has moved for so many milliseconds.
+ * @param {{ timer?: number }} here @param {number} milliseconds @param {() => void} tell
+ */
 function atRest(here, milliseconds, tell) {
   clearTimeout(here.timer);
   here.timer = setTimeout(tell, milliseconds);

@@ -7,11 +7,15 @@ const BUSY = [
   "[role=radiogroup], [role=tablist], [role=menu], [role=grid], [role=tree], [role=dialog]",
 ].join();
 
-/** Whether the focus is on something with keys of its own; our `own` slider leaves them to us. */
+/**
+ * Whether the focus is on something with keys of its own; our `own` slider leaves them to us.
+ * @param {KeyboardEvent} event @param {Element} [own]
+ */
 function isTyping(event, own) {
   const path = event.composedPath();
   if (path[0] === own) return false;
-  const ticks = path[0].matches?.("[type=radio], [type=checkbox]"); // they have a few keys only
+  const focus = /** @type {Partial<Element>} */ (path[0]); // or the document
+  const ticks = focus.matches?.("[type=radio], [type=checkbox]"); // they have a few keys only
   if (ticks && !event.key.startsWith("Arrow") && event.key !== " ") return false;
   return path.some((node) =>
     (node instanceof Element && node.matches(BUSY)) ||
@@ -19,28 +23,34 @@ function isTyping(event, own) {
   );
 }
 
-/** Whether the address asks for presenter view, or for another switch. */
+/** Whether the address asks for presenter view, or for another switch. @param {string} name */
 function isAskedFor(name) {
   return new URL(location.href).searchParams.get(name) === "1";
 }
 
-/** Puts a value in the address, where Python would make a new entry in the history of it; with it,
- *  what is `lent` (see address.py). */
+/**
+ * Puts a value in the address, where Python would make a new entry in the history of it; with it,
+ * what is `lent` (see address.py).
+ * @param {string} parameter @param {string | number} value @param {Record<string, string>} lent
+ */
 function noteInAddress(parameter, value, lent = {}) {
   const url = new URL(location.href);
   for (const [name, put] of Object.entries(lent)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, put);
   }
-  if (value) url.searchParams.set(parameter, value);
+  if (value) url.searchParams.set(parameter, `${value}`);
   else url.searchParams.delete(parameter);
   history.replaceState(history.state, "", url);
 }
 
-/** What Tab goes through inside an element, and inside the boxes that stand in it. */
+/**
+ * What Tab goes through inside an element, and inside the boxes that stand in it.
+ * @param {ParentNode} root @returns {HTMLElement[]}
+ */
 function stopsIn(root) {
-  const inside = [...root.querySelectorAll("*")].flatMap((node) =>
-    node.shadowRoot ? stopsIn(node.shadowRoot) : node,
-  );
+  /** @type {NodeListOf<HTMLElement>} */
+  const all = root.querySelectorAll("*");
+  const inside = [...all].flatMap((node) => (node.shadowRoot ? stopsIn(node.shadowRoot) : node));
   return inside.filter(
     (node) =>
       node.matches("button, input, [tabindex='0']") &&
@@ -51,7 +61,7 @@ function stopsIn(root) {
 function focused() {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return node;
+  return /** @type {HTMLElement} */ (node);
 }
 
 /** One picture in presenter view; `set(isOn)` is its own, and calls `open` and `close`. */
@@ -59,14 +69,14 @@ class Hall {
   isOn = false;
   isFull = false; // whether the browser has given the whole screen
 
-  constructor(root) {
+  constructor(/** @type {HTMLElement} */ root) {
     this.root = root;
     document.addEventListener("fullscreenchange", () => {
       if (this.isFull && !document.fullscreenElement) this.set(false); // Esc went to the browser
     });
   }
 
-  set(_isOn) {}
+  set(/** @type {boolean} */ _isOn) {}
 
   toggle() {
     this.set(!this.isOn);
@@ -111,7 +121,7 @@ class Hall {
     this.root.dataset.light = ground.includes("dark") ? "light" : "dark";
   }
 
-  /** Keeps Tab inside: what lies behind cannot be seen. */
+  /** Keeps Tab inside: what lies behind cannot be seen. @param {KeyboardEvent} event */
   turn(event) {
     const stops = stopsIn(this.root);
     const at = stops.indexOf(focused());

@@ -11,8 +11,16 @@ interface Window {
   };
 }
 
+/** A message, or a part of one. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** The terms of the glossary: how each is written, and what it means (player/assets.py). */
 declare const GLOSSARY: [string[], string][];
 
-/** The component that a script is put behind: Start's first look (start/first_look.py). */
-declare const mount: (shown: { data: Uint8Array; parentElement: ShadowRoot }) => void;
+/** What an attribute or a variable of CSS is given becomes text there, a number or a truth value, too. */
+interface Element {
+  setAttribute(name: string, value: string | number | boolean): void;
+}
+interface CSSStyleDeclaration {
+  setProperty(name: string, value: string | number): void;
+}

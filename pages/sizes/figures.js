@@ -150,8 +150,9 @@ class Costs {
     this.rows = rows;
     const head = make("tr", "");
     for (const name of ["tokenizer", "parameters, ids · d", "memory", "pairs, T²"]) {
-      head.append(make("th", "", name));
-      head.lastChild.scope = "col";
+      const label = make("th", "", name);
+      label.scope = "col";
+      head.append(label);
     }
     this.memory = head.children[2];
     const caption = "What this size costs: an embedding, and attention";

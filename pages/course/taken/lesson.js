@@ -1,8 +1,11 @@
 // What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
 // an answer, where the picture is sent, and what the browser keeps. It fetches nothing.
 // In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
-// mountRail, answerTerms), around.js, judging.js, progress.js, school.js, class.js.
+// mountRail, answerTerms, watchForScan), around.js, judging.js, progress.js, school.js, class.js.
 
+export {}; // a module, as the page has it: its names are its own
+
+/** @type {Lesson} */
 const lesson = JSON.parse(find("#lesson").textContent);
 const asks = lesson.stops.map((stop) => stop.question !== null);
 const school = schoolAround(); // where there is one, it keeps what else the browser would
@@ -15,30 +18,37 @@ let placed = 0; // the number of our last wish of the player
 let ruled = { film: "", rule: "", sent: 1 }; // for which film and stop a rule was asked for
 let position = 0; // where the picture is
 const rounds = asks.map(() => 0); // how often a stop was asked again
+/** @type {Map<string, Attempt>} */
 const attempts = new Map();
 
 const group = new Group(find("#question").shadowRoot.querySelector(".place"), enter, () => paint());
 
-function find(selector) {
-  return document.querySelector(selector);
+function find(/** @type {string} */ selector) {
+  return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
 
-function keyOf(n) {
+/** @param {string} selector @returns {NodeListOf<HTMLElement>} */
+function findAll(selector) {
+  return document.querySelectorAll(selector);
+}
+
+function keyOf(/** @type {number} */ n) {
   return `${n}:${rounds[n]}`;
 }
 
+/** @param {number} n @returns {Attempt} */
 function attemptAt(n) {
   return attempts.get(keyOf(n)) ?? { tries: 0, state: "open", said: [], given: null };
 }
 
-function setMark(n, sign) {
+function setMark(/** @type {number} */ n, /** @type {string} */ sign) {
   marks = marks.slice(0, n) + sign + marks.slice(n + 1);
 }
 
 // ---- moving ----
 
 /** Shows a stop, with its picture where the stop has it. */
-function enter(n) {
+function enter(/** @type {number} */ n) {
   at = Math.min(Math.max(n, 0), asks.length);
   if (at < asks.length && marks[at] === "-") setMark(at, "o");
   placed += 1;
@@ -50,23 +60,26 @@ function enter(n) {
 function remember() {
   if (school) school.tell(marks, at, asks);
   else keep(lesson.place, { marks, stop: at });
-  const url = new URL(location);
+  const url = new URL(location.href);
   url.hash = `stop=${at + 1}`;
   history.replaceState(history.state, "", url);
 }
 
 /** The stop that the end of an address asks for, counted from 0, if it asks for one. */
-function asked(hash) {
+function asked(/** @type {string} */ hash) {
   const stop = hash.match(/^#stop=(\d{1,5})$/)?.[1];
   return stop === undefined ? undefined : Math.max(Number(stop), 1) - 1;
 }
 
-function askAgain(n) {
+function askAgain(/** @type {number} */ n) {
   rounds[n] += 1;
   enter(n);
 }
 
-/** The bar, or the button under a question, was pressed. */
+/**
+ * The bar, or the button under a question, was pressed.
+ * @param {string} name @param {[number: number, seen: number, where: number | "on" | "back"]} wish
+ */
 function hearWish(name, [number, seen, where]) {
   if (name !== "wish" || number !== sent || seen !== at) return;
   sent += 1;
@@ -80,6 +93,7 @@ function hearWish(name, [number, seen, where]) {
   askAgain(step > 0 ? open[0] : open.at(-1));
 }
 
+/** @param {[key: string, tries: number, given: unknown]} answer */
 function hearAnswer([key, tries, given]) {
   const { question } = lesson.stops[at];
   const before = attemptAt(at);
@@ -102,7 +116,7 @@ function hearAnswer([key, tries, given]) {
 
 function paint() {
   const stop = lesson.stops[at];
-  for (const one of document.querySelectorAll("[data-stop]")) {
+  for (const one of findAll("[data-stop]")) {
     const isBehind = one.classList.contains("behind");
     one.hidden = Number(one.dataset.stop) !== at || (isBehind && isOpen(at));
   }
@@ -112,7 +126,7 @@ function paint() {
   paintEnd(!stop);
 }
 
-/** Whether the question of a stop has still to be answered. */
+/** Whether the question of a stop has still to be answered. @param {number} n */
 function isOpen(n) {
   return asks[n] && attemptAt(n).state === "open";
 }
@@ -124,7 +138,7 @@ function paintBar() {
   mountNav({ data: { stops, at, sent, after }, parentElement, setStateValue: hearWish });
 }
 
-function paintQuestion(stop) {
+function paintQuestion(/** @type {Stop | undefined} */ stop) {
   const box = find("#question");
   box.hidden = !stop?.question;
   if (box.hidden) return;
@@ -135,11 +149,11 @@ function paintQuestion(stop) {
   group.paint(at, stop.question, attemptAt(at));
 }
 
-function paintPicture(stop) {
+function paintPicture(/** @type {Stop | undefined} */ stop) {
   const hides = stop && isOpen(at) && stop.question.hides;
   find("#player").hidden = !stop?.film;
   find("#rail").hidden = stop?.rail === undefined || hides;
-  for (const one of document.querySelectorAll("[data-picture]")) {
+  for (const one of findAll("[data-picture]")) {
     const isBefore = one.classList.contains("before");
     one.hidden = one.dataset.picture !== stop?.picture || isBefore !== Boolean(hides) || Boolean(stop.film);
   }
@@ -149,7 +163,7 @@ function paintPicture(stop) {
   offerBack();
 }
 
-function paintPlayer(stop, hides) {
+function paintPlayer(/** @type {Stop} */ stop, /** @type {boolean} */ hides) {
   const isNew = ruled.film !== stop.film || ruled.rule !== stop.rule;
   if (isNew) ruled = { film: stop.film, rule: stop.rule, sent: ruled.sent + 1 };
   const message = bytesOf(document.getElementById(`film-${stop.film}`));
@@ -167,7 +181,7 @@ function paintPlayer(stop, hides) {
   mountPlayer({ data, parentElement: find("#player").shadowRoot, setStateValue });
 }
 
-function paintRail(stop) {
+function paintRail(/** @type {Stop} */ stop) {
   const rail = lesson.rails[stop.rail];
   const last = rail.first + Math.max(rail.tiles.length - 1, 0);
   const token = Math.min(Math.max(position ? position - 1 : rail.first, rail.first), last);
@@ -176,7 +190,7 @@ function paintRail(stop) {
   mountRail({ data, parentElement: find("#rail").shadowRoot, setStateValue });
 }
 
-/** The picture was moved by the learner, and rests. */
+/** The picture was moved by the learner, and rests. @param {number} there */
 function rest(there) {
   position = there;
   offerBack();
@@ -188,7 +202,7 @@ function offerBack() {
   find("#back").hidden = !stop || !isMovable || position === stop.at;
 }
 
-function paintEnd(isEnd) {
+function paintEnd(/** @type {boolean} */ isEnd) {
   const end = find("#end");
   end.hidden = !isEnd;
   if (!isEnd) return;
@@ -196,8 +210,8 @@ function paintEnd(isEnd) {
   const all = asks.filter(Boolean).length;
   const questions = `${all} ${all === 1 ? "question" : "questions"}`;
   end.querySelector(".score").textContent = all ? `You have answered ${all - open.length} of ${questions} right.` : "";
-  end.querySelector(".open").hidden = find("#review").hidden = !open.length;
-  end.querySelector(".whole").hidden = !all || open.length > 0;
+  find("#end .open").hidden = find("#review").hidden = !open.length;
+  find("#end .whole").hidden = !all || open.length > 0;
   const names = open.map((n) => {
     const item = document.createElement("li");
     item.textContent = lesson.stops[n].heading;

@@ -5,13 +5,16 @@ const FROM_THE_RIGHT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const END = "</w>";
 
-/** The direction in which a word is written: that of its first letter. */
+/** The direction in which a word is written: that of its first letter. @param {string[]} texts */
 function direction(texts) {
   const letter = texts.join("").match(/\p{L}/u)?.[0] ?? "";
   return FROM_THE_RIGHT.test(letter) ? "rtl" : "ltr";
 }
 
-/** The text of a token as nodes: its end mark is kept apart, or Arabic would turn it round. */
+/**
+ * The text of a token as nodes: its end mark is kept apart, or Arabic would turn it round.
+ * @param {string} text
+ */
 function written(text) {
   if (!text.endsWith(END)) return [text];
   const mark = document.createElement("bdi");

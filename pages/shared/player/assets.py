@@ -48,6 +48,7 @@ _SCRIPTS = (
     "resting.js",
     "player.js",
     "keyboard.js",
+    "mount.js",
 )
 
 

@@ -6,7 +6,7 @@ const WORDS = /\b(def|for|in|while|if|else|not|yield|return|lambda|True)\b|(#.*$
 const SHORT = 16; // lines that a hall can read with room kept for what each of them makes
 const CLASSES = ["", "keyword", "comment", "string"]; // of the groups above
 
-/** A line of Python as nodes: only textContent, never markup. */
+/** A line of Python as nodes: only textContent, never markup. @param {string} line */
 function pythonOf(line) {
   const found = [];
   let end = 0;
@@ -18,6 +18,7 @@ function pythonOf(line) {
   return [...found, line.slice(end)];
 }
 
+/** @param {Film} film @param {CodeHead} part @param {Player} player @returns {DrawnPart} */
 function codePart(film, part, player) {
   const caption = make("p", "caption", part.caption);
   const next = make("button", "next-line", "next line ", make("kbd", "", "L"));
@@ -27,23 +28,25 @@ function codePart(film, part, player) {
     const value = make("span", isValued ? "made valued" : "made");
     const row = make("li", "", make("code", "", ...pythonOf(line)), value);
     row.style.setProperty("--indent", line.search(/\S|$/));
-    return row;
+    return { row, value };
   });
   const node = make("div", "part listing", make("div", "head", caption, next));
-  node.append(make("ol", rows.length > SHORT ? "lines many" : "lines", ...rows));
-  let [ran, place, isVeiled, isStarting] = [[], 0, false, false];
+  const list = make("ol", rows.length > SHORT ? "lines many" : "lines", ...rows.map(({ row }) => row));
+  node.append(list);
+  let ran = /** @type {CodeAt["ran"]} */ ([]);
+  let [place, isVeiled, isStarting] = [0, false, false];
 
   function paint() {
     const shown = isVeiled ? ran.slice(0, 1) : ran.slice(0, place + 1);
     const lit = shown.at(-1)?.[0];
-    rows.forEach((row, number) => {
+    rows.forEach(({ row, value }, number) => {
       const isLit = number === lit;
       row.classList.toggle("lit", isLit);
       if (isLit) row.setAttribute("aria-current", "step");
       else row.removeAttribute("aria-current");
       const made = isVeiled ? undefined : shown.findLast(([line]) => line === number)?.[1];
       row.classList.toggle("ran", made !== undefined);
-      row.lastChild.replaceChildren(...(made?.length ? ["→ ", ...nodes(film, made, null)] : []));
+      value.replaceChildren(...(made?.length ? ["→ ", ...nodes(film, made, null)] : []));
     });
   }
   /** Goes on by a line; false at the last one of the step. */
@@ -51,18 +54,18 @@ function codePart(film, part, player) {
     if (isVeiled || place + 1 >= ran.length) return false;
     place += 1;
     paint();
-    player.hear(rows[ran[place][0]].textContent);
+    player.hear(rows[ran[place][0]].row.textContent);
     return true;
   }
   /** Begins the step that is drawn next at its first line. */
   function start() {
     isStarting = true;
   }
-  function draw(value, veiled) {
+  function draw(/** @type {CodeAt} */ value, /** @type {boolean} */ veiled) {
     isVeiled = veiled;
-    if (value !== draw.value || veiled) place = isStarting ? 0 : value.ran.length - 1;
+    if (value.ran !== ran || veiled) place = isStarting ? 0 : value.ran.length - 1;
     if (!veiled) isStarting = false;
-    [draw.value, ran] = [value, value.ran];
+    ran = value.ran;
     paint();
   }
   return { node, draw, advance, start, side: "code" };
@@ -71,10 +74,14 @@ function codePart(film, part, player) {
 class Coding extends Painting {
   /** The part that shows the code; a lesson has none, for the lines would answer its question. */
   get listing() {
-    return this.mayAsk ? this.parts.find((part) => part.advance) : undefined;
+    const { mayAsk, parts } = /** @type {Player} */ (/** @type {unknown} */ (this));
+    return mayAsk ? parts.find((part) => part.advance) : undefined;
   }
 
-  /** Offers the code of a new film, and shows it where it is wanted: here, or by the address. */
+  /**
+   * Offers the code of a new film, and shows it where it is wanted: here, or by the address.
+   * @this {Player}
+   */
   drawCode() {
     this.find("codes").hidden = !this.listing;
     this.find("codes").onclick = () => this.setCode(!this.isCoded);
@@ -89,12 +96,14 @@ class Coding extends Painting {
     return Boolean(this.wantsCode && this.listing);
   }
 
+  /** @this {Player} */
   markCode() {
     this.find("codes").setAttribute("aria-pressed", this.isCoded);
     this.root.classList.toggle("coded", this.isCoded);
   }
 
-  setCode(isOn) {
+  /** @this {Player} */
+  setCode(/** @type {boolean} */ isOn) {
     this.wantsCode = isOn && Boolean(this.listing);
     this.keep("lines", this.isCoded);
     this.markCode();
@@ -102,7 +111,7 @@ class Coding extends Painting {
     this.soon();
   }
 
-  /** Goes on by a line of the code, and from the last one to the next step. */
+  /** Goes on by a line of the code, and from the last one to the next step. @this {Player} */
   nextLine() {
     this.stop();
     if (!this.isCoded || this.listing.advance()) return;

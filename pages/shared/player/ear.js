@@ -3,8 +3,9 @@
 
 window.ears ??= new Map(); // what hears each player, by its key
 
+/** @param {{ data: { player: string }, setStateValue: (name: string, value: unknown) => void }} given */
 export default function ({ data, setStateValue }) {
-  const hear = (step) => setStateValue("step", step);
+  const hear = (/** @type {number[]} */ step) => setStateValue("step", step);
   window.ears.set(data.player, hear);
   return () => window.ears.get(data.player) === hear && window.ears.delete(data.player);
 }

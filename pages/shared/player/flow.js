@@ -6,11 +6,17 @@
 class FlowPart extends FlowLayout {
   side = "across";
   share = 0.8; // of the window in presenter view
-  chosen = null; // the piece that the learner asks about
+  /** The piece that the learner asks about. @type {number | null} */
+  chosen = null;
+  shown = /** @type {FlowAt | undefined} */ (undefined); // the frame that is drawn
+  isVeiled = false;
 
+  /** @param {Film} film @param {FlowHead} part @param {Player} player */
   constructor(film, part, player) {
     super();
-    Object.assign(this, { film, part, player });
+    this.film = film;
+    this.part = part;
+    this.player = player;
     this.svg = drawn("svg");
     this.svg.setAttribute("aria-hidden", "true");
     this.layers = ["ribbons", "arches", "line"].map((name) => drawn("g", name));
@@ -19,9 +25,12 @@ class FlowPart extends FlowLayout {
     this.bars = part.pieces.map((number, i) => this.barOf(film.head.tokens[number], i));
     this.heads = [make("span", "head", "count × share"), make("span", "head")];
     this.rest = make("span", "rest");
-    this.curve = { title: make("span", "head", part.curveTitle), value: make("span", "likelihood") };
-    this.curve.line = drawn("path", "curve");
-    this.curve.dots = part.curve.map(() => drawn("circle", "dot"));
+    this.curve = {
+      title: make("span", "head", part.curveTitle),
+      value: make("span", "likelihood"),
+      line: drawn("path", "curve"),
+      dots: part.curve.map(() => drawn("circle", "dot")),
+    };
     this.layers[2].append(this.curve.line, ...this.curve.dots);
     const inWords = this.words.flatMap(({ label, letters, rows }) => [label, ...letters, ...rows]);
     const ofBars = this.bars.flatMap(({ button, old }) => [button, old]);
@@ -35,8 +44,9 @@ class FlowPart extends FlowLayout {
     new ResizeObserver(() => this.place()).observe(this.view);
   }
 
-  wordOf([label, letters, arcs]) {
+  wordOf(/** @type {FlowHead["words"][number]} */ [label, letters, arcs]) {
     const { tokens } = this.film.head;
+    /** @type {DrawnFlowArc[]} */
     const made = arcs.map(([start, end, piece, row]) => {
       const arch = drawn("path", "arch");
       this.layers[1].append(arch);
@@ -49,11 +59,12 @@ class FlowPart extends FlowLayout {
       const line = make("span", "arc-row", tile(token), text);
       return { start, end, piece, row, arch, ribbon, text, line };
     });
-    const rows = made.flatMap(({ line }) => line ?? []);
+    const rows = made.flatMap(({ line }) => line ?? /** @type {HTMLElement[]} */ ([]));
     const spans = letters.map((letter) => make("bdi", "of-word", letter));
     return { label: make("span", "times", label), letters: spans, arcs: made, rows };
   }
 
+  /** @param {Token} token @param {number} i @returns {DrawnFlowBar} */
   barOf(token, i) {
     const [fill, old] = [make("i", `fill t${token[1]}`), make("i", "old")];
     const [small, number] = [make("small", "divided"), make("b", "number")];
@@ -63,7 +74,7 @@ class FlowPart extends FlowLayout {
     return { button, fill, old, small, number };
   }
 
-  choose(i) {
+  choose(/** @type {number} */ i) {
     this.chosen = this.chosen === i ? null : i;
     this.dress();
     this.player.hear(this.why.textContent);
@@ -71,7 +82,7 @@ class FlowPart extends FlowLayout {
 
   // -- drawing a position
 
-  draw(value, isVeiled) {
+  draw(/** @type {FlowAt} */ value, /** @type {boolean} */ isVeiled) {
     if (this.shown !== value) this.chosen = null;
     [this.shown, this.isVeiled] = [value, isVeiled];
     if (!this.em) this.place();
@@ -107,7 +118,7 @@ class FlowPart extends FlowLayout {
     this.why.replaceChildren(...(said.length ? [...tiles, ...nodes(this.film, said)] : [hint]));
   }
 
-  /** How thick a flow is where it begins, and where it comes to its bar. */
+  /** How thick a flow is where it begins, and where it comes to its bar. @param {number} amount */
   thick(amount) {
     const { strongest, widest } = this.part;
     const thick = (amount / strongest) * FLOWS.thickest;
@@ -115,11 +126,15 @@ class FlowPart extends FlowLayout {
     return [thick, (amount / widest) * FLOWS.stack].map((one) => Math.max(one, FLOWS.hair));
   }
 
+  /**
+   * @param {DrawnFlowArc} arc @param {FlowArcAt} at
+   * @param {number | null} focus @param {number[]} used how far each bar is taken by flows, from above
+   */
   dressArc(arc, [amount, share, text, isThere, isBest], focus, used) {
     const kinds = { gone: !isThere && !this.isVeiled, best: isBest && !this.isVeiled };
     for (const [name, isOn] of Object.entries(kinds)) arc.arch.classList.toggle(name, isOn);
     arc.arch.style.strokeWidth = `${0.06 + 0.2 * share}px`;
-    arc.arch.style.opacity = this.shown.known ? Math.min(0.25 + 6 * share, 1) : 0.6;
+    arc.arch.style.opacity = `${this.shown.known ? Math.min(0.25 + 6 * share, 1) : 0.6}`;
     if (!arc.line) return;
     const thick = this.thick(amount);
     const isInFocus = arc.piece === focus;
@@ -134,7 +149,7 @@ class FlowPart extends FlowLayout {
     used[arc.piece] += thick[1];
   }
 
-  dressBars(focus) {
+  dressBars(/** @type {number | null} */ focus) {
     this.bars.forEach((bar, i) => {
       const [length, before, number, small, state] = this.shown.bars[i];
       const isHidden = this.isVeiled;
@@ -162,6 +177,7 @@ class FlowPart extends FlowLayout {
   }
 }
 
+/** @param {Film} film @param {FlowHead} part @param {Player} player @returns {DrawnPart} */
 function flowPart(film, part, player) {
   return new FlowPart(film, part, player);
 }

@@ -22,18 +22,24 @@ const FLOWS = {
 };
 const EVEN = 0.004; // em: flows thinner than this are none
 
-/** A flow along its row and on to its bar: the outline of a ribbon, as thick as it says at both. */
+/**
+ * A flow along its row and on to its bar: the outline of a ribbon, as thick as it says at both.
+ * @param {number[]} across @param {number[]} ends @param {number[]} thickness
+ */
 function ribbonOf([from, along, to], [y, over], [thick, thin]) {
   const [top, low, below] = [y - thick / 2, y + thick / 2, over + thin];
   const mid = (along + to) / 2;
-  const at = (...numbers) => numbers.map((number) => number.toFixed(3)).join(" ");
+  const at = (/** @type {number[]} */ ...numbers) => numbers.map((number) => number.toFixed(3)).join(" ");
   return (
     `M${at(from, top)}L${at(along, top)}C${at(mid, top, mid, over, to, over)}` +
     `L${at(to, below)}C${at(mid, below, mid, low, along, low)}L${at(from, low)}Z`
   );
 }
 
-/** An arc over its letters whose highest point is `height` above the line. */
+/**
+ * An arc over its letters whose highest point is `height` above the line.
+ * @param {number} left @param {number} right @param {number} line @param {number} height
+ */
 function archOf(left, right, line, height) {
   const lean = 0.22 * (right - left);
   const high = line - height / 0.75;
@@ -41,16 +47,21 @@ function archOf(left, right, line, height) {
   return `M${a} ${line.toFixed(3)}C${b} ${high.toFixed(3)} ${c} ${high.toFixed(3)} ${d} ${line.toFixed(3)}`;
 }
 
+/** @param {HTMLElement} element @param {number} x @param {number} y */
 function put(element, x, y) {
   element.style.left = `${x.toFixed(3)}em`;
   element.style.top = `${y.toFixed(3)}em`;
 }
 
-/** The layout of the picture: done again only when the width or the size of the type changes. */
+/**
+ * The layout of the picture: done again only when the width or the size of the type changes. What it
+ * lays out is made in flow.js: its methods are of a whole FlowPart.
+ */
 class FlowLayout {
   em = 0;
   width = 0;
 
+  /** @this {FlowPart} */
   place() {
     if (!this.view.clientWidth) return;
     const em = parseFloat(getComputedStyle(this.picture).fontSize);
@@ -62,17 +73,19 @@ class FlowLayout {
 
   show() {}
 
-  lay(across, isWide = across >= FLOWS.wide) {
+  /** @this {FlowPart} @returns {void} */
+  lay(/** @type {number} */ across, isWide = across >= FLOWS.wide) {
     const isAside = across >= FLOWS.aside;
     this.node.classList.toggle("narrow", !isWide);
     const longest = Math.max(...this.words.map(({ letters }) => letters.length));
-    const tiles = (nodes) => Math.max(0, ...nodes.map((node) => node.firstChild.offsetWidth)) / this.em;
+    const widthOf = (/** @type {HTMLElement} */ node) => /** @type {HTMLElement} */ (node.firstChild).offsetWidth;
+    const tiles = (/** @type {HTMLElement[]} */ nodes) => Math.max(0, ...nodes.map(widthOf)) / this.em;
     const ledger = isWide ? tiles(this.words.flatMap(({ rows }) => rows)) + 7 : 0;
     for (const { button } of this.bars) button.style.removeProperty("--tile"); // as wide as they are
     this.tiles = tiles(this.bars.map(({ button }) => button)) + 0.3;
     const right = across - (isAside ? FLOWS.curve + 2 : 0);
     const numbers = FLOWS.number + (isWide ? FLOWS.divided : 0);
-    const x = { letters: isWide ? FLOWS.count : 2.2 };
+    const x = { letters: isWide ? FLOWS.count : 2.2, rows: 0, flow: 0, bars: 0 };
     const free = right - numbers - this.tiles - x.letters - 6; // for letters beside short flows
     const letter = isWide ? FLOWS.letter : Math.min(1.25, Math.max(6, free) / longest);
     x.rows = x.letters + longest * letter + 0.9;
@@ -90,7 +103,8 @@ class FlowLayout {
     this.resize(across, isAside ? low : low + 9.5);
   }
 
-  placeWords(letter) {
+  /** @this {FlowPart} */
+  placeWords(/** @type {number} */ letter) {
     let top = FLOWS.head;
     for (const word of this.words) {
       const rows = word.rows.length;
@@ -110,7 +124,8 @@ class FlowLayout {
     return top - FLOWS.between;
   }
 
-  placeBars(height, right) {
+  /** @this {FlowPart} */
+  placeBars(/** @type {number} */ height, /** @type {number} */ right) {
     const room = height - FLOWS.head - 1.8; // under the bars: all the others
     const slot = Math.min(FLOWS.slot, room / Math.max(this.bars.length, 1));
     const first = FLOWS.head + Math.max(0, (room - slot * this.bars.length) / 2);
@@ -127,7 +142,8 @@ class FlowLayout {
     put(this.rest, this.x.bars, this.low - 0.7);
   }
 
-  placeCurve([left, top], [across, height]) {
+  /** @this {FlowPart} */
+  placeCurve(/** @type {number[]} */ [left, top], /** @type {number[]} */ [across, height]) {
     put(this.curve.title, left, top + 0.8);
     put(this.curve.value, left, top + 2.4);
     const values = this.part.curve.map(([, value]) => value);
@@ -144,7 +160,8 @@ class FlowLayout {
     });
   }
 
-  resize(width, height) {
+  /** @this {FlowPart} */
+  resize(/** @type {number} */ width, /** @type {number} */ height) {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     for (const { style } of [this.svg, this.picture]) {
       Object.assign(style, { width: `${width}em`, height: `${height}em` });

@@ -4,25 +4,36 @@
 
 const PART_OF_A_WORD = "[\\p{L}\\p{N}_-]";
 
-/** A pattern for a form: its first letter may be a capital, capitals of its own stay. */
+/**
+ * A pattern for a form: its first letter may be a capital, capitals of its own stay.
+ * @param {string} form
+ */
 function anyCase(form) {
   return form === form.toLowerCase() ? `[${form[0].toUpperCase()}${form[0]}]${form.slice(1)}` : form;
 }
 
-/** What finds the terms of a glossary in a text, and which they are, by their forms. */
+/**
+ * What finds the terms of a glossary in a text, and which they are, by their forms.
+ * @param {typeof GLOSSARY} glossary
+ */
 function finderOf(glossary) {
   const forms = glossary.flatMap(([all]) => all);
   const longestFirst = forms.toSorted((a, b) => b.length - a.length).map(anyCase);
   const used = new RegExp(`(?<!${PART_OF_A_WORD})(?:${longestFirst.join("|")})(?!${PART_OF_A_WORD})`, "gu");
-  const terms = glossary.flatMap((term) => term[0].map((form) => [form.toLowerCase(), term]));
-  return { used, termOf: new Map(terms) };
+  /** @type {Map<string, typeof GLOSSARY[number]>} */
+  const termOf = new Map();
+  for (const term of glossary) for (const form of term[0]) termOf.set(form.toLowerCase(), term);
+  return { used, termOf };
 }
 
 const TERMS = finderOf(GLOSSARY);
 
-/** The text in parts: [words, what they mean], or [words] where they are no term, or one of `met`. */
+/**
+ * The text in parts: [words, what they mean], or [words] where they are no term, or one of `met`.
+ * @param {string} text @param {Set<unknown>} met
+ */
 function inTerms(text, met) {
-  const parts = [];
+  const parts = /** @type {[words: string, says?: string][]} */ ([]);
   let end = 0;
   for (const { 0: words, index } of text.matchAll(TERMS.used)) {
     const term = TERMS.termOf.get(words.toLowerCase());
@@ -34,7 +45,7 @@ function inTerms(text, met) {
   return [...parts, [text.slice(end)]].filter(([words]) => words);
 }
 
-/** A text as nodes, with its terms marked. */
+/** A text as nodes, with its terms marked. @param {string} text @param {Set<unknown>} met */
 function explained(text, met) {
   return inTerms(text, met).map(([words, says]) => {
     if (!says) return words;

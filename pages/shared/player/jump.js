@@ -3,8 +3,9 @@
 const TICKS = 80; // more ticks than this under the scrubber could not be told apart
 
 class Jump {
-  constructor(player) {
+  constructor(/** @type {Player} */ player) {
     this.player = player;
+    /** @template {string} Name @param {Name} name */
     this.find = (name) => player.find(name);
     this.find("leap").onclick = () => this.leap();
     this.find("wanted").onkeydown = (event) => void (event.key === "Enter" && this.leap());
@@ -22,7 +23,7 @@ class Jump {
     this.drawTicks(marks);
   }
 
-  drawTicks(marks) {
+  drawTicks(/** @type {FilmHead["marks"]} */ marks) {
     const all = marks.filter(([, , tick]) => tick).flatMap(([, positions]) => positions);
     const room = Math.max(this.player.last, 1);
     const slots = new Set(all.map((at) => Math.round((at / room) * Math.min(room, TICKS))));
@@ -40,7 +41,7 @@ class Jump {
     const { at, limit, film } = this.player;
     const { marks, makes, tokens } = film.head;
     const positions = marks[this.find("mark").selectedIndex]?.[1];
-    const isAhead = (position) => position > at && position <= limit;
+    const isAhead = (/** @type {number} */ position) => position > at && position <= limit;
     if (positions) return positions.find(isAhead) ?? -1;
     const wanted = this.find("wanted").value.replaceAll(" ", "·");
     if (!wanted) return -1;
@@ -66,7 +67,7 @@ class Jump {
     return wanted ? `No step makes a token with “${wanted}” in it.` : "Write a token, or a part of one.";
   }
 
-  offer(isChosenNow) {
+  offer(/** @type {boolean} */ isChosenNow) {
     const isToken = this.find("mark").selectedIndex >= this.player.film.head.marks.length;
     this.find("wanted").hidden = !isToken;
     if (!isToken || isChosenNow) this.find("none").textContent = "";

@@ -1,6 +1,6 @@
 // Keys and swipes: one listener for the document; the player used last has the keys.
-// In this file, too: what Streamlit calls, with a message for a player.
 
+/** @type {Player | null} */
 let chosen = null;
 
 /** The player that keys are for: the one used last if it is still shown, else the first shown. */
@@ -12,6 +12,7 @@ function listener() {
   return shown.includes(chosen) ? chosen : shown[0];
 }
 
+/** @type {Record<string, (player: Player) => void>} */
 const KEYS = {
   ArrowRight: (player) => (player.stop(), player.forward()),
   ArrowLeft: (player) => player.back(),
@@ -28,27 +29,29 @@ const KEYS = {
   a: (player) => player.classroom.reveal(),
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setOwn([])),
 };
+/** @type {typeof KEYS} */
 const OF_A_CLICKER = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft }; // in presenter view
 
-function actOf(key, player) {
+function actOf(/** @type {string} */ key, /** @type {Player} */ player) {
   return KEYS[key] ?? (player.presenter.isOn ? OF_A_CLICKER[key] : undefined);
 }
 
-const early = []; // keys that were pressed while the first film was still on its way
+/** Keys that were pressed while the first film was still on its way. @type {string[]} */
+const early = [];
 
-/** Does what was asked of a player before it could. */
+/** Does what was asked of a player before it could. @param {Player} player */
 function catchUp(player) {
   for (const key of early.splice(0)) actOf(key, player)?.(player);
 }
 
 const SCROLLS = new Set([" ", "Home", "End"]); // what these do on a page, they do out of its sight
 
-function isInSight({ root }) {
+function isInSight(/** @type {Player} */ { root }) {
   const { top, bottom } = root.getBoundingClientRect();
   return bottom > 0 && top < innerHeight;
 }
 
-function press(event) {
+function press(/** @type {KeyboardEvent} */ event) {
   const player = listener();
   const isLoading = [...players.values()].some((one) => !one.film);
   if (!player && isLoading && !isTyping(event) && /^(Arrow(Left|Right)|Home|End)$/.test(event.key)) {
@@ -61,11 +64,12 @@ function press(event) {
   }
   if (!player || event.defaultPrevented || isTyping(event, player.find("scrubber"))) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (event.key === " " && event.composedPath()[0].matches?.("button, a, summary")) return;
+  const target = /** @type {Partial<Element>} */ (event.composedPath()[0]); // or the document
+  if (event.key === " " && target.matches?.("button, a, summary")) return;
   if (SCROLLS.has(event.key) && !isInSight(player)) return;
   if (event.key === "Escape" && !player.own.length && !player.presenter.isOn) return;
   const option = player.question && player.find("options").children[Number(event.key) - 1];
-  const act = option ? () => option.firstChild.click() : actOf(event.key, player);
+  const act = option ? () => option.querySelector("button").click() : actOf(event.key, player);
   if (!act) return;
   event.preventDefault();
   // A key that is held runs up to a question and stops there.
@@ -76,12 +80,14 @@ function press(event) {
 const SWIPE = 60; // pixels; a shorter way, or a steeper one, is no swipe
 
 /** On a phone: a swipe over the picture is a step, but not over what scrolls sideways itself. */
-function listenForSwipes(player) {
+function listenForSwipes(/** @type {Player} */ player) {
   const { root: stage } = player;
+  /** @type {Touch | null} */
   let start = null;
   stage.addEventListener("touchstart", ({ touches, target }) => {
-    const wide = target.closest(".view, .part.table");
-    const isFree = !target.closest("input, select") && !(wide?.scrollWidth > wide?.clientWidth + 1);
+    const touched = /** @type {Element} */ (target);
+    const wide = touched.closest(".view, .part.table");
+    const isFree = !touched.closest("input, select") && !(wide?.scrollWidth > wide?.clientWidth + 1);
     start = touches.length === 1 && isFree ? touches[0] : null;
   }, { passive: true });
   stage.addEventListener("touchend", ({ changedTouches: [end] }) => {
@@ -92,15 +98,4 @@ function listenForSwipes(player) {
     if (x < 0) player.forward();
     else player.back();
   }, { passive: true });
-}
-
-export default function ({ data, parentElement, setStateValue }) {
-  if (!players.has(parentElement)) {
-    players.set(parentElement, new Player(parentElement));
-    listenForSwipes(players.get(parentElement));
-  }
-  listenForOthers();
-  document.removeEventListener("keydown", press);
-  document.addEventListener("keydown", press);
-  players.get(parentElement).receive(unpack(data), setStateValue);
 }

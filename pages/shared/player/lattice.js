@@ -14,22 +14,22 @@ class LatticePart {
   side = "across";
   em = 0; // pixels
   spacing = 0; // from one position to the next, once the width is known
-  widths = null; // of the labels; measured once
-  levels = [];
+  widths = /** @type {number[]} */ (null); // of the labels; measured once
+  levels = /** @type {number[]} */ ([]);
   line = 0; // from the top of the picture down to the positions
   near = [0, 0]; // pixels: the stretch of a long picture that is kept drawn
-  shown = null; // the frame that is drawn, without its answer while that is asked for
+  shown = /** @type {LatticeAt} */ (null); // the frame that is drawn, without its answer while that is asked for
   rule = -1; // the rule that the legend is for
-  own = []; // the learner's own path
+  own = /** @type {number[]} */ ([]); // the learner's own path
   asked = -1; // the arc whose reason is shown
 
-  constructor(film, part, player) {
+  constructor(/** @type {Film} */ film, /** @type {LatticeHead} */ part, /** @type {Player} */ player) {
     this.part = part;
     this.player = player;
     this.arcs = part.arcs.map((arc) => new ArcNode(film, arc));
     this.letters = part.letters.map((letter) => make("span", "letter", make("bdi", "", letter)));
     this.spots = [...part.letters, ""].map((_, i) =>
-      make("span", "spot", make("b", "", i), make("span", "value")),
+      make("span", "spot", make("b", "", `${i}`), make("span", "value")),
     );
     this.svg = drawn("svg");
     this.svg.setAttribute("aria-hidden", "true");
@@ -52,7 +52,7 @@ class LatticePart {
       label.onfocus = () => (this.explain(i), this.player.hear(this.why.textContent));
       label.onkeydown = (event) => this.walk(event, i);
     });
-    this.view.onclick = (event) => event.target.closest(".label") || this.chooseAt(event);
+    this.view.onclick = (event) => /** @type {Element} */ (event.target).closest(".label") || this.chooseAt(event);
     this.view.ondblclick = () => this.player.setOwn([]);
     this.view.onscroll = () => this.showNear();
     const watch = new ResizeObserver(() => this.place());
@@ -102,24 +102,24 @@ class LatticePart {
     this.showNear();
   }
 
-  resize(width) {
+  resize(/** @type {number} */ width) {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${this.line}`);
     Object.assign(this.svg.style, { width: `${width}em`, height: `${this.line}em` });
     Object.assign(this.picture.style, { width: `${width}em`, height: `${this.line + BELOW}em` });
   }
 
-  curve(i, inset = 0) {
+  curve(/** @type {number} */ i, inset = 0) {
     return curveOf(this.arcs[i], this.levels[i], this.spacing, inset);
   }
 
-  put(element, position, height) {
+  put(/** @type {HTMLElement} */ element, /** @type {number} */ position, /** @type {number} */ height) {
     element.style.left = `${(EDGE + position * this.spacing).toFixed(3)}em`;
     element.style.top = `${(this.line - height).toFixed(3)}em`;
   }
 
   // -- drawing a frame: only what differs from the one before
 
-  draw(value, isVeiled) {
+  draw(/** @type {LatticeAt} */ value, /** @type {boolean} */ isVeiled) {
     const before = this.shown;
     this.shown = isVeiled ? veiled(value, this.arcs) : value;
     if (this.rule !== this.player.ruleShown) {
@@ -138,7 +138,7 @@ class LatticePart {
     this.arcs.forEach((arc, i) => arc.wear(arcs[i], weights[i], this.own.includes(i), this.groups));
   }
 
-  drawSpot(spot, i, before) {
+  drawSpot(/** @type {HTMLElement} */ spot, /** @type {number} */ i, /** @type {LatticeAt} */ before) {
     const [node, isHere] = [this.shown.nodes[i], this.shown.here === i];
     if (before && node === before.nodes[i] && isHere === (before.here === i)) return;
     spot.lastChild.textContent = node;
@@ -147,7 +147,7 @@ class LatticePart {
 
   // -- why: the reason of an arc at this step, as it was recorded
 
-  explain(i) {
+  explain(/** @type {number} */ i) {
     const isShown = i >= 0 && !this.player.question && this.shown.arcs[i] !== " ";
     const reason = isShown ? this.reason(i) : [];
     const tiles = isShown ? [tile(this.player.film.head.tokens[this.part.arcs[i][2]]), " "] : [];
@@ -157,7 +157,7 @@ class LatticePart {
     this.why.replaceChildren(...(reason.length ? [...tiles, ...reason] : [hint]));
   }
 
-  /** Of an arc: the last reason that was given up to this position of the film. */
+  /** Of an arc: the last reason that was given up to this position of the film. @param {number} i */
   reason(i) {
     const [says, ofArcs] = this.part.reasons[this.player.ruleShown];
     const changes = ofArcs[i] ?? []; // a position, the number of what is said from there on, …
@@ -167,7 +167,7 @@ class LatticePart {
   }
 
   /** ↑ and ↓ go from arc to arc, so that the keyboard reaches those of other steps too. */
-  walk(event, i) {
+  walk(/** @type {KeyboardEvent} */ event, /** @type {number} */ i) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!by) return;
     event.preventDefault();
@@ -178,7 +178,7 @@ class LatticePart {
   }
 
   /** Brings the position of the step into view, with what is on both sides of it. */
-  follow(atOnce) {
+  follow(/** @type {boolean} */ atOnce) {
     if (this.shown?.here == null || !this.spacing) return;
     const [from, across] = [this.view.scrollLeft, this.view.clientWidth];
     const x = (EDGE + this.shown.here * this.spacing) * this.em;
@@ -218,33 +218,33 @@ class LatticePart {
     );
   }
 
-  setOwn(path) {
+  setOwn(/** @type {number[]} */ path) {
     this.own = path.filter((i) => i in this.arcs);
     if (this.spacing) this.drawOwn();
     if (this.shown) this.dress();
   }
 
   /** Adds an arc to the path and takes away what overlaps it; an arc chosen again is let go. */
-  choose(i) {
+  choose(/** @type {number} */ i) {
     this.explain(i);
     const { arcs, own } = this;
-    const isApart = (j) => arcs[j].end <= arcs[i].start || arcs[j].start >= arcs[i].end;
+    const isApart = (/** @type {number} */ j) => arcs[j].end <= arcs[i].start || arcs[j].start >= arcs[i].end;
     const path = own.includes(i) ? own.filter((j) => j !== i) : [...own.filter(isApart), i];
     this.player.setOwn(path.sort((a, b) => arcs[a].start - arcs[b].start));
   }
 
   /** Chooses the arc whose line is near to a click, if there is one. */
-  chooseAt({ clientX, clientY }) {
+  chooseAt(/** @type {MouseEvent} */ { clientX, clientY }) {
     if (!this.spacing || !this.shown) return;
     const { left, top } = this.picture.getBoundingClientRect();
     const [x, height] = [(clientX - left) / this.em, this.line - (clientY - top) / this.em];
-    const isThere = (i) => this.shown.arcs[i] !== " ";
+    const isThere = (/** @type {number} */ i) => this.shown.arcs[i] !== " ";
     const far = this.arcs.map((_, i) => (isThere(i) ? distance(this.curve(i), x, height) : Infinity));
     const nearest = far.indexOf(Math.min(...far));
     if (far[nearest] < NEAR) this.choose(nearest);
   }
 }
 
-function latticePart(film, part, player) {
+function latticePart(/** @type {Film} */ film, /** @type {LatticeHead} */ part, /** @type {Player} */ player) {
   return new LatticePart(film, part, player);
 }

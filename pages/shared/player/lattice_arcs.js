@@ -1,5 +1,6 @@
 // An arc of a lattice with its label, how it is dressed in each of its states, the legend, and the zoom.
 
+/** @type {Record<string, [kind: string, words: string]>} */
 const STATES = {
   ".": ["ahead", "not looked at yet"],
   o: ["lost", "passed over"],
@@ -9,11 +10,13 @@ const STATES = {
   b: ["best", "on the path shown"],
   " ": ["absent", "not there"],
 };
+/** @type {typeof STATES[string]} */
 const BOTH = ["wins", "wins here, or is on the path shown"];
 const OWN = "your own path: choose its pieces in the picture; Esc takes it away";
 const IN_FRONT = "cnb";
 const ZOOMS = [0.5, 0.65, 0.8, 1, 1.25, 1.6, 2];
 
+/** @param {string} name @param {string} [kind] @returns {SVGElement} */
 function drawn(name, kind) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   if (kind) element.setAttribute("class", kind);
@@ -22,6 +25,7 @@ function drawn(name, kind) {
 
 /** An arc's line and label, and how they are dressed: touched only when that changes. */
 class ArcNode {
+  /** @param {Film} film @param {LatticeHead["arcs"][number]} arc */
   constructor(film, [start, end, token, note, isKnown]) {
     this.start = start;
     this.end = end;
@@ -33,15 +37,19 @@ class ArcNode {
     this.line = drawn("path");
     this.label = make("button", "label", tile(film.head.tokens[token]), make("small", "", note));
     this.label.type = "button";
-    this.label.dataset.start = start;
+    this.label.dataset.start = `${start}`;
   }
 
-  hide(isFar) {
+  hide(/** @type {boolean} */ isFar) {
     if (isFar === this.isFar) return;
     this.isFar = isFar;
     for (const node of [this.line, this.label]) node.toggleAttribute("hidden", isFar);
   }
 
+  /**
+   * @param {string} state @param {string} weight @param {boolean} isOwn
+   * @param {Record<"back" | "front", SVGElement>} groups
+   */
   wear(state, weight, isOwn, groups) {
     const dress = state + weight + isOwn;
     if (dress === this.dress) return;
@@ -61,8 +69,9 @@ class ArcNode {
   }
 }
 
+/** @param {string} states @param {boolean} hasUnknown */
 function legend(states, hasUnknown) {
-  const item = (kind, words) => {
+  const item = (/** @type {string} */ kind, /** @type {string} */ words) => {
     const sample = drawn("svg", "sample");
     sample.setAttribute("viewBox", "0 0 2 1");
     const line = drawn("path", `arc ${kind}`);
@@ -79,17 +88,18 @@ function legend(states, hasUnknown) {
   return [...items, ...unknown, item("own", OWN)];
 }
 
+/** @template {Element} Named @param {Named} element @param {string} role @param {string} name */
 function named(element, role, name) {
   if (role) element.setAttribute("role", role);
   element.setAttribute("aria-label", name);
   return element;
 }
 
-/** Two buttons that make the picture in `view` smaller and larger. */
+/** Two buttons that make the picture in `view` smaller and larger. @param {HTMLElement} view */
 function zoomsOf(view) {
   const [smaller, larger] = ["−", "+"].map((sign) => make("button", "", sign));
   let zoom = ZOOMS.indexOf(1);
-  const change = (by) => {
+  const change = (/** @type {number} */ by) => {
     zoom = Math.min(Math.max(zoom + by, 0), ZOOMS.length - 1);
     view.style.fontSize = `${ZOOMS[zoom]}em`;
     smaller.disabled = zoom === 0;

@@ -1,6 +1,9 @@
 // Where the arcs of a lattice run and their labels stand, and what a question hides of them: pure
 // functions of the arcs, the widths of the labels and the spacing. Lengths are in em of the picture.
 
+/** @typedef {{ start: number, end: number }} Span positions between which an arc runs */
+/** @typedef {[number, number, number, number, number]} Curve */
+
 const SHEET = 690; // pixels: what paper has room for
 const EDGE = 2.2; // left of the first position and right of the last
 const LOWEST = 3; // from the line of the positions up to the labels of the lowest arcs
@@ -8,10 +11,13 @@ const LEVEL = 2.5; // from one level of labels to the next
 const APART = 0.35; // between two labels
 const EQUAL = "4"; // how thick arcs are while it is asked which of them wins
 
-/** The level of each label: the lowest on which it is above what its arc encloses, and free. */
+/**
+ * The level of each label: the lowest on which it is above what its arc encloses, and free.
+ * @param {Span[]} arcs @param {number[]} widths @param {number} spacing
+ */
 function levelsOf(arcs, widths, spacing) {
   const levels = arcs.map(() => 0);
-  const taken = []; // by level: [left, right] of the labels there
+  const taken = /** @type {[left: number, right: number][][]} */ ([]); // the labels by level
   const order = [...arcs.keys()].sort((i, j) => {
     const [a, b] = [arcs[i], arcs[j]];
     return a.end - a.start - (b.end - b.start) || a.start - b.start;
@@ -34,7 +40,8 @@ function levelsOf(arcs, widths, spacing) {
 
 /**
  * The curve of an arc as four points; `inset` is how far it runs inside of the arc itself.
- * @returns {[number, number, number, number, number]} where the points are, and the height
+ * @param {Span} arc @param {number} level @param {number} spacing
+ * @returns {Curve} where the points are, and the height
  */
 function curveOf({ start, end }, level, spacing, inset = 0) {
   const [left, right] = [EDGE + start * spacing + inset, EDGE + end * spacing - inset];
@@ -43,13 +50,17 @@ function curveOf({ start, end }, level, spacing, inset = 0) {
   return [left, left + lean, right - lean, right, height];
 }
 
+/** @param {Curve} curve @param {number} line */
 function pathOf([a, b, c, d, height], line) {
   const [low, high] = [line, line - height].map((y) => y.toFixed(3));
   const [x1, x2, x3, x4] = [a, b, c, d].map((x) => x.toFixed(3));
   return `M${x1} ${low}C${x2} ${high} ${x3} ${high} ${x4} ${low}`;
 }
 
-/** How far a point, x and its height above the line, is from a curve: from pieces of it. */
+/**
+ * How far a point, x and its height above the line, is from a curve: from pieces of it.
+ * @param {Curve} curve @param {number} x @param {number} y
+ */
 function distance([a, b, c, d, height], x, y) {
   let least = Infinity;
   let [fromX, fromY] = [a, 0];
@@ -66,9 +77,13 @@ function distance([a, b, c, d, height], x, y) {
   return least;
 }
 
-/** The same frame without its answer: no arc that arrives stands out, the value here is open. */
+/**
+ * The same frame without its answer: no arc that arrives stands out, the value here is open.
+ * @param {LatticeAt} frame @param {Span[]} all @returns {LatticeAt}
+ */
 function veiled({ arcs, weights, nodes, here }, all) {
-  const isHere = (i) => all[i].start === here || all[i].end === here;
+  const isHere = (/** @type {number} */ i) => all[i].start === here || all[i].end === here;
+  /** @type {Record<string, (i: number) => string>} */
   const hide = { n: () => "c", b: (i) => (isHere(i) ? "c" : "k") };
   const shown = [...arcs].map((state, i) => hide[state]?.(i) ?? state);
   return {
@@ -79,7 +94,10 @@ function veiled({ arcs, weights, nodes, here }, all) {
   };
 }
 
-/** Says how much a picture must shrink on paper, where nobody scrolls. */
+/**
+ * Says how much a picture must shrink on paper, where nobody scrolls.
+ * @param {HTMLElement} view @param {number} width
+ */
 function shrinkOnPaper(view, width) {
   view.style.setProperty("--on-paper", Math.min(0.6, SHEET / width));
 }

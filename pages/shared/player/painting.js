@@ -1,9 +1,12 @@
 // What a player shows of where it stands: the bar, the sentence, the parts in their columns.
-// It never changes where the player stands; that is in player.js.
+// It never changes where the player stands; that is in player.js. The class grows in four files before it
+// is whole in player.js: their methods are of a whole Player, as `@this` tells the type checker.
 
 // What a lesson can have hidden while it asks, and how it is called.
+/** @type {Record<Veiled, string>} */
 const VEILED = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
 
+/** @type {Record<PartHead["kind"], (film: Film, part: PartHead, player: Player) => DrawnPart>} */
 const PARTS = {
   table: tablePart,
   strips: stripsPart,
@@ -13,8 +16,9 @@ const PARTS = {
   code: codePart,
 };
 
-/** Keeps `outer` as tall as the tallest `inner` seen at this width: nothing below it jumps. */
-function holdHeight(outer, inner) {
+/** Keeps a box as tall as what is in it was ever seen at this width: nothing below it jumps. */
+function holdHeight(/** @type {HTMLElement} */ outer) {
+  const inner = /** @type {HTMLElement} */ (outer.firstElementChild);
   let width = 0;
   new ResizeObserver(() => {
     if (inner.clientWidth !== width) outer.style.minHeight = "";
@@ -26,14 +30,20 @@ function holdHeight(outer, inner) {
 }
 
 class Painting {
+  saidKey = ""; // which film and sentence are shown
+
+  /**
+   * The element of this class.
+   * @this {Player} @template {string} Name @param {Name} name @returns {Found<Name>}
+   */
   find(name) {
     return this.root.querySelector(`.${name}`);
   }
 
-  /** Puts the parts into their columns, with room for the longest sentence. */
+  /** Puts the parts into their columns, with room for the longest sentence. @this {Player} */
   layOut() {
-    const sides = ["across", "left", "right", "code"].map((side) => [side, this.find(side)]);
-    for (const [name, side] of sides) {
+    const sides = ["across", "left", "right", "code"].map((name) => ({ name, side: this.find(name) }));
+    for (const { name, side } of sides) {
       side.style.minHeight = "";
       side.querySelectorAll(".part").forEach((part) => part.remove());
       const nodes = this.parts.filter((part) => part.side === name).map(({ node }) => node);
@@ -55,6 +65,7 @@ class Painting {
     for (const part of this.parts) part.makeRoom?.();
   }
 
+  /** @this {Player} */
   drawRules() {
     const { rules } = this.film.head;
     this.find("rules").hidden = !rules.length;
@@ -69,6 +80,7 @@ class Painting {
     );
   }
 
+  /** @this {Player} */
   soon() {
     if (this.isPainting) return;
     this.isPainting = true;
@@ -78,6 +90,7 @@ class Painting {
     });
   }
 
+  /** @this {Player} */
   paint() {
     this.paintBar();
     const frame = this.frame(this.position);
@@ -104,12 +117,12 @@ class Painting {
     this.presenter.fit();
     this.showOptions();
     this.showVerdict();
-    this.root.dataset.step = this.at;
-    this.root.dataset.rule = this.ruleShown;
+    this.root.dataset.step = `${this.at}`;
+    this.root.dataset.rule = `${this.ruleShown}`;
   }
 
-  /** The sentence; while a lesson asks for what it tells, that it is hidden. */
-  paintSaying(say) {
+  /** The sentence; while a lesson asks for what it tells, that it is hidden. @this {Player} */
+  paintSaying(/** @type {Say} */ say) {
     const hidden = [...this.veil].map((name) => VEILED[name]).join(" and ");
     const told = hidden ? `Hidden until you have answered: ${hidden}.` : "";
     const isTold = this.veil.has("sentence") && !this.question; // in place of the sentence
@@ -121,10 +134,11 @@ class Painting {
     this.find("veil").textContent = isTold ? "" : told;
   }
 
+  /** @this {Player} */
   paintBar() {
     const scrubber = this.find("scrubber");
     this.find("at").textContent = shown(this.at);
-    scrubber.value = this.at;
+    scrubber.value = `${this.at}`;
     scrubber.setAttribute("aria-valuetext", `step ${this.at} of ${this.last}`);
     scrubber.style.setProperty("--done", this.at / Math.max(this.last, 1));
     const isHeld = this.at === this.limit && this.limit < this.last;

@@ -4,8 +4,8 @@
 
 // ---- tiles and sentences: only textContent, never markup, for what came from a text ----
 
-/** Makes the tile of a token: [its visible text, its tint]. */
-function tile([text, tint], isNew) {
+/** Makes the tile of a token. @param {Token} token */
+function tile([text, tint], isNew = false) {
   const element = make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`);
   element.append(...written(text));
   if (text.length > 8) {
@@ -15,15 +15,20 @@ function tile([text, tint], isNew) {
   return element;
 }
 
+/** @type {Record<string, (film: Film, said: any) => HTMLElement>} a token by its number, a word by its text */
 const SEGMENTS = {
   token: (film, number) => tile(film.head.tokens[number], false),
   new: (film, number) => tile(film.head.tokens[number], true),
   word: (film, text) => make("i", "", make("bdi", "", text)),
 };
 
-/** Turns a sentence of a film into nodes; its terms are explained, but those that were `met`. */
+/**
+ * Turns a sentence of a film into nodes; its terms are explained, but those that were `met`.
+ * @param {Film} film @param {Say} say @param {Set<unknown> | null} met null where none is explained
+ * @returns {(Node | string)[]}
+ */
 function nodes(film, say, met = new Set()) {
-  const told = (text) => (met ? explained(text, met) : [text]);
+  const told = (/** @type {string} */ text) => (met ? explained(text, met) : [text]);
   return say.flatMap((part) => {
     if (typeof part === "string") return told(part);
     const [kind, text] = part;
@@ -32,28 +37,32 @@ function nodes(film, say, met = new Set()) {
   });
 }
 
-/** Shows a number: whole ones with thousands separated, others to four significant digits. */
 const digits = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
-function shown(value) {
+/** A number: a whole one with thousands separated, others to four significant digits. */
+function shown(/** @type {number | string} */ value) {
   if (typeof value !== "number") return value;
   const text = Number.isInteger(value) ? value.toLocaleString("en-US") : digits.format(value);
   return text.replace("-", "−");
 }
 
 /** What is said of an answer: right or not, what was chosen, and why. */
-function judged(film, { ask, choice, isRight, reason }) {
-  const tiles = (option) => ask.options[option].map((n) => tile(film.head.tokens[n]));
+function judged(/** @type {Film} */ film, /** @type {Verdict} */ { ask, choice, isRight, reason }) {
+  const tiles = (/** @type {number} */ option) => ask.options[option].map((n) => tile(film.head.tokens[n]));
+  /** @type {(Node | string)[]} */
   const line = [make("b", "", isRight ? "✓ Right. " : choice === null ? "" : "✗ Not this one. ")];
   if (choice !== null && !isRight) line.push("You chose ", ...tiles(choice), ". ", ...nodes(film, reason), " ");
   if (ask.right.length > 1) line.push(`${ask.right.length} answers tie here: any of them is right. `);
   return [...line, ...nodes(film, ask.why)];
 }
 
-/** The answers to choose from, each with the key that chooses it. */
+/**
+ * The answers to choose from, each with the key that chooses it.
+ * @param {Film} film @param {Ask} ask @param {(choice: number) => void} choose
+ */
 function optionsOf(film, ask, choose) {
   return ask.options.map((tokens, i) => {
     const tiles = tokens.map((number) => tile(film.head.tokens[number]));
-    const button = make("button", "option", make("kbd", "", i + 1), ...tiles);
+    const button = make("button", "option", make("kbd", "", `${i + 1}`), ...tiles);
     if (ask.hints[i]) button.append(make("span", "hinted", ...nodes(film, ask.hints[i], null)));
     button.type = "button";
     button.onclick = () => choose(i);
@@ -61,7 +70,7 @@ function optionsOf(film, ask, choose) {
   });
 }
 
-/** Makes the bar of a share: what is more than nothing can be seen. */
+/** Makes the bar of a share: what is more than nothing can be seen. @param {number} share */
 function measured(share) {
   const bar = make("i", share > 0 ? "measure some" : "measure");
   bar.style.setProperty("--share", Math.max(0, share));
@@ -70,8 +79,9 @@ function measured(share) {
 
 // ---- the parts of a frame: each kind makes its node once and redraws what is in it ----
 
+/** @type {Record<string, (film: Film, cell: any, largest: number) => Node | string>} by kind of column */
 const CELLS = {
-  tokens: (film, numbers) => {
+  tokens: (film, /** @type {number[]} */ numbers) => {
     const tokens = numbers.map((number) => film.head.tokens[number]);
     const row = make("div", "tokens", ...tokens.map((token) => tile(token)));
     row.dir = direction(tokens.map(([text]) => text));
@@ -83,10 +93,12 @@ const CELLS = {
   part: (film, value) => measured(value),
 };
 const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, part: 6.5, text: 9 }; // rem
+/** @type {Record<string, string>} */
 const SAID = { now: "chosen", tied: "tied", rejected: "rejected", removed: "removed" };
 const HINT = "Choose a row to see why it was or wasn't chosen.";
 const PAIR_HINT = "Choose a row, or a token in the words, to see why it was or wasn't chosen.";
 
+/** @param {Film} film @param {PartHead} part @param {Player} player @returns {DrawnPart} */
 function tablePart(film, part, player) {
   const caption = make("caption", "", part.caption);
   const looks = part.columns.map(([, kind]) => `kind-${kind === "part" ? "bar" : kind}`);
@@ -109,12 +121,13 @@ function tablePart(film, part, player) {
     node.style.setProperty("--least", width - 4);
   }
   const isOfPairs = part.columns[0][0] === "pair";
+  /** @type {HTMLElement[]} */
   const pool = [];
-  let rows = [];
+  let rows = /** @type {Row[]} */ ([]);
   let room = part.lines; // rows that are shown
-  let value = /** @type {any} */ ({});
+  let value = /** @type {Partial<TableAt>} */ ({});
 
-  function tell(index, ...said) {
+  function tell(/** @type {number} */ index, /** @type {(Node | string)[]} */ ...said) {
     pool.forEach((row, i) => {
       row.classList.toggle("asked", i === index);
       row.querySelector(".reason")?.setAttribute("aria-pressed", i === index);
@@ -123,11 +136,14 @@ function tablePart(film, part, player) {
     why.replaceChildren(...said);
     player.hear(why.textContent);
   }
-  function explain(index) {
+  function explain(/** @type {number} */ index) {
     tell(index, ...nodes(film, rows[index][2]));
   }
 
-  /** Explains a pair of neighbours, tokens by number; `isNew` if one is made in this very step. */
+  /**
+   * Explains a pair of neighbours, tokens by number; `isNew` if one is made in this very step.
+   * @param {number[]} pair @param {boolean} isNew
+   */
   function explainPair(pair, isNew) {
     if (!isOfPairs || player.question || player.veil.has("tables")) return;
     const index = rows.findIndex(([[cell]]) => String(cell) === String(pair));
@@ -136,7 +152,7 @@ function tablePart(film, part, player) {
     if (index >= 0) tell(index, ...tiles, ": ", ...nodes(film, rows[index][2]));
     else tell(-1, ...tiles, isNew ? ": a pair only from the next step on." : absent);
   }
-  function rowNode(index) {
+  function rowNode(/** @type {number} */ index) {
     const row = make("tr");
     row.onclick = () => rows[index][2].length && explain(index);
     return (pool[index] = row);
@@ -148,6 +164,7 @@ function tablePart(film, part, player) {
     button.setAttribute("aria-pressed", false);
     return button;
   }
+  /** @param {Row} row @param {number} index @param {number[]} largest by column */
   function drawRow([cells, mark, reason], index, largest) {
     const row = pool[index] ?? rowNode(index);
     row.className = mark;
@@ -166,20 +183,20 @@ function tablePart(film, part, player) {
   function makeRoom() {
     const isAdapted = part.least && !player.presenter.isOn;
     room = isAdapted ? roomBelow(body, part.least, part.lines) : part.lines;
-    node.style.setProperty("--lines", room + (isAdapted && room < part.lines));
+    node.style.setProperty("--lines", room + Number(isAdapted && room < part.lines));
   }
-  function draw(now) {
+  function draw(/** @type {TableAt} */ now) {
     [value, rows] = [now, now.lines];
     caption.textContent = value.caption || part.caption;
     heads.forEach((head, i) => (head.textContent = value.heads?.[i] ?? part.columns[i][0]));
     const largest = part.columns.map(([, kind], i) =>
-      kind === "bar" ? Math.max(0, ...rows.map(([cells]) => cells[i])) : 0,
+      kind === "bar" ? Math.max(0, ...rows.map(([cells]) => /** @type {number} */ (cells[i]))) : 0,
     );
-    const { activeElement } = node.getRootNode();
+    const { activeElement } = /** @type {ShadowRoot} */ (node.getRootNode());
     const held = pool.findIndex((row) => activeElement && row.contains(activeElement));
     body.replaceChildren(...rows.slice(0, room).map((row, i) => drawRow(row, i, largest)));
     table.classList.toggle("empty", !rows.length);
-    pool[held]?.querySelector(".reason")?.focus({ preventScroll: true });
+    /** @type {HTMLElement} */ (pool[held]?.querySelector(".reason"))?.focus({ preventScroll: true });
     more.textContent = part.least ? moreOf(value, room, part.columns[1][0] === "count") : value.more;
     why.classList.add("hint");
     why.textContent = rows.some((row) => row[2].length) ? (isOfPairs ? PAIR_HINT : HINT) : "";
@@ -187,6 +204,7 @@ function tablePart(film, part, player) {
   return { node, draw, makeRoom, explainPair, side: part.side || "left", width };
 }
 
+/** @param {Film} film @param {PartHead} part @param {Player} player @returns {DrawnPart} */
 function stripsPart(film, part, player) {
   const caption = make("p", "caption");
   const body = make("div", "strips");
@@ -195,11 +213,12 @@ function stripsPart(film, part, player) {
   node.style.setProperty("--lines", part.lines);
   node.style.setProperty("--label", `${Math.min(part.label, 14)}ch`);
 
+  /** @param {Strip} strip @param {boolean} isVeiled @param {boolean} someChanged */
   function drawStrip([label, before, after, fresh, changed], isVeiled, someChanged) {
     const showsAfter = after && part.when === "after" && !isVeiled;
     const numbers = showsAfter ? after : before;
     const tokens = numbers.map((number) => film.head.tokens[number]);
-    const isNew = (i) => showsAfter && fresh.includes(i);
+    const isNew = (/** @type {number} */ i) => showsAfter && fresh.includes(i);
     const tiles = tokens.map((token, i) => tile(token, isNew(i)));
     tiles.slice(0, -1).forEach((one, i) => {
       const pair = [numbers[i], numbers[i + 1]];
@@ -211,7 +230,7 @@ function stripsPart(film, part, player) {
     const same = someChanged && !changed && !isVeiled;
     return make("div", same ? "strip same" : "strip", make("span", "count", label), row);
   }
-  function draw(value, isVeiled) {
+  function draw(/** @type {StripsAt} */ value, /** @type {boolean} */ isVeiled) {
     caption.textContent = isVeiled ? "Before this step" : value.caption || part.caption;
     const someChanged = value.lines.some((strip) => strip[4]);
     body.replaceChildren(...value.lines.map((strip) => drawStrip(strip, isVeiled, someChanged)));
@@ -220,8 +239,10 @@ function stripsPart(film, part, player) {
   return { node, draw, side: part.side || "right" };
 }
 
+/** @param {Film} film @param {PartHead} part @returns {DrawnPart} */
 function notePart(film, part) {
   const node = make("p", "part note");
-  const draw = (value, isVeiled) => node.replaceChildren(...(isVeiled ? [] : nodes(film, value.say)));
+  const draw = (/** @type {NoteAt} */ value, /** @type {boolean} */ isVeiled) =>
+    node.replaceChildren(...(isVeiled ? [] : nodes(film, value.say)));
   return { node, draw, side: part.side || "right" };
 }

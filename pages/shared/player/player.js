@@ -5,37 +5,48 @@
 const REST = 150; // milliseconds without a move after which a position counts as rested
 const PACE = 1200; // milliseconds between two steps when playing at 1×
 
-const left = new Map(); // how each player of this tab stood when its page was left, by key
+/**
+ * How each player of this tab stood when its page was left, by key.
+ * @type {Map<string, Places & { film: string, sent: Player["sent"] }>}
+ */
+const left = new Map();
 
 class Player extends Resting {
-  constructor(shadow) {
+  constructor(/** @type {ShadowRoot} */ shadow) {
     super();
-    this.root = shadow.querySelector(".player");
+    this.root = /** @type {HTMLElement} */ (shadow.querySelector(".player"));
+    /** @type {Film | undefined} */
+    this.film = undefined; // till the first one is there
+    /** @type {DrawnPart[]} */
+    this.parts = []; // of the picture
     this.at = this.position = 0; // `at` is where the learner stands
     this.rule = 0; // by which of a film's two rules its steps are shown, if it has two
+    /** @type {number[]} */
     this.own = []; // the learner's own path through a lattice: numbers of arcs
+    /** @type {Partial<Record<keyof Places, number>>} */
     this.sent = {}; // of step, rule and own: the number of the last wish that came from Python
+    /** @type {Partial<Record<keyof Places, string>>} */
     this.reported = {}; // and what Python knows of them
     this.question = 0; // the position whose outcome is asked for, or 0
-    this.verdict = null; // nodes that say how the last prediction went
+    /** @type {Verdict | null} */
+    this.verdict = null; // how the last prediction went
     this.isPredicting = false;
     this.isPainting = false;
+    /** @type {Set<string>} */
     this.spots = new Set(); // tokens that a lesson marks
+    /** @type {Set<Veiled>} */
     this.veil = new Set(); // what of the picture would answer its question, see VEILED
     this.presenter = new Presenter(this);
     this.jump = new Jump(this);
     this.handing = new Handing((name) => this.find(name));
     this.classroom = new Classroom(this);
     this.sureness = 0; // of the open question: not said, not sure, sure
-    holdHeight(this.find("saying"), this.find("saying").firstElementChild);
-    for (const side of this.root.querySelectorAll(".column")) {
-      holdHeight(side, side.firstElementChild);
-    }
+    this.root.querySelectorAll(".saying, .column").forEach(holdHeight);
     this.listen();
   }
 
   listen() {
-    const on = (name, act) => (this.find(name).onclick = () => act());
+    const on = (/** @type {string} */ name, /** @type {() => void} */ act) => (this.find(name).onclick = () => act());
     on("first", () => this.go(0));
     on("back", () => this.back());
     on("play", () => this.toggle());
@@ -46,14 +57,13 @@ class Player extends Resting {
     on("sure", () => this.setSureness(2));
     on("unsure", () => this.setSureness(1));
     on("present", () => this.presenter.set(true));
-    this.find("scrubber").oninput = (event) => this.go(Number(event.target.value));
+    this.find("scrubber").oninput = () => this.go(Number(this.find("scrubber").value));
     this.root.onpointerdown = () => (chosen = this);
-    this.root.onfocusin = () => (chosen = this);
   }
 
   // -- receiving
 
-  async receive(message, setState) {
+  async receive(/** @type {PlayerMessage} */ message, /** @type {SetState} */ setState) {
     this.setState = setState;
     this.root.classList.toggle("presenter", message.presenter);
     this.key = message.key;
@@ -71,16 +81,16 @@ class Player extends Resting {
     const loading = (this.loading = message.film);
     const head = await inflate(message.head);
     if (this.loading !== loading) return;
-    const want = (index) => (this.tell(), this.setState("want", [message.film, index]));
+    const want = (/** @type {number} */ index) => (this.tell(), this.setState("want", [message.film, index]));
     this.film = new Film(message.film, head, () => this.soon(), want);
     this.film.receive(message.windows);
     this.begin(message);
   }
 
   /** A rerun with the same film: take the windows, change only what Python asks for anew. */
-  obey(message) {
+  obey(/** @type {PlayerMessage} */ message) {
     this.film.receive(message.windows);
-    const isNew = (name) => message[name][0] !== this.sent[name];
+    const isNew = (/** @type {keyof Places} */ name) => message[name][0] !== this.sent[name];
     if (isNew("own")) this.setOwn(this.take("own", message));
     if (isNew("rule")) this.setRule(this.take("rule", message));
     if (isNew("step")) this.go(this.take("step", message));
@@ -94,7 +104,7 @@ class Player extends Resting {
     return Math.min(this.last, Math.max(this.until, 0));
   }
 
-  begin(message) {
+  begin(/** @type {PlayerMessage} */ message) {
     const { head } = this.film;
     this.last = head.last;
     this.parts = head.parts.map((part) => PARTS[part.kind](this.film, part, this));
@@ -102,7 +112,7 @@ class Player extends Resting {
     this.drawRules();
     this.find("last").textContent = shown(head.last);
     this.find("position").style.minWidth = `${8 + 2 * shown(head.last).length}ch`;
-    this.find("scrubber").max = head.last;
+    this.find("scrubber").max = `${head.last}`;
     this.find("predict").hidden = !this.asks;
     if (!this.asks) this.isPredicting = false;
     this.jump.draw();
@@ -111,6 +121,7 @@ class Player extends Resting {
     this.handing.begin(this.film.key);
     this.classroom.begin(this.film.key);
     const before = left.get(this.key);
+    /** @template {keyof Places} Name @param {Name} name @returns {Places[Name]} */
     const start = (name) => {
       const goal = this.take(name, message);
       const resumes = before?.film === message.film && before.sent[name] === message[name][0];
@@ -135,7 +146,7 @@ class Player extends Resting {
 
   // -- moving: the position changes at once, painting follows with the next animation frame
 
-  go(position) {
+  go(/** @type {number} */ position) {
     this.at = this.position = Math.min(Math.max(position, 0), this.limit);
     this.question = 0;
     this.isArriving = false;
@@ -160,7 +171,7 @@ class Player extends Resting {
   }
 
   /** Has a screen reader say it. */
-  hear(text) {
+  hear(/** @type {string} */ text) {
     this.find("heard").textContent = text;
   }
 
@@ -172,12 +183,12 @@ class Player extends Resting {
   }
 
   /** The frame at a position, by the rule that is shown; undefined while it is on the way. */
-  frame(position) {
+  frame(/** @type {number} */ position) {
     const frame = this.film.at(position);
     return this.ruleShown ? frame?.other : frame;
   }
 
-  setRule(rule) {
+  setRule(/** @type {number} */ rule) {
     if (!this.film.head.rules.length) return;
     this.rule = rule;
     this.verdict = null;
@@ -185,7 +196,7 @@ class Player extends Resting {
     this.changed();
   }
 
-  setOwn(path) {
+  setOwn(/** @type {number[]} */ path) {
     this.own = path;
     for (const part of this.parts) part.setOwn?.(path);
     this.changed();

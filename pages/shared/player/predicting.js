@@ -1,19 +1,23 @@
 // Predicting: the outcome of a step is asked for before it is shown, and the answer is judged. What
 // was answered first stays in this browser tab; a student hands it in as a code (classroom/).
 
-/** What the picture says of an answer: the reason of the row that is made of the same tokens. */
+/**
+ * What the picture says of an answer: the reason of the row that is made of the same tokens.
+ * @param {Frame} frame @param {number[]} tokens @returns {Say}
+ */
 function reasonOf({ parts }, tokens) {
-  const rows = parts.flatMap((part) => part.lines ?? []);
+  const rows = parts.flatMap((part) => /** @type {Partial<TableAt>} */ (part).lines ?? []);
   return rows.find(([cells]) => Array.isArray(cells) && String(cells[0]) === String(tokens))?.[2] ?? [];
 }
 
 class Predicting extends Coding {
   /** Whether the outcomes of steps can be asked for. */
   get asks() {
-    return Boolean(this.film.head.asks) && this.mayAsk;
+    const { film, mayAsk } = /** @type {Player} */ (/** @type {unknown} */ (this));
+    return Boolean(film.head.asks) && mayAsk;
   }
 
-  /** Asks for the outcome of a step before it is shown. */
+  /** Asks for the outcome of a step before it is shown. @param {number} position @this {Player} */
   ask(position) {
     this.stop();
     this.question = this.position = position;
@@ -26,19 +30,23 @@ class Predicting extends Coding {
 
   /** The number of the question that is asked here, or that was: by each rule there is another. */
   get gate() {
-    return this.position * Math.max(this.film.head.rules.length, 1) + this.ruleShown;
+    const { film, position, ruleShown } = /** @type {Player} */ (/** @type {unknown} */ (this));
+    return position * Math.max(film.head.rules.length, 1) + ruleShown;
   }
 
-  /** Notes how sure somebody is before answering: 1 not sure, 2 sure; once more takes it back. */
-  setSureness(sureness) {
+  /**
+   * Notes how sure somebody is before answering: 1 not sure, 2 sure; once more takes it back.
+   * @this {Player}
+   */
+  setSureness(/** @type {number} */ sureness) {
     if (!this.question || this.presenter.isOn) return;
     this.sureness = this.sureness === sureness ? 0 : sureness;
     this.soon();
     this.hear(["It is open how sure you are.", "You are not sure.", "You are sure."][this.sureness]);
   }
 
-  /** In presenter view, and by a link with a prediction: the question before the answer. */
-  askFirst(frame) {
+  /** In presenter view, and by a link with a prediction: the question before the answer. @this {Player} */
+  askFirst(/** @type {Frame} */ frame) {
     if (this.isFresh && frame.ask) this.ask(this.position);
     const next = this.isArriving && this.frame(this.at + 1);
     if (!next) return;
@@ -46,7 +54,8 @@ class Predicting extends Coding {
     if (next.ask && this.at < this.limit) this.ask(this.at + 1);
   }
 
-  setPredicting(isOn) {
+  /** @this {Player} */
+  setPredicting(/** @type {boolean} */ isOn) {
     this.isPredicting = isOn;
     this.find("predict").setAttribute("aria-pressed", isOn);
     this.keep("predict", isOn);
@@ -54,8 +63,11 @@ class Predicting extends Coding {
     this.isArriving = isOn; // the question of the next step comes at once
   }
 
-  /** Answers the open question with the option at `choice`; null shows the answer, unscored. */
-  answer(choice) {
+  /**
+   * Answers the open question with the option at `choice`; null shows the answer, unscored.
+   * @this {Player}
+   */
+  answer(/** @type {number | null} */ choice) {
     const frame = this.frame(this.question);
     const { ask } = frame;
     const isRight = ask.right.includes(choice);
@@ -70,6 +82,7 @@ class Predicting extends Coding {
 
   /** Brings the options into view where a picture stands before them, and the question stays in view
    * too. A link leaves a page at its top. */
+  /** @this {Player} */
   showOptions() {
     if (!this.isPosed) return;
     this.isPosed = false;
@@ -79,7 +92,10 @@ class Predicting extends Coding {
     options.scrollIntoView({ block: "nearest" });
   }
 
-  /** Brings what was said to an answer into view, and the focus to it: the options are gone. */
+  /**
+   * Brings what was said to an answer into view, and the focus to it: the options are gone.
+   * @this {Player}
+   */
   showVerdict() {
     if (!this.isJudged) return;
     this.isJudged = false;

@@ -5,12 +5,16 @@
 const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // of the type of a lattice, the largest that fits
 // Of the type, with how many rows a part keeps: first the type gives way, to what can still be read
 // from the back row, then the rows.
+/** @type {[scale: number, least: number][]} */
 const FITS = [[1, 5], [0.9, 5], [0.8, 5], [0.7, 5], [0.7, 1], [0.6, 1], [0.5, 1]];
 const KEPT = 3; // of these, how far down a step takes those after it
 const SHARE = 0.42; // of the window that a lattice may take
 const PLAIN = /^(strip same|rejected)?$/; // rows that are not what the step is about
 
-/** Says how many rows were left out, in one note with what the page left out already. */
+/**
+ * Says how many rows were left out, in one note with what the page left out already.
+ * @param {HTMLElement} part
+ */
 function noteCut(part) {
   const cut = part.querySelectorAll(".cut").length;
   const said = part.querySelector(".more")?.textContent ?? "";
@@ -22,21 +26,26 @@ function noteCut(part) {
   part.dataset.cut = count ? `${all.toLocaleString("en")} ${told}` : `${cut} more rows`;
 }
 
-/** Of the plain rows, the one that is farthest from those the step is about; or the last. */
+/**
+ * Of the plain rows, the one that is farthest from those the step is about; or the last.
+ * @param {Element[]} rows @param {Element[]} plain
+ */
 function farthest(rows, plain) {
   const told = rows.flatMap((row, i) => (plain.includes(row) ? [] : [i]));
-  const off = (row) => Math.min(...told.map((i) => Math.abs(i - rows.indexOf(row))));
+  const off = (/** @type {Element} */ row) => Math.min(...told.map((i) => Math.abs(i - rows.indexOf(row))));
   return plain.reduce((best, row) => (best && off(best) > off(row) ? best : row), undefined);
 }
 
 class Presenter extends Hall {
   size = ""; // of the window, and of which film
   from = 0; // which of FITS is tried first
+  fitted = ""; // the `size` at which the lattice was made as large as there is room for
+  zoom = ""; // of the lattice, on the page
 
-  constructor(player) {
+  constructor(/** @type {Player} */ player) {
     super(player.root);
     this.player = player;
-    const on = (name, act) => (player.find(name).onclick = act);
+    const on = (/** @type {string} */ name, /** @type {() => void} */ act) => (player.find(name).onclick = act);
     on("back-one", () => player.back());
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
@@ -46,7 +55,7 @@ class Presenter extends Hall {
     new ResizeObserver(() => this.isOn && player.soon()).observe(this.root);
   }
 
-  set(isOn) {
+  set(/** @type {boolean} */ isOn) {
     if (isOn === this.isOn) return;
     const { player } = this;
     player.stop();
@@ -63,7 +72,10 @@ class Presenter extends Hall {
     this.offer({ question: this.player.find("asking"), nav: this.player.find("stops") });
   }
 
-  /** Offers places to the boxes of a lesson (pages/course/staged.js), or takes them back. */
+  /**
+   * Offers places to the boxes of a lesson (pages/course/staged.js), or takes them back.
+   * @param {Window["presenterPlaces"]} places
+   */
   offer(places) {
     window.presenterPlaces = places;
     window.dispatchEvent(new Event("presenterplaces"));
@@ -114,7 +126,10 @@ class Presenter extends Hall {
     if (!this.player.question && !this.player.verdict) this.from = at < 0 ? KEPT : Math.min(at, KEPT);
   }
 
-  /** Whether everything fits with type of this size, and as few rows as that. */
+  /**
+   * Whether everything fits with type of this size, and as few rows as that.
+   * @param {number} scale @param {number} least
+   */
   fits(scale, least) {
     this.uncut();
     this.root.style.setProperty("--scale", scale);
@@ -124,18 +139,20 @@ class Presenter extends Hall {
 
   uncut() {
     this.root.querySelectorAll(".cut").forEach((row) => row.classList.remove("cut"));
-    for (const part of this.root.querySelectorAll("[data-cut]")) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const parts = this.root.querySelectorAll("[data-cut]");
+    for (const part of parts) {
       delete part.dataset.cut;
       part.classList.remove("counted");
     }
   }
 
   /** Makes a lattice as large as there is room for: once for a window, so that it never moves. */
-  fitLattice(size) {
+  fitLattice(/** @type {string} */ size) {
     const part = this.lattice;
     if (!part?.view.clientWidth || this.fitted === size) return; // hidden, it has no size
     this.fitted = size;
-    const fits = (scale) => {
+    const fits = (/** @type {number} */ scale) => {
       part.view.style.fontSize = `${scale}em`;
       part.place();
       return part.node.offsetHeight <= (part.share ?? SHARE) * this.root.clientHeight;
@@ -147,18 +164,20 @@ class Presenter extends Hall {
   }
 
   /** Leaves out one row of what reaches too far down; false when no part has more than `least`. */
-  cutOne(least) {
+  cutOne(/** @type {number} */ least) {
     const columns = [...this.root.querySelectorAll(".column > div")];
     const boxes = columns.map((column) => column.getBoundingClientRect());
     const floor = this.player.find("stage").getBoundingClientRect().bottom;
     const isStacked = boxes[0].left === boxes[1].left;
     for (const [i, column] of columns.entries()) {
       if (boxes[i].bottom <= floor && !isStacked) continue;
-      const parts = [...column.querySelectorAll(".part:not(.note)")].map((part) => [
+      /** @type {NodeListOf<HTMLElement>} */
+      const all = column.querySelectorAll(".part:not(.note)");
+      const parts = [...all].map((part) => ({
         part,
-        [...part.querySelectorAll("tbody tr:not(.cut), .strip:not(.cut)")],
-      ]);
-      const [part, rows] = parts.sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
+        rows: [...part.querySelectorAll("tbody tr:not(.cut), .strip:not(.cut)")],
+      }));
+      const { part, rows } = parts.sort((a, b) => b.rows.length - a.rows.length)[0] ?? {};
       if (!(rows?.length > least) || !part.checkVisibility()) continue;
       const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?(marked|asked)/g, "")));
       if (plain.length === rows.length) plain.shift(); // the first is the most important

@@ -1,12 +1,15 @@
 // What every file that is taken along does around what it shows: it opens what was packed in, makes
 // do without storage, tells its height, turns light or dark. Put in front of the file's own script.
 
-/** The bytes that an element of the file holds. */
+/** The bytes that an element of the file holds. @param {Element} element */
 function bytesOf(element) {
   return Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
 }
 
-/** A message to the player with another header, which `change` makes of the old one. */
+/**
+ * A message with another header, which `change` makes of the old one: of the player, for one.
+ * @param {Uint8Array} message @param {(header: PlayerMessage) => object} change
+ */
 function withHeader(message, change) {
   const size = new DataView(message.buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + size)));
@@ -32,8 +35,12 @@ function makeDo() {
   try {
     sessionStorage.getItem("");
   } catch {
+    /** @type {Map<string, string>} */
     const scores = new Map();
-    const store = { getItem: (key) => scores.get(key) ?? null, setItem: (key, value) => scores.set(key, value) };
+    const store = {
+      getItem: (/** @type {string} */ key) => scores.get(key) ?? null,
+      setItem: (/** @type {string} */ key, /** @type {string} */ value) => scores.set(key, value),
+    };
     Object.defineProperty(window, "sessionStorage", { value: store });
   }
 }
@@ -50,7 +57,7 @@ function tellHeight() {
 /** Light or dark is the reader's: at first as the system has it, then by the button. */
 function offerLight() {
   const { style } = document.documentElement;
-  const turn = (isDark) => (style.colorScheme = isDark ? "dark" : "light");
+  const turn = (/** @type {boolean} */ isDark) => (style.colorScheme = isDark ? "dark" : "light");
   turn(matchMedia("(prefers-color-scheme: dark)").matches);
   document.querySelector("#light").addEventListener("click", () => turn(style.colorScheme === "light"));
 }

@@ -4,12 +4,12 @@ const SHARP = 3; // pixels for one of the SVG, so that it can be printed
 const MOST = 8_000; // pixels of the longer side: browsers have no larger canvas everywhere
 const FAILED = "This browser could not draw the picture. Take it as SVG instead.";
 
-/** How many pixels there are for one of the picture's own. */
+/** How many pixels there are for one of the picture's own. @param {number} width @param {number} height */
 function scaleOf(width, height) {
   return Math.min(SHARP, MOST / Math.max(width, height));
 }
 
-/** The picture as PNG. */
+/** The picture as PNG. @param {string} svg @returns {Promise<Blob>} */
 async function drawn(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -24,6 +24,7 @@ async function drawn(svg) {
   return blob;
 }
 
+/** @param {{ name: string, svg: string }} picture @param {HTMLElement} status */
 async function save({ name, svg }, status) {
   status.hidden = true;
   try {
@@ -38,6 +39,7 @@ async function save({ name, svg }, status) {
   }
 }
 
+/** @param {{ data: { name: string, svg: string }, parentElement: ShadowRoot }} given */
 export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
   button.textContent = `Download ${data.name}`;

@@ -14,13 +14,15 @@ const LONG = "This address is too long for a QR code that can be read from afar.
 
 /** The address that others can open: of a file on a disk, where it was taken from, or "". */
 function addressToScan() {
-  if (!location.protocol.startsWith("http")) return document.querySelector("footer a[href^=http]")?.href ?? "";
+  /** @type {HTMLAnchorElement | null} */
+  const home = document.querySelector("footer a[href^=http]");
+  if (!location.protocol.startsWith("http")) return home?.href ?? "";
   const url = new URL(location.href);
   for (const own of ["embed", "present"]) url.searchParams.delete(own); // how it is shown here
   return url.href;
 }
 
-/** What the window shows: the code, or why there is none. */
+/** What the window shows: the code, or why there is none. @param {string} address */
 function scanned(address) {
   if (!address) return [make("p", "", NO_ADDRESS)];
   if (new URL(address).searchParams.has("kept")) return [make("p", "", KEPT_HERE)];
@@ -40,8 +42,9 @@ function showAddress() {
   window_.showModal();
 }
 
-function pressedForAddress(event) {
+function pressedForAddress(/** @type {KeyboardEvent} */ event) {
   if (event.key !== "q" || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  /** @type {HTMLDialogElement | null} */
   const shown = document.querySelector("#pp-scan");
   if (!shown && isTyping(event)) return;
   event.preventDefault();

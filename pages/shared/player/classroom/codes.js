@@ -10,24 +10,29 @@ const CHOICES = 2 ** 10;
 const VALUES = new Map([...CROCKFORD].map((character, value) => [character, value]));
 for (const [like, value] of Object.entries({ O: 0, I: 1, L: 1 })) VALUES.set(like, value);
 
-/** The number of a run, by the key of its film. */
+/** The number of a run, by the key of its film. @param {string} key */
 function runOf(key) {
   return Number.parseInt(key.slice(0, 5), 16);
 }
 
+/** @param {number} number @param {number} size */
 function fixed(number, size) {
   return Array.from({ length: size }, (_, i) => Math.floor(number / 32 ** (size - 1 - i)) % 32);
 }
 
+/** @param {number} number @returns {number[]} */
 function varying(number) {
   const rest = Math.floor(number / 16);
   return rest ? [16 + (number % 16), ...varying(rest)] : [number];
 }
 
-const numberOf = (values) => values.reduce((sum, value) => sum * 32 + value, 0);
-const checkOf = (values) => values.reduce((sum, value) => (sum * 32 + value) % CODE_PRIME, 1);
+const numberOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum * 32 + value, 0);
+const checkOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => (sum * 32 + value) % CODE_PRIME, 1);
 
-/** The code of answers, each [gate, choice, sureness], in the order of their gates. */
+/**
+ * The code of answers, in the order of their gates.
+ * @param {{ run: number, student: number, answers: Answer[] }} handed
+ */
 function writtenCode({ run, student, answers }) {
   let before = -1;
   const said = answers.flatMap(([gate, choice, sureness]) => {
@@ -40,9 +45,12 @@ function writtenCode({ run, student, answers }) {
   return text.match(/.{1,4}/g).join("-");
 }
 
-/** The numbers that characters write, or null where they break off or end in an idle zero. */
+/**
+ * The numbers that characters write, or null where they break off or end in an idle zero.
+ * @param {number[]} values
+ */
 function numbersOf(values) {
-  const numbers = [];
+  const numbers = /** @type {number[]} */ ([]);
   let [number, unit] = [0, 1];
   for (const value of values) {
     number += (value % 16) * unit;
@@ -55,10 +63,10 @@ function numbersOf(values) {
   return unit > 1 ? null : numbers;
 }
 
-function answersOf(values) {
+function answersOf(/** @type {number[]} */ values) {
   const numbers = numbersOf(values);
   if (!numbers || numbers.length % 2) return null;
-  const answers = [];
+  const answers = /** @type {Answer[]} */ ([]);
   let gate = -1;
   for (let i = 0; i < numbers.length; i += 2) {
     gate += numbers[i];
@@ -69,7 +77,10 @@ function answersOf(values) {
   return answers;
 }
 
-/** What a code holds, or its `problem`: "damaged", or of another "version". */
+/**
+ * What a code holds, or its `problem`: "damaged", or of another "version".
+ * @param {string} text @returns {ReadCode}
+ */
 function readCode(text) {
   const values = [...text.toUpperCase().replaceAll("-", "")].map((one) => VALUES.get(one));
   const body = values.slice(0, -3);

@@ -1,10 +1,11 @@
 // What a student hands in: the first answer to each question of a run or a lesson, as a code to copy. It is kept
 // in this tab alone; the code has a number drawn by lot in it, and no name.
 
-const grouped = (number) => number.toLocaleString("en-US");
+const grouped = (/** @type {number} */ number) => number.toLocaleString("en-US");
+/** @param {number} number @param {string} what */
 const counted = (number, what) => `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
 
-/** Keeps a text in this tab, where there is room for it. */
+/** Keeps a text in this tab, where there is room for it. @param {string} name @param {string} text */
 function keepInTab(name, text) {
   try {
     sessionStorage.setItem(name, text);
@@ -14,18 +15,19 @@ function keepInTab(name, text) {
 }
 
 class Handing {
-  /** `find` gives an element by its class. */
+  /** `find` gives an element by its class. @param {Find} find */
   constructor(find) {
     this.find = find;
     this.find("copy").onclick = () => this.copy();
     this.find("my-qr").ontoggle = () => this.drawQr();
   }
 
-  /** Takes up what was answered before to what has this key. */
+  /** Takes up what was answered before to what has this key. @param {string} key */
   begin(key) {
     this.key = key;
     const held = sessionStorage.getItem(this.place);
     const [student] = crypto.getRandomValues(new Uint32Array(1));
+    /** @type {{ student: number, said: Record<number, [choice: number, sureness: number, isRight: boolean]> }} */
     this.held = held ? JSON.parse(held) : { student: student % GATES, said: {} };
     this.draw();
   }
@@ -34,7 +36,10 @@ class Handing {
     return `answers ${this.key}`;
   }
 
-  /** Takes an answer; the first to a question is the one that stays. */
+  /**
+   * Takes an answer; the first to a question is the one that stays.
+   * @param {number} gate @param {number} choice @param {number} sureness @param {boolean} isRight
+   */
   take(gate, choice, sureness, isRight) {
     if (gate in this.held.said || gate >= GATES) return;
     this.held.said[gate] = [choice, sureness, isRight];
@@ -49,7 +54,9 @@ class Handing {
   }
 
   get code() {
-    const said = Object.entries(this.held.said).map(([gate, [choice, sureness]]) => [Number(gate), choice, sureness]);
+    const said = Object.entries(this.held.said).map(
+      ([gate, [choice, sureness]]) => /** @type {Answer} */ ([Number(gate), choice, sureness]),
+    );
     const answers = said.sort(([one], [other]) => one - other);
     return writtenCode({ run: runOf(this.key), student: this.held.student, answers });
   }

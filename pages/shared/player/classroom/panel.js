@@ -6,14 +6,14 @@ const OFFERED = 12; // questions to go to
 class Classroom extends Pasted {
   told = ""; // the histogram that is shown, as a screen reader says it
 
-  constructor(player) {
+  constructor(/** @type {Player} */ player) {
     super((name) => player.find(name), () => player.soon());
     this.player = player;
     this.find("show-class").onclick = () => this.reveal();
     this.find("class-too").onclick = () => this.reveal();
   }
 
-  read(text) {
+  read(/** @type {string} */ text) {
     super.read(text);
     this.drawGates();
   }
@@ -36,7 +36,7 @@ class Classroom extends Pasted {
     this.find("gates").replaceChildren(...(buttons.length ? ["Questions: ", ...buttons, ...told] : []));
   }
 
-  open(step, rule) {
+  open(/** @type {number} */ step, /** @type {number} */ rule) {
     const { player } = this;
     if (rule !== player.rule) player.setRule(rule);
     player.go(step - 1);
@@ -53,7 +53,10 @@ class Classroom extends Pasted {
     this.isHeard = this.shownGate === gate; // once it is painted
   }
 
-  /** Paints the answers: beside the options (`items`) of an open question, else in a list. */
+  /**
+   * Paints the answers: beside the options (`items`) of an open question, else in a list.
+   * @param {Ask | undefined} ask @param {HTMLElement[]} items
+   */
   paint(ask, items) {
     const choices = ask && this.player.asks ? this.gates.get(this.player.gate) : undefined;
     this.find("tally").hidden = this.find("class-too").hidden = !choices;
@@ -69,6 +72,7 @@ class Classroom extends Pasted {
     if (isShown) this.show(ask, choices, items);
   }
 
+  /** @param {Ask} ask @param {Choices} choices @param {HTMLElement[]} items */
   show(ask, choices, items) {
     const { film, question } = this.player;
     const all = [...choices.values()];

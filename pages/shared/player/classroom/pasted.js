@@ -1,6 +1,7 @@
 // The codes that a teacher pastes: what is said of them, and the answers that count, by question.
 // All of it stays in this tab.
 
+/** @type {Record<Problem, string>} */
 const PROBLEMS = {
   damaged: "is damaged: a character is missing, added or wrong. Ask for it again, copied with the button.",
   version: "comes from another version of this program. Have the student reload the page, or take the same file, and answer again.",
@@ -11,16 +12,19 @@ const NAMED = 20; // problems in the list
 class Pasted {
   problems = PROBLEMS;
 
-  /** `find` gives an element by its class; `changed` is called when other answers count. */
+  /**
+   * `find` gives an element by its class; `changed` is called when other answers count.
+   * @param {Find} find @param {() => void} changed
+   */
   constructor(find, changed) {
     this.find = find;
     this.changed = changed;
     find("codes-in").oninput = () => this.take(find("codes-in").value);
     find("forget").onclick = () => this.forget();
-    this.scanner = new Scanner(find, (text) => this.takeScanned(text));
+    this.scanner = new Scanner(find, (/** @type {string} */ text) => this.takeScanned(text));
   }
 
-  /** Takes up the codes that were pasted for this key before. */
+  /** Takes up the codes that were pasted for this key before. @param {string} key */
   begin(key) {
     this.key = key;
     const text = sessionStorage.getItem(this.place) ?? "";
@@ -32,13 +36,13 @@ class Pasted {
     return `class ${this.key}`;
   }
 
-  take(text) {
+  take(/** @type {string} */ text) {
     keepInTab(this.place, text);
     this.read(text);
     this.changed();
   }
 
-  /** Takes what was scanned below what was pasted; whether it holds a code at all. */
+  /** Takes what was scanned below what was pasted; whether it holds a code at all. @param {string} text */
   takeScanned(text) {
     const box = this.find("codes-in");
     if (!codesIn(text).length) return false;
@@ -56,9 +60,10 @@ class Pasted {
     this.find("codes-in").focus();
   }
 
-  read(text) {
+  read(/** @type {string} */ text) {
     const read = readClass(text, runOf(this.key));
     this.gates = tallied(read.count);
+    /** @type {number | null} */
     this.shownGate = null; // whose answers are shown
     const { problems, again, idle } = read;
     const [good, bad] = [read.count.length, problems.length];
@@ -73,7 +78,7 @@ class Pasted {
     this.drawProblems(problems);
   }
 
-  drawProblems(problems) {
+  drawProblems(/** @type {ClassRead["problems"]} */ problems) {
     const rows = problems.slice(0, NAMED).map(({ line, text, problem }) =>
       make("li", "", `Line ${line}: `, make("code", "", text.slice(0, 60)), ` ${this.problems[problem]}`),
     );

@@ -2,6 +2,8 @@
 // ("alphanumeric") or bytes, with the error correction "M". Tests hold it to another program, cell by
 // cell. Nothing here touches the page.
 
+/** @typedef {(number | null)[][]} Cells the rows of a QR code: 1 for a dark cell */
+
 const QR_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 // Of each version: error codewords of a block, then blocks with how many data codewords they have.
 const QR_BLOCKS = [
@@ -9,6 +11,7 @@ const QR_BLOCKS = [
   [22, 2, 38, 2, 39], [22, 3, 36, 2, 37], [26, 4, 43, 1, 44], [30, 1, 50, 4, 51], [22, 6, 36, 2, 37],
   [22, 8, 37, 1, 38],
 ];
+/** @type {((y: number, x: number) => number)[]} */
 const QR_MASKS = [
   (y, x) => (y + x) % 2, (y) => y % 2, (_, x) => x % 3, (y, x) => (y + x) % 3,
   (y, x) => (Math.floor(y / 2) + Math.floor(x / 3)) % 2, (y, x) => ((y * x) % 2) + ((y * x) % 3),
@@ -22,9 +25,13 @@ for (let i = 1; i < 255; i++) {
   const twice = QR_POWERS[i - 1] * 2;
   QR_POWERS.push(twice > 255 ? twice ^ 285 : twice);
 }
+/** @param {number} a @param {number} b */
 const qrTimes = (a, b) => (a && b ? QR_POWERS[(QR_POWERS.indexOf(a) + QR_POWERS.indexOf(b)) % 255] : 0);
 
-/** The codewords that correct errors in the data: what is left when it is divided. */
+/**
+ * The codewords that correct errors in the data: what is left when it is divided.
+ * @param {number[]} data @param {number} size
+ */
 function errorWords(data, size) {
   let divisor = [1];
   for (let i = 0; i < size; i++) {
@@ -42,11 +49,16 @@ function errorWords(data, size) {
 
 // ---- the bits ----
 
+/** @param {number} number @param {number} size */
 const bitsOf = (number, size) => Array.from({ length: size }, (_, i) => (number >> (size - 1 - i)) & 1);
+/** @param {number[]} blocks @returns {number[]} */
 const sizesOf = ([, ...groups]) => groups.flatMap((size, i) => (i % 2 ? Array(groups[i - 1]).fill(size) : []));
-const roomOf = (blocks) => sizesOf(blocks).reduce((sum, size) => sum + size, 0);
+const roomOf = (/** @type {number[]} */ blocks) => sizesOf(blocks).reduce((sum, size) => sum + size, 0);
 
-/** The text as bits: what kind of text, how long, two characters in eleven bits; or each byte in eight. */
+/**
+ * The text as bits: what kind of text, how long, two characters in eleven bits; or each byte in eight.
+ * @param {string} text @param {number} version
+ */
 function textBits(text, version) {
   const values = [...text].map((character) => QR_CHARACTERS.indexOf(character));
   if (values.includes(-1)) {
@@ -62,7 +74,10 @@ function textBits(text, version) {
   return bits;
 }
 
-/** All codewords as bits: the blocks interleaved, then what corrects them. */
+/**
+ * All codewords as bits: the blocks interleaved, then what corrects them.
+ * @param {string} text @param {number} version
+ */
 function allBits(text, version) {
   const blocks = QR_BLOCKS[version - 1];
   const bits = textBits(text, version);
@@ -80,7 +95,10 @@ function allBits(text, version) {
 
 // ---- the cells ----
 
-/** A number with the bits that protect it behind it. */
+/**
+ * A number with the bits that protect it behind it.
+ * @param {number} number @param {number} size @param {number} divisor
+ */
 function protectedBits(number, size, divisor) {
   let rest = number << size;
   const top = divisor.toString(2).length;
@@ -88,17 +106,22 @@ function protectedBits(number, size, divisor) {
   return (number << size) | rest;
 }
 
-/** Where the small squares stand. */
+/** Where the small squares stand. @param {number} version */
 function alignments(version) {
   if (version === 1) return [];
   const last = version * 4 + 10;
   return version < 7 ? [6, last] : [6, (last + 6) / 2, last];
 }
 
-/** The cells that are the same whatever the text; null where the text goes. */
+/**
+ * The cells that are the same whatever the text; null where the text goes.
+ * @param {number} version @param {number} mask @returns {Cells}
+ */
 function fixedCells(version, mask) {
   const size = version * 4 + 17;
+  /** @type {Cells} */
   const cells = Array.from({ length: size }, () => Array(size).fill(null));
+  /** @type {(top: number, left: number, reach: number, isDark: (far: number) => boolean) => void} */
   const square = (top, left, reach, isDark) => {
     for (let y = -reach; y <= reach; y++) {
       for (let x = -reach; x <= reach; x++) {
@@ -132,7 +155,10 @@ function fixedCells(version, mask) {
   return cells;
 }
 
-/** Puts the bits in their cells, two columns at a time, up and down from the right. */
+/**
+ * Puts the bits in their cells, two columns at a time, up and down from the right.
+ * @param {Cells} cells @param {number[]} bits @param {number} mask
+ */
 function filled(cells, bits, mask) {
   const size = cells.length;
   let at = 0;
@@ -147,10 +173,13 @@ function filled(cells, bits, mask) {
   return cells;
 }
 
-/** How hard cells are to read: long runs, squares, what looks like a corner, too dark or too light. */
+/**
+ * How hard cells are to read: long runs, squares, what looks like a corner, too dark or too light.
+ * @param {Cells} cells
+ */
 function burden(cells) {
   const lines = [...cells, ...cells.map((_, x) => cells.map((row) => row[x]))].map((line) => line.join(""));
-  const runs = lines.flatMap((line) => line.match(/0{5,}|1{5,}/g) ?? []);
+  const runs = lines.flatMap((line) => [...line.matchAll(/0{5,}|1{5,}/g)].map(([run]) => run));
   const corners = lines.map((line) => [...line.matchAll(/(?=00001011101|10111010000)/g)].length);
   let [squares, dark] = [0, 0];
   cells.forEach((row, y) => row.forEach((cell, x) => {
@@ -162,7 +191,10 @@ function burden(cells) {
   return runs.reduce((sum, { length }) => sum + length - 2, 0) + 3 * squares + 40 * corners.reduce((a, b) => a + b, 0) + 10 * off;
 }
 
-/** The rows of the QR code of a text, 1 for a dark cell; null for one that is too long for it. */
+/**
+ * The rows of the QR code of a text, 1 for a dark cell; null for one that is too long for it.
+ * @param {string} text
+ */
 function qrCells(text) {
   const version = QR_BLOCKS.findIndex((blocks, i) => textBits(text, i + 1).length <= roomOf(blocks) * 8) + 1;
   if (!version) return null;

@@ -7,13 +7,19 @@ const AROUND = /^[^0-9a-z]+|[^0-9a-z]+$/gi;
 
 const GROUPS = /^[0-9a-z]{4}(-[0-9a-z]{1,4})+$/i;
 
-/** Whether a word is meant as a code, perhaps cut short: in groups or long, digits and letters. */
+/**
+ * Whether a word is meant as a code, perhaps cut short: in groups or long, digits and letters.
+ * @param {string} word
+ */
 function looksLikeCode(word) {
   const isLong = /^[0-9a-z]+(-[0-9a-z]*)*$/i.test(word) && word.replaceAll("-", "").length > 8;
   return (isLong || GROUPS.test(word)) && /\d/.test(word) && /[a-z]/i.test(word);
 }
 
-/** The codes in a line, read: one that is typed with blanks, or each word that looks like one. */
+/**
+ * The codes in a line, read: one that is typed with blanks, or each word that looks like one.
+ * @param {string} line @returns {(ReadCode & { text: string })[]}
+ */
 function codesIn(line) {
   const whole = readCode(line.replace(/\s+/g, ""));
   if (!whole.problem) return [{ text: line.trim(), ...whole }];
@@ -21,13 +27,19 @@ function codesIn(line) {
   return words.filter(looksLikeCode).map((text) => ({ text, ...readCode(text) }));
 }
 
-/** Whether two codes with one number can be of one student, whose first answers stay. */
+/**
+ * Whether two codes with one number can be of one student, whose first answers stay.
+ * @param {ReadCode} one @param {ReadCode} other
+ */
 function isSameStudent(one, other) {
   const before = new Map(one.answers.map(([gate, ...said]) => [gate, String(said)]));
   return other.answers.every(([gate, ...said]) => (before.get(gate) ?? String(said)) === String(said));
 }
 
-/** Puts a code among those that count; true if it is a student's who was there already. */
+/**
+ * Puts a code among those that count; true if it is a student's who was there already.
+ * @param {Map<number, ReadCode[]>} students @param {ReadCode} code
+ */
 function takeIn(students, code) {
   const same = students.get(code.student) ?? [];
   students.set(code.student, same);
@@ -37,9 +49,14 @@ function takeIn(students, code) {
   return at >= 0;
 }
 
-/** Reads a text with codes of the run `run`: which `count`, what are `problems`, `again` of whom. */
+/**
+ * Reads a text with codes of the run `run`: which `count`, what are `problems`, `again` of whom.
+ * @param {string} text @param {number} run
+ */
 function readClass(text, run) {
+  /** @type {Map<number, ReadCode[]>} */
   const students = new Map();
+  /** @type {ClassRead} */
   const read = { count: [], problems: [], again: 0, idle: 0 };
   text.replace(HYPHENS, "-").split(/\r?\n/).forEach((line, index) => {
     if (!line.trim()) return;
@@ -55,8 +72,12 @@ function readClass(text, run) {
   return read;
 }
 
-/** How often each option of each gate was chosen, by sureness: not said, not sure, sure. */
+/**
+ * How often each option of each gate was chosen, by sureness: not said, not sure, sure.
+ * @param {ReadCode[]} codes
+ */
 function tallied(codes) {
+  /** @type {Map<number, Choices>} */
   const gates = new Map();
   for (const [gate, choice, sureness] of codes.flatMap(({ answers }) => answers)) {
     if (!gates.has(gate)) gates.set(gate, new Map());

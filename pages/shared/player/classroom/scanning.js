@@ -9,10 +9,13 @@ function canScan() {
 }
 
 class Scanner {
-  stream = null;
-  taken = new Set();
+  stream = /** @type {MediaStream | null} */ (null);
+  taken = /** @type {Set<string>} */ (new Set());
 
-  /** `find` gives an element by its class; `take` takes a text, and says whether it holds a code. */
+  /**
+   * `find` gives an element by its class; `take` takes a text, and says whether it holds a code.
+   * @param {Find} find @param {(text: string) => boolean} take
+   */
   constructor(find, take) {
     this.find = find;
     this.take = take;
@@ -39,25 +42,28 @@ class Scanner {
     await this.watch(video, new window.BarcodeDetector({ formats: ["qr_code"] }));
   }
 
-  /** Looks again and again, until it is stopped or the page is gone. */
+  /**
+   * Looks again and again, until it is stopped or the page is gone.
+   * @param {HTMLVideoElement} video @param {InstanceType<Window["BarcodeDetector"]>} detector
+   */
   async watch(video, detector) {
     const { stream } = this;
     while (this.stream === stream && video.isConnected) {
-      const found = await detector.detect(video).catch(() => []);
+      const found = await detector.detect(video).catch(() => /** @type {{ rawValue: string }[]} */ ([]));
       if (this.stream === stream) for (const { rawValue } of found) this.see(rawValue);
       await new Promise((resolve) => setTimeout(resolve, GLANCE));
     }
     for (const track of stream.getTracks()) track.stop();
   }
 
-  see(text) {
+  see(/** @type {string} */ text) {
     if (this.taken.has(text)) return;
     if (!this.take(text)) return this.say("That QR code holds no code of a class.");
     this.taken.add(text);
     this.say(`${counted(this.taken.size, "code")} scanned.`);
   }
 
-  say(text) {
+  say(/** @type {string} */ text) {
     this.find("scanned").textContent = text;
   }
 

@@ -3,12 +3,17 @@
 
 const SURE_KINDS = ["unsaid", "unsure", "sure"]; // by sureness
 
-const everybody = (votes) => votes[0] + votes[1] + votes[2];
-const surely = (votes) => votes[2];
+const everybody = (/** @type {Votes} */ votes) => votes[0] + votes[1] + votes[2];
+const surely = (/** @type {Votes} */ votes) => votes[2];
+/** @param {Votes[]} some @param {(votes: Votes) => number} of */
 const total = (some, of) => some.reduce((sum, votes) => sum + of(votes), 0);
+/** @type {Votes} */
 const NOBODY = [0, 0, 0];
 
-/** How many chose an option, in words; how sure they were only where some at this question say so. */
+/**
+ * How many chose an option, in words; how sure they were only where some at this question say so.
+ * @param {Votes} votes @param {boolean} isSaid
+ */
 function votesWords(votes, isSaid) {
   const [unsaid, unsure, sure] = votes.map(grouped);
   const said = [votes[2] && `${sure} sure`, votes[1] && `${unsure} not sure`, votes[0] && `${unsaid} didn’t say`];
@@ -16,7 +21,10 @@ function votesWords(votes, isSaid) {
   return [grouped(everybody(votes)), told && `: ${told}`];
 }
 
-/** The same as a bar, part by part, with the words below it. */
+/**
+ * The same as a bar, part by part, with the words below it.
+ * @param {Votes} votes @param {Votes[]} all @param {boolean} isRight
+ */
 function votesNode(votes, all, isRight) {
   const parts = votes.map((number, sureness) => {
     const part = make("i", SURE_KINDS[sureness]);
@@ -31,7 +39,10 @@ function votesNode(votes, all, isRight) {
   return make("span", "vote", bar, words);
 }
 
-/** What is said of all answers at a question; how many are right only where `right` is told. */
+/**
+ * What is said of all answers at a question; how many are right only where `right` is told.
+ * @param {Choices} choices @param {number[] | null} right
+ */
 function sumOf(choices, right) {
   const all = [...choices.values()];
   const [count, sure] = [total(all, everybody), total(all, surely)];

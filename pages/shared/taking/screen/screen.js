@@ -1,24 +1,28 @@
 // What Streamlit does for a component in the app, done inside a file: it hands over the message,
 // keeps the place (in the address, behind the #), presents, and turns light or dark. It fetches
-// nothing. In front of it: the component (mount) and around.js.
+// nothing. In front of it: the component (mount), watchForScan and around.js.
+
+export {}; // a module, as the page has it: its names are its own
 
 const parentElement = find("#screen").shadowRoot;
+/** @type {ScreenHow} */
 const { form, presents, told, parts } = JSON.parse(find("#how").textContent);
 const message = await unpacked("#message");
-const brings = read(await unpacked("#brings")); // by part and value: what the message has with it
+/** By part and value: what the message has with it. @type {Record<string, Record<PlaceValue, object>>} */
+const brings = read(await unpacked("#brings"));
 let sent = 1; // the number of our last wish
 let place = asked(location.hash);
 let isLarge = false;
 
-function find(selector) {
-  return document.querySelector(selector);
+function find(/** @type {string} */ selector) {
+  return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
 
-function read(bytes) {
+function read(/** @type {Uint8Array} */ bytes) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** What an element holds, packed by zlib. */
+/** What an element holds, packed by zlib. @param {string} selector */
 async function unpacked(selector) {
   const stream = new Blob([bytesOf(find(selector))]).stream();
   const unpacking = stream.pipeThrough(new DecompressionStream("deflate"));
@@ -27,6 +31,7 @@ async function unpacked(selector) {
 
 // ---- the message: as it was sent in the app, but for the place and the size of the type ----
 
+/** @type {Record<ScreenHow["form"], (change: object) => object>} */
 const FORMS = {
   object: (change) => ({ ...read(message), ...change }),
   json: (change) => new TextEncoder().encode(JSON.stringify({ ...read(message), ...change })),
@@ -42,7 +47,10 @@ function show() {
 
 // ---- the place ----
 
-/** The value that a word of the address stands for; between two numbers, the smaller one. */
+/**
+ * The value that a word of the address stands for; between two numbers, the smaller one.
+ * @param {ScreenPart} part @param {string} word
+ */
 function valueAt({ values, words }, word) {
   const exact = words.indexOf(word);
   if (exact >= 0) return values[exact];
@@ -51,19 +59,19 @@ function valueAt({ values, words }, word) {
 }
 
 /** The place that the end of an address asks for; what it leaves out is as it was taken along. */
-function asked(hash) {
+function asked(/** @type {string} */ hash) {
   const given = new URLSearchParams(hash.slice(1));
   return Object.fromEntries(
     parts.map((part) => [part.name, valueAt(part, given.get(part.inAddress) ?? "") ?? part.own]),
   );
 }
 
-/** The component says where it rests. */
+/** The component says where it rests. @param {string} name @param {PlaceValue[]} value */
 function hear(name, value) {
   if (name !== told || value.at(-1) !== `${sent}`) return;
   place = Object.fromEntries(parts.map((part, n) => [part.name, value[n]]));
   const words = parts.map((part) => [part.inAddress, part.words[part.values.indexOf(place[part.name])]]);
-  const url = new URL(location);
+  const url = new URL(location.href);
   url.hash = new URLSearchParams(words).toString();
   history.replaceState(history.state, "", url);
   if (parts.some((part) => part.name in brings)) show();
@@ -78,7 +86,7 @@ window.addEventListener("hashchange", ({ newURL }) => {
 
 // ---- presenter view: the picture alone, in large type ----
 
-function present(isOn) {
+function present(/** @type {boolean} */ isOn) {
   isLarge = isOn;
   document.documentElement.classList.toggle("presenting", isOn);
   find("#podium").hidden = !isOn;
@@ -88,8 +96,9 @@ function present(isOn) {
   find(isOn ? "#leave" : "#present").focus({ preventScroll: true });
 }
 
-function press(event) {
+function press(/** @type {KeyboardEvent} */ event) {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  /** @type {Record<string, () => void>} */
   const acts = { p: () => present(!isLarge), t: turnLight };
   if (isLarge) acts.Escape = () => present(false);
   const act = acts[event.key];
