@@ -14,12 +14,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests/js").glob("*.test.mjs"))
+PROJECTS = (".", "pages", "pages/sizes", "pages/shared/player")  # that have a tsconfig.json
 
 
-def run(*command: str) -> None:
+def run(*command: str) -> str:
     """Run a tool over the whole repository; what it complains about is the reason of a failure."""
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+    return done.stdout
 
 
 def tool(name: str) -> str:
@@ -50,9 +52,15 @@ def test_javascript_has_no_lint():
     run(tool("biome"), "lint", "--error-on-warnings")
 
 
-@pytest.mark.parametrize("where", [".", "pages", "pages/sizes", "pages/shared/player"])
+@pytest.mark.parametrize("where", PROJECTS)
 def test_javascript_has_sound_types(where: str):
     run(tool("tsc"), "--project", where)
+
+
+def test_no_javascript_is_left_out_of_the_check_of_types():
+    listed = "".join(run(tool("tsc"), "--project", where, "--listFilesOnly") for where in PROJECTS)
+    checked = {Path(line) for line in listed.splitlines()}
+    assert [path for path in (ROOT / "pages").rglob("*.js") if path not in checked] == []
 
 
 def test_javascript_passes_its_own_tests():
