@@ -225,7 +225,7 @@ export default function ({ data: sent, parentElement }) {
     held = button === held ? null : button;
     point(event);
   };
-  root.onfocusin = point;
+  lines.addEventListener("focusin", point); // there is no property for it
   root.onkeydown = (event) => {
     const button = event.target.closest("button");
     if (!button || event.altKey || event.ctrlKey || event.metaKey) return;

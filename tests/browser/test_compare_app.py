@@ -86,7 +86,8 @@ def test_a_token_is_pointed_at_and_walked_from(laptop, url):
     said = page.locator(".strip .sentence")
     expect(said).to_contain_text("“lower</w>”: BPE 12 has it once here, with the id")
     expect(said).to_contain_text("In its place: Characters l + o + w + e + r.")
-    page.locator(".strip button").first.focus()
+    page.locator(".strip button").first.focus()  # as by Tab
+    expect(said).to_contain_text("“low</w>”")
     press(page, "ArrowRight")
     expect(said).to_contain_text("“lower</w>”")
     press(page, "ArrowDown")

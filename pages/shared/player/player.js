@@ -58,7 +58,8 @@ class Player extends Resting {
     on("unsure", () => this.setSureness(1));
     on("present", () => this.presenter.set(true));
     this.find("scrubber").oninput = () => this.go(Number(this.find("scrubber").value));
-    this.root.onpointerdown = () => (chosen = this);
+    for (const used of ["pointerdown", "focusin"])
+      this.root.addEventListener(used, () => (chosen = this));
   }
 
   // -- receiving
