@@ -5,6 +5,7 @@ other pictures are made with. Tokens are written as the page Real tokenizers wri
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import regex
 
@@ -24,7 +25,7 @@ from pages.shared.learning.words import Word, words_of
 from tokenizers import wordpiece
 from tokenizers.lattice import Lattice
 from tokenizers.loaded.encoders import ENCODERS, cut_by
-from tokenizers.loaded.reach import reach
+from tokenizers.loaded.reach import Reach, reach
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded
@@ -174,7 +175,7 @@ def vocabularies(report: Report, plan: Plan) -> VocabulariesRecord:
 
 def _inside(model: str, text: str) -> Inside:
     loaded = open_model(model)
-    found, face = reach(loaded), Speller(loaded).face
+    found, face = _reach(model), Speller(loaded).face
     with_letters = [shown for token in loaded.vocab if _LETTER.search(shown := face(token))]
     longest = sorted(with_letters, key=lambda token: (-len(token), token))
     used = loaded.encode(text, special="text", add_special_tokens=False).ids
@@ -184,6 +185,12 @@ def _inside(model: str, text: str) -> Inside:
         tuple(longest[:SHOWN]),
         len(set(used)),
     )
+
+
+@cache
+def _reach(model: str) -> Reach:
+    """Return what of a vocabulary is reached; all of it is tried, which takes seconds."""
+    return reach(open_model(model))
 
 
 def html_vocabularies(record: VocabulariesRecord) -> tuple[tuple[str, str], ...]:
