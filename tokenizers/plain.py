@@ -283,7 +283,7 @@ def train_unigram(
     >>> [piece for piece in last[1] if len(piece) > 1]
     ['hug', 'pun']
     """
-    probs = substrings(word_counts)
+    before = probs = substrings(word_counts)
     yield "seed", probs
     at_once = math.ceil((len(probs) - size) / prunings)
     while True:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from numbers import Integral, Real
 from types import NoneType
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from tokenizers.refusal import Refusal
 
@@ -37,7 +37,9 @@ def check(settings: Any, bounds: Bounds) -> None:
         if NoneType in kinds and value is None:
             continue
         if field.type == tuple[str, ...]:
-            if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
+            if not isinstance(value, tuple) or not all(
+                isinstance(one, str) for one in cast(tuple[Any, ...], value)
+            ):
                 raise Refusal(f"{field.name} is {value!r}; it must be a list of texts")
         elif wrong := _wrong(value, kinds[0], bounds.get(field.name)):
             raise Refusal(f"{field.name} is {_shown(value)}; it must be {wrong}")
@@ -45,7 +47,7 @@ def check(settings: Any, bounds: Bounds) -> None:
 
 def _wrong(value: Any, kind: type, bound: tuple[float, float] | None) -> str:
     """Return what a value must be that is not; nothing if it is."""
-    takes = {int: Integral, float: Real}.get(kind, kind)
+    takes: type = {int: Integral, float: Real}.get(kind, kind)
     is_kind = isinstance(value, takes) and (kind is bool or not isinstance(value, bool))
     low, high = bound or (-math.inf, math.inf)
     if is_kind and (kind in (str, bool) or low <= value <= high):

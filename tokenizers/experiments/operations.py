@@ -47,7 +47,8 @@ def pairs_in_changed(trace: Trace[Any]) -> tuple[int, ...]:
     These are all that this package's training looks at again, but for the words that have lost the
     pair to an earlier step, which it passes by.
     """
-    lengths, counts = _lengths(trace), []
+    lengths = _lengths(trace)
+    counts: list[int] = []
     for k in range(1, len(trace) + 1):
         resplit = trace.step(k).resplit
         counts.append(sum(lengths[word] - 1 for word in resplit))
@@ -143,7 +144,7 @@ def edges_in_training(trace: UnigramTrace) -> tuple[int, ...]:
     words = trace.word_counts
     names = trace.seed.pieces.names
     lattices = Lattices.build(list(words), list(words.values()), names)
-    counts = []
+    counts: list[int] = []
     for step in trace.steps:
         if isinstance(step, Expectation):
             there = np.zeros(len(names) + 1, bool)

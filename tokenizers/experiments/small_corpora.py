@@ -91,7 +91,7 @@ def runs(size: int, letters: str) -> tuple[Run, ...]:
 
 def run(word_counts: Mapping[str, int]) -> Run:
     """Train BPE until no pair is left, or until two are the most frequent."""
-    merges = []
+    merges: list[Pair] = []
     for step in bpe.train(Corpus(word_counts), bpe.Settings()):
         if step.tied > 1:
             break

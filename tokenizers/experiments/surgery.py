@@ -100,7 +100,7 @@ def scan(
     Nothing is skipped: where merges go by the score, a larger change need not show earlier, see
     `bisect`. `stop` is asked after each count, with how many are done.
     """
-    found = []
+    found: list[Probe] = []
     for done, count in enumerate(counts, start=1):
         corpus = with_count(base.corpus, word, count)
         found.append(Probe(count, probe(base.pairs, corpus, base.settings)))

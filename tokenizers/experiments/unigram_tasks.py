@@ -203,8 +203,8 @@ def _together(words: Iterable[str], ways: Mapping[str, list[str]]) -> list[str]:
 
 def _interest(words: tuple[str, ...], ways: Mapping[str, list[str]]) -> int:
     """Return how many pieces of several characters all of the words have."""
-    shared = set.intersection(*(set(ways[word]) for word in words))
-    return sum(len(piece) > 1 for piece in shared)
+    first, *others = (ways[word] for word in words)
+    return sum(len(piece) > 1 for piece in set(first).intersection(*others))
 
 
 def _round(

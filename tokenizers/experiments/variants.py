@@ -81,7 +81,9 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
         return _words(changed(trace.corpus, rng, with_counts=attempt < DRAWS // 2))
 
     def make(words: Words) -> Trace[Any]:
-        return Trace.record(replace(trace.corpus, word_counts=dict(words), text=None), settings)
+        return Trace[Any].record(
+            replace(trace.corpus, word_counts=dict(words), text=None), settings
+        )
 
     def measure(run: Trace[Any]) -> Difficulty | None:
         return difficulty(run, cross) if run.tied == trace.tied else None

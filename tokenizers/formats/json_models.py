@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tokenizers.formats.json_places import LARGEST, Place
+from tokenizers.formats.json_places import LARGEST, Json, Place
 from tokenizers.loaded.bpe import BPE, Ranks
 from tokenizers.loaded.parts import Model
 from tokenizers.loaded.unigram import Unigram
@@ -39,7 +39,7 @@ def _text_or_none(place: Place) -> str | None:
 
 def _vocab(place: Place) -> dict[str, int]:
     """Return pieces with their ids. It looks at all of them at once: there may be 200,000."""
-    vocab: Any = place.value
+    vocab = place.value
     if not isinstance(vocab, dict):
         raise place.wrong("an object with an id for each piece")
     ids = vocab.values()
@@ -103,11 +103,11 @@ def _dropout(place: Place) -> float | None:
 
 def _pairs(place: Place) -> Iterator[Pair]:
     """Yield the merges: each is a list of two pieces or, in older files, "a b"."""
-    merges: Any = place.value
+    merges = place.value
     if not isinstance(merges, list):
         raise place.wrong("a list")
     for n, merge in enumerate(merges):
-        pair = merge.split(" ") if isinstance(merge, str) else merge
+        pair: Json = merge.split(" ") if isinstance(merge, str) else merge
         if (
             not isinstance(pair, list)
             or len(pair) != 2
@@ -138,7 +138,7 @@ def _unigram(place: Place) -> Unigram:
     if unk_id.value is not None:
         if unk_id.whole() >= len(vocab):
             raise unk_id.wrong(f"the id of one of the {len(vocab):,} pieces")
-        unk = list(vocab)[unk_id.value]
+        unk = list(vocab)[unk_id.whole()]
     return Unigram(vocab, log_probs, unk, place.get("byte_fallback", False).flag())
 
 
@@ -147,7 +147,7 @@ def _scores(place: Place) -> tuple[dict[str, int], dict[str, float]]:
 
     It looks at all of them at once; one by one only to name the one that is wrong.
     """
-    rows: Any = place.value
+    rows = place.value
     if not isinstance(rows, list):
         raise place.wrong("a list")
     for item in place if not all(map(_is_scored, rows)) else ():
@@ -165,7 +165,7 @@ def _scores(place: Place) -> tuple[dict[str, int], dict[str, float]]:
     return vocab, log_probs
 
 
-def _is_scored(row: Any) -> bool:
+def _is_scored(row: Json) -> bool:
     """Whether this is a piece and a number that is not too large."""
     return (
         type(row) is list

@@ -162,7 +162,7 @@ PRE_TOKENIZERS["Sequence"] = _sequence(pre_tokenizers.Sequence, "pretokenizers",
 
 def _slots(place: Place) -> tuple[post_processors.Slot, ...]:
     """Return the places of a template."""
-    slots = []
+    slots: list[post_processors.Slot] = []
     for item in place:
         is_text = "Sequence" in item
         if not is_text and "SpecialToken" not in item:
@@ -174,7 +174,7 @@ def _slots(place: Place) -> tuple[post_processors.Slot, ...]:
 
 
 def _template(place: Place) -> post_processors.TemplateProcessing:
-    tokens = {}
+    tokens: dict[str, tuple[tuple[str, int], ...]] = {}
     for name, item in place.get("special_tokens", {}).items():
         names = [token.text() for token in item.get("tokens")]
         ids = [id_.whole() for id_ in item.get("ids")]

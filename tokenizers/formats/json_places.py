@@ -15,6 +15,8 @@ MOST_LISTS, MOST_VALUES, MOST_KEYS = 1_500_000, 2_500_000, 500_000
 """How many lists and objects, values and keys a file may hold: each takes time and memory."""
 LARGEST = 2**32 - 1
 """The largest id: the library keeps them in 32 bits."""
+Json = dict[str, Any] | list[Any] | str | int | float | bool | None
+"""A value that JSON can hold; what lies inside it is not told apart."""
 
 
 def parse(data: bytes) -> "Place":
@@ -51,7 +53,7 @@ def _refuse_constant(name: str) -> float:
 class Place:
     """A value and its place in the file, such as `pre_tokenizer.pretokenizers[1].type`."""
 
-    value: Any
+    value: Json
     place: str
 
     def wrong(self, wanted: str) -> Refusal:
@@ -63,18 +65,14 @@ class Place:
     def __contains__(self, key: str) -> bool:
         return self.get(key).value is not None
 
-    def get(self, key: str, default: Any = None) -> "Place":
+    def get(self, key: str, default: Json = None) -> "Place":
         """Return what stands under a key, `default` if nothing or null does."""
-        if not isinstance(self.value, dict):
-            raise self.wrong("an object")
-        value = self.value.get(key)
+        value = self.object().get(key)
         return Place(default if value is None else value, f"{self.place}.{key}".lstrip("."))
 
     def items(self) -> "Iterator[tuple[str, Place]]":
         """Yield the keys of an object with what stands under them."""
-        if not isinstance(self.value, dict):
-            raise self.wrong("an object")
-        for key, value in self.value.items():
+        for key, value in self.object().items():
             yield key, Place(value, f"{self.place}[{json.dumps(key, ensure_ascii=False)}]")
 
     def __iter__(self) -> "Iterator[Place]":
@@ -82,6 +80,12 @@ class Place:
             raise self.wrong("a list")
         for n, value in enumerate(self.value):
             yield Place(value, f"{self.place}[{n}]")
+
+    def object(self) -> dict[str, Any]:
+        """Return the object that stands here; ValueError for anything else."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        return self.value
 
     def text(self) -> str:
         """Return the string that stands here; ValueError for anything else."""
@@ -93,9 +97,10 @@ class Place:
 
     def character(self) -> str:
         """Return the one character that stands here."""
-        if len(self.text()) != 1:
+        text = self.text()
+        if len(text) != 1:
             raise self.wrong("one character")
-        return self.value
+        return text
 
     def one_of(self, choices: tuple[str, ...]) -> str:
         """Return the string that stands here, which must be among `choices`."""
@@ -117,6 +122,7 @@ class Place:
 
     def number(self) -> float:
         """Return the number that stands here."""
-        if type(self.value) not in (int, float) or abs(self.value) > 1e300:
+        value = self.value
+        if type(value) is bool or not isinstance(value, int | float) or abs(value) > 1e300:
             raise self.wrong("a number")
-        return float(self.value)
+        return float(value)

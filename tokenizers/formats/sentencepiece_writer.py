@@ -87,7 +87,7 @@ def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
 
 def differences(model: Model) -> tuple[str, ...]:
     """Return sentences on where SentencePiece cuts otherwise, with the file, than we do here."""
-    found = []
+    found: list[str] = []
     if not model.in_float32:
         found.append(
             "SentencePiece rounds sums to 24 binary digits, so it may choose another of "

@@ -48,7 +48,7 @@ def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
 
 
 def _read(file: Place, name: str) -> Loaded:
-    if unknown := sorted(file.value.keys() - set(_KEYS)):
+    if unknown := sorted(file.object().keys() - set(_KEYS)):
         raise Refusal(f"{unknown[0]} is not a part of a tokenizer.json that can be read here.")
     if "model" not in file:
         raise Refusal("The file has no model; it is not a tokenizer.json.")

@@ -38,8 +38,8 @@ def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> 
         parts = _wordpiece(model)
     else:
         parts = _unigram(model)
-    nothing = {"truncation": None, "padding": None, "added_tokens": [], "post_processor": None}
-    return json.dumps({"version": "1.0", **nothing, **parts}, ensure_ascii=False, indent=1)
+    none: Part = {"truncation": None, "padding": None, "added_tokens": [], "post_processor": None}
+    return json.dumps({"version": "1.0", **none, **parts}, ensure_ascii=False, indent=1)
 
 
 # --- The stages before the model ------------------------------------------------------------------

@@ -90,7 +90,7 @@ def _merges(data: bytes) -> list[list[str]]:
         lines = data.decode().split("\n")
     except UnicodeDecodeError as error:
         raise Refusal(f"The merges are not UTF-8: byte {error.start:,} is wrong.") from error
-    merges = []
+    merges: list[list[str]] = []
     for number, line in enumerate(lines, start=1):
         pair = line.removesuffix("\r").split(" ")
         if line.startswith("#version") or pair == [""]:

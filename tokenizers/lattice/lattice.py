@@ -148,7 +148,8 @@ class Lattice:
 
     def path(self, pieces: Iterable[str]) -> Path:
         """Return the path of these pieces. Raises ValueError, in a sentence, if there is none."""
-        path, position = [], 0
+        path: list[int] = []
+        position = 0
         for piece in pieces:
             edge = next((n for n in self.leaving[position] if self.edges[n].piece == piece), None)
             if edge is None:

@@ -90,7 +90,7 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
     """Return, for each position, the share of each edge that arrives there."""
     values, shares = [0.0], [()]
     for edges in lattice.arriving[1:]:
-        totals = []
+        totals: list[float] = []
         for number in edges:
             edge = lattice.edges[number]
             before = values[edge.start]

@@ -8,13 +8,13 @@ import random
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, chain, pairwise
 from typing import Any
 
 from tokenizers.bpe import Applied, Dropout, merge_steps
-from tokenizers.loaded.parts import Piece
+from tokenizers.loaded.parts import Piece, new_piece
 from tokenizers.merging.state import Pair
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
@@ -25,7 +25,6 @@ LONG_WORD = 150
 
 _PIECE_OF_BYTE = tuple(BYTES)
 _NEVER = 1 << 62
-_piece = partial(tuple.__new__, Piece)  # a third of the time that Piece(…) takes
 
 
 class Ranks(Mapping[Pair, int]):
@@ -178,9 +177,9 @@ class BPE:
             return [Piece(word, id_, 0, len(word))]
         if self.prefix or self.suffix:
             return self._cut_unusual(word)
-        ids: list[int] = list(map(self.vocab.get, word))  # pyright: ignore[reportAssignmentType]
-        if None not in ids:
-            return self._pieces(ids, range(len(word)))
+        ids = list(map(self.vocab.get, word))
+        if None not in ids:  # so all are numbers, which pyright does not see
+            return self._pieces(ids, range(len(word)))  # pyright: ignore[reportArgumentType]
         many = [self._ids_of[character] for character in word]
         if None in many:
             return self._cut_unusual(word)
@@ -196,7 +195,7 @@ class BPE:
         starts, ids = self.ranks.merged(ids)
         ends = [characters[end - 1] + 1 for end in chain(starts[1:], (len(characters),))]
         places, tokens = map(characters.__getitem__, starts), map(self._token.__getitem__, ids)
-        return list(map(_piece, zip(tokens, ids, places, ends, strict=True)))
+        return list(map(new_piece, zip(tokens, ids, places, ends, strict=True)))
 
     def _cut_unusual(self, word: str) -> list[Piece]:
         """Cut a word that has marks or unknown characters: a symbol need not be a character."""

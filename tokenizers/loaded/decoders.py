@@ -182,7 +182,8 @@ class Replace:
         return [self._replaced(token) for token in tokens]
 
     def _replaced(self, token: str) -> str:
-        texts, done = [], 0
+        texts: list[str] = []
+        done = 0
         for start, end in self.pattern.spans(token):
             texts += token[done:start], self.content
             done = end

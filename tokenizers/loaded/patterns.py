@@ -139,7 +139,8 @@ def _repeated(source: str) -> str:
     if "}+" not in source:
         return source
     parts: list[str] = []
-    atom, groups, depth = 0, [], 0  # where the last atom and open groups begin; in so many classes
+    groups: list[int] = []  # where the open groups begin
+    atom, depth = 0, 0  # where the last atom begins; in so many classes
     for token in _TOKEN.findall(source):
         if token.endswith("}+") and not depth and parts:
             parts[atom] = f"(?:{parts[atom]}"
@@ -157,7 +158,8 @@ def _repeated(source: str) -> str:
 
 def _translated(source: str) -> tuple[str, bool]:
     """Return a pattern as `regex` writes it, and whether its classes hold classes."""
-    parts, depth, is_nested = [], 0, False  # in so many classes
+    parts: list[str] = []
+    depth, is_nested = 0, False  # in so many classes
     for part in _PART.findall(source):
         if part.startswith("\\k<"):
             part = f"(?P={part[3:-1]})"

@@ -9,7 +9,7 @@ from a `tokenizer.json` follows the library, so that its offsets are the same.
 from array import array
 from collections.abc import Iterable
 
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import Aligned, Edit
 
 Change = tuple[str, int]
 """A new character and how it came: 0 in place of an old one, -n the same while the n old ones after
@@ -22,7 +22,8 @@ def placed(aligned: Aligned, changes: Iterable[Change], first: int = 0) -> Align
     >>> placed(Aligned.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
     (0, 1)
     """
-    text, starts, ends, at = [], array("I"), array("I"), first
+    text: list[str] = []
+    starts, ends, at = array("I"), array("I"), first
     for character, change in changes:
         here = at - 1 if change > 0 else at
         text.append(character)
@@ -33,13 +34,14 @@ def placed(aligned: Aligned, changes: Iterable[Change], first: int = 0) -> Align
     return Aligned("".join(text), starts, ends)
 
 
-def replaced(aligned: Aligned, edits: Iterable[tuple[int, int, str]]) -> Aligned:
+def replaced(aligned: Aligned, edits: Iterable[Edit]) -> Aligned:
     """Do what `Aligned.replace` does, but each new character has the place of the last old one.
 
     >>> replaced(Aligned.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
     (2, 3)
     """
-    pieces, starts, ends, done = [], array("I"), array("I"), 0
+    pieces: list[str] = []
+    starts, ends, done = array("I"), array("I"), 0
     for start, end, new in edits:
         pieces += aligned.text[done:start], new
         starts.extend(aligned.starts[done:start])

@@ -102,7 +102,7 @@ def _trimmed(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEncoding
 
     With `add_prefix_space`, the one space in front of the first token was put in: it has no place.
     """
-    offsets = []
+    offsets: list[tuple[int, int]] = []
     rows = zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True)
     for n, (token, piece, (start, end)) in enumerate(rows):
         if piece.strip(_SPACES) == token.strip(_SPACES):  # an added token, with its spaces

@@ -58,7 +58,8 @@ class Sequence:
 
 def _found(words: Words, pattern: Pattern) -> Words:
     """Keep what matches and remove the rest."""
-    text, spans = words.aligned.text, []
+    text = words.aligned.text
+    spans: list[Span] = []
     for start, end in words.spans:
         spans += [(start + a, start + b) for a, b in pattern.spans(text[start:end]) if a < b]
     return Words(words.aligned, spans)
@@ -66,7 +67,8 @@ def _found(words: Words, pattern: Pattern) -> Words:
 
 def _cut(words: Words, pattern: Pattern, behavior: str, invert: bool = False) -> Words:
     """Cut every word at the matches of a pattern; what is done with them is the `behavior`."""
-    text, spans = words.aligned.text, []
+    text = words.aligned.text
+    spans: list[Span] = []
     for start, end in words.spans:
         found = pattern.spans(text[start:end])
         cuts = _kept(_cuts(found, end - start, invert), behavior)
@@ -76,7 +78,8 @@ def _cut(words: Words, pattern: Pattern, behavior: str, invert: bool = False) ->
 
 def _cuts(matches: Iterable[Span], length: int, invert: bool) -> list[Cut]:
     """Return the matches and what lies between them, from one end of a word to the other."""
-    cuts, done = [], 0
+    cuts: list[Cut] = []
+    done = 0
     for start, end in matches:
         if done < start:
             cuts.append((done, start, invert))
@@ -229,7 +232,9 @@ def _with_prefix(words: Words, prefix: str, takes: Callable[[str, int], bool]) -
     chosen = [takes(text[start:end], aligned.starts[start]) for start, end in words.spans]
     if not any(chosen):
         return words
-    pieces, starts, ends, spans, done = [], array("I"), array("I"), [], 0
+    pieces: list[str] = []
+    spans: list[Span] = []
+    starts, ends, done = array("I"), array("I"), 0
     for (start, end), takes_it in zip(words.spans, chosen, strict=True):
         pieces.append(text[done:start])
         starts.extend(aligned.starts[done:start])

@@ -38,7 +38,9 @@ class Reach:
 def reach(loaded: Loaded) -> Reach:
     """Try out every token. It takes some seconds for a large vocabulary."""
     spell = Speller(loaded)
-    special, partial, texts = [], [], {}
+    special: list[str] = []
+    partial: list[str] = []
+    texts: dict[str, str] = {}
     for token in sorted(loaded.vocab, key=loaded.vocab.__getitem__):
         if token in loaded.added.ids or token == loaded.unk:
             special.append(token)

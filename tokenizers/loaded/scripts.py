@@ -49,9 +49,11 @@ class UnicodeScripts:
     """
 
     def __call__(self, words: Words) -> Words:
-        text, spans = words.aligned.text, []
+        text = words.aligned.text
+        spans: list[tuple[int, int]] = []
         for start, end in words.spans:
-            starts, last = [], None
+            starts: list[int] = []
+            last = None
             for at in range(start, end):
                 if (script := _script_of(text[at])) is None:
                     continue

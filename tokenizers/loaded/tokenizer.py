@@ -102,7 +102,7 @@ class Loaded:
         ValueError as for `encode`.
         """
         segments = (Segment(Words.whole(_RAW(text).aligned)),)
-        shown = []
+        shown: list[Stage] = []
         with limited(text):
             for place, name, says, change in self.steps(special):
                 segments = tuple([new for old in segments for new in change(old)])
@@ -255,13 +255,13 @@ def _joined(
         found += here
     if not offsets:
         return NOTHING
-    tokens, ids, *places = zip(*chain.from_iterable(found), strict=True)
+    tokens, ids, firsts, lasts = zip(*chain.from_iterable(found), strict=True)
     numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
     pieces = tokens
     if of_added or unk in tokens:  # which stand for what is written in the text
         pieces = tuple(
             texts[number][a:b] if token == unk or number in of_added else token
-            for token, number, a, b in zip(tokens, numbers, *places, strict=True)
+            for token, number, a, b in zip(tokens, numbers, firsts, lasts, strict=True)
         )
     sources = (source,) * len(tokens)
     return LoadedEncoding(tokens, ids, tuple(offsets), pieces, numbers, sources, sources)

@@ -110,7 +110,7 @@ def families(words: Iterable[str]) -> dict[str, int]:
     {'lower': 3, 'lowest': 3}
     """
     known = dict.fromkeys(words)
-    found = {}
+    found: dict[str, int] = {}
     for word in known:
         stems = (n for n in range(len(word) - 1, SHORTEST_STEM - 1, -1) if word[:n] in known)
         at = next((n for n in stems if word[n:] in SUFFIXES), None)

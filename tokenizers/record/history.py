@@ -112,7 +112,7 @@ class History(Generic[Key]):
         """Return (step, count) at the start and at every step that changed the count of `key`."""
         if key not in self._index:
             return [(0, 0)]
-        (where,) = (np.asarray(self._log) == self._index[key]).nonzero()
+        where = np.flatnonzero(np.asarray(self._log) == self._index[key])
         first = int(self.array(0)[self._index[key]])
         counts = first + np.cumsum(np.asarray(self._changes)[where])
         steps = np.searchsorted(self._ends, where, side="right")

@@ -34,7 +34,7 @@ class UnigramTrace:
 
     corpus: Corpus
     settings: Settings
-    steps: list[Step] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list[Step])
     stopped: str = ""
 
     @classmethod

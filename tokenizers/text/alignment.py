@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from tokenizers.refusal import Refusal
 
+Edit = tuple[int, int, str]
+"""A change of a text: from where to where, and what comes instead."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
@@ -55,7 +58,7 @@ class Aligned:
         after = self.starts[position] if position < len(self.text) else before
         return after, max(before, after)
 
-    def replace(self, edits: Iterable[tuple[int, int, str]]) -> "Aligned":
+    def replace(self, edits: Iterable[Edit]) -> "Aligned":
         """Return the text with each `text[start:end]` replaced by a new string.
 
         Every new character gets the raw span of the whole region it replaces. Edits ascend and
@@ -64,7 +67,8 @@ class Aligned:
         >>> Aligned.raw("two  spaces").replace([(3, 5, " ")]).span(4, 10)
         (5, 11)
         """
-        pieces, starts, ends, done = [], array("I"), array("I"), 0
+        pieces: list[str] = []
+        starts, ends, done = array("I"), array("I"), 0
         for start, end, new in edits:
             if not done <= start <= end <= len(self.text):
                 raise Refusal(f"edit {start}-{end} overlaps or lies outside the text")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 from tokenizers.refusal import Refusal
 from tokenizers.text.normalizers import normalize
@@ -92,7 +92,7 @@ class Corpus:
         >>> Corpus.from_counts([("low", 5), ("lower", 2), ("low", 1)]).word_counts
         {'low': 6, 'lower': 2}
         """
-        rows = counts.items() if isinstance(counts, Mapping) else counts
+        rows = cast(Mapping[str, int], counts).items() if isinstance(counts, Mapping) else counts
         word_counts: dict[str, int] = {}
         for row, (given, count) in enumerate(rows, start=1):
             word = _checked_word(given, row)

@@ -10,6 +10,10 @@ takes its rows. Left out: several machines (docs/counting has the same count for
 that are not UTF-8.
 """
 
+# pyarrow has no types.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 import argparse
 import heapq
 import os

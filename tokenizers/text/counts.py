@@ -10,7 +10,7 @@ import io
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
@@ -66,7 +66,7 @@ def write_counts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
     >>> write_counts({"low": 5, "a,b": 2})
     'word,count\\nlow,5\\n"a,b",2\\n'
     """
-    rows = counts.items() if isinstance(counts, Mapping) else counts
+    rows = cast(Mapping[str, int], counts).items() if isinstance(counts, Mapping) else counts
     return "".join(f"{_cell(word)},{_cell(count)}\n" for word, count in [("word", "count"), *rows])
 
 

@@ -70,7 +70,7 @@ def encode_words(
     every piece but the first of a word and for nothing in the text.
     """
     known: dict[str, list[tuple[str, str, int, int]]] = {}
-    rows = []
+    rows: list[tuple[str, int, tuple[int, int], str, int]] = []
     for index, (start, end) in enumerate(words.spans):
         word = words.aligned.text[start:end]
         if not remember or word not in known:

@@ -12,7 +12,7 @@ from itertools import chain
 
 import regex
 
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import Aligned, Edit
 
 LISTED = tuple(
     "about above after again always another around because before began believe between brought "
@@ -36,7 +36,7 @@ def correct(aligned: Aligned) -> Aligned:
     >>> correct(Aligned.raw("we enjooyed a causal visit thier")).text
     'we enjoyed a casual visit their'
     """
-    edits = []
+    edits: list[Edit] = []
     for match in _WORD.finditer(aligned.text):
         if (meant := corrected(match[0])) != match[0]:
             start, end = _difference(match[0], meant)

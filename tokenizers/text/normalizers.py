@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 import regex
 
 from tokenizers.refusal import Refusal
-from tokenizers.text.alignment import Aligned
+from tokenizers.text.alignment import Aligned, Edit
 from tokenizers.text.misspellings import correct
 from tokenizers.text.stemming import stem_words
 
@@ -51,7 +51,7 @@ def compose(aligned: Aligned) -> Aligned:
     """Apply NFC: a letter and the marks after it become one character where one exists."""
     if unicodedata.is_normalized("NFC", aligned.text):
         return aligned
-    edits = []
+    edits: list[Edit] = []
     for cluster in _CLUSTER.finditer(aligned.text):
         new = unicodedata.normalize("NFC", cluster[0])
         if new != cluster[0]:
@@ -182,7 +182,7 @@ def nmt_nfkc(aligned: Aligned) -> Aligned:
     >>> nmt_nfkc(Aligned.raw("ｶﾞ\\t²")).text
     'ガ 2'
     """
-    edits = []
+    edits: list[Edit] = []
     if not unicodedata.is_normalized("NFKC", aligned.text):
         for cluster in _COMPOSING.finditer(aligned.text):
             if len(cluster[0]) > 1:
@@ -198,9 +198,10 @@ def _nmt_nfkc(char: str) -> str:
     return char if char == "～" else unicodedata.normalize("NFKC", char)
 
 
-def _compositions(cluster: str, offset: int) -> list[tuple[int, int, str]]:
+def _compositions(cluster: str, offset: int) -> list[Edit]:
     """Return what to replace in a cluster, the longest runs first looked for at its beginning."""
-    edits, start = [], 0
+    edits: list[Edit] = []
+    start = 0
     while start < len(cluster):
         for end in range(min(start + _LONGEST_COMPOSITION, len(cluster)), start + 1, -1):
             apart = "".join(unicodedata.normalize("NFKD", char) for char in cluster[start:end])

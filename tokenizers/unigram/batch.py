@@ -301,7 +301,9 @@ def _find(
     """
     places = np.arange(len(symbols))
     nodes = np.zeros(len(symbols), np.int64)
-    begins, found, spans = [], [], []
+    begins: list[np.ndarray] = []
+    found: list[np.ndarray] = []
+    spans: list[np.ndarray] = []
     for length, (edges, ends) in enumerate(levels, start=1):
         wanted = nodes * _CODE_POINTS + symbols[places + length - 1]
         nodes = np.searchsorted(edges, wanted)
@@ -310,7 +312,7 @@ def _find(
         here = (which >= 0) | (length == 1)  # every character is an edge, be it no piece
         begins.append(places[here])
         found.append(which[here])
-        spans.append(np.full(here.sum(), length))
+        spans.append(np.full(len(begins[-1]), length))
         go_on &= left[places] > length
         places, nodes = places[go_on], nodes[go_on]
     return np.concatenate(begins), np.concatenate(found), np.concatenate(spans)

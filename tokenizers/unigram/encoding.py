@@ -210,7 +210,7 @@ def _joined(pre_tokens: PreTokens, tokens: _Tokens, words: Sequence[int]) -> Enc
     begins = (np.cumsum(sizes) - sizes)[numbers]
     sizes = sizes[numbers]
     shifts = np.repeat(np.cumsum(sizes) - sizes - begins, sizes)
-    which = np.arange(sizes.sum()) - shifts  # of the tokens, one after the other
+    which = np.arange(len(shifts)) - shifts  # of the tokens, one after the other
     spans = np.array(pre_tokens.spans, np.int64).reshape(-1, 2)
     begins = np.repeat(spans[:, 0], sizes)
     firsts = begins + np.array(tokens.starts, np.int64)[which]

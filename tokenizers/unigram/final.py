@@ -36,7 +36,7 @@ def finalize(model: Model, seed: Seed, settings: Settings, round_: int) -> Final
 
 
 def _table(model: Model, shadowed: dict[str, float]) -> dict[str, float]:
-    names = [model.names[number] for number in model.ids.tolist()]
+    names = map(model.names.__getitem__, model.ids.tolist())
     rows = zip(names, model.log_probs[model.ids].tolist(), strict=True)
     return {piece: score for piece, score in rows if piece not in shadowed}
 

@@ -33,8 +33,8 @@ Tick = Callable[[float], None]
 
 def best_splits(model: Model, ids: np.ndarray) -> Split:
     """Return the most probable segmentation of each piece that is not the piece as a whole."""
-    texts = [model.names[number] for number in ids.tolist()]
-    pieces = [model.names[number] for number in model.ids.tolist()]
+    texts = list(map(model.names.__getitem__, ids.tolist()))
+    pieces = list(map(model.names.__getitem__, model.ids.tolist()))
     lattices = Lattices.build(texts, [1] * len(texts), pieces)
     lattices.pieces = np.append(model.ids, -1)[lattices.pieces]
     is_whole = (lattices.ends - lattices.starts) == lattices.lengths[lattices.words]
@@ -110,7 +110,8 @@ def _chunks(
     """Yield (piece, word) pairs as one number each, about `EDGES_AT_ONCE` edges at a time."""
     waiting: list[np.ndarray] = []
     size = 0
-    for number in ids.tolist():
+    numbers: list[int] = ids.tolist()
+    for number in numbers:
         if everywhere:
             pairs = np.arange(number * num_words, (number + 1) * num_words)
         else:
@@ -145,7 +146,7 @@ def removal_losses(
             new = new - _log_rest(model)[owners]
         fall = whole[some.words] - score(copies, old, new)
         losses += np.bincount(some.removed, copies.counts * fall, minlength=len(losses))
-        done = max(done, int(np.searchsorted(ids, some.removed[-1])) if len(some.removed) else 0)
+        done = int(np.searchsorted(ids, some.removed[-1:]).max(initial=done))
         tick(min(done * num_words / of, 1.0))
     return losses[ids]
 

@@ -51,8 +51,8 @@ def prune(run: Run, round_: int, tick: Tick) -> Prune:
         Table(names, weighed.split.ids, weighed.losses),
         model.table(weighed.frequencies),
         Splits(names, weighed.split.ids, weighed.split.parts, weighed.split.bounds),
-        order=tuple([names[number] for number in ranked.tolist()]),
-        removed=tuple([names[number] for number in gone.tolist()]),
+        order=tuple(map(names.__getitem__, ranked.tolist())),
+        removed=tuple(map(names.__getitem__, gone.tolist())),
         kept_because=_labels(names, weighed.kept, weighed.why_kept, kept, KEPT),
         removed_because=_labels(names, weighed.removed, weighed.why_removed, lost, REMOVED),
     )
@@ -128,9 +128,9 @@ def _ranked(run: Run, weighed: Weighed) -> np.ndarray:
     if ties == "first":
         return ids[np.argsort(losses, kind="stable")[::-1]]
     if ties == "string":
-        names = run.model.names
-        spelled = sorted(range(len(ids)), key=lambda n: names[ids[n]])
-        ids, losses = ids[spelled], losses[spelled]
+        spelled = list(map(run.model.names.__getitem__, ids.tolist()))
+        order = sorted(range(len(ids)), key=spelled.__getitem__)
+        ids, losses = ids[order], losses[order]
     return ids[np.argsort(-losses, kind="stable")]
 
 

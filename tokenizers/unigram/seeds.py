@@ -201,7 +201,7 @@ def repeats(
     text = BOUNDARY.join([*texts, ""])
     symbols = code_points(text)
     alphabet = np.flatnonzero(np.bincount(symbols))
-    letters = np.searchsorted(alphabet, np.arange(symbols.max(initial=0) + 1))[symbols]
+    letters = np.searchsorted(alphabet, np.arange(int(symbols.max(initial=0)) + 1))[symbols]
     followers = _followers(alphabet, by_bytes)[letters]
     scripts = _scripts(alphabet, within_script)[letters]
     # Behind the very last boundary comes nothing, which is unlike everything.

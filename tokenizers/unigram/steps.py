@@ -101,7 +101,8 @@ class Labels(Rows[str]):
     labels: tuple[str, ...]
 
     def _at(self, place: int) -> str:
-        return self.labels[self.codes[place]]
+        code: int = self.codes[place]
+        return self.labels[code]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +116,12 @@ class Splits(Rows[tuple[str, ...]]):
     bounds: np.ndarray
 
     def _at(self, place: int) -> tuple[str, ...]:
-        whole, done = self.names[self.ids[place]], 0
+        number: int = self.ids[place]
+        whole = self.names[number]
+        numbers: list[int] = self.parts[self.bounds[place] : self.bounds[place + 1]].tolist()
         parts: list[str] = []
-        for number in self.parts[self.bounds[place] : self.bounds[place + 1]].tolist():
+        done = 0
+        for number in numbers:
             parts.append(self.names[number] if number >= 0 else whole[done])
             done += len(parts[-1])
         return tuple(parts)
@@ -137,7 +141,7 @@ class Seed:
     counts: Table
     word_counts: Mapping[str, int]
     required: Mapping[str, int]
-    left_out: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict[str, int])
     round: int = 0
 
     @property

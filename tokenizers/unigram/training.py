@@ -10,7 +10,6 @@ Left out: where candidates come from (`seeds.py`), the steps themselves (`em.py`
 """
 
 from collections.abc import Generator
-from itertools import count
 
 import numpy as np
 
@@ -45,7 +44,9 @@ def train(corpus: Corpus, settings: Settings, tick: Tick = _untold) -> Generator
     if not len(seed.pieces):
         return "there are no words to train on"
     run = Run(seed, settings)
-    for round_ in count(1):
+    round_ = 0
+    while True:
+        round_ += 1
         # 2. EM, a few times: i. the expected counts, ii. the probabilities that fit them best.
         for sub_iteration in range(1, settings.sub_iterations + 1):
             tick(0.0)

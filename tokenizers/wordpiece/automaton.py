@@ -22,7 +22,7 @@ class Node:
 
     text: str
     piece: bool = False
-    edges: dict[str, int] = field(default_factory=dict)
+    edges: dict[str, int] = field(default_factory=lambda: {})
     pops: Split = ()
     failure: int | None = None
 

@@ -43,7 +43,7 @@ def match_steps(word: str, vocab: Container[str], mark: str = "##") -> Iterator[
 
 
 def _longest(word: str, start: int, vocab: Container[str], mark: str) -> Match:
-    rejected = []
+    rejected: list[str] = []
     for end in range(len(word), start, -1):
         candidate = mark + word[start:end]
         if candidate in vocab:

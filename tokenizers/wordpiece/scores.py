@@ -65,7 +65,8 @@ class Queue:
     def _count(self, pairs: Iterable[Pair]) -> None:
         """Take over how often pairs occur now; give a number to those that are new."""
         counts, numbers, min_count = self._state.pair_counts, self._number_of, self._min_count
-        where, occurs = [], []
+        where: list[int] = []
+        occurs: list[int] = []
         for pair in pairs:
             count = counts.get(pair, 0)
             number = numbers.get(pair)
@@ -120,6 +121,7 @@ class Queue:
 
     def _welcome(self, numbers: np.ndarray) -> None:
         """Let pairs of about the highest score, or more, take their turn if they tie."""
+        number: int
         for number in set(numbers.tolist()):
             score = self._exactly(number)
             if score > self._highest:

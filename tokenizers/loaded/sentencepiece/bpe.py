@@ -84,7 +84,8 @@ class SentencePieceBPE:
         Those that are taken back because they end in an unused piece are among them.
         """
         ends, frozen = self._ends(word)
-        numbers, number = {}, 0
+        numbers: dict[int, int] = {}
+        number = 0
         for start, end in enumerate(ends):
             if end:
                 numbers[start], number = number, number + 1
@@ -111,7 +112,8 @@ class SentencePieceBPE:
 
     def _ends(self, word: str) -> tuple[list[int], set[int]]:
         """Return where the symbol that starts at a place ends, 0 if none does, and the frozen."""
-        ends, frozen = list(range(1, len(word) + 1)), set()
+        ends = list(range(1, len(word) + 1))
+        frozen: set[int] = set()
         for match in self._frozen.finditer(word) if self._frozen else ():
             start, end = match.span()
             ends[start:end] = [end] + [0] * (end - start - 1)

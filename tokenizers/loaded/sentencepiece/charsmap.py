@@ -112,7 +112,7 @@ class CharsMap:
     def _characters_after(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the characters that lead on from `nodes`, and the nodes that they lead to."""
         codes, missing = np.zeros(len(nodes), np.int64), np.full(len(nodes), -1)
-        found = []
+        found: list[tuple[np.ndarray, np.ndarray]] = []
         for _ in range(4):  # one byte of UTF-8 after the other
             parents, labels, nodes = self._children(nodes)
             codes, missing = codes[parents], missing[parents]

@@ -131,7 +131,7 @@ class SentencePieceNormalizer:
     @cached_property
     def _changing(self) -> re.Pattern[str]:
         """Finds what may not stay as it is: user-defined pieces, rules, a space before a space."""
-        ways = []
+        ways: list[str] = []
         if self.user_defined:
             ways.append(f"({_any_of(sorted(self.user_defined, key=len, reverse=True))})")
         if self.charsmap:

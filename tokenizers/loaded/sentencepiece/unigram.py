@@ -52,7 +52,7 @@ class SentencePieceUnigram:
 
     vocabulary: Vocabulary
     convention: str = "sentencepiece"
-    _known: dict[str, _Known] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[str, _Known] = field(default_factory=dict[str, _Known], repr=False, compare=False)
 
     @property
     def vocab(self) -> Mapping[str, int]:
@@ -171,7 +171,7 @@ class SentencePieceUnigram:
         """Return how a text is cut behind a sum of `here`, and the sum after it."""
         core, end = self.core, len(word)
         starts, best, second = best_ways(word, core, here)
-        ends = []
+        ends: list[int] = []
         while end:
             ends.append(end)
             end = starts[end]

@@ -103,11 +103,11 @@ def best_paths(
     while len(words):
         size = sizes[nodes]
         starts = np.cumsum(size) - size
-        edges = np.arange(size.sum()) + np.repeat(begins[nodes] - starts, size)
+        owners = np.repeat(np.arange(len(words)), size)
+        edges = np.arange(len(owners)) + np.repeat(begins[nodes] - starts, size)
         totals = brought[edges] + np.repeat(behind, size)
         hits = np.flatnonzero(totals == np.repeat(np.maximum.reduceat(totals, starts), size))
         chosen = np.zeros(len(words), np.int64)
-        owners = np.repeat(np.arange(len(words)), size)
         chosen[owners[hits[::-1]]] = edges[hits[::-1]]  # the first one stays
         found.append(chosen)
         nodes = lattices.starts[chosen]

@@ -90,7 +90,7 @@ def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> Loaded:
 
 def from_words(corpus: Corpus, coverage: float) -> Loaded:
     """Load the words of a corpus as they are; characters too rare are left out all the same."""
-    words = dict(corpus.word_counts)
+    words: dict[str, int] = dict(corpus.word_counts)
     loaded = _with_alphabet(list(words.items()), coverage, from_counts=True)
     if loaded.left_out:
         words = {}
@@ -136,7 +136,8 @@ def _with_alphabet(
     lines, line_counts = [line for line, _ in rows], [count for _, count in rows]
     counts = _counted_characters(lines, line_counts)
     total, covered = counts.total(), 0
-    required, left_out = {}, {}
+    required: dict[str, int] = {}
+    left_out: dict[str, int] = {}
     for char, count in sorted(counts.items(), key=lambda row: (-row[1], row[0])):
         is_needed = np.float32(covered / total) < coverage
         (required if is_needed and char != never else left_out)[char] = count
