@@ -283,8 +283,9 @@ def train_unigram(
     >>> [piece for piece in last[1] if len(piece) > 1]
     ['hug', 'pun']
     """
-    before = probs = substrings(word_counts)
+    probs = substrings(word_counts)
     yield "seed", probs
+    before = probs  # what the last E step counted with
     at_once = math.ceil((len(probs) - size) / prunings)
     while True:
         for _ in range(rounds_of_em):
