@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
 const { levelsOf, curveOf, distance, veiled } = functionsOf(
-  ["pages/shared/player/lattice_layout.js"],
+  ["pages/shared/player/picture/lattice_layout.js"],
   ["levelsOf", "curveOf", "distance", "veiled"],
 );
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf } from "./scripts.mjs";
 
-const { isMeant } = functionsOf(["pages/shared/player/spots.js"], ["isMeant"]);
+const { isMeant } = functionsOf(["pages/shared/player/picture/spots.js"], ["isMeant"]);
 
 test("a mark with a place means the arc that begins there, and no other", () => {
   const spots = new Set(["el", "l@2"]);
