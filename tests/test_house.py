@@ -41,7 +41,7 @@ SHOWS_OTHERS = {
 """The few pages that show a part of other pages, and the site, which shows many."""
 
 PAGE_SCRIPTS = ("page", "train", "encode")
-ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage", "strip", "classroom")
+ON_THE_PAGE = (*PAGE_SCRIPTS, "results", "costs", "rail", "scrubber", "stage", "strip")
 """Modules that run with a page though they leave Streamlit to others; workers load none of them."""
 
 

@@ -4,9 +4,10 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.playing import scene
-from pages.course import classroom, memory, nav, offering, panels, state
+from pages.course import memory, nav, offering, panels, state
 from pages.course import own as course_own
 from pages.course import picture as course_picture
+from pages.course.classroom import stage as classroom
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter

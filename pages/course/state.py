@@ -22,7 +22,7 @@ from lessons.progress import (
 from lessons.questions.judging import ONE_MORE_TRY, Question, judge, reveal
 from pages.course import memory, nav
 from pages.course import question as course_question
-from pages.course.class_key import class_key
+from pages.course.classroom.key import class_key
 from pages.course.question import Attempt
 from pages.shared.controls import address
 from tokenizers.refusal import sentence_of

@@ -23,7 +23,7 @@ from pages.course import memory
 from pages.course import nav as course_nav
 from pages.course import picture as course_picture
 from pages.course import question as course_question
-from pages.course.class_key import class_key
+from pages.course.classroom.key import class_key
 from pages.course.links import link_to
 from pages.course.making import open_lesson
 from pages.shared.places import file_of
@@ -521,7 +521,7 @@ def test_every_lesson_has_a_key_of_its_own_the_same_in_every_process():
     keys = {slug: class_key(lesson(slug)) for slug in LESSONS}
     assert len(set(keys.values())) == len(keys)
     script = (
-        "from lessons import lesson; from pages.course.class_key import class_key; "
+        "from lessons import lesson; from pages.course.classroom.key import class_key; "
         f"print(class_key(lesson({HAND!r})))"
     )
     command = [sys.executable, "-c", script]

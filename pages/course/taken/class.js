@@ -1,5 +1,5 @@
 // A class that answers a lesson in a file: a student's first answers as a code. In front of it:
-// class_answers.js.
+// answers.js.
 
 /**
  * What an answer counts as: the option; where there are none to choose from, right or not.

@@ -19,7 +19,7 @@ from lessons.format.words import count_of
 from lessons.playing import Scene
 from lessons.progress import STANDINGS
 from pages.course.before import before
-from pages.course.class_key import class_key
+from pages.course.classroom.key import class_key
 from pages.course.making import Opened, Shown, open_lesson
 from pages.course.taken.judged import judged
 from pages.course.text import html_prose, parts
@@ -257,7 +257,7 @@ def _home(around: Around, slug: str) -> Markup:
 
 
 def _style() -> str:
-    files = _read("shared/taking/file.css", "course/taken/lesson.css", "course/class.css")
+    files = _read("shared/taking/file.css", "course/taken/lesson.css", "course/classroom/class.css")
     return f"#class {{{palette_css()}}}\n{assets.CLASSROOM_CSS}\n{files}"
 
 
@@ -268,7 +268,11 @@ def _components() -> dict[str, str]:
         "box_style": f":host {{{palette_css()}}}\n{_read('shared/base.css')}",
         "nav_style": _read("course/nav.css"),
         "question_style": "\n".join(
-            (_read("course/question.css"), assets.CLASSROOM_CSS, _read("course/class.css"))
+            (
+                _read("course/question.css"),
+                assets.CLASSROOM_CSS,
+                _read("course/classroom/class.css"),
+            )
         ),
         "rail_style": _read("pipeline/rail.css"),
     }
@@ -284,8 +288,8 @@ def _script() -> str:
         "answerTerms": _read("shared/controls/terms.js"),
         "watchForScan": assets.SCAN_JS,
     }
-    own = ("taken/judging", "taken/progress", "taken/school", "sureness", "class_answers")
-    own += ("taken/class", "taken/lesson")
+    own = ("taken/judging", "taken/progress", "taken/school", "sureness")
+    own += ("classroom/answers", "taken/class", "taken/lesson")
     files = _read("shared/taking/around.js", *(f"course/{name}.js" for name in own))
     modules = "".join(module(name, script) for name, script in components.items())
     return f"{modules}{assets.CLASSROOM_JS}\n{files}"

@@ -4,8 +4,8 @@ Here: when something is sent to the browser (message.py says what), and what its
 runs in the browser (put together in assets.py) is player.html, player.css, and JavaScript in parts:
 in picture/ parts.js, lattice*.js and flow.js draw, spots.js marks, room.js counts the rows that
 fit; glossary.js explains the field's terms, film.js opens what is sent, code.js shows the plain
-code beside the picture, presenter.js (and .css) fills the window for a lecture hall, jump.js finds the
-next step where something happens, resting.js knows when Python is told, ear.js tells it,
+code beside the picture, presenter.js (and .css) fills the window for a lecture hall, jump.js finds
+the next step where something happens, resting.js knows when Python is told, ear.js tells it,
 keyboard.js takes the keys, predicting.js asks, classroom/ gathers the answers of a class by codes,
 player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lessons.questions.judging import Question
 from pages.course import nav, state
-from pages.course.class_key import class_key
+from pages.course.classroom.key import class_key
 from pages.course.state import Visit
 from pages.course.text import segments
 from pages.shared.component import Component
@@ -37,9 +37,9 @@ _mount = mounting(
     Component(
         "lesson_class",
         _HTML,
-        f":host {{{palette_css()}}}\n{_read('../shared/base.css')}\n{assets.CLASSROOM_CSS}\n"
-        + _read("class.css", "class_app.css"),
-        f"{assets.CLASSROOM_JS}\n" + _read("class_answers.js", "class_app.js"),
+        f":host {{{palette_css()}}}\n{_read('../../shared/base.css')}\n{assets.CLASSROOM_CSS}\n"
+        + _read("class.css", "app.css"),
+        f"{assets.CLASSROOM_JS}\n" + _read("answers.js", "app.js"),
     )
 )
 

@@ -1,5 +1,5 @@
 // A class that answers a lesson in the app: the code of one's first answers, and those of a class.
-// The answers are judged in Python, which tells the first ones. In front of it: class_answers.js.
+// The answers are judged in Python, which tells the first ones. In front of it: answers.js.
 
 const rooms = new WeakMap(); // by element: the answers, and the lesson whose they are
 
