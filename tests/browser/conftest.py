@@ -129,7 +129,7 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def tabs(browser):
     """The context of most tests: a tab finds all fetched and compiled, and opens in half the time.
 
