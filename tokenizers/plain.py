@@ -283,9 +283,8 @@ def train_unigram(
     >>> [piece for piece in last[1] if len(piece) > 1]
     ['hug', 'pun']
     """
-    probs = substrings(word_counts)
+    probs = before = substrings(word_counts)
     yield "seed", probs
-    before = probs  # what the last E step counted with
     at_once = math.ceil((len(probs) - size) / prunings)
     while True:
         for _ in range(rounds_of_em):

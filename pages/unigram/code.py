@@ -40,14 +40,14 @@ def departures(settings: Settings) -> list[str]:
 def training_code(trace: UnigramTrace, k: int) -> CodeAt:
     """Return what the lines have made at step `k` of the trace."""
     if not k:
-        return TRAINING.at([("probs = substrings", ())])
+        return TRAINING.at([("probs = before = substrings", ())])
     return TRAINING.at(_made(trace.step(k), trace.settings))
 
 
 def _made(step: Step, settings: Settings) -> list[Made]:
     match step:
         case Seed():
-            made = [("probs = substrings", _leading(step.pieces)), ('yield "seed"', ())]
+            made = [("probs = before = substrings", _leading(step.pieces)), ('yield "seed"', ())]
             return [*made, ("at_once =", (f"{_at_once(step, settings):,}",))]
         case Expectation():
             times = (f"{step.sub_iteration} of {settings.sub_iterations}",)

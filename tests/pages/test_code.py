@@ -108,7 +108,7 @@ def test_the_lit_line_of_unigram_is_that_of_the_step(words, size, convention):
     _, ran = coded(unigram_film(trace))
     lit = {Expectation: 'yield "E step"', Maximization: 'yield "M step"', Prune: 'yield "prune"',
            Finalize: "return", Seed: "at_once ="}  # fmt: skip
-    assert ran[0][-1][0].startswith("probs = substrings")
+    assert ran[0][-1][0].startswith("probs = before = substrings")
     for step, made in zip(trace.steps, ran[1:], strict=True):
         assert made[-1][0].startswith(lit[type(step)])
         if isinstance(step, Expectation) and len(step.expected_counts):
