@@ -212,9 +212,8 @@ class Lattices:
         starts, ends = passes.origins, self.ends[passes.order]
         logs = alpha[starts] + weights - alpha[ends]
         chances = np.exp(logs)  # that the edge is drawn, once its end is reached
-        expected = self._mean_along(chances, weights)
-        entropy = self._mean_along(chances, -logs)
-        return Sums(alpha[self.last_nodes], expected, entropy)
+        log_z, expected = alpha[self.last_nodes], self._mean_along(chances, weights)
+        return Sums(log_z, expected, np.maximum(log_z - expected, 0.0))  # nor is it by rounding
 
     def _mean_along(self, chances: np.ndarray, amounts: np.ndarray) -> np.ndarray:
         """Return for each word what the `amounts` of its edges add up to in a segmentation drawn.

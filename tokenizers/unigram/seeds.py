@@ -10,7 +10,8 @@ Each returns candidates of two characters or more with their counts; `find` puts
 front. Left out: which of them are kept, see `training.py`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,7 @@ from tokenizers.unigram.sentencepiece.text import (
     MARK,
     UNKNOWN,
     Loaded,
+    counted,
     script_of,
 )
 from tokenizers.unigram.settings import Settings
@@ -94,21 +96,28 @@ def _candidates(loaded: Loaded, settings: Settings, tick: Tick) -> dict[str, int
     if settings.seed == "repeats":
         return repeats(list(loaded.word_counts), longest)
     by_bytes = settings.seed == "repeats_by_bytes"
-    rows = list(_copied(loaded, by_bytes))
-    lines, times = [line for line, _ in rows], [count for _, count in rows]
-    return repeats(lines, longest, within_script=True, by_bytes=by_bytes, times=times)
+    times = _in_context(loaded, by_bytes)
+    return repeats(list(times), longest, True, by_bytes, list(times.values()))
 
 
-def _copied(loaded: Loaded, by_bytes: bool) -> Iterator[tuple[str, int]]:
-    """Yield the lines as often as the trainer writes them, each with how often it counts.
+def _in_context(loaded: Loaded, by_bytes: bool) -> dict[str, int]:
+    """Return how often each word of the lines stands before what: all that its parts depend on.
 
-    Two copies say of a line all that more would say: that it repeats, and what comes behind it.
+    No part goes on behind the end of a word, so a word is looked through once instead of each time
+    that it occurs. Behind it stands `▁`; or the end of its line and how the next one begins. For
+    `repeats` of lines the trainer writes them once, or once for each time that they are taken; two
+    copies say all that more would say.
     """
-    for line, count in zip(loaded.lines, loaded.line_counts, strict=True):
-        copies = count if by_bytes else 1 + loaded.from_counts
-        if copies > 1:
-            yield line, copies - 1
-        yield line, 1
+    lines, counts = loaded.lines, loaded.line_counts
+    copies = counts if by_bytes else [1 + loaded.from_counts] * len(lines)
+    inside = counted([words[:-1] for words in lines], copies)
+    times = Counter({word + MARK: count for word, count in inside.items()})
+    following = [*(BOUNDARY + words[0][0] for words in lines[1:]), ""]
+    for words, count, after in zip(lines, copies, following, strict=True):
+        if count > 1:
+            times[words[-1] + BOUNDARY + words[0][0]] += count - 1
+        times[words[-1] + after] += 1  # the very last comes last of all
+    return times
 
 
 def substrings(
@@ -209,10 +218,10 @@ def repeats(
     goes_on = np.append((symbols != 0) & (scripts != _BARRED), False)
     starts = np.flatnonzero(goes_on[:-1] | (symbols == ord(MARK)))
     lengths = [len(one) + 1 for one in texts]
-    counted = np.repeat(np.array(times or [1] * len(texts), np.int64), lengths)
+    weights = np.repeat(np.array(times or [1] * len(texts), np.int64), lengths)
     places = Places(
         starts,
-        counted[starts],
+        weights[starts],
         letters[starts],
         np.where(scripts == _BARRED, ANY_SCRIPT, scripts)[starts],
     )
@@ -260,9 +269,10 @@ def _longer(
     differs = np.ones(len(keys), bool)
     differs[1:] = keys[1:] != keys[:-1]
     groups = np.cumsum(differs) - 1
-    repeated = (np.bincount(groups) > 1)[groups] if len(groups) else np.zeros(0, bool)
+    times = places.times[there][order]
+    repeated = (np.bincount(groups, times) > 1)[groups] if len(groups) else np.zeros(0, bool)
     order, groups = order[repeated], groups[repeated]
-    return Places(starts[order], places.times[there][order], groups, now[order])
+    return Places(starts[order], times[repeated], groups, now[order])
 
 
 def _repeating(

@@ -43,11 +43,12 @@ def expected_counts(
     alpha, beta = np.full((2, lattices.num_nodes), -np.inf, Single)
     alpha[lattices.first_nodes] = beta[lattices.last_nodes] = 0.0
     _add_up(alpha, starts - lattices.first_nodes[words], starts, ends, weights)
-    # What leaves a node is added from the shortest to the longest, and the shortest is known last.
-    # So first all nodes at one distance from the end take their first edge, then their second …
-    left = lattices.last_nodes[words] - starts
-    ranks = _ranks(starts, lattices.num_nodes)
-    _add_up(beta, left * int(ranks.max(initial=0) + 1) + ranks, ends, starts, weights)
+    # What leaves a node is added from the shortest to the longest, and the shortest is known last:
+    # so each word is gone through from its end, one edge of every word in a turn.
+    until = np.cumsum(np.bincount(starts, minlength=lattices.num_nodes))  # edges of nodes so far
+    ranks = np.arange(len(starts)) - np.append(0, until)[starts]
+    behind = until[lattices.last_nodes][words] - until[starts]
+    _add_up(beta, behind + ranks, ends, starts, weights)
     logs = alpha[starts] + weights + beta[ends] - alpha[lattices.last_nodes][words]
     amounts = lattices.counts[words] * np.exp(logs.astype(float))
     pieces = lattices.pieces[order]
@@ -77,12 +78,6 @@ def _add_up(
         nodes = targets[begin:end]
         brought = values[origins[begin:end]] + weights[begin:end]
         values[nodes] = log_sum(values[nodes], brought)
-
-
-def _ranks(nodes: np.ndarray, num_nodes: int) -> np.ndarray:
-    """Return how many equal numbers stand in front of each; they are sorted."""
-    sizes = np.bincount(nodes, minlength=num_nodes)
-    return np.arange(len(nodes)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def best_paths(

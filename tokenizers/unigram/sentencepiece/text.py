@@ -59,13 +59,13 @@ _SCRIPT = regex.compile("|".join(f"(\\p{{Script={name}}})" for name in _SCRIPTS)
 class Loaded:
     """A text as the trainer has it.
 
-    `lines` are the lines that pieces are looked for in, `line_counts` how often each is taken.
-    `word_counts` are their words, the most frequent first. `required` are the characters that the
-    vocabulary must have with their counts, the most frequent first, `left_out` the rarer ones.
-    `from_counts` tells that the lines come from a table of words and counts.
+    `lines` are the lines that pieces are looked for in, each as its words, `line_counts` how often
+    each is taken. `word_counts` are their words, the most frequent first. `required` are the
+    characters that the vocabulary must have with their counts, the most frequent first, `left_out`
+    the rarer ones. `from_counts` tells that the lines come from a table of words and counts.
     """
 
-    lines: tuple[str, ...]
+    lines: tuple[list[str], ...]
     line_counts: tuple[int, ...]
     word_counts: Mapping[str, int]
     required: Mapping[str, int]
@@ -94,7 +94,7 @@ def from_words(corpus: Corpus, coverage: float) -> Loaded:
     loaded = _with_alphabet(list(words.items()), coverage, from_counts=True)
     if loaded.left_out:
         words = {}
-        for line, count in zip(loaded.lines, loaded.line_counts, strict=True):
+        for line, count in zip(map("".join, loaded.lines), loaded.line_counts, strict=True):
             words[line] = words.get(line, 0) + count
     return Loaded((), (), words, loaded.required, loaded.left_out, from_counts=True)
 
@@ -145,21 +145,21 @@ def _with_alphabet(
     if left_out:
         rare = regex.compile("[" + "".join(map(regex.escape, left_out)) + "]")
         lines = [rare.sub(UNKNOWN, line) for line in lines]
-    words = _counted([_WORD.findall(line) for line in lines], line_counts)
-    ordered = dict(sorted(words.items(), key=lambda row: (-row[1], row[0])))
-    return Loaded(tuple(lines), tuple(line_counts), ordered, required, left_out, from_counts)
+    words = tuple(_WORD.findall(line) for line in lines)
+    ordered = sorted(counted(words, line_counts).items(), key=lambda row: (-row[1], row[0]))
+    return Loaded(words, tuple(line_counts), dict(ordered), required, left_out, from_counts)
 
 
 def _counted_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str]:
     """Return how often each character is in all lines together, each taken so many times."""
     if not set(times) <= {1}:
-        return _counted(lines, times)
+        return counted(lines, times)
     counts = np.bincount(code_points("".join(lines)))
     present = np.flatnonzero(counts)
     return Counter(dict(zip(map(chr, present.tolist()), counts[present].tolist(), strict=True)))
 
 
-def _counted(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counter[str]:
+def counted(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counter[str]:
     """Return how often each string is in all of `many` together, each taken so many times."""
     if set(times) <= {1}:
         return Counter(chain.from_iterable(many))
