@@ -207,25 +207,20 @@ class Lattices:
         A segmentation is drawn from its end: at each node an edge that arrives there, then the way
         to where that edge starts. So what is expected of its edges adds up along the word.
         """
-        alpha, passes = self.forward(weights), self.forward_passes
-        weights = weights[passes.order]
-        starts, ends = passes.origins, self.ends[passes.order]
-        logs = alpha[starts] + weights - alpha[ends]
-        chances = np.exp(logs)  # that the edge is drawn, once its end is reached
-        log_z, expected = alpha[self.last_nodes], self._mean_along(chances, weights)
-        return Sums(log_z, expected, np.maximum(log_z - expected, 0.0))  # nor is it by rounding
-
-    def _mean_along(self, chances: np.ndarray, amounts: np.ndarray) -> np.ndarray:
-        """Return for each word what the `amounts` of its edges add up to in a segmentation drawn.
-
-        Both are in the order of `forward_passes`.
-        """
-        passes, means = self.forward_passes, np.zeros(self.num_nodes)
-        here = chances * amounts
-        for edges, nodes, _, begins in passes.steps():
-            before = chances[edges] * means[passes.origins[edges]]
-            means[nodes] = np.add.reduceat(here[edges] + before, begins)
-        return means[self.last_nodes]
+        passes, weights = self.forward_passes, weights[self.forward_passes.order]
+        alpha, expected = np.zeros((2, self.num_nodes))
+        for edges, nodes, groups, begins in passes.steps():
+            origins, own = passes.origins[edges], weights[edges]
+            totals = alpha[origins] + own
+            most = np.maximum.reduceat(totals, begins)
+            shares = np.exp(totals - most[groups])
+            whole = np.add.reduceat(shares, begins)
+            alpha[nodes] = most + np.log(whole)
+            expected[nodes] = np.add.reduceat(shares * (expected[origins] + own), begins) / whole
+        log_z, expected = alpha[self.last_nodes], expected[self.last_nodes]
+        return Sums(
+            log_z, expected, np.maximum(log_z - expected, 0.0)
+        )
 
     # --- The most probable segmentation -----------------------------------------------------------
 

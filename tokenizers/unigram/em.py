@@ -63,8 +63,7 @@ def _expected_counts(run: Run, weights: np.ndarray) -> tuple[np.ndarray, float]:
     """
     model, lattices, settings = run.model, run.lattices, run.settings
     if settings.arithmetic != "double":
-        first = int(model.ids[0]) if settings.unknown == "first_piece" else None
-        return arithmetic.expected_counts(lattices, weights, len(model.names), first)
+        return run.summation.expected_counts(weights)
     times = lattices.shares(weights) * lattices.counts[lattices.words]
     sums = np.bincount(lattices.pieces + 1, times, minlength=len(model.names) + 1)
     unknown, counts = float(sums[0]), sums[1:]

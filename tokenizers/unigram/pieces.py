@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.sentencepiece.summation import Summation
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Names, Seed, Table
 
@@ -84,6 +85,7 @@ class Run:
         self.num_words = float(sum(counts))
         self.is_character = np.array([len(name) == 1 for name in names])
         self.expected = np.zeros(len(names))
+        self._summation: Summation | None = None
 
     def become(self, ids: np.ndarray, log_probs: np.ndarray) -> None:
         """Take these pieces, in this order, with these log probabilities."""
@@ -91,6 +93,14 @@ class Run:
         self.model = Model(self.model.names, ids, log_probs)
         if fewer:
             self.lattices = self.lattices.keep(self.model.is_there())
+
+    @property
+    def summation(self) -> Summation:
+        """The order in which SentencePiece adds along these lattices; two E steps share it."""
+        if self._summation is None or self._summation.lattices is not self.lattices:
+            first = int(self.model.ids[0]) if self.settings.unknown == "first_piece" else None
+            self._summation = Summation(self.lattices, len(self.model.names), first)
+        return self._summation
 
     def size(self) -> int:
         """Return how many pieces there are to be pruned, as the schedule counts them."""

@@ -6,78 +6,12 @@ which numbers are stored in float32, and in which order they are added. Nothing 
 from `batch.py` and `losses.py`, which work in float64.
 """
 
-from itertools import pairwise
-
 import numpy as np
 
-from tokenizers.unigram.batch import UNKNOWN, Lattices, in_order
+from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.pieces import Split
 
-THREADS = 16
-"""Word n is counted by thread n modulo 16, each with a table of its own."""
-
 Single = np.float32
-
-
-def log_sum(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the logarithm of the sum of exponentials, rounded to float32.
-
-    >>> float(log_sum(np.zeros(1, np.float32), np.zeros(1, np.float32))[0])
-    0.6931471824645996
-    """
-    apart = -np.abs(first - second)
-    return (np.maximum(first, second) + np.log1p(np.exp(apart, dtype=float))).astype(Single)
-
-
-def expected_counts(
-    lattices: Lattices, weights: np.ndarray, num_names: int, first_piece: int | None
-) -> tuple[np.ndarray, float]:
-    """Return the expected count of each name, and that of unknown characters.
-
-    Those also count for the name `first_piece`, if there is one. Every addition is rounded to
-    float32.
-    """
-    order = lattices.by_start
-    words, starts, ends = lattices.words[order], lattices.starts[order], lattices.ends[order]
-    weights = weights[order]
-    alpha, beta = np.full((2, lattices.num_nodes), -np.inf, Single)
-    alpha[lattices.first_nodes] = beta[lattices.last_nodes] = 0.0
-    _add_up(alpha, starts - lattices.first_nodes[words], starts, ends, weights)
-    # What leaves a node is added from the shortest to the longest, and the shortest is known last:
-    # so each word is gone through from its end, one edge of every word in a turn.
-    until = np.cumsum(np.bincount(starts, minlength=lattices.num_nodes))  # edges of nodes so far
-    ranks = np.arange(len(starts)) - np.append(0, until)[starts]
-    behind = until[lattices.last_nodes][words] - until[starts]
-    _add_up(beta, behind + ranks, ends, starts, weights)
-    logs = alpha[starts] + weights + beta[ends] - alpha[lattices.last_nodes][words]
-    amounts = lattices.counts[words] * np.exp(logs.astype(float))
-    pieces = lattices.pieces[order]
-    is_unknown = pieces == UNKNOWN
-    pieces[is_unknown] = num_names if first_piece is None else first_piece
-    tables = np.zeros((THREADS, num_names + 1), Single)
-    np.add.at(tables.ravel(), words % THREADS * (num_names + 1) + pieces, amounts)
-    counts = np.add.accumulate(tables)[-1, :num_names]
-    return counts, float(amounts[is_unknown].sum())
-
-
-def _add_up(
-    values: np.ndarray,
-    turns: np.ndarray,
-    origins: np.ndarray,
-    targets: np.ndarray,
-    weights: np.ndarray,
-) -> None:
-    """Add to the values of nodes what edges bring from elsewhere: forward, or backward.
-
-    In each turn a node takes one edge at most, and all that it can come from is known.
-    """
-    order = in_order(turns)[1]
-    origins, targets, weights = origins[order], targets[order], weights[order]
-    bounds = np.unique(np.cumsum(np.bincount(turns))).tolist()
-    for begin, end in pairwise([0, *bounds]):
-        nodes = targets[begin:end]
-        brought = values[origins[begin:end]] + weights[begin:end]
-        values[nodes] = log_sum(values[nodes], brought)
 
 
 def best_paths(
