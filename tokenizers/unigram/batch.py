@@ -218,9 +218,7 @@ class Lattices:
             alpha[nodes] = most + np.log(whole)
             expected[nodes] = np.add.reduceat(shares * (expected[origins] + own), begins) / whole
         log_z, expected = alpha[self.last_nodes], expected[self.last_nodes]
-        return Sums(
-            log_z, expected, np.maximum(log_z - expected, 0.0)
-        )
+        return Sums(log_z, expected, np.maximum(log_z - expected, 0.0))
 
     # --- The most probable segmentation -----------------------------------------------------------
 

@@ -13,6 +13,7 @@ front. Left out: which of them are kept, see `training.py`.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -96,11 +97,11 @@ def _candidates(loaded: Loaded, settings: Settings, tick: Tick) -> dict[str, int
     if settings.seed == "repeats":
         return repeats(list(loaded.word_counts), longest)
     by_bytes = settings.seed == "repeats_by_bytes"
-    times = _in_context(loaded, by_bytes)
+    times = in_context(loaded, by_bytes)
     return repeats(list(times), longest, True, by_bytes, list(times.values()))
 
 
-def _in_context(loaded: Loaded, by_bytes: bool) -> dict[str, int]:
+def in_context(loaded: Loaded, by_bytes: bool) -> dict[str, int]:
     """Return how often each word of the lines stands before what: all that its parts depend on.
 
     No part goes on behind the end of a word, so a word is looked through once instead of each time
@@ -112,10 +113,10 @@ def _in_context(loaded: Loaded, by_bytes: bool) -> dict[str, int]:
     copies = counts if by_bytes else [1 + loaded.from_counts] * len(lines)
     inside = counted([words[:-1] for words in lines], copies)
     times = Counter({word + MARK: count for word, count in inside.items()})
-    following = [*(BOUNDARY + words[0][0] for words in lines[1:]), ""]
-    for words, count, after in zip(lines, copies, following, strict=True):
+    firsts = [*(BOUNDARY + words[0][0] for words in lines), ""]
+    for words, count, (own, after) in zip(lines, copies, pairwise(firsts), strict=True):
         if count > 1:
-            times[words[-1] + BOUNDARY + words[0][0]] += count - 1
+            times[words[-1] + own] += count - 1
         times[words[-1] + after] += 1  # the very last comes last of all
     return times
 

@@ -276,7 +276,7 @@ def test_a_word_of_a_table_may_hold_a_line_feed():
 def test_lines_that_are_left_out_and_names_of_reserved_pieces():
     text = "\n".join(["a <s> b", "", "x" * 4193, "▅", "é" * 2097, "ok"])
     loaded = sentencepiece_text.load(Corpus.from_text(text), 1.0, ["<s>", "<unk>"])
-    assert loaded.lines == ("▁a▁▅▁b", "▁ok")
+    assert loaded.lines == (["▁a", "▁▅", "▁b"], ["▁ok"])
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,8 @@ from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.em import digamma
 from tokenizers.unigram.pieces import Model
 from tokenizers.unigram.sentencepiece import arithmetic
+from tokenizers.unigram.sentencepiece import text as sentencepiece_text
+from tokenizers.unigram.sentencepiece.summation import Summation
 from tokenizers.unigram.settings import CHOICES, CONVENTIONS, convention_settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed
 
@@ -117,8 +119,8 @@ def test_single_precision_differs_by_rounding_only(drawn):
     weights = model.weights(lattices)
     times = lattices.shares(weights) * lattices.counts[lattices.words]
     exact = np.bincount(lattices.pieces + 1, times, minlength=len(model.names) + 1)
-    rounded, unknown = arithmetic.expected_counts(
-        lattices, weights.astype(np.float32), len(model.names), None
+    rounded, unknown = Summation(lattices, len(model.names), None).expected_counts(
+        weights.astype(np.float32)
     )
     assert rounded == approx(exact[1:], rel=1e-4, abs=1e-4)
     assert unknown == approx(exact[0], rel=1e-4, abs=1e-4)
@@ -365,6 +367,29 @@ def test_repeats_are_those_of_a_plain_list(texts, longest):
                 following.setdefault(text[start:end], []).append(text[end : end + 1])
     listed = {part: len(ends) for part, ends in following.items() if len(set(ends)) > 1}
     assert seeds.repeats(texts, longest) == listed
+
+
+@hundreds
+@given(
+    st.one_of(
+        st.lists(st.text("ab é中", max_size=12), min_size=1, max_size=6).map("\n".join),
+        st.dictionaries(st.text("ab é中", min_size=1, max_size=8), st.integers(1, 3), min_size=1),
+    ),
+    st.booleans(),
+)
+def test_words_in_context_say_of_repeats_what_all_lines_say(source, by_bytes):
+    from_text = isinstance(source, str)
+    corpus = Corpus.from_text(source) if from_text else Corpus.from_counts(source)
+    loaded = sentencepiece_text.load(corpus, 1.0, [])
+    copies = loaded.line_counts if by_bytes or from_text else [2] * len(loaded.lines)
+    lines = [
+        "".join(words)
+        for words, count in zip(loaded.lines, copies, strict=True)
+        for _ in range(count)
+    ]
+    times = seeds.in_context(loaded, by_bytes)
+    found = seeds.repeats(list(times), 5, True, by_bytes, list(times.values()))
+    assert found == seeds.repeats(lines, 5, True, by_bytes)
 
 
 # --- Whole runs -----------------------------------------------------------------------------------
