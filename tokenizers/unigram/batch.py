@@ -9,17 +9,13 @@ A piece is a number, an edge that is no piece (a character that the vocabulary l
 values are natural logarithms in float64.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-UNKNOWN = -1
-_CODE_POINTS = 0x110000
-
-Level = tuple[np.ndarray, np.ndarray]
-"""The edges of a trie at one depth, and which piece ends at each: see `levels_of`."""
+from tokenizers.unigram.levels import UNKNOWN, Levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,20 +98,17 @@ class Lattices:
         cls, words: Sequence[str], counts: Sequence[int], pieces: Sequence[str]
     ) -> "Lattices":
         """Find the pieces in all words."""
-        return cls.found(words, counts, levels_of(pieces))
+        return cls.found(words, counts, Levels(pieces))
 
     @classmethod
-    def found(
-        cls, words: Sequence[str], counts: Sequence[float], levels: Iterable[Level]
-    ) -> "Lattices":
-        """Find the pieces in all words, with a trie that is gone through one length at a time."""
+    def found(cls, words: Sequence[str], counts: Sequence[float], levels: Levels) -> "Lattices":
+        """Find the pieces in all words, with their trie."""
         lengths = np.array([len(word) for word in words], np.int64)
-        symbols = code_points("".join(words))
-        begins = np.repeat(np.cumsum(lengths) - lengths, lengths)
-        left = begins + np.repeat(lengths, lengths) - np.arange(len(symbols))
-        places, found, spans = _find(symbols, left, levels)
+        letters = np.arange(lengths.sum())
+        left = np.repeat(np.cumsum(lengths), lengths) - letters
+        places, found, spans = levels.find("".join(words), left)
         # Between two words there is one node more than there are characters.
-        nodes = np.arange(len(symbols)) + np.repeat(np.arange(len(words)), lengths)
+        nodes = letters + np.repeat(np.arange(len(words)), lengths)
         starts = nodes[places]
         order = np.lexsort((starts, starts + spans))
         starts = starts[order]
@@ -276,61 +269,3 @@ def in_order(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for shift in range(16, most.bit_length(), 16):
         order = order[np.argsort((keys[order] >> shift).astype(np.uint16), kind="stable")]
     return keys[order], order
-
-
-def code_points(text: str) -> np.ndarray:
-    """Return the numbers of the characters of a text."""
-    return np.frombuffer(text.encode("utf-32-le"), np.uint32).astype(np.int64)
-
-
-def _find(
-    symbols: np.ndarray, left: np.ndarray, levels: Iterable[Level]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return where pieces begin, which, and how long they are.
-
-    `left` is how many characters there are from a place to the end of its word. All places go down
-    the trie together, one character at a time; those that it does not lead on fall away.
-    """
-    places = np.arange(len(symbols))
-    nodes = np.zeros(len(symbols), np.int64)
-    begins: list[np.ndarray] = []
-    found: list[np.ndarray] = []
-    spans: list[np.ndarray] = []
-    for length, (edges, ends) in enumerate(levels, start=1):
-        wanted = nodes * _CODE_POINTS + symbols[places + length - 1]
-        nodes = np.searchsorted(edges, wanted)
-        go_on = np.append(edges, -1)[nodes] == wanted  # -1 is where the search ran off the end
-        which = np.where(go_on, np.append(ends, UNKNOWN)[nodes], UNKNOWN)
-        here = (which >= 0) | (length == 1)  # every character is an edge, be it no piece
-        begins.append(places[here])
-        found.append(which[here])
-        spans.append(np.full(len(begins[-1]), length))
-        go_on &= left[places] > length
-        places, nodes = places[go_on], nodes[go_on]
-    return np.concatenate(begins), np.concatenate(found), np.concatenate(spans)
-
-
-def levels_of(pieces: Sequence[str]) -> Iterator[Level]:
-    """Yield the trie of the pieces level by level: its edges, and which piece ends at each.
-
-    An edge is the node it leaves and its character, put together as one number; the edges are
-    sorted, and the n-th of them leads to node n of the next level. The root is node 0. There is
-    always a first level.
-    """
-    lengths = np.array([len(piece) for piece in pieces], np.int64)
-    spelled = code_points("".join(pieces))
-    begins = np.cumsum(lengths) - lengths
-    numbers, nodes = np.arange(len(pieces)), np.zeros(len(pieces), np.int64)
-    for length in range(1, int(lengths.max(initial=1)) + 1):
-        steps = nodes * _CODE_POINTS + spelled[begins + length - 1]
-        edges, nodes = np.unique(steps, return_inverse=True)  # pieces that begin alike share one
-        ends = np.full(len(edges), UNKNOWN)
-        ends[nodes[lengths == length]] = numbers[lengths == length]
-        yield edges, ends
-        longer = lengths > length
-        begins, numbers, lengths, nodes = (
-            begins[longer],
-            numbers[longer],
-            lengths[longer],
-            nodes[longer],
-        )

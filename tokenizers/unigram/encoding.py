@@ -27,7 +27,7 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
 from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split
-from tokenizers.unigram.batch import Level, levels_of
+from tokenizers.unigram.levels import Levels
 from tokenizers.unigram.sentencepiece.float32 import as_float32
 from tokenizers.unigram.viterbi import (
     Trie,
@@ -114,9 +114,9 @@ class Model:
         return make_trie(self.pieces)
 
     @cached_property
-    def levels(self) -> list[Level]:
+    def levels(self) -> Levels:
         """The same for many words at once."""
-        return list(levels_of(list(self.pieces)))
+        return Levels(list(self.pieces))
 
     @cached_property
     def steepest(self) -> float:
@@ -211,18 +211,17 @@ def _joined(pre_tokens: PreTokens, tokens: _Tokens, words: Sequence[int]) -> Enc
     sizes = sizes[numbers]
     shifts = np.repeat(np.cumsum(sizes) - sizes - begins, sizes)
     which = np.arange(len(shifts)) - shifts  # of the tokens, one after the other
-    spans = np.array(pre_tokens.spans, np.int64).reshape(-1, 2)
-    begins = np.repeat(spans[:, 0], sizes)
+    places = np.fromiter((start for start, _ in pre_tokens.spans), np.int64, len(words))
+    begins = np.repeat(places, sizes)
     firsts = begins + np.array(tokens.starts, np.int64)[which]
     lasts = begins + np.array(tokens.ends, np.int64)[which] - 1
     starts = np.asarray(pre_tokens.aligned.starts)[firsts].tolist()
     ends = np.asarray(pre_tokens.aligned.ends)[lasts].tolist()
-    order = which.tolist()
     return Encoding(
-        tokens=tuple(map(tokens.tokens.__getitem__, order)),
-        ids=tuple(map(tokens.ids.__getitem__, order)),
+        tokens=tuple(np.array(tokens.tokens, object)[which].tolist()),
+        ids=tuple(np.array(tokens.ids, np.int64)[which].tolist()),
         offsets=tuple(zip(starts, ends, strict=True)),
-        pieces=tuple(map(tokens.pieces.__getitem__, order)),
+        pieces=tuple(np.array(tokens.pieces, object)[which].tolist()),
         words=tuple(np.repeat(np.arange(len(words)), sizes).tolist()),
     )
 

@@ -21,7 +21,8 @@ import numpy as np
 from tokenizers import bpe
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Tick, go_on
-from tokenizers.unigram.batch import code_points, in_order
+from tokenizers.unigram.batch import in_order
+from tokenizers.unigram.levels import code_points
 from tokenizers.unigram.sentencepiece.text import (
     ANY_SCRIPT,
     COMMON,

@@ -24,7 +24,8 @@ import regex
 
 from tokenizers.lattice import NEVER
 from tokenizers.text.symbols import METASPACE
-from tokenizers.unigram.batch import Lattices, Level
+from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.levels import Levels
 
 MOST_NATS = 100_000
 """Beyond this, SentencePiece 0.2.3 lets its sum start over at 0: a float32 has few digits."""
@@ -73,7 +74,7 @@ class Scores(Protocol):
     @cached_property
     def trie(self) -> Trie: ...
     @cached_property
-    def levels(self) -> Sequence[Level]: ...
+    def levels(self) -> Levels: ...
     @property
     def longest(self) -> int: ...
     @property

@@ -10,7 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from tokenizers.unigram.batch import UNKNOWN, Lattices, in_order
+from tokenizers.unigram.batch import Lattices, in_order
+from tokenizers.unigram.levels import UNKNOWN
 
 THREADS = 16
 """Word n is counted by thread n modulo 16, each with a table of its own."""

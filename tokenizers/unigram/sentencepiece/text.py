@@ -16,7 +16,7 @@ import regex
 
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.normalizers import normalize
-from tokenizers.unigram.batch import code_points
+from tokenizers.unigram.levels import code_points
 
 MARK = "▁"
 UNKNOWN = "▅"
