@@ -40,6 +40,7 @@ def texts():
         *random_strings(sample(10_000)),
         "e\u0301e\u0301 ﬁ\u0301  İ x\u0301\u0327",
         "ﾊﾞ ﾊﾞ",
+        "\u1112\u1161",  # two signs of Hangul, which become one
         "",
     ]
     known = (

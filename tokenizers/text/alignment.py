@@ -9,6 +9,8 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from tokenizers.refusal import Refusal
 
 Edit = tuple[int, int, str]
@@ -68,19 +70,27 @@ class Aligned:
         (5, 11)
         """
         pieces: list[str] = []
-        starts, ends, done = array("I"), array("I"), 0
+        edits, starts, ends, done = list(edits), array("I"), array("I"), 0
+        if not edits:
+            return self
+        old_starts, old_ends = _in_memory(self.starts), _in_memory(self.ends)
         for start, end, new in edits:
             if not done <= start <= end <= len(self.text):
                 raise Refusal(f"edit {start}-{end} overlaps or lies outside the text")
             low, high = self.span(start, end) if start < end else self._gap(start)
             pieces += self.text[done:start], new
-            starts.extend(self.starts[done:start])
-            ends.extend(self.ends[done:start])
+            starts.extend(old_starts[done:start])
+            ends.extend(old_ends[done:start])
             starts.extend([low] * len(new))
             ends.extend([high] * len(new))
             done = end
-        if not pieces:
-            return self
-        starts.extend(self.starts[done:])
-        ends.extend(self.ends[done:])
+        starts.extend(old_starts[done:])
+        ends.extend(old_ends[done:])
         return Aligned("".join(pieces) + self.text[done:], starts, ends)
+
+
+def _in_memory(places: Sequence[int]) -> Sequence[int]:
+    """Return a range as an array, which another array takes parts of at once."""
+    if not isinstance(places, range):
+        return places
+    return array("I", np.arange(places.start, places.stop, dtype=np.uintc).tobytes())

@@ -103,17 +103,15 @@ class Lattices:
     @classmethod
     def found(cls, words: Sequence[str], counts: Sequence[float], levels: Levels) -> "Lattices":
         """Find the pieces in all words, with their trie."""
-        lengths = np.array([len(word) for word in words], np.int64)
-        letters = np.arange(lengths.sum())
+        text, lengths = "".join(words), np.array([len(word) for word in words], np.int64)
+        letters = np.arange(len(text))
         left = np.repeat(np.cumsum(lengths), lengths) - letters
-        places, found, spans = levels.find("".join(words), left)
+        places, found, spans = levels.find(text, left)
         # Between two words there is one node more than there are characters.
         nodes = letters + np.repeat(np.arange(len(words)), lengths)
         starts = nodes[places]
-        order = np.lexsort((starts, starts + spans))
-        starts = starts[order]
-        ends = starts + spans[order]
-        return cls(np.array(counts, float), lengths, starts, ends, found[order])
+        ends, order = in_order(starts + spans)  # they come with the longest first
+        return cls(np.array(counts, float), lengths, starts[order], ends, found[order])
 
     def keep(self, kept: np.ndarray) -> "Lattices":
         """Return the lattices without the pieces for which `kept` is False."""

@@ -12,10 +12,11 @@ out training (`training.py`), all segmentations but the best (`lattice.py`, `n_b
 `sampling.py`), pieces that a user has defined, and file formats.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -125,8 +126,12 @@ class Model:
 
     @cached_property
     def goes_by_words(self) -> bool:
-        """Whether no piece goes on behind the end of a word."""
-        return end_with_words(self.pieces)
+        """Whether a long text is cut word by word, though its sum goes on: see `viterbi.py`.
+
+        Sums in float32 of numbers that are in float32, too, and no piece beyond the end of a word.
+        """
+        in_float32 = self.in_float32 and all(as_float32(p) == p for p in self.pieces.values())
+        return in_float32 and end_with_words(self.pieces)
 
     @property
     def in_float32(self) -> bool:
@@ -156,13 +161,17 @@ def split_word(word: str, model: Model) -> Split:
     >>> split_word("unéñable", Model(vocabulary(logs), logs))
     ('un', 'éñ', 'able')
     """
-    return _fused(split_text(word, model), model)
+    pieces = split_text(word, model)
+    return _fused(pieces, _strange(pieces, model))
 
 
-def _fused(pieces: Sequence[str], model: Model) -> Split:
-    """Return `pieces` with unknown characters side by side as one."""
-    known = model.pieces
-    strange = {piece for piece in pieces if piece not in known or piece == model.unk}
+def _strange(pieces: Iterable[str], model: Model) -> set[str]:
+    """Return those of the pieces that are unknown, and `<unk>` itself."""
+    return {piece for piece in set(pieces) if piece not in model.pieces or piece == model.unk}
+
+
+def _fused(pieces: Sequence[str], strange: Set[str]) -> Split:
+    """Return `pieces` with those that are strange and side by side as one."""
     split: list[str] = []
     for is_strange, run in groupby(pieces, strange.__contains__):
         if is_strange:
@@ -211,7 +220,7 @@ def _joined(pre_tokens: PreTokens, tokens: _Tokens, words: Sequence[int]) -> Enc
     sizes = sizes[numbers]
     shifts = np.repeat(np.cumsum(sizes) - sizes - begins, sizes)
     which = np.arange(len(shifts)) - shifts  # of the tokens, one after the other
-    places = np.fromiter((start for start, _ in pre_tokens.spans), np.int64, len(words))
+    places = np.fromiter(map(itemgetter(0), pre_tokens.spans), np.int64, len(words))
     begins = np.repeat(places, sizes)
     firsts = begins + np.array(tokens.starts, np.int64)[which]
     lasts = begins + np.array(tokens.ends, np.int64)[which] - 1
@@ -228,18 +237,15 @@ def _joined(pre_tokens: PreTokens, tokens: _Tokens, words: Sequence[int]) -> Enc
 
 def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _Tokens:
     """Return what words become that are cut into these pieces."""
-    known = model.pieces
-    splits = [
-        cut if all(map(known.__contains__, cut)) and model.unk not in cut else _fused(cut, model)
-        for cut in cuts
-    ]
+    splits = list(cuts)
+    strange = _strange(chain.from_iterable(splits), model)
+    if strange:
+        splits = [cut if strange.isdisjoint(cut) else _fused(cut, strange) for cut in splits]
+        if model.byte_fallback:
+            return _with_bytes(splits, model)
     pieces = [*chain.from_iterable(splits)]
-    strange = [n for n, piece in enumerate(pieces) if piece not in known]
-    if strange and model.byte_fallback:
-        return _with_bytes(splits, model)
-    tokens = pieces.copy()
-    for n in strange:
-        tokens[n] = model.unk
+    known = model.pieces
+    tokens = [piece if piece in known else model.unk for piece in pieces] if strange else pieces
     lengths, sizes = [*map(len, pieces)], [*map(len, splits)]
     ends = np.cumsum(lengths, dtype=np.int64)
     begins = np.append(0, ends)[np.cumsum([0, *sizes])[:-1]]  # of the words

@@ -68,7 +68,7 @@ class Levels:
             lengths, nodes = lengths[longer], nodes[longer]
 
     def find(self, text: str, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return where in the text pieces begin, which, and how long they are.
+        """Return where in the text pieces begin, which, and how long they are: the longest first.
 
         `left` is how many characters there are from each place to the end of its word. Every
         character is found, be it no piece. All places go down the trie together; those that it
@@ -88,7 +88,11 @@ class Levels:
             spans.append(np.full(len(begins[-1]), length))
             go_on = (nodes >= 0) & (left[places] > length)
             places, nodes = places[go_on], nodes[go_on]
-        return np.concatenate(begins), np.concatenate(found), np.concatenate(spans)
+        return (
+            np.concatenate(begins[::-1]),
+            np.concatenate(found[::-1]),
+            np.concatenate(spans[::-1]),
+        )
 
 
 def code_points(text: str) -> np.ndarray:

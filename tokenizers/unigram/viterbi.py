@@ -32,12 +32,15 @@ MOST_NATS = 100_000
 
 _WORD = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
 _INTO_THE_NEXT_WORD = regex.compile(f"[^{METASPACE}]{METASPACE}")
-_ROUNDING = 2.0**-22
-"""Four times what one addition in float32 can be off by, as a share of the sum."""
+_ROUNDING = 2.125 * 2.0**-24
+"""What one addition on either of two ways can be off by together, as a share of the sum, and a
+little more: an addition in float32 is off by 2**-24 at most."""
 MANY_LETTERS = 1_000
 """From so many on, the arrays are worth their overhead."""
 LONGEST = 64
 """Longer words are gone through alone: the arrays take one pass for each letter of the longest."""
+WORDS_AT_ONCE = 1_000
+"""Over so many words a sum is followed before it is seen which of them must be gone through."""
 
 Trie = dict[str, tuple[float, "Trie"]]
 """The characters that pieces begin with; for each, the log probability of the piece that ends with
@@ -174,7 +177,7 @@ def _followed(text: str, starts: list[int]) -> list[str]:
 
 def split_text(text: str, model: Scores) -> list[str]:
     """Return the pieces of the best segmentation; each unknown character is one."""
-    if len(text) >= MANY_LETTERS and model.in_float32 and model.goes_by_words:
+    if len(text) >= MANY_LETTERS and model.goes_by_words:
         return _split_by_words(text, model)
     return _followed(text, best_starts(text, model))
 
@@ -247,32 +250,35 @@ def end_with_words(pieces: Iterable[str]) -> bool:
     return not any(map(_INTO_THE_NEXT_WORD.search, pieces))
 
 
-_NO_CUT: tuple[list[str], list[float], float] = (
-    [],
-    [],
-    0.0,
-)  # of a word that is too long to be known
-
-
 def _split_by_words(text: str, model: Scores) -> list[str]:
-    """Return the pieces of the best segmentation where pieces end with words."""
-    words, here = _WORD.findall(text), array("f", [0.0])  # the sum, which an array rounds
+    """Return the pieces of the best segmentation where pieces end with words.
+
+    The sum is followed over many words at once, up to the next one that has to be gone through.
+    """
+    words = _WORD.findall(text)
     short = [word for word in dict.fromkeys(words) if len(word) <= LONGEST]
     known = best_cuts(short, model)
-    parts = [slice(*bound) for bound in pairwise(known.bounds)]
-    cuts = {
-        word: (known.pieces[part], known.scores[part], reach)
-        for word, part, reach in zip(short, parts, known.reaches, strict=True)
-    }
+    numbers = {word: number for number, word in enumerate(short)}
+    order = np.array([numbers.get(word, len(short)) for word in words])  # the last: too long
+    sizes = np.append(np.diff(known.bounds), 0)[order]
+    reaches = np.append(known.reaches, 0.0)[order]
+    begins = np.append(0, np.cumsum(sizes))
+    which = np.repeat(np.array(known.bounds)[order] - begins[:-1], sizes)
+    which += np.arange(len(which))  # of the known pieces, one after the other
+    scores = np.array(known.scores, np.float32)[which]
+    alone = np.array(known.pieces, object)[which]
     pieces: list[str] = []
-    for word in words:
-        own, scores, reach = cuts.get(word, _NO_CUT)
-        if abs(here[0]) < reach:
-            pieces += own
-            for score in scores:
-                here[0] += score
-        else:
-            starts, sums, _ = best_ways(word, model, here[0])
-            pieces += _followed(word, starts)
-            here[0] = sums[-1]
+    first, here = 0, np.float32(0)
+    while first < len(words):
+        begin, until = begins[first], min(first + WORDS_AT_ONCE, len(words))
+        sums = np.add.accumulate(np.append(here, scores[begin : begins[until]]))
+        before = np.abs(sums[begins[first:until] - begin])
+        (near,) = np.nonzero(before >= reaches[first:until])
+        first = first + int(near[0]) if len(near) else until
+        pieces += alone[begin : begins[first]].tolist()
+        here = sums[begins[first] - begin]
+        if len(near):
+            starts, own, _ = best_ways(words[first], model, float(here))
+            pieces += _followed(words[first], starts)
+            first, here = first + 1, np.float32(own[-1])
     return pieces
