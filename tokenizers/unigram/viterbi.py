@@ -259,7 +259,7 @@ def _split_by_words(text: str, model: Scores) -> list[str]:
     short = [word for word in dict.fromkeys(words) if len(word) <= LONGEST]
     known = best_cuts(short, model)
     numbers = {word: number for number, word in enumerate(short)}
-    order = np.array([numbers.get(word, len(short)) for word in words])  # the last: too long
+    order = np.array([numbers.get(word, -1) for word in words], np.int64)  # -1: too long
     sizes = np.append(np.diff(known.bounds), 0)[order]
     reaches = np.append(known.reaches, 0.0)[order]
     begins = np.append(0, np.cumsum(sizes))

@@ -266,18 +266,23 @@ def test_float32_finds_a_split_as_good_as_the_best_but_for_rounding(logs, word):
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS[2:])
-def test_behind_a_large_sum_rounding_cuts_a_word_otherwise(convention):
-    logs = {"▁": -1.0, "a": -1.0, "b": -1.0, "ab": -2.000001}
-    model, text = made(logs, convention=convention), "▁ab" * 600
+@pytest.mark.parametrize(("worth", "times"), [(-2.000001, 600), (-2.0001, 3_000)])
+def test_behind_a_large_sum_rounding_cuts_a_word_otherwise(convention, worth, times):
+    logs = {"▁": -1.0, "a": -1.0, "b": -1.0, "ab": as_float32(worth)}
+    model, text = made(logs, convention=convention), "▁ab" * times
+    assert model.goes_by_words
     pieces, starts, end = viterbi.split_text(text, model), best_starts(text, model), len(text)
-    assert (pieces[:3], pieces[-2:]) == (["▁", "a", "b"], ["▁", "ab"])
+    assert pieces[:3] == ["▁", "a", "b"]
+    assert "ab" in pieces
     for piece in reversed(pieces):
         assert piece == text[starts[end] : end]
         end = starts[end]
 
 
 WORD_PIECES = st.builds("".join, st.tuples(st.sampled_from(["", "▁"]), st.text("ab", max_size=3)))
-NEAR_TIES = st.builds(lambda n, apart: -n - apart / 1e6, st.integers(1, 3), st.integers(0, 40))
+NEAR_TIES = st.builds(
+    lambda n, apart: as_float32(-n - apart / 1e6), st.integers(1, 3), st.integers(0, 40)
+)
 """Behind a sum in the hundreds, float32 takes the smallest of such differences away."""
 
 
@@ -288,8 +293,11 @@ NEAR_TIES = st.builds(lambda n, apart: -n - apart / 1e6, st.integers(1, 3), st.i
     st.sampled_from(CONVENTIONS),
     st.sampled_from([3, viterbi.LONGEST]),
     st.sampled_from([30, MOST_NATS]),
+    st.sampled_from([1, 3, viterbi.WORDS_AT_ONCE]),
 )
-def test_many_words_at_once_are_cut_as_one_after_the_other(logs, words, convention, longest, most):
+def test_many_words_at_once_are_cut_as_one_after_the_other(
+    logs, words, convention, longest, most, at_once
+):
     """Words that come again, long ones, and sums so large that rounding tells, or starts over."""
     model = made(logs, convention=convention)
     text = "▁".join(["", *words * 20])
@@ -299,8 +307,20 @@ def test_many_words_at_once_are_cut_as_one_after_the_other(logs, words, conventi
         plain = [viterbi.split_text(part, model) for part in (text, *words)]
         patch.setattr(viterbi, "MANY_LETTERS", 0)
         patch.setattr(viterbi, "LONGEST", longest)
+        patch.setattr(viterbi, "WORDS_AT_ONCE", at_once)
         assert [viterbi.split_text(part, model) for part in (text, *words)] == plain
         assert viterbi.split_words([text, *words], model) == plain
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS[2:])
+def test_scores_that_are_not_in_float32_are_added_up_one_by_one(convention):
+    logs = {"▁": -1.0, "a": -0.3, "b": -0.7, "ab": -1.000001}
+    model, text = made(logs, convention=convention), "▁ab" * 600
+    assert not model.goes_by_words
+    found = viterbi.split_text(text, model)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(viterbi, "MANY_LETTERS", 10**9)
+        assert found == viterbi.split_text(text, model)
 
 
 @many

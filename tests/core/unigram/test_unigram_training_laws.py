@@ -19,8 +19,8 @@ from tests.effort import examples
 from tokenizers import lattice, plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
+from tokenizers.unigram import levels, seeds
 from tokenizers.unigram import losses as unigram_losses
-from tokenizers.unigram import seeds
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.em import digamma
 from tokenizers.unigram.pieces import Model
@@ -91,6 +91,17 @@ def test_the_e_step_equals_a_list_of_all_segmentations(drawn):
         assert sums.log_z[number] == approx(naive.log(total), rel=1e-9, abs=1e-9)
         assert sums.entropy[number] == approx(naive.entropy(paths), rel=1e-9, abs=1e-9)
         assert sums.expected[number] + sums.entropy[number] == approx(sums.log_z[number], rel=1e-9)
+
+
+@hundreds
+@given(models(), st.integers(0, 60))
+def test_pieces_are_found_with_and_without_a_table_of_the_trie(drawn, cells):
+    with pytest.MonkeyPatch.context() as patch:
+        found = lattices_of(*drawn)
+        patch.setattr(levels, "MOST_CELLS", cells)
+        searched = lattices_of(*drawn)
+    for name in ("starts", "ends", "pieces"):
+        assert getattr(found, name).tolist() == getattr(searched, name).tolist()
 
 
 @hundreds
