@@ -37,9 +37,9 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 
-CHUNK = 4_000_000  # characters that are counted at a time
+CHUNK = 2_000_000  # characters that are counted at a time
 LONGEST_LINE = 16_000_000  # characters
-MOST_KINDS = 1_000_000  # different words in memory
+MOST_KINDS = 500_000  # different words in memory
 DRAWERS = 64
 ROWS = 50_000  # of a table in memory, at a time
 TABLE = pa.schema([("word", pa.string()), ("count", pa.int64())])
