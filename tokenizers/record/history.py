@@ -40,13 +40,13 @@ class History(Generic[Key]):
 
     def append(self, changes: Mapping[Key, int]) -> None:
         """Take what the next step changes."""
-        index, log, amounts = self._index, self._log, self._changes
-        for key, change in changes.items():
+        index = self._index
+        for key in changes:
             if key not in index:
                 index[key] = len(index)
                 self.keys.append(key)
-            log.append(index[key])
-            amounts.append(change)
+        self._log.fromlist([index[key] for key in changes])
+        self._changes.fromlist([*changes.values()])
         self._ends.append(len(self._log))
         self.__dict__.pop("_checkpoints", None)
 

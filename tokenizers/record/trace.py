@@ -102,10 +102,8 @@ class Trace(Generic[Settings]):
         self.vocab_sizes.append(vocab_size)
         self.num_tokens.append(self.num_tokens[-1] - step.merged)
         self.pair_history.append(step.recount)
-        for word, places in step.resplit.items():
-            for place in places:
-                self._words.append(word)
-                self._places.append(place)
+        self._words.fromlist([word for word, places in step.resplit.items() for _ in places])
+        self._places.fromlist([place for places in step.resplit.values() for place in places])
         self._ends.append(len(self._places))
 
     def __len__(self) -> int:
