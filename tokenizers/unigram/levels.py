@@ -43,7 +43,7 @@ class Levels:
     def __init__(self, pieces: Sequence[str]) -> None:
         spelled = code_points("".join(pieces))
         alphabet = np.flatnonzero(np.bincount(spelled))
-        self._letters = np.zeros(int(spelled.max(initial=-1)) + 2, np.int64)
+        self._letters = np.zeros(int(spelled.max(initial=-1)) + 2, np.int32)
         self._letters[alphabet] = np.arange(1, len(alphabet) + 1)  # 0 is what is in no piece
         self._num_letters = len(alphabet) + 1
         letters = self._letters[spelled]

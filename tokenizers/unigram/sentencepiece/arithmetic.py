@@ -11,8 +11,6 @@ import numpy as np
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.pieces import Split
 
-Single = np.float32
-
 
 def best_paths(
     lattices: Lattices, weights: np.ndarray, values: np.ndarray, from_the_end: bool = False
@@ -27,7 +25,7 @@ def best_paths(
     sizes = np.bincount(lattices.ends, minlength=lattices.num_nodes)
     begins = np.cumsum(sizes) - sizes
     words = np.flatnonzero(lattices.lengths)
-    nodes, behind = lattices.last_nodes[words], np.zeros(len(words), Single)
+    nodes, behind = lattices.last_nodes[words], np.zeros(len(words), np.float32)
     found = [np.zeros(0, np.int64)]
     while len(words):
         size = sizes[nodes]
@@ -48,30 +46,30 @@ def best_paths(
 
 def total(values: np.ndarray) -> np.float32:
     """Return the sum of numbers, added one after the other."""
-    return np.add.accumulate(values.astype(Single))[-1]
+    return np.add.accumulate(values.astype(np.float32))[-1]
 
 
 def start(counts: np.ndarray, throughout: bool) -> np.ndarray:
     """Return the first log probabilities; the newer version has their sum in float64."""
-    counts = counts.astype(Single).astype(float)
-    whole = Single(np.log(float(total(counts)))) if throughout else np.log(counts.sum())
-    return (np.log(counts) - float(whole)).astype(Single)
+    counts = counts.astype(np.float32).astype(float)
+    whole = np.float32(np.log(float(total(counts)))) if throughout else np.log(counts.sum())
+    return (np.log(counts) - float(whole)).astype(np.float32)
 
 
 def alternative_losses(split: Split, counts: np.ndarray, total_: float, words: float) -> np.ndarray:
     """Return what `losses.alternative_losses` does, rounded as the library rounds."""
-    frequency, losses = counts[split.ids].astype(Single), np.zeros(len(split.ids), Single)
+    frequency, losses = counts[split.ids].astype(np.float32), np.zeros(len(split.ids), np.float32)
     used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing
-    split, frequency, whole = split.of(frequency > 0), frequency[used], Single(total_)
-    log_whole = Single(np.log(float(whole)))
-    own = (np.log(frequency.astype(float)) - log_whole).astype(Single)
-    more = whole + frequency * (split.sizes - 1).astype(Single)
-    log_more = np.log(more.astype(float)).astype(Single)
-    apart = np.zeros(len(used), Single)
+    split, frequency, whole = split.of(frequency > 0), frequency[used], np.float32(total_)
+    log_whole = np.float32(np.log(float(whole)))
+    own = (np.log(frequency.astype(float)) - log_whole).astype(np.float32)
+    more = whole + frequency * (split.sizes - 1).astype(np.float32)
+    log_more = np.log(more.astype(float)).astype(np.float32)
+    apart = np.zeros(len(used), np.float32)
     for rank in range(int(split.sizes.max(initial=0))):
         (has,) = np.nonzero(split.sizes > rank)
-        parts = counts[split.parts[split.bounds[has] + rank]].astype(Single) + frequency[has]
+        parts = counts[split.parts[split.bounds[has] + rank]].astype(np.float32) + frequency[has]
         logs = np.log(parts.astype(float)) - log_more[has]
-        apart[has] = (apart[has] + logs).astype(Single)
-    losses[used] = frequency / Single(words) * (own - apart)
+        apart[has] = (apart[has] + logs).astype(np.float32)
+    losses[used] = frequency / np.float32(words) * (own - apart)
     return losses

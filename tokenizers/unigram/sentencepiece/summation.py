@@ -16,8 +16,6 @@ from tokenizers.unigram.levels import UNKNOWN
 THREADS = 16
 """Word n is counted by thread n modulo 16, each with a table of its own."""
 
-Single = np.float32
-
 
 class Turns:
     """Things to be added up one after the other at the same places, in an order of their own.
@@ -70,16 +68,16 @@ class Summation:
         """Return the expected count of each name, and that of unknown characters."""
         lattices, words, starts, ends = self.lattices, self.words, self.starts, self.ends
         weights = weights[self.edges]
-        alpha, beta = np.full((2, lattices.num_nodes), -np.inf, Single)
+        alpha, beta = np.full((2, lattices.num_nodes), -np.inf, np.float32)
         alpha[lattices.first_nodes] = beta[lattices.last_nodes] = 0.0
         _add_up(alpha, self.onwards, starts, ends, weights)
         _add_up(beta, self.backwards, ends, starts, weights)
         logs = alpha[starts] + weights + beta[ends] - alpha[lattices.last_nodes][words]
         amounts = lattices.counts[words] * np.exp(logs.astype(float))
-        ordered, sums = amounts[self.counted], np.zeros(len(self.places), Single)
+        ordered, sums = amounts[self.counted], np.zeros(len(self.places), np.float32)
         for begin, end in self.counting:
             sums[: end - begin] += ordered[begin:end]
-        tables = np.empty((THREADS, self.num_names + 1), Single)
+        tables = np.empty((THREADS, self.num_names + 1), np.float32)
         tables.ravel()[self.places] = sums
         counts = np.add.accumulate(tables)[-1, : self.num_names]
         return counts, float(amounts[self.is_unknown].sum())
@@ -107,4 +105,4 @@ def log_sum(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     0.6931471824645996
     """
     apart = -np.abs(first - second)
-    return (np.maximum(first, second) + np.log1p(np.exp(apart, dtype=float))).astype(Single)
+    return (np.maximum(first, second) + np.log1p(np.exp(apart, dtype=float))).astype(np.float32)
