@@ -3,19 +3,21 @@
 The nodes of all words stand one behind the other: word number w has its nodes from `first_nodes[w]`
 on, one before, between and behind its characters each. The edges are sorted by the position in
 their word at which they end, so that one pass over the positions serves all words: what arrives
-anywhere at position 1, then at position 2 …
+anywhere at position 1, then at position 2 … Many words begin alike: what holds for all ways to a
+place in them is worked out in one of them only.
 
 A piece is a number, an edge that is no piece (a character that the vocabulary lacks) is -1. All
 values are natural logarithms in float64.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
-from tokenizers.unigram.levels import UNKNOWN, Levels
+from tokenizers.unigram.levels import UNKNOWN, Levels, alike_before, in_order
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,21 +37,21 @@ class Passes:
     levels: list[tuple[int, int, int, int]]
 
     @classmethod
-    def along(cls, positions: np.ndarray, origins: np.ndarray, nodes: np.ndarray) -> "Passes":
+    def along(
+        cls, edges: np.ndarray, positions: np.ndarray, origins: np.ndarray, nodes: np.ndarray
+    ) -> "Passes":
         """Arrange edges from origins to nodes by the position given for each of them."""
-        if positions.max(initial=0) < 2**16:
-            positions = positions.astype(np.uint16)  # which sorts faster
-        order = np.argsort(positions, kind="stable")
-        positions, nodes = positions[order], nodes[order]
+        positions, order = in_order(positions)
+        edges, origins, nodes = edges[order], origins[order], nodes[order]
         is_first = np.ones(len(nodes), bool)
         is_first[1:] = nodes[1:] != nodes[:-1]
         begins = np.flatnonzero(is_first)
-        ends_of_level = np.flatnonzero(np.diff(positions.astype(np.int64), append=-1)) + 1
+        ends_of_level = np.flatnonzero(np.diff(positions, append=-1)) + 1
         groups_until = np.searchsorted(begins, ends_of_level)
-        edges = [0, *ends_of_level.tolist()]
-        groups = [0, *groups_until.tolist()]
-        levels = list(zip(edges[:-1], edges[1:], groups[:-1], groups[1:], strict=True))
-        return cls(order, origins[order], nodes[begins], np.cumsum(is_first) - 1, begins, levels)
+        of_edges = pairwise([0, *ends_of_level.tolist()])
+        of_groups = pairwise([0, *groups_until.tolist()])
+        levels = [(*edge, *group) for edge, group in zip(of_edges, of_groups, strict=True)]
+        return cls(edges, origins, nodes[begins], np.cumsum(is_first) - 1, begins, levels)
 
     def steps(self) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
         """Yield for each position its edges, its nodes, and of the edges the group and begins."""
@@ -76,7 +78,8 @@ class Lattices:
     """All segmentations of all words; `counts` is how often each word occurs.
 
     `starts`, `ends` and `pieces` describe the edges, sorted by where they end, the longest first.
-    Every character has an edge of its own, be it no piece.
+    Every character has an edge of its own, be it no piece. `alike` names for each node one
+    with the same edges before it, which stands for all such nodes that are known.
     """
 
     def __init__(
@@ -86,22 +89,30 @@ class Lattices:
         starts: np.ndarray,
         ends: np.ndarray,
         pieces: np.ndarray,
+        alike: np.ndarray | None = None,
     ) -> None:
         self.counts, self.lengths = counts, lengths
         self.starts, self.ends, self.pieces = starts, ends, pieces
         self.last_nodes = np.cumsum(lengths + 1) - 1
         self.first_nodes = self.last_nodes - lengths
         self.num_nodes = int(self.last_nodes[-1]) + 1 if len(lengths) else 0
+        self.alike = np.arange(self.num_nodes) if alike is None else alike
 
     @classmethod
     def build(
         cls, words: Sequence[str], counts: Sequence[int], pieces: Sequence[str]
     ) -> "Lattices":
-        """Find the pieces in all words."""
-        return cls.found(words, counts, Levels(pieces))
+        """Find the pieces in all words, and where the words begin alike."""
+        return cls.found(words, counts, Levels(pieces), alike_before(words))
 
     @classmethod
-    def found(cls, words: Sequence[str], counts: Sequence[float], levels: Levels) -> "Lattices":
+    def found(
+        cls,
+        words: Sequence[str],
+        counts: Sequence[float],
+        levels: Levels,
+        alike: np.ndarray | None = None,
+    ) -> "Lattices":
         """Find the pieces in all words, with their trie."""
         text, lengths = "".join(words), np.array([len(word) for word in words], np.int64)
         letters = np.arange(len(text))
@@ -111,21 +122,24 @@ class Lattices:
         nodes = letters + np.repeat(np.arange(len(words)), lengths)
         starts = nodes[places]
         ends, order = in_order(starts + spans)  # they come with the longest first
-        return cls(np.array(counts, float), lengths, starts[order], ends, found[order])
+        return cls(np.array(counts, float), lengths, starts[order], ends, found[order], alike)
 
     def keep(self, kept: np.ndarray) -> "Lattices":
         """Return the lattices without the pieces for which `kept` is False."""
-        return self.drop(~kept[self.pieces] & (self.pieces >= 0))
+        return self._without(~kept[self.pieces] & (self.pieces >= 0), self.alike)
 
     def drop(self, gone: np.ndarray) -> "Lattices":
         """Return the lattices without the edges for which `gone` is True.
 
         Where it is the only edge over a character, that one becomes unknown.
         """
+        return self._without(gone, None)
+
+    def _without(self, gone: np.ndarray, alike: np.ndarray | None) -> "Lattices":
         pieces = np.where(gone, UNKNOWN, self.pieces)
         there = ~gone | (self.ends - self.starts == 1)
         edges = (self.starts[there], self.ends[there], pieces[there])
-        return Lattices(self.counts, self.lengths, *edges)
+        return Lattices(self.counts, self.lengths, *edges, alike)
 
     def take(self, words: np.ndarray) -> "Lattices":
         """Return the lattices of some words, in that order and perhaps more than once."""
@@ -151,15 +165,17 @@ class Lattices:
     @cached_property
     def forward_passes(self) -> Passes:
         """The edges from the left to the right; at each node the longest comes first."""
-        return Passes.along(self.ends - self.first_nodes[self.words], self.starts, self.ends)
+        edges = np.flatnonzero(self.alike[self.ends] == self.ends)
+        starts, ends = self.starts[edges], self.ends[edges]
+        positions = ends - self.first_nodes[self.words[edges]]
+        return Passes.along(edges, positions, self.alike[starts], ends)
 
     @cached_property
     def backward_passes(self) -> Passes:
         """The edges from the right to the left; at each node the shortest comes first."""
-        back = self.by_start
-        starts = self.starts[back]
-        passes = Passes.along(self.last_nodes[self.words[back]] - starts, self.ends[back], starts)
-        return replace(passes, order=back[passes.order])
+        edges = self.by_start
+        starts, ends = self.starts[edges], self.ends[edges]
+        return Passes.along(edges, self.last_nodes[self.words[edges]] - starts, ends, starts)
 
     def weights(self, log_probs: np.ndarray, unknown: float) -> np.ndarray:
         """Return the log probability of each edge: that of its piece, or of an unknown one."""
@@ -169,7 +185,7 @@ class Lattices:
 
     def forward(self, weights: np.ndarray) -> np.ndarray:
         """Return α of every node: the logarithm of the sum over all ways there."""
-        return self._sums(self.forward_passes, weights, self.first_nodes)
+        return self._sums(self.forward_passes, weights, self.first_nodes)[self.alike]
 
     def backward(self, weights: np.ndarray) -> np.ndarray:
         """Return β of every node: the logarithm of the sum over all ways on to the end."""
@@ -208,7 +224,8 @@ class Lattices:
             whole = np.add.reduceat(shares, begins)
             alpha[nodes] = most + np.log(whole)
             expected[nodes] = np.add.reduceat(shares * (expected[origins] + own), begins) / whole
-        log_z, expected = alpha[self.last_nodes], expected[self.last_nodes]
+        ends = self.alike[self.last_nodes]
+        log_z, expected = alpha[ends], expected[ends]
         return Sums(log_z, expected, np.maximum(log_z - expected, 0.0))
 
     # --- The most probable segmentation -----------------------------------------------------------
@@ -220,7 +237,7 @@ class Lattices:
         for edges, nodes, _, begins in passes.steps():
             totals = values[passes.origins[edges]] + weights[edges]
             values[nodes] = np.maximum.reduceat(totals, begins)
-        return values
+        return values[self.alike]
 
     def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the log probability of the best way to every node, and its last edge.
@@ -246,24 +263,12 @@ class Lattices:
 
         They are followed from behind, one edge of every word at a time.
         """
-        words = np.flatnonzero(self.lengths)
-        nodes, found = self.last_nodes[words], [np.zeros(0, np.int64)]
+        words, is_on_path = np.flatnonzero(self.lengths), np.zeros(len(self.ends), bool)
+        nodes = self.last_nodes[words]
         while len(words):
             edges = best[nodes]
-            found.append(edges)
+            is_on_path[edges] = True
             nodes = self.starts[edges]
             unfinished = nodes != self.first_nodes[words]
             words, nodes = words[unfinished], nodes[unfinished]
-        return np.sort(np.concatenate(found))
-
-
-def in_order(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return numbers from 0 up in order, and the place of each; of equal ones, the earlier first.
-
-    They are sorted by their last 16 bits, then by those before, and so on: NumPy does that several
-    times as fast as it sorts whole numbers.
-    """
-    order, most = np.argsort(keys.astype(np.uint16), kind="stable"), int(keys.max(initial=0))
-    for shift in range(16, most.bit_length(), 16):
-        order = order[np.argsort((keys[order] >> shift).astype(np.uint16), kind="stable")]
-    return keys[order], order
+        return np.flatnonzero(is_on_path)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.levels import Levels
 from tokenizers.unigram.pieces import Model, Split
 from tokenizers.unigram.sentencepiece import arithmetic
 from tokenizers.unigram.settings import Settings
@@ -35,7 +36,7 @@ def best_splits(model: Model, ids: np.ndarray) -> Split:
     """Return the most probable segmentation of each piece that is not the piece as a whole."""
     texts = list(map(model.names.__getitem__, ids.tolist()))
     pieces = list(map(model.names.__getitem__, model.ids.tolist()))
-    lattices = Lattices.build(texts, [1] * len(texts), pieces)
+    lattices = Lattices.found(texts, [1] * len(texts), Levels(pieces))
     lattices.pieces = np.append(model.ids, -1)[lattices.pieces]
     is_whole = (lattices.ends - lattices.starts) == lattices.lengths[lattices.words]
     lattices = lattices.drop(is_whole)

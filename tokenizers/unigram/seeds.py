@@ -13,7 +13,7 @@ front. Left out: which of them are kept, see `training.py`.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,7 @@ import numpy as np
 from tokenizers import bpe
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus, Tick, go_on
-from tokenizers.unigram.batch import in_order
-from tokenizers.unigram.levels import code_points
+from tokenizers.unigram.levels import code_points, in_order
 from tokenizers.unigram.sentencepiece.text import (
     ANY_SCRIPT,
     COMMON,
@@ -110,15 +109,18 @@ def in_context(loaded: Loaded, by_bytes: bool) -> dict[str, int]:
     `repeats` of lines the trainer writes them once, or once for each time that they are taken; two
     copies say all that more would say.
     """
-    lines, counts = loaded.lines, loaded.line_counts
-    copies = counts if by_bytes else [1 + loaded.from_counts] * len(lines)
-    inside = counted([words[:-1] for words in lines], copies)
+    lines, copies, words = loaded.lines, loaded.line_counts, Counter(loaded.word_counts)
+    if loaded.from_counts and not by_bytes:
+        copies = (2,) * len(lines)
+        words = counted(lines, copies)
+    lasts = [line[-1] for line in lines]
+    firsts = [BOUNDARY + line[0][0] for line in lines]
+    inside = words - counted([(last,) for last in lasts], copies)
     times = Counter({word + MARK: count for word, count in inside.items()})
-    firsts = [*(BOUNDARY + words[0][0] for words in lines), ""]
-    for words, count, (own, after) in zip(lines, copies, pairwise(firsts), strict=True):
+    for last, first, count in zip(lasts, firsts, copies, strict=True):
         if count > 1:
-            times[words[-1] + own] += count - 1
-        times[words[-1] + after] += 1  # the very last comes last of all
+            times[last + first] += count - 1
+    times.update(map(add, lasts, [*firsts[1:], ""]))  # the very last comes last of all
     return times
 
 

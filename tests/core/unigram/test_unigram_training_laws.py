@@ -105,6 +105,36 @@ def test_pieces_are_found_with_and_without_a_table_of_the_trie(drawn, cells):
 
 
 @hundreds
+@given(COUNTS)
+def test_nodes_are_alike_where_words_are(words):
+    alike = levels.alike_before(list(words))
+    before = [word[:place] for word in words for place in range(len(word) + 1)]
+    assert [before[node] for node in alike] == before
+    assert len(set(alike.tolist())) == len(set(before))
+
+
+@hundreds
+@given(models(), st.booleans())
+def test_nodes_that_are_alike_are_worked_out_once_to_the_same_bit(drawn, rounded):
+    words, model = drawn
+    shared = lattices_of(words, model)
+    apart = shared.drop(np.zeros(len(shared.ends), bool))  # which knows of no node that is alike
+    weights = model.weights(shared).astype(np.float32 if rounded else float)
+    found = []
+    for lattices in (shared, apart):
+        sums, summation = lattices.sums(weights), Summation(lattices, len(model.names), None)
+        found.append(
+            [
+                *(lattices.forward(weights), lattices.backward(weights)),
+                *(lattices.best_values(weights), sums.log_z, sums.expected),
+                *summation.expected_counts(weights.astype(np.float32)),
+            ]
+        )
+    for ours, theirs in zip(*found, strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+@hundreds
 @given(models())
 def test_all_words_at_once_equal_one_word_at_a_time(drawn):
     words, model = drawn

@@ -26,22 +26,22 @@ def best_paths(
     begins = np.cumsum(sizes) - sizes
     words = np.flatnonzero(lattices.lengths)
     nodes, behind = lattices.last_nodes[words], np.zeros(len(words), np.float32)
-    found = [np.zeros(0, np.int64)]
+    is_on_path = np.zeros(len(weights), bool)
     while len(words):
-        size = sizes[nodes]
-        starts = np.cumsum(size) - size
-        owners = np.repeat(np.arange(len(words)), size)
-        edges = np.arange(len(owners)) + np.repeat(begins[nodes] - starts, size)
-        totals = brought[edges] + np.repeat(behind, size)
-        hits = np.flatnonzero(totals == np.repeat(np.maximum.reduceat(totals, starts), size))
-        chosen = np.zeros(len(words), np.int64)
-        chosen[owners[hits[::-1]]] = edges[hits[::-1]]  # the first one stays
-        found.append(chosen)
+        size, first = sizes[nodes], begins[nodes]
+        chosen, most = first.copy(), brought[first] + behind
+        for rank in range(1, int(size.max())):
+            (more,) = np.nonzero(size > rank)
+            edges = first[more] + rank
+            totals = brought[edges] + behind[more]
+            better = totals > most[more]
+            chosen[more[better]], most[more[better]] = edges[better], totals[better]
+        is_on_path[chosen] = True
         nodes = lattices.starts[chosen]
         behind = weights[chosen] + behind if from_the_end else weights[chosen]
         unfinished = nodes != lattices.first_nodes[words]
         words, nodes, behind = words[unfinished], nodes[unfinished], behind[unfinished]
-    return np.sort(np.concatenate(found))
+    return np.flatnonzero(is_on_path)
 
 
 def total(values: np.ndarray) -> np.float32:

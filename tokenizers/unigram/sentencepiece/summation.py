@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from tokenizers.unigram.batch import Lattices, in_order
-from tokenizers.unigram.levels import UNKNOWN
+from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.levels import UNKNOWN, in_order
 
 THREADS = 16
 """Word n is counted by thread n modulo 16, each with a table of its own."""
@@ -23,8 +23,8 @@ class Turns:
     `turns` tells for each thing when its turn is; in one turn no place comes twice.
     """
 
-    def __init__(self, turns: np.ndarray) -> None:
-        self.order = in_order(turns)[1]
+    def __init__(self, things: np.ndarray, turns: np.ndarray) -> None:
+        self.order = things[in_order(turns)[1]]
         self.bounds = [0, *np.unique(np.cumsum(np.bincount(turns))).tolist()]
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
@@ -44,12 +44,14 @@ class Summation:
         self.words, self.ends = lattices.words[order], lattices.ends[order]
         self.starts = lattices.starts[order]
         words, starts = self.words, self.starts
-        self.onwards = Turns(starts - lattices.first_nodes[words])
+        # Of nodes with the same before them, one has turns: the others take over what it comes to.
+        (edges,) = np.nonzero(lattices.alike[self.ends] == self.ends)
+        self.onwards = Turns(edges, starts[edges] - lattices.first_nodes[words[edges]])
         # What leaves a node is added from the shortest to the longest, and the shortest is known
         # last: so each word is gone through from its end, one edge of every word in a turn.
         until = np.cumsum(np.bincount(starts, minlength=lattices.num_nodes))
-        behind = until[lattices.last_nodes][words] - until[starts]
-        self.backwards = Turns(behind + np.arange(len(starts)) - np.append(0, until)[starts])
+        behind, edges = until[lattices.last_nodes][words] - until[starts], np.arange(len(starts))
+        self.backwards = Turns(edges, behind + edges - np.append(0, until)[starts])
         pieces = lattices.pieces[order]
         self.is_unknown = pieces == UNKNOWN
         pieces[self.is_unknown] = num_names if first_piece is None else first_piece
@@ -61,8 +63,7 @@ class Summation:
         ranks[self.places] = np.arange(len(sizes))
         ordered, order = in_order(ranks[places])
         begins = np.append(0, np.cumsum(sizes[self.places]))
-        self.counting = Turns(np.arange(len(order)) - begins[ordered])
-        self.counted = order[self.counting.order]
+        self.counting = Turns(order, np.arange(len(order)) - begins[ordered])
 
     def expected_counts(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the expected count of each name, and that of unknown characters."""
@@ -70,11 +71,12 @@ class Summation:
         weights = weights[self.edges]
         alpha, beta = np.full((2, lattices.num_nodes), -np.inf, np.float32)
         alpha[lattices.first_nodes] = beta[lattices.last_nodes] = 0.0
-        _add_up(alpha, self.onwards, starts, ends, weights)
+        _add_up(alpha, self.onwards, lattices.alike[starts], ends, weights)
+        alpha = alpha[lattices.alike]
         _add_up(beta, self.backwards, ends, starts, weights)
         logs = alpha[starts] + weights + beta[ends] - alpha[lattices.last_nodes][words]
         amounts = lattices.counts[words] * np.exp(logs.astype(float))
-        ordered, sums = amounts[self.counted], np.zeros(len(self.places), np.float32)
+        ordered, sums = amounts[self.counting.order], np.zeros(len(self.places), np.float32)
         for begin, end in self.counting:
             sums[: end - begin] += ordered[begin:end]
         tables = np.empty((THREADS, self.num_names + 1), np.float32)
@@ -104,5 +106,6 @@ def log_sum(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     >>> float(log_sum(np.zeros(1, np.float32), np.zeros(1, np.float32))[0])
     0.6931471824645996
     """
-    apart = -np.abs(first - second)
-    return (np.maximum(first, second) + np.log1p(np.exp(apart, dtype=float))).astype(np.float32)
+    most = np.maximum(first, second)
+    apart = (np.minimum(first, second) - most).astype(float)
+    return (most + np.log1p(np.exp(apart))).astype(np.float32)

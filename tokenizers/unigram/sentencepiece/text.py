@@ -6,6 +6,7 @@ one script into another. The normalizers themselves are `nmt_nfkc` and `sentence
 `tokenizers/text/normalizers.py`.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +52,7 @@ _SCRIPTS = (
 """Unicode's scripts in the version that SentencePiece knows; others count as Common."""
 
 _OWN_NORMALIZERS = frozenset(("nmt_nfkc", "sentencepiece_spaces"))
-_WORD = regex.compile(f"{MARK}[^{MARK}]*|[^{MARK}]+")
+_WORD = re.compile(f"{MARK}[^{MARK}]*|[^{MARK}]+")
 _SCRIPT = regex.compile("|".join(f"(\\p{{Script={name}}})" for name in _SCRIPTS))
 
 
@@ -83,7 +84,7 @@ def load(corpus: Corpus, coverage: float, reserved: Iterable[str]) -> Loaded:
     rows = [(normalized(line, names), count) for line, count in rows if _is_taken(line)]
     rows = _without_empty(rows)
     if reserved:
-        meta = regex.compile("|".join(sorted(map(regex.escape, reserved), key=len, reverse=True)))
+        meta = re.compile("|".join(sorted(map(re.escape, reserved), key=len, reverse=True)))
         rows = [(meta.sub(_RESERVED, line), count) for line, count in rows]
     return _with_alphabet(rows, coverage, corpus.text is None, never=_RESERVED)
 
@@ -110,11 +111,11 @@ def normalized(line: str, names: Iterable[str]) -> str:
     >>> normalized(" Deep  learning", ["sentencepiece_spaces"])
     '▁Deep▁learning'
     """
-    if _OWN_NORMALIZERS.issuperset(names) and line.isascii() and line.isprintable():
-        text = " ".join(line.split()) if "sentencepiece_spaces" in names else line  # quicker
+    if line.isascii() and line.isprintable() and _OWN_NORMALIZERS.issuperset(names):  # quicker
+        words = line.split() if "sentencepiece_spaces" in names else line.split(" ")
     else:
-        text = normalize(line, names).text
-    return MARK + text.replace(" ", MARK) if text else ""
+        words = normalize(line, names).text.split(" ")
+    return MARK + MARK.join(words) if words and words != [""] else ""
 
 
 def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -143,11 +144,13 @@ def _with_alphabet(
         (required if is_needed and char != never else left_out)[char] = count
         covered += count
     if left_out:
-        rare = regex.compile("[" + "".join(map(regex.escape, left_out)) + "]")
+        rare = re.compile("[" + "".join(map(re.escape, left_out)) + "]")
         lines = [rare.sub(UNKNOWN, line) for line in lines]
-    words = tuple(_WORD.findall(line) for line in lines)
-    ordered = sorted(counted(words, line_counts).items(), key=lambda row: (-row[1], row[0]))
-    return Loaded(words, tuple(line_counts), dict(ordered), required, left_out, from_counts)
+    words = tuple(map(_WORD.findall, lines))
+    times = counted(words, line_counts)
+    ordered = sorted(sorted(times), key=times.__getitem__, reverse=True)
+    in_order = {word: times[word] for word in ordered}
+    return Loaded(words, tuple(line_counts), in_order, required, left_out, from_counts)
 
 
 def _counted_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str]:
