@@ -22,7 +22,7 @@ Places = tuple[int, ...]
 WORDS_PER_TICK = 256
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: that would take five times as long, thousands of times
 class Merge:
     """One training step: which pair was merged, why it, and what that changed.
 

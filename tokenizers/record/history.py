@@ -2,9 +2,9 @@
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -21,7 +21,7 @@ class History(Generic[Key]):
     """Counts that change step by step, and can be read as they stood after any step.
 
     Made from the counts at the start and, for each step, by how much which counts change; more
-    steps can follow (`append`). `keys` is what is counted, in the order in which it came up.
+    steps can follow (`extend`). `keys` is what is counted, in the order in which it came up.
 
     Only the changes are recorded, those of all steps one behind the other. When a step is read for
     the first time, they are gone through once, and every so many of them all counts are kept: from
@@ -35,19 +35,18 @@ class History(Generic[Key]):
         self._changes = array("q")  # and by how much
         self._ends = array("q", [0])  # where the changes of each step end
         self._start = np.array(list(counts.values()), np.int64)
-        for changes in steps:
-            self.append(changes)
+        self.extend(list(steps))
 
-    def append(self, changes: Mapping[Key, int]) -> None:
-        """Take what the next step changes."""
-        index = self._index
-        for key in changes:
+    def extend(self, steps: Sequence[Mapping[Key, int]]) -> None:
+        """Take what the next steps change."""
+        index, changed = self._index, list(chain.from_iterable(steps))
+        for key in changed:
             if key not in index:
                 index[key] = len(index)
                 self.keys.append(key)
-        self._log.fromlist([index[key] for key in changes])
-        self._changes.fromlist([*changes.values()])
-        self._ends.append(len(self._log))
+        self._ends.fromlist([*accumulate(map(len, steps), initial=len(self._log))][1:])
+        self._log.fromlist([index[key] for key in changed])
+        self._changes.fromlist([change for changes in steps for change in changes.values()])
         self.__dict__.pop("_checkpoints", None)
 
     def __getstate__(self) -> dict[str, Any]:

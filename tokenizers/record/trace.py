@@ -10,6 +10,8 @@ from array import array
 from collections.abc import Iterable
 from copy import copy
 from functools import cached_property
+from itertools import accumulate
+from operator import sub
 from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -23,6 +25,7 @@ from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
 
+STEPS_AT_ONCE = 64
 STOPPED_AT_ONCE = "You stopped it before the first step. Run it again."
 ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
 
@@ -81,30 +84,37 @@ class Trace(Generic[Settings]):
         trace = cls(corpus, settings, state)
         most = most_merges(state, settings)
         run = algorithm.train(corpus, settings, state, branches)
+        steps: list[Merge] = []  # to be filed away, many at once: that is quicker
         while not trace.stopped:
             try:
-                step = next(run)
+                steps.append(next(run))
             except StopIteration as end:
                 trace.stopped = end.value
             else:
-                trace._append(step, len(state.vocab))
-                if stop(len(trace), most):
-                    trace.stopped = stopped_after(len(trace))
+                trace.vocab_sizes.append(len(state.vocab))
+                done = len(trace) + len(steps)
+                if stop(done, most):
+                    trace.stopped = stopped_after(done)
+            if trace.stopped or len(steps) == STEPS_AT_ONCE:
+                trace._extend(steps)
+                steps.clear()
         return trace
 
-    def _append(self, step: Merge, vocab_size: int) -> None:
-        self.pairs.append(step.pair)
-        self.tokens.append(step.token)
-        self.counts.append(step.count)
-        self.part_counts.append(step.part_counts)
-        self.tied.append(step.tied)
-        self.merged.append(step.merged)
-        self.vocab_sizes.append(vocab_size)
-        self.num_tokens.append(self.num_tokens[-1] - step.merged)
-        self.pair_history.append(step.recount)
-        self._words.fromlist([word for word, places in step.resplit.items() for _ in places])
-        self._places.fromlist([place for places in step.resplit.values() for place in places])
-        self._ends.append(len(self._places))
+    def _extend(self, steps: list[Merge]) -> None:
+        self.pairs += [step.pair for step in steps]
+        self.tokens += [step.token for step in steps]
+        self.counts += [step.count for step in steps]
+        self.part_counts += [step.part_counts for step in steps]
+        self.tied += [step.tied for step in steps]
+        self.merged += [step.merged for step in steps]
+        fewer = accumulate([step.merged for step in steps], sub, initial=self.num_tokens[-1])
+        self.num_tokens += [*fewer][1:]
+        self.pair_history.extend([step.recount for step in steps])
+        words = [places for step in steps for places in step.resplit.items()]
+        self._words.fromlist([word for word, places in words for _ in places])
+        self._places.fromlist([place for _, places in words for place in places])
+        sizes = [sum(map(len, step.resplit.values())) for step in steps]
+        self._ends.fromlist([*accumulate(sizes, initial=self._ends[-1])][1:])
 
     def __len__(self) -> int:
         return len(self.pairs)

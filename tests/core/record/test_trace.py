@@ -12,6 +12,7 @@ from tokenizers.bpe import Settings, encode, start, train
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.merging.state import State, join
 from tokenizers.record import history as history_module
+from tokenizers.record import trace as trace_module
 from tokenizers.record.history import History
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -46,14 +47,18 @@ def record(name):
     return Trace.record(*CORPORA[name])
 
 
+@pytest.mark.parametrize("at_once", [1, 3, 64])
 @every_run
-def test_steps_are_those_that_training_yields(corpus, settings):
+def test_steps_are_those_that_training_yields(monkeypatch, corpus, settings, at_once):
+    monkeypatch.setattr(trace_module, "STEPS_AT_ONCE", at_once)
     trace = Trace.record(corpus, settings)
     steps = list(train(corpus, settings))
     assert [trace.step(k) for k in range(1, len(trace) + 1)] == steps
     for step, k in zip(steps, range(1, len(trace) + 1), strict=True):
         assert (step.pair, step.token) == (trace.pairs[k - 1], trace.tokens[k - 1])
         assert (step.count, step.tied) == (trace.counts[k - 1], trace.tied[k - 1])
+    assert trace.num_tokens[-1] == trace.num_tokens[0] - sum(step.merged for step in steps)
+    assert len(trace.num_tokens) == len(trace.vocab_sizes) == len(steps) + 1
 
 
 @every_run
@@ -281,8 +286,8 @@ def test_a_history_goes_on_after_it_was_read(monkeypatch):
     history = History({"a": 3}, [{"a": -1}])
     assert history.at(1) == {"a": 2}
     assert "_checkpoints" not in pickle.loads(pickle.dumps(history)).__dict__
-    history.append({"b": 5})
-    history.append({"a": 1})
+    history.extend([{"b": 5}])
+    history.extend([{"a": 1}])
     assert [history.at(k) for k in range(2)] == [{"a": 3}, {"a": 2}]
     assert [history.at(k) for k in range(2, 4)] == [{"a": 2, "b": 5}, {"a": 3, "b": 5}]
 
