@@ -189,8 +189,10 @@ class State:
         merged = 0
         resplit: dict[int, Places] = {}
         recount: dict[Pair, int] = defaultdict(int)
-        splits, word_counts = self.splits, self.word_counts
+        splits, word_counts, all_of_it = self.splits, self.word_counts, self.pair_counts[pair]
         for word in self.words_with(pair):
+            if merged == all_of_it:
+                break  # the words that are left have lost the pair, too
             split = splits[word]
             places = find(split, pair)
             if not places:  # the word has lost the pair to an earlier merge
@@ -211,9 +213,7 @@ class State:
                 before = i
         recount[pair] -= merged
         counts = self.token_counts[first], self.token_counts[second]
-        return Merge(
-            pair, token, self.pair_counts[pair], counts, tied, merged, resplit, dict(recount)
-        )
+        return Merge(pair, token, all_of_it, counts, tied, merged, resplit, dict(recount))
 
     def apply(self, step: Merge) -> None:
         """Do what `step` says: the one way in which a state changes, in training and in replay."""

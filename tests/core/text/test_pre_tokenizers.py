@@ -37,6 +37,13 @@ def test_gpt2_loses_nothing(text, name):
 
 
 @many
+@given(st.text(st.sampled_from("bS0é漢²'! \t\n\x1c\x7f\x85\u2028\u3000")))
+def test_gpt2s_pattern_finds_the_same_in_ascii_and_around_it(text):
+    tokens = Pipeline(pre_tokenizer="gpt2")(text)
+    assert list(tokens.words) == tokens.pattern.findall(text)
+
+
+@many
 @given(TEXTS)
 def test_penn_loses_only_white_space(text):
     assert "".join(Pipeline(pre_tokenizer="penn")(text).words) == regex.sub(r"\s", "", text)
