@@ -110,11 +110,12 @@ class Trace(Generic[Settings]):
         fewer = accumulate([step.merged for step in steps], sub, initial=self.num_tokens[-1])
         self.num_tokens += [*fewer][1:]
         self.pair_history.extend([step.recount for step in steps])
-        words = [places for step in steps for places in step.resplit.items()]
-        self._words.fromlist([word for word, places in words for _ in places])
-        self._places.fromlist([place for _, places in words for place in places])
-        sizes = [sum(map(len, step.resplit.values())) for step in steps]
-        self._ends.fromlist([*accumulate(sizes, initial=self._ends[-1])][1:])
+        for step in steps:
+            for word, places in step.resplit.items():
+                for place in places:
+                    self._words.append(word)
+                    self._places.append(place)
+            self._ends.append(len(self._places))
 
     def __len__(self) -> int:
         return len(self.pairs)
