@@ -9,6 +9,7 @@ out encoding (real.py, unigram_encoding.py) and memory.
 """
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ import training  # noqa: E402
 import unigram  # noqa: E402
 import wordpiece  # noqa: E402
 
+from pages.shared.work.worker import GARBAGE  # noqa: E402
 from tests.parity.corpora import english_prose  # noqa: E402
 from tokenizers.text.corpus import Corpus, Pipeline  # noqa: E402
 
@@ -172,6 +174,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="how often each size is measured")
     parser.add_argument("--picture", type=Path, help="where to write the picture, as SVG")
     arguments = parser.parse_args()
+    gc.set_threshold(*GARBAGE)  # as in the app
     found: dict[str, list[Point]] = {}
     for kind in KINDS:
         print(f"\n{kind:32}{'ours':>10}{'theirs':>10}{'ratio':>8}")
