@@ -22,7 +22,7 @@ Places = tuple[int, ...]
 WORDS_PER_TICK = 256
 
 
-@dataclass(slots=True)  # not frozen: that would take five times as long, thousands of times
+@dataclass(slots=True)  # not frozen: a run makes thousands, and that takes five times as long
 class Merge:
     """One training step: which pair was merged, why it, and what that changed.
 

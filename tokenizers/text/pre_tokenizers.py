@@ -31,7 +31,8 @@ _GPT2_IN_ASCII = re.compile(
     rf"{_CONTRACTIONS}| ?(?:[A-Za-z]+|[0-9]+|[^\t-\r A-Za-z0-9]+)"
     r"|[\t-\r ]+(?![^\t-\r ])|[\t-\r ]+"
 )
-# Lines of ASCII, as many as there are, or others; a line feed behind a glyph begins a word.
+# As many lines of ASCII as follow each other, or others; a line feed behind a glyph begins a word,
+# so what is found in these parts is what is found in the whole text.
 _LINES = re.compile(r"[\x00-\x7f]*[!-~](?![^\n])|[\s\S]+?[!-~](?=\n)|[\s\S]+")
 # What of a number is one word, where GPT-2's pattern takes all of it.
 _NUMBERS = {
