@@ -139,7 +139,7 @@ def edges_of(words: Iterable[str], pieces: Mapping[str, float], unknown: float) 
 def edges_in_training(trace: UnigramTrace) -> tuple[int, ...]:
     """Return, for each E step, the edges of the lattices of all different words.
 
-    Forward and backward go through each of them once.
+    As the textbook does it, forward and backward go through each of them once.
     """
     words = trace.word_counts
     names = trace.seed.pieces.names
