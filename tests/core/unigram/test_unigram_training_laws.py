@@ -6,7 +6,7 @@ core; what removing a piece costs, to the corpus segmented anew from scratch wit
 
 import math
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -165,6 +165,30 @@ def test_single_precision_differs_by_rounding_only(drawn):
     )
     assert rounded == approx(exact[1:], rel=1e-4, abs=1e-4)
     assert unknown == approx(exact[0], rel=1e-4, abs=1e-4)
+
+
+@hundreds
+@given(st.lists(st.text("ab", min_size=4, max_size=7), min_size=1, max_size=3), st.randoms())
+@pytest.mark.parametrize("whole", [False, True])
+def test_of_best_paths_that_tie_the_one_with_the_longest_last_piece_is_taken(whole, words, rng):
+    pieces = sorted({word[i:j] for word in words for i, j in combinations(range(len(word) + 1), 2)})
+    lattices = Lattices.build(words, [1] * len(words), pieces)
+    # By length, so that all paths tie, but for rounding and for a little more here and there.
+    weights = -(lattices.ends - lattices.starts) / np.array([rng.choice([1, 3, 10])])
+    weights += [rng.choice([0, 0, 1e-7, 1e-6]) for _ in weights]
+    weights = weights.astype(np.float32)
+    values = lattices.best_values(weights)
+    expected = []
+    for word in range(len(words)):
+        node, behind = lattices.last_nodes[word], np.float32(0)
+        while node != lattices.first_nodes[word]:
+            edges = np.flatnonzero(lattices.ends == node).tolist()  # the longest first
+            last = max(edges, key=lambda n: (values[lattices.starts[n]] + weights[n]) + behind)
+            expected.append(last)
+            node = lattices.starts[last]
+            behind = weights[last] + behind if whole else weights[last]
+    found = arithmetic.best_paths(lattices, weights, values, from_the_end=whole)
+    assert found.tolist() == sorted(expected)
 
 
 @hundreds
