@@ -63,7 +63,8 @@ def merging_rows(open_: ExitStack, prose: str) -> list[Row]:
 def unigram_rows(open_: ExitStack, prose: str) -> list[Row]:
     """Return the rows of Unigram: training beside two versions of SentencePiece, and encoding."""
     rows = []
-    for (version, convention), floor in zip(unigram.CONVENTIONS.items(), (1.3, 1.5), strict=True):
+    for version, convention in unigram.CONVENTIONS.items():
+        floor = unigram.MOST_TIMES_AS_LONG[version]
         train = open_.enter_context(unigram.library(version, prose))
         ours = lambda convention=convention: unigram.timed_record(prose, convention)  # noqa: E731
         rows.append(Row(f"Unigram / SentencePiece {version}", floor, ours, train))

@@ -84,7 +84,7 @@ class Trace(Generic[Settings]):
         trace = cls(corpus, settings, state)
         most = most_merges(state, settings)
         run = algorithm.train(corpus, settings, state, branches)
-        steps: list[Merge] = []  # to be filed away, many at once: which is quicker
+        steps: list[Merge] = []  # are filed away many at once, which is quicker
         while not trace.stopped:
             try:
                 steps.append(next(run))

@@ -3,6 +3,7 @@
 `viterbi.make_trie` makes the same for one place, of dictionaries. Here a node is a number, and so
 is a letter; where a letter leads from a node stands in a table with a row for each node. A trie
 with many nodes and letters has too large a table: its edges are sorted and looked for instead.
+Words go down together, too, to tell where they begin alike (`alike_before`).
 """
 
 from collections.abc import Sequence

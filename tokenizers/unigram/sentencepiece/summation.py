@@ -45,8 +45,8 @@ class Summation:
         self.starts = lattices.starts[order]
         words, starts = self.words, self.starts
         # Of nodes with the same before them, one has turns: the others take over what it comes to.
-        (edges,) = np.nonzero(lattices.alike[self.ends] == self.ends)
-        self.onwards = Turns(edges, starts[edges] - lattices.first_nodes[words[edges]])
+        (once,) = np.nonzero(lattices.alike[self.ends] == self.ends)
+        self.onwards = Turns(once, starts[once] - lattices.first_nodes[words[once]])
         # What leaves a node is added from the shortest to the longest, and the shortest is known
         # last: so each word is gone through from its end, one edge of every word in a turn.
         until = np.cumsum(np.bincount(starts, minlength=lattices.num_nodes))

@@ -111,11 +111,11 @@ def normalized(line: str, names: Iterable[str]) -> str:
     >>> normalized(" Deep  learning", ["sentencepiece_spaces"])
     '▁Deep▁learning'
     """
-    if line.isascii() and line.isprintable() and _OWN_NORMALIZERS.issuperset(names):  # quicker
-        words = line.split() if "sentencepiece_spaces" in names else line.split(" ")
+    if line.isascii() and line.isprintable() and _OWN_NORMALIZERS.issuperset(names):
+        text = " ".join(line.split()) if "sentencepiece_spaces" in names else line  # quicker
     else:
-        words = normalize(line, names).text.split(" ")
-    return MARK + MARK.join(words) if words and words != [""] else ""
+        text = normalize(line, names).text
+    return MARK + text.replace(" ", MARK) if text else ""
 
 
 def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -148,9 +148,9 @@ def _with_alphabet(
         lines = [rare.sub(UNKNOWN, line) for line in lines]
     words = tuple(map(_WORD.findall, lines))
     times = counted(words, line_counts)
-    ordered = sorted(sorted(times), key=times.__getitem__, reverse=True)
-    in_order = {word: times[word] for word in ordered}
-    return Loaded(words, tuple(line_counts), in_order, required, left_out, from_counts)
+    ordered = sorted(sorted(times), key=times.__getitem__, reverse=True)  # ties stay alphabetical
+    word_counts = {word: times[word] for word in ordered}
+    return Loaded(words, tuple(line_counts), word_counts, required, left_out, from_counts)
 
 
 def _counted_characters(lines: Sequence[str], times: Sequence[int]) -> Counter[str]:
