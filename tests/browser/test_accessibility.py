@@ -5,7 +5,6 @@ is what a machine can see; that a page makes sense by ear, it cannot. The pages 
 navigation: a new one is tested as soon as it is there.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 pytest.importorskip("axe_playwright_python", reason="pip install axe-playwright-python")
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from pages.shared.places import NAVIGATION
 from tests.browser.conftest import until
@@ -40,15 +39,10 @@ def url(browser, serve):
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(laptop: Page) -> Page:
     """A laptop that asks for less motion: what still moves has no colours to measure."""
-    context = browser.new_context(
-        viewport={"width": 1366, "height": 768}, color_scheme="light", reduced_motion="reduce"
-    )
-    page = context.new_page()
-    page.set_default_timeout(30_000)
-    yield page
-    context.close()
+    laptop.emulate_media(color_scheme="light", reduced_motion="reduce")
+    return laptop
 
 
 def darkened(page: Page) -> Page:
@@ -107,15 +101,14 @@ def test_nothing_serious_on_any_page(page, url, path):
     assert violations(darkened(page), "color-contrast") == []
 
 
-def test_forced_colours_show_what_is_chosen(browser, url):
+def test_forced_colours_show_what_is_chosen(laptop, url):
     """Streamlit says it by a tint, which forced colours take away."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768}, forced_colors="active")
-    page = opened(context.new_page(), f"{url}/wordpiece_train?panel=By+likelihood")
+    laptop.emulate_media(forced_colors="active")
+    page = opened(laptop, f"{url}/wordpiece_train?panel=By+likelihood")
     outlined = """[...document.querySelectorAll(".stButtonGroup button")]
         .filter((button) => getComputedStyle(button).outlineStyle === "solid")
         .map((button) => button.textContent)"""
     assert page.evaluate(outlined) == ["By likelihood"]
-    context.close()
 
 
 STAGES = (

@@ -91,13 +91,6 @@ def test_a_picture_is_no_wider_than_the_sheet_and_there_is_nothing_to_press(
     assert page.locator(CONTROLS).locator("visible=true").count() == 0
 
 
-@pytest.fixture(scope="module")
-def reader(browser, url):
-    """A page for all pages one after the other: what they share is fetched once."""
-    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
-        yield context.new_page()
-
-
 def settle(page: Page) -> None:
     """Wait until the page has drawn what it draws when its stage has come to rest."""
     count, before = "document.querySelectorAll('.stMain *').length", -1
@@ -110,22 +103,20 @@ def settle(page: Page) -> None:
 
 
 @pytest.mark.parametrize("name", [name for rows in NAVIGATION.values() for name in rows])
-def test_a_page_is_whole_on_paper_and_without_controls(reader, url, name):
-    reader.emulate_media(media="screen")
-    reader.set_viewport_size({"width": 1366, "height": 768})
-    reader.goto(f"{url}/{'' if name == START else SOONER.get(name, name)}")
-    expect(reader.locator(".pp-heading")).to_be_visible(timeout=2 * PATIENCE)
+def test_a_page_is_whole_on_paper_and_without_controls(laptop, url, name):
+    laptop.goto(f"{url}/{'' if name == START else SOONER.get(name, name)}")
+    expect(laptop.locator(".pp-heading")).to_be_visible(timeout=2 * PATIENCE)
     at_rest = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-    expect(reader.locator(at_rest)).to_be_visible(timeout=2 * PATIENCE)
-    expect(reader.locator(".stSkeleton")).to_have_count(0)
-    if reader.locator(".player").count():
-        expect(reader.locator(".player[data-step]").first).to_be_visible()
-    settle(reader)
-    reader.emulate_media(media="print")
-    reader.set_viewport_size({"width": SHEET, "height": 1123})
-    reader.wait_for_timeout(300)  # charts and lattices measure their room again
-    assert reader.evaluate(CUT, SHEET) == []
-    assert reader.locator(CONTROLS).locator("visible=true").count() == 0
+    expect(laptop.locator(at_rest)).to_be_visible(timeout=2 * PATIENCE)
+    expect(laptop.locator(".stSkeleton")).to_have_count(0)
+    if laptop.locator(".player").count():
+        expect(laptop.locator(".player[data-step]").first).to_be_visible()
+    settle(laptop)
+    laptop.emulate_media(media="print")
+    laptop.set_viewport_size({"width": SHEET, "height": 1123})
+    laptop.wait_for_timeout(300)  # charts and lattices measure their room again
+    assert laptop.evaluate(CUT, SHEET) == []
+    assert laptop.locator(CONTROLS).locator("visible=true").count() == 0
 
 
 def test_a_long_lattice_is_shrunk_to_the_sheet(laptop, url):
