@@ -72,6 +72,24 @@ def test_every_button_moves(laptop, url):
     expect(page.locator(".say")).to_have_text("Every word is split into characters.")
 
 
+LATE = {
+    "fetching": """const { json } = Response.prototype;
+        Response.prototype.json = async function () {
+          await new Promise((done) => setTimeout(done, 500));
+          return json.call(this);
+        };""",
+    "painting": """const soon = window.requestAnimationFrame;
+        window.requestAnimationFrame = (paint) => setTimeout(() => soon(paint), 500);""",
+}
+
+
+@pytest.mark.parametrize("what", LATE)
+def test_what_comes_late_is_heard_all_the_same(laptop, url, what):
+    laptop.add_init_script(LATE[what])
+    page = show(laptop, url, step=4)
+    expect(page.locator(".heard")).to_have_text(f"Step 4. {say(page)}", use_inner_text=True)
+
+
 def test_the_frame_is_what_the_run_recorded(laptop, url):
     page = show(laptop, url, step=3)
     expect(page.locator(".say")).to_have_text(

@@ -94,7 +94,9 @@ class Painting {
   paint() {
     this.paintBar();
     const frame = this.frame(this.position);
+    const hasWaited = this.root.classList.contains("waiting");
     this.root.classList.toggle("waiting", !frame);
+    if (frame && hasWaited) this.changed(); // so that it is heard, too
     if (!frame) {
       this.saidKey = "";
       return this.find("say").replaceChildren(`Fetching step ${this.position} …`);
