@@ -223,6 +223,7 @@ def test_a_rest_runs_only_what_is_drawn_for_the_step(laptop, url):
     )
     page = show(laptop, f"{url}/bpe_train?corpus=b2")
     settled(page)
+    at(page, 0)
     look_below(page)
     assert any(b"Take it with you" in one for one in frames)
     frames.clear()
@@ -236,6 +237,7 @@ def test_a_rest_runs_only_what_is_drawn_for_the_step(laptop, url):
 def test_an_open_menu_knows_the_step(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2")
     settled(page)
+    at(page, 0)
     look_below(page)
     page.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Take it with you").click()
