@@ -106,6 +106,7 @@ def test_draws_follow_alpha(laptop, url):
     page = show(laptop, f"{url}?show=sampling&alpha=0.5")
     expect(told(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two are 0.")
     expect(page.locator(".st-key-draws .barlayer").first).to_be_visible()
+    expect(page.locator(".say")).to_contain_text("Draw a segmentation of hello.")
     press(page, "ArrowRight")
     expect(page.locator(".say")).to_contain_text("At position 5 the number 0.")
 

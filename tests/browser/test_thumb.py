@@ -135,6 +135,7 @@ def test_no_stop_of_the_keyboard_is_out_of_sight(laptop, url):
 
 def test_a_click_and_a_key_draw_no_frame_around_the_page(laptop, url):
     page = show(laptop, f"{url}/bpe_train")
+    expect(page.locator(".say")).not_to_be_empty()
     page.mouse.click(700, 500)
     page.keyboard.press("ArrowRight")
     frame = "getComputedStyle(document.querySelector('.stMain'), '::before').boxShadow"
