@@ -242,4 +242,4 @@ def test_what_a_link_opens_takes_all_that_it_says(page, label):
     if page == "compare":
         assert re.search(rf">{len(TEXT.encode())}<", html_of(app))
     elif page == "bpe_train":
-        assert app.session_state["train.visit"].at == 3
+        assert app.session_state["train.step"].at == 3

@@ -37,7 +37,8 @@ from pages.shared.film.film import (
     plain_text,
 )
 from pages.shared.film.packing import WINDOW, make_film
-from pages.shared.player import Guide, Visit, follow, follow_own, follow_rule, message
+from pages.shared.player import Guide, message
+from pages.shared.player.visit import Visit, follow, follow_own, follow_rule
 
 COLUMNS = (Column("pair", "tokens"), Column("count", "number"), Column("note", "text"))
 PARTS = (Part("table", "Pairs", COLUMNS), Part("strips", "Words"), Part("note", ""))
@@ -417,6 +418,15 @@ def test_html_of_tiles_is_escaped_and_isolated():
 FILM = make_film("t", NOTE, (note(str(k)) for k in range(11)), ())
 
 
+AT_FIRST = {"rule": follow_rule(None, FILM, 0, None), "own": follow_own(None, FILM, (), None)}
+
+
+def message_of(step, **more):
+    """What a player is sent; `more` are other visits, or what else is shown."""
+    visits = AT_FIRST | {"step": step} | {name: more.pop(name) for name in AT_FIRST if name in more}
+    return message(FILM, visits, "k", **more)
+
+
 def test_the_first_visit_stands_where_the_page_says():
     visit = follow(None, FILM, 3, None)
     assert visit == Visit(FILM.key, 3, 3, 3)
@@ -428,7 +438,7 @@ def test_a_report_moves_the_page_and_sends_nothing():
     start = follow(None, FILM, 0, None)
     moved = follow(start, FILM, 0, [5, 1])
     assert moved.at == 5
-    assert message(FILM, moved, "k", False) == message(FILM, start, "k", False)
+    assert message_of(moved) == message_of(start)
 
 
 def test_a_step_that_was_reported_comes_back_late_and_moves_nothing():
@@ -458,7 +468,7 @@ def test_a_long_film_is_sent_in_windows():
     visit = follow(None, film, 2600, None)
 
     def sent(want=None):
-        data = message(film, visit, "k", False, want)
+        data = message(film, AT_FIRST | {"step": visit}, "k", want)
         size = int.from_bytes(data[:4], "little")
         header = json.loads(data[4 : 4 + size])
         assert len(data) == 4 + size + sum(header["sizes"])
@@ -504,24 +514,23 @@ def test_a_path_of_ones_own_comes_from_the_page_or_from_this_very_film():
 
 def test_the_browser_is_told_of_the_rule_and_the_path_under_their_numbers():
     start = follow(None, FILM, 4, None)
-    assert header_of(message(FILM, start, "k", False))["rule"] == [1, 0]
-    assert header_of(message(FILM, start, "k", False))["own"] == [1, []]
+    assert header_of(message_of(start))["rule"] == [1, 0]
+    assert header_of(message_of(start))["own"] == [1, []]
     rule = follow_rule(follow_rule(None, FILM, 0, None), FILM, 1, None)
     own = follow_own(None, FILM, (2, 5), None)
-    data = message(FILM, start, "k", False, None, "step", rule=rule, rule_parameter="sum", own=own)
+    parameters = {"step": "step", "rule": "sum"}
+    data = message_of(start, rule=rule, own=own, parameters=parameters)
     header = header_of(data)
     assert (header["step"], header["rule"], header["own"]) == ([1, 4], [2, 1], [1, [2, 5]])
-    assert header["parameters"] == {"step": "step", "rule": "sum"}
+    assert header["parameters"] == parameters
 
 
 def test_the_browser_is_told_what_a_lesson_marks_asks_and_where_it_waits():
     start = follow(None, FILM, 4, None)
-    header = header_of(message(FILM, start, "k", False))
+    header = header_of(message_of(start))
     assert (header["spot"], header["until"], header["asks"]) == ([], None, True)
     guide = Guide(("t ", "\u202e"), 5, asks=False)
-    header = header_of(message(FILM, start, "k", False, guide=guide))
+    header = header_of(message_of(start, guide=guide))
     assert header["spot"] == ["t·", "⟨U+202E⟩"]
     assert (header["until"], header["asks"]) == (5, False)
-    assert message(FILM, start, "k", False, guide=guide) == message(
-        FILM, start, "k", False, guide=guide
-    )
+    assert message_of(start, guide=guide) == message_of(start, guide=guide)

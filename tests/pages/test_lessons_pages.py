@@ -91,7 +91,7 @@ def marks(app) -> str:
 
 
 def player_at(app) -> int:
-    return app.session_state["lesson.player.free.visit"].at
+    return app.session_state["lesson.player.free.step"].at
 
 
 # ---- the list, and every stop ----
@@ -326,7 +326,7 @@ def test_a_picture_is_the_same_on_its_own_page(slug):
                 assert isinstance(record, PipelineRecord)
                 assert shown == list(record.unit_tokens)
                 continue
-            visit = app.session_state[f"{LINKED[name]}.visit"]
+            visit = app.session_state[f"{LINKED[name]}.step"]
             film = made(picture).film
             assert film
             assert (visit.film, visit.at) == (film.key, 1)

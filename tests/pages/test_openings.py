@@ -168,8 +168,8 @@ def test_whatever_is_then_written_brings_the_source_along(page):
     assert (asked[key], asked["say"]) == ("python", "handwriting")
     again = opened(page, **asked)
     assert not again.toast
-    assert again.session_state[f"{KEYS[page]}.visit"].film == (
-        app.session_state[f"{KEYS[page]}.visit"].film
+    assert again.session_state[f"{KEYS[page]}.step"].film == (
+        app.session_state[f"{KEYS[page]}.step"].film
     )
 
 

@@ -102,13 +102,13 @@ def checked(app: AppTest) -> AppTest:
 
 def rests(app: AppTest, key: str, step: int) -> AppTest:
     """The page after the player has said that it rests at that step."""
-    sent = app.session_state[f"{key}.visit"].sent
+    sent = app.session_state[f"{key}.step"].sent
     app.session_state[key] = {"step": [step, sent]}
     return checked(app.run())
 
 
 def at(app: AppTest, key: str = "train") -> int:
-    return app.session_state[f"{key}.visit"].at
+    return app.session_state[f"{key}.step"].at
 
 
 def last(app: AppTest) -> int:
@@ -118,7 +118,7 @@ def last(app: AppTest) -> int:
 def trace(app: AppTest) -> Trace:
     """The run that the page shows."""
     assert POOL.newest
-    assert POOL.newest.film.key == app.session_state["train.visit"].film
+    assert POOL.newest.film.key == app.session_state["train.step"].film
     return POOL.newest.trace
 
 

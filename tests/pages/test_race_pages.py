@@ -16,7 +16,7 @@ PANELS = ("Who has which piece", "Words cut alike", "The code")
 
 
 def at(app) -> int:
-    return app.session_state["race.visit"].at
+    return app.session_state["race.step"].at
 
 
 def test_the_page_opens_with_an_example():
@@ -40,7 +40,7 @@ def test_a_deep_link_to_a_step_and_a_panel(panel):
 def test_every_corpus(corpus):
     app = opened(PAGE, corpus=corpus, step="9999")
     assert not app.error
-    assert at(app) == app.session_state["race.visit"].goal
+    assert at(app) == app.session_state["race.step"].goal
     assert "Where they meet" in markdown_of(app)
 
 

@@ -124,7 +124,7 @@ def test_the_link_opens_the_changed_run_at_its_first_change():
     assert asked["text"] == ["word,count\nhug,12\npug,5\npun,12\nbun,4\nhugs,5\n"]
     app = opened("bpe_train", **{name: values[0] for name, values in asked.items()})
     assert not app.toast
-    assert app.session_state["train.visit"].at == 2
+    assert app.session_state["train.step"].at == 2
     asked = linked(opened(PAGE, word="hug", count="18", learns="wordpiece", rule="hugging_face"))
     app = opened("wordpiece_train", **{name: values[0] for name, values in asked.items()})
     assert not app.toast

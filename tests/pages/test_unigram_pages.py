@@ -51,7 +51,7 @@ def asked(monkeypatch):
 
 def trace_of(app: AppTest) -> UnigramTrace:
     """The run that the page shows: the newest with the film that is in the player."""
-    film = app.session_state[f"{KEY}.visit"].film
+    film = app.session_state[f"{KEY}.step"].film
     return next(run.trace for run in reversed(ASKED) if run.film.key == film)
 
 

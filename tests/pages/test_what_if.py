@@ -147,9 +147,9 @@ def test_every_change_on_every_page(page, way):
     assert not app.error
     assert not app.toast
     assert asked_of(app).items() >= way.items()
-    visit = app.session_state["train_twice.visit"]
+    visit = app.session_state["train_twice.step"]
     rests(app, "train_twice", 3)
-    assert app.session_state["train_twice.visit"].film == visit.film
+    assert app.session_state["train_twice.step"].film == visit.film
     assert asked_of(app)["step"] == "3"
 
 
@@ -161,11 +161,11 @@ def test_what_came_of_it_is_told():
 
 def test_the_settings_and_the_corpus_stay_and_the_way_back_is_open():
     app = opened("bpe_train", corpus="b2", merges="4", **WAYS[0])
-    assert app.session_state["train_twice.visit"].film
+    assert app.session_state["train_twice.step"].film
     app = checked(app.selectbox(key="if").set_value("").run())
     assert app.session_state["merges"] == 4
     assert "if" not in app.query_params
-    assert app.session_state["train.visit"].film
+    assert app.session_state["train.step"].film
 
 
 def test_no_tie_no_branch():

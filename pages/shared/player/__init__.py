@@ -1,19 +1,19 @@
 """The stepper: one component that shows a film in the browser and says where the learner rests.
 
-Here: when something is sent to the browser (message.py says what), and what its answers mean. What
-runs in the browser (put together in assets.py) is player.html, player.css, and JavaScript in parts:
-in picture/ parts.js, lattice*.js and flow.js draw, spots.js marks, room.js counts the rows that
-fit; glossary.js explains the field's terms, film.js opens what is sent, code.js shows the plain
-code beside the picture, presenter.js (and .css) fills the window for a lecture hall, jump.js finds
-the next step where something happens, resting.js knows when Python is told, ear.js tells it,
-keyboard.js takes the keys, predicting.js asks, classroom/ gathers the answers of a class by codes,
-player.js does the rest.
+Here: when something is sent to the browser (message.py says what); visit.py says what its answers
+mean. What runs in the browser (put together in assets.py) is player.html, player.css, and
+JavaScript in parts: in picture/ parts.js, lattice*.js and flow.js draw, spots.js marks, room.js
+counts the rows that fit; glossary.js explains the field's terms, film.js opens what is sent,
+code.js shows the plain code beside the picture, presenter.js (and .css) fills the window for a
+lecture hall, jump.js finds the next step where something happens, resting.js knows when Python is
+told, ear.js tells it, keyboard.js takes the keys, predicting.js asks, classroom/ gathers the
+answers of a class by codes, player.js does the rest.
 Left out: what a film holds (pages/shared/film/film.py).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 from streamlit.components.v2 import component
@@ -23,6 +23,16 @@ from pages.shared.film.film import Film
 from pages.shared.film.packing import WINDOW
 from pages.shared.player.assets import CSS, EAR, HTML, JS
 from pages.shared.player.message import NO_GUIDE, Guide, packed
+from pages.shared.player.visit import (
+    Arcs,
+    Visit,
+    follow,
+    follow_own,
+    follow_rule,
+    heard,
+    laid,
+    numbered,
+)
 
 SWITCHES = ("lines", "predict", "present")
 """What of the address is the player's own: code beside the picture, questions, presenter view."""
@@ -30,30 +40,6 @@ WHOLE = 2000  # films up to this many steps are sent whole, longer ones in windo
 
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
 _listen = component("piece_by_piece_ear", js=EAR)
-
-T = TypeVar("T")
-Arcs = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Visit(Generic[T]):
-    """What a session remembers of one player: its step, or its rule, or the learner's own path.
-
-    Both the page and the learner change it; `at` is what it is now. `sent` numbers the moves that
-    came from Python, the last of them to `goal`: while it stays the same, the message to the
-    browser stays the same too. The browser reports a value with the number it knows, so that a
-    report from before a move is not taken for a new one. `echoes` are the values returned to the
-    page that have not come back as `given`, its own value, yet: a page that keeps its step in the
-    address hands it back a rerun later.
-    """
-
-    film: str
-    given: T
-    goal: T
-    at: T
-    sent: int = 1
-    reported: tuple[T, int] | None = None
-    echoes: tuple[T, ...] = ()
 
 
 def player(
@@ -85,35 +71,24 @@ def player(
     furthest = film.last if guide.until is None else min(max(guide.until, 0), film.last)
     step = min(step, furthest)
     visits: dict[str, Visit[Any]] = {
-        "visit": follow(_visit(key, "visit"), film, step, _told(key)),
+        "step": follow(_visit(key, "step"), film, step, _told(key)),
         "rule": follow_rule(_visit(key, "rule"), film, int(rule), state.get("rule")),
         "own": follow_own(_visit(key, "own"), film, own, state.get("own")),
     }
     for name, visit in visits.items():
         st.session_state[f"{key}.{name}"] = visit
+    parameters = {"step": parameter, "rule": rule_parameter}
+    shown = {"presenter": presenter, "lent": lent, "guide": guide, "quiet": quiet}
     _mount(
         key=key,
-        data=message(
-            film,
-            visits["visit"],
-            key,
-            presenter,
-            state.get("want"),
-            parameter,
-            rule=visits["rule"],
-            rule_parameter=rule_parameter,
-            lent=lent,
-            own=visits["own"],
-            guide=guide,
-            quiet=quiet,
-        ),
+        data=message(film, visits, key, state.get("want"), parameters=parameters, **shown),
         on_step_change=_rerun,
         on_rule_change=_rerun,
         on_own_change=_rerun,
         on_want_change=_rerun,
         on_switches_change=_rerun,
     )
-    return min(visits["visit"].at, furthest)
+    return min(visits["step"].at, furthest)
 
 
 def stepper(film: Film, run: str, **more: Any) -> int:
@@ -146,9 +121,9 @@ def of_step(film: Film, run: str, draw: Callable[[int], None], *, key: str) -> N
 
 def _heard_step(film: Film, run: str, key: str) -> int:
     """Take notice of what was heard; return the step at which the learner rests."""
-    before = st.session_state[f"{key}.visit"]
+    before = st.session_state[f"{key}.step"]
     visit = follow(before, film, before.given, _told(key))
-    st.session_state[f"{key}.visit"] = visit
+    st.session_state[f"{key}.step"] = visit
     if visit.at != before.at:
         address.write_step(run, visit.at)
     return visit.at
@@ -169,7 +144,7 @@ def _when(told: object) -> int:
 
 def move(key: str, step: int) -> None:
     """Send the player `key` to a step at the next rerun: for callbacks of buttons and lessons."""
-    _move(key, "visit", step)
+    _move(key, "step", step)
 
 
 def lay(key: str, own: Arcs) -> None:
@@ -181,14 +156,14 @@ def rule_of(key: str) -> int:
     """Return by which rule, 0 or 1, the learner looks at the film in the player `key`."""
     visit = _visit(key, "rule")
     report = (st.session_state.get(key) or {}).get("rule")
-    return _heard(visit, _numbered(report)).at if visit else 0
+    return heard(visit, numbered(report)).at if visit else 0
 
 
 def own_path(key: str, film: Film) -> Arcs:
     """Return the path that is laid through the lattice of this film: arcs, from left to right."""
     visit = _visit(key, "own")
     report = (st.session_state.get(key) or {}).get("own")
-    return _heard(visit, _laid(film, report)).at if visit and visit.film == film.key else ()
+    return heard(visit, laid(film, report)).at if visit and visit.film == film.key else ()
 
 
 def _visit(key: str, name: str) -> Visit[Any] | None:
@@ -214,93 +189,18 @@ def _rerun() -> None:
     """A named change is what makes Streamlit keep its value; the rerun does the rest."""
 
 
-# ---- what the browser says, and what the page says ----
-
-
-def follow(visit: Visit[int] | None, film: Film, step: int, reported: object) -> Visit[int]:
-    """Return the visit after a rerun in which the page gave `step` and the browser `reported`."""
-    report = _numbered(reported)
-    if report:
-        report = (min(max(report[0], 0), film.last), report[1])
-    return _follow(visit, film, min(max(step, 0), film.last), report)
-
-
-def follow_rule(visit: Visit[int] | None, film: Film, rule: int, reported: object) -> Visit[int]:
-    """Return the visit of the rule after a rerun, as `follow` does that of the step."""
-    return _follow(visit, film, rule, _numbered(reported))
-
-
-def follow_own(visit: Visit[Arcs] | None, film: Film, own: Arcs, reported: object) -> Visit[Arcs]:
-    """Return the visit of the learner's own path after a rerun, as `follow` does for the step."""
-    return _follow(visit, film, own, _laid(film, reported))
-
-
-def _numbered(reported: object) -> tuple[int, int] | None:
-    match reported:
-        case [int(value), int(sent), *_]:
-            return value, sent
-    return None
-
-
-def _laid(film: Film, reported: object) -> tuple[Arcs, int] | None:
-    match reported:
-        case [film.key, int(sent), list(arcs)]:
-            return tuple([arc for arc in arcs if isinstance(arc, int)]), sent
-    return None
-
-
-def _heard(visit: Visit[T], report: tuple[T, int] | None) -> Visit[T]:
-    """Return the visit with what the browser reported, if that is new."""
-    if report is None or report == visit.reported:
-        return visit
-    if report[1] != visit.sent:
-        return replace(visit, reported=report)
-    echoes = (*visit.echoes, report[0])[-50:]
-    return replace(visit, at=report[0], reported=report, echoes=echoes)
-
-
-def _follow(visit: Visit[T] | None, film: Film, given: T, report: tuple[T, int] | None) -> Visit[T]:
-    if visit is None or visit.film != film.key:
-        sent = visit.sent + 1 if visit else 1
-        return Visit(film.key, given, given, given, sent, report)
-    heard = _heard(visit, report)
-    if given == visit.given:
-        return heard
-    if given in heard.echoes:
-        echoes = heard.echoes[heard.echoes.index(given) + 1 :]
-        return replace(heard, given=given, echoes=echoes)
-    return Visit(film.key, given, given, given, visit.sent + 1, report)
+# ---- what is sent ----
 
 
 def message(
-    film: Film,
-    visit: Visit[int],
-    key: str,
-    presenter: bool,
-    want: object = None,
-    parameter: str = "",
-    *,
-    rule: Visit[int] | None = None,
-    rule_parameter: str = "",
-    lent: Mapping[str, str] | None = None,
-    own: Visit[Arcs] | None = None,
-    guide: Guide = NO_GUIDE,
-    quiet: bool = False,
+    film: Film, visits: Mapping[str, Visit[Any]], key: str, want: object = None, **shown: Any
 ) -> bytes:
-    """Return the bytes for the browser, with the windows that it needs now."""
-    return packed(
-        film,
-        _windows(film, visit.goal, want),
-        key,
-        step=(visit.sent, visit.goal),
-        rule=(rule.sent, rule.goal) if rule else (1, 0),
-        own=(own.sent, own.goal) if own else (1, ()),
-        presenter=presenter,
-        parameters={"step": parameter, "rule": rule_parameter},
-        lent=lent,
-        guide=guide,
-        quiet=quiet,
-    )
+    """Return the bytes for the browser, with the windows that it needs now.
+
+    `visits` are those of the step, the rule and the own path; `shown` is what `packed` takes more.
+    """
+    wishes = {name: (visit.sent, visit.goal) for name, visit in visits.items()}
+    return packed(film, _windows(film, visits["step"].goal, want), key, **wishes, **shown)
 
 
 def _windows(film: Film, goal: int, want: object) -> list[int]:
