@@ -1,16 +1,19 @@
 // A text and, under its characters, the tokens of several tokenizers, in lines as wide as the page.
 // All that is shown comes from Python (pages/compare/layout.py), and is put in as text.
 
-const strips = new WeakMap(); // by element: what is drawn there, and who watches its width
+/** By the element that it was mounted in. @type {WeakMap<ShadowRoot, DrawnStrip>} */
+const strips = new WeakMap();
 const FEW = 12; // words that a phone shows in one line, to swipe
 const READ = 100; // tokens of a row that are read out
 
+/** @param {HTMLElement} made @param {number} row @param {number} first @param {number} last */
 function placed(made, row, first, last) {
-  made.style.gridRow = row;
+  made.style.gridRow = `${row}`;
   made.style.gridColumn = `${first + 1} / ${last + 1}`;
   return made;
 }
 
+/** @param {StripTile} one @param {number} row @param {number} first @param {number} last */
 function tile([text, tint, number, unknown, only, token], row, first, last) {
   const id = number.toLocaleString("en-US");
   const made = make("button", (unknown ? "unknown " : "") + (only ? "only" : ""));
@@ -25,7 +28,7 @@ function tile([text, tint, number, unknown, only, token], row, first, last) {
 }
 
 /** A chunk: a grid with a column for each stretch of text that no token cuts. */
-function chunk([raw, rows, ways, rightToLeft], count) {
+function chunk(/** @type {StripChunk} */ [raw, rows, ways, rightToLeft], /** @type {number} */ count) {
   const made = make("div", ways > 1 ? "chunk differs" : "chunk");
   made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${count}, var(--row))`;
   made.dir = rightToLeft ? "rtl" : "ltr";
@@ -44,7 +47,7 @@ function chunk([raw, rows, ways, rightToLeft], count) {
   return made;
 }
 
-function labels(names) {
+function labels(/** @type {StripName[]} */ names) {
   const made = make("div", "names");
   made.dir = "ltr";
   made.style.gridTemplateRows = `var(--ways) var(--raw) repeat(${names.length}, var(--row))`;
@@ -58,12 +61,13 @@ function labels(names) {
 }
 
 /** What a screen reader goes through row by row: each tokenizer with its tokens, as a list. */
-function rowsOf(lines, names) {
+function rowsOf(/** @type {HTMLElement} */ lines, /** @type {StripName[]} */ names) {
   const made = make("ul", "rows");
   made.setAttribute("role", "list"); // Safari takes it from a list without marks
   made.setAttribute("aria-label", "Each tokenizer with its tokens");
   for (const [row, [name, source]] of names.entries()) {
-    const tokens = [...lines.querySelectorAll(`button[data-row="${row}"]`)].map((one) => one.dataset.text);
+    const buttons = /** @type {HTMLElement[]} */ ([...lines.querySelectorAll(`button[data-row="${row}"]`)]);
+    const tokens = buttons.map((one) => one.dataset.text);
     const rest = tokens.length > READ ? `, and ${tokens.length - READ} more` : "";
     const named = source ? `${name}, ${source}` : name;
     made.append(make("li", "", `${named}: ${tokens.slice(0, READ).join(", ")}${rest}`));
@@ -72,9 +76,10 @@ function rowsOf(lines, names) {
 }
 
 /** Puts the names of the rows before every line; where lines begin is known when they are laid out. */
-function name(lines, names) {
+function name(/** @type {HTMLElement} */ lines, /** @type {StripName[]} */ names) {
   for (const old of lines.querySelectorAll(":scope > .names")) old.remove();
-  const tops = new Set([...lines.querySelectorAll(".chunk")].map((one) => one.offsetTop));
+  const chunks = /** @type {HTMLElement[]} */ ([...lines.querySelectorAll(".chunk")]);
+  const tops = new Set(chunks.map((one) => one.offsetTop));
   for (const top of tops) {
     const made = labels(names);
     made.style.top = `${top}px`;
@@ -84,7 +89,7 @@ function name(lines, names) {
 }
 
 /** For paper, where lines break elsewhere: names in each chunk, which CSS puts before its line. */
-function nameForPaper(lines, names) {
+function nameForPaper(/** @type {HTMLElement} */ lines, /** @type {StripName[]} */ names) {
   for (const one of lines.querySelectorAll(".chunk:not(:has(.own))")) {
     const made = labels(names);
     made.classList.add("own");
@@ -93,7 +98,7 @@ function nameForPaper(lines, names) {
   }
 }
 
-function watchForPaper(parentElement) {
+function watchForPaper(/** @type {ShadowRoot} */ parentElement) {
   const paper = matchMedia("print");
   const print = () => {
     const { lines, names } = strips.get(parentElement);
@@ -105,7 +110,7 @@ function watchForPaper(parentElement) {
   paper.addEventListener("change", print);
 }
 
-function draw(root, data) {
+function draw(/** @type {HTMLElement} */ root, /** @type {StripMessage} */ data) {
   const strip = make("div", "strip");
   strip.classList.toggle("large", data.large);
   strip.classList.toggle("ids", data.ids);
@@ -129,25 +134,28 @@ function draw(root, data) {
 }
 
 /** The tokens of one row of the chunk that share a column with this one. */
-function inPlace(button, row) {
+function inPlace(/** @type {HTMLElement} */ button, /** @type {number} */ row) {
   const { first, last } = button.dataset;
-  return [...button.closest(".chunk").querySelectorAll(`button[data-row="${row}"]`)].filter(
+  const all = button.closest(".chunk").querySelectorAll(`button[data-row="${row}"]`);
+  return /** @type {HTMLElement[]} */ ([...all]).filter(
     (other) => Number(other.dataset.first) < Number(last) && Number(first) < Number(other.dataset.last),
   );
 }
 
 /** What is said of a token: its id, how often it stands here, what the others have in its place. */
+/** @param {HTMLElement} root @param {HTMLElement} button @param {StripMessage} data */
 function said(root, button, { names, told }) {
-  const { text, number, row } = button.dataset;
+  const { text, number } = button.dataset;
+  const row = Number(button.dataset.row);
   const id = button.querySelector("small").textContent;
   const all = [...root.querySelectorAll("button")].filter((one) => one.dataset.text === text);
-  const here = all.filter((one) => one.dataset.row === row).length;
+  const here = all.filter((one) => one.dataset.row === button.dataset.row).length;
   const times = here === 1 ? "once" : here === 2 ? "twice" : `${here} times`;
   const unknown = button.classList.contains("unknown") ? ", which is unknown to it" : "";
   const parts = [`“${text}”${unknown}: ${names[row][0]} has it ${times} here, with the id ${id}.`];
   if (told[row]?.[number]) parts.push(told[row][number]);
-  const others = names.map(([name], n) => [name, inPlace(button, n)]);
-  const there = others.filter((_, n) => n !== Number(row));
+  const others = names.map(([name], n) => /** @type {const} */ ([name, inPlace(button, n)]));
+  const there = others.filter((_, n) => n !== row);
   if (there.length) parts.push("In its place:");
   const list = there.map(
     ([name, tiles]) => `${name} ${tiles.map((one) => one.dataset.text).join(" + ") || "nothing"}`,
@@ -156,19 +164,20 @@ function said(root, button, { names, told }) {
 }
 
 /** The link to the page that steps through the word of a token; nothing where there is none. */
-function lead(button, { leads, names }) {
-  const { row, token } = button.dataset;
-  const [models, say, special, words, app = ""] = leads ?? [[]];
+function lead(/** @type {HTMLElement} */ button, /** @type {StripMessage} */ { leads, names }) {
+  const row = Number(button.dataset.row);
+  const [models, say, special, words, app = ""] = leads ?? [/** @type {string[]} */ ([])];
   const model = models[row];
-  const word = model && words[row][token];
+  const word = model && words[row][button.dataset.token];
   if (!word) return [];
   const made = make("a", "step", `Step through it in ${names[row][0]} →`);
-  const query = new URLSearchParams({ model, say, word, ...(special === "text" && { special }) });
+  const query = new URLSearchParams({ model, say, word: `${word}`, ...(special === "text" && { special }) });
   made.href = `${app}real?${query}`;
   made.rel = "noreferrer";
   return [" ", made];
 }
 
+/** @param {HTMLElement} root @param {HTMLElement} button @param {StripMessage} data */
 function mark(root, button, data) {
   const { text } = button.dataset;
   const near = new Set(data.names.flatMap((_, row) => inPlace(button, row)));
@@ -180,26 +189,27 @@ function mark(root, button, data) {
   root.querySelector(".sentence").replaceChildren(said(root, button, data), ...lead(button, data));
 }
 
-/** The token to which an arrow key leads. */
+/** Where an arrow key leads. @param {HTMLElement} root @param {HTMLElement} button @param {string} key */
 function next(root, button, key) {
   const { row } = button.dataset;
-  const alongRow = [...root.querySelectorAll(`button[data-row="${row}"]`)];
+  const alongRow = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(`button[data-row="${row}"]`)]);
   const at = alongRow.indexOf(button);
   if (key === "Home") return alongRow[0];
   if (key === "End") return alongRow.at(-1);
-  const left = root.querySelector(".lines").dir === "rtl" ? 1 : -1;
+  const left = /** @type {HTMLElement} */ (root.querySelector(".lines")).dir === "rtl" ? 1 : -1;
   if (key === "ArrowLeft") return alongRow[at + left];
   if (key === "ArrowRight") return alongRow[at - left];
-  const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+  const step = /** @type {Record<string, number>} */ ({ ArrowUp: -1, ArrowDown: 1 })[key];
   return step && inPlace(button, Number(row) + step)[0];
 }
 
+/** @param {Mounting<Bytes>} given */
 export default function ({ data: sent, parentElement }) {
-  const root = parentElement.querySelector(".place");
+  const root = /** @type {HTMLElement} */ (parentElement.querySelector(".place"));
   const before = strips.get(parentElement);
   const drawn = new TextDecoder().decode(sent);
   if (before?.drawn === drawn) return;
-  const data = JSON.parse(drawn);
+  const data = /** @type {StripMessage} */ (JSON.parse(drawn));
   before?.watcher.disconnect();
   const lines = draw(root, data);
   painted(root);
@@ -214,20 +224,20 @@ export default function ({ data: sent, parentElement }) {
   if (!before) watchForPaper(parentElement);
   document.fonts?.ready.then(() => name(lines, data.names));
 
-  let held = null; // what was clicked last: so the pointer can go from it to its link
-  const point = ({ target }) => {
-    const button = target.closest("button");
+  let held = /** @type {HTMLElement} */ (null); // clicked last: so the pointer can go from it to its link
+  const point = (/** @type {Event} */ { target }) => {
+    const button = /** @type {Element} */ (target).closest("button");
     if (button) mark(root, button, data);
   };
   root.onmouseover = (event) => held || point(event);
   root.onclick = (event) => {
-    const button = event.target.closest("button");
+    const button = /** @type {Element} */ (event.target).closest("button");
     held = button === held ? null : button;
     point(event);
   };
   lines.addEventListener("focusin", point); // there is no property for it
   root.onkeydown = (event) => {
-    const button = event.target.closest("button");
+    const button = /** @type {Element} */ (event.target).closest("button");
     if (!button || event.altKey || event.ctrlKey || event.metaKey) return;
     const other = next(root, button, event.key);
     if (!other) return;

@@ -2,6 +2,7 @@
 
 const bars = new WeakMap(); // by element: what is drawn, as JSON, and at which stop
 
+/** @param {string} text @param {string} where @param {string} name */
 function button(text, where, name = "") {
   const made = make("button", name, text);
   made.type = "button";
@@ -9,11 +10,11 @@ function button(text, where, name = "") {
   return made;
 }
 
-function stops(data) {
+function stops(/** @type {NavMessage} */ data) {
   const list = make("ol");
   data.stops.forEach(([heading, sign, said], n) => {
-    const one = button("", n);
-    one.append(make("span", "", n + 1), make("small", "", sign));
+    const one = button("", `${n}`);
+    one.append(make("span", "", `${n + 1}`), make("small", "", sign));
     one.title = heading;
     one.setAttribute("aria-label", `Stop ${n + 1}: ${heading}, ${said}`);
     if (n === data.at) one.setAttribute("aria-current", "step");
@@ -24,6 +25,7 @@ function stops(data) {
   return list;
 }
 
+/** @param {HTMLElement} root @param {NavMessage} data */
 function draw(root, data) {
   const back = button("← Back", "back", "back");
   back.disabled = data.at === 0;
@@ -35,15 +37,18 @@ function draw(root, data) {
   return live;
 }
 
+/** @param {Mounting<NavMessage>} given */
 export default function ({ data, parentElement, setStateValue }) {
   const root = placeOf(parentElement, "nav");
   const before = bars.get(parentElement);
   const drawn = JSON.stringify({ ...data, sent: 0 });
   if (before?.drawn !== drawn) {
-    const held = root.querySelector(":focus")?.dataset.where;
+    const held = /** @type {HTMLElement} */ (root.querySelector(":focus"))?.dataset.where;
     const live = draw(root, data);
+    /** @type {HTMLElement} */
     const same = held && root.querySelector(`[data-where="${held}"]:not([disabled], [hidden])`);
     // The focus stays on the button that was pressed; who came here otherwise is put at the stop.
+    /** @type {HTMLElement} */
     const here = root.querySelector('[aria-current="step"]') ?? root.querySelector(".back");
     if (held) (same ?? here)?.focus();
     else if (before && before.at !== data.at) here?.focus();
@@ -53,7 +58,7 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   bars.set(parentElement, { drawn, at: data.at });
   root.onclick = ({ target }) => {
-    const where = target.closest("button")?.dataset.where;
+    const where = /** @type {Element} */ (target).closest("button")?.dataset.where;
     if (where === undefined) return;
     const wish = /^\d+$/.test(where) ? Number(where) : where;
     setStateValue("wish", [data.sent, data.at, wish]);

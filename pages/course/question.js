@@ -3,7 +3,7 @@
 
 const asked = new WeakMap(); // by element: which question is drawn, as JSON
 
-/** The parts of a sentence: plain, a word of the text, or a token as a tile. */
+/** The parts of a sentence: plain, a word of the text, or a token as a tile. @param {SaidPart[]} parts */
 function nodes(parts) {
   return parts.map(([kind, text, tint]) => {
     if (kind === "token") {
@@ -16,7 +16,10 @@ function nodes(parts) {
   });
 }
 
-/** Options to choose one or several of: labels around native inputs, and a digit for each. */
+/**
+ * Options to choose one or several of: labels around native inputs, and a digit for each.
+ * @param {QuestionMessage} data @param {"radio" | "checkbox"} type
+ */
 function choices(data, type) {
   const list = make("div", "options");
   data.options.forEach((option, n) => {
@@ -33,7 +36,7 @@ function choices(data, type) {
   return list;
 }
 
-function box(data) {
+function box(/** @type {QuestionMessage} */ data) {
   const label = make("label", "written", data.form === "number" ? "Your number" : "Your pieces");
   const input = make("input");
   Object.assign(input, { type: "text", dir: "auto", autocomplete: "off", spellcheck: false });
@@ -45,12 +48,12 @@ function box(data) {
 }
 
 /** Things to put in order, each with buttons that move it; the first is at the top. */
-function order(data) {
+function order(/** @type {QuestionMessage} */ data) {
   const list = make("ol", "order");
   const wanted = Array.isArray(data.given) ? data.given : data.options.map((_, n) => n);
   for (const n of wanted) {
     const item = make("li");
-    item.dataset.option = n;
+    item.dataset.option = `${n}`;
     const said = make("span");
     said.append(...nodes(data.options[n]));
     const name = said.textContent;
@@ -68,7 +71,7 @@ function order(data) {
 }
 
 /** Moves an item of the list; the focus stays with it. */
-function shift(button, live) {
+function shift(/** @type {HTMLElement} */ button, /** @type {HTMLElement} */ live) {
   const item = button.closest("li");
   const step = Number(button.dataset.step);
   const other = step < 0 ? item.previousElementSibling : item.nextElementSibling;
@@ -80,8 +83,11 @@ function shift(button, live) {
   live.textContent = `${item.querySelector("span").textContent} is number ${place} now.`;
 }
 
+/** @param {HTMLFormElement} form @param {QuestionMessage["form"]} kind @returns {Given} */
 function value(form, kind) {
-  const checked = [...form.querySelectorAll("input:checked")].map((input) => Number(input.value));
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = form.querySelectorAll("input:checked");
+  const checked = [...inputs].map((input) => Number(input.value));
   if (kind === "choice") return checked[0] ?? null;
   if (kind === "several") return checked;
   if (kind === "order") {
@@ -94,15 +100,22 @@ function value(form, kind) {
 const MARKS = { right: "✓ Right. ", shown: "", open: "Not yet. " };
 
 /** How sure one is, to be said with the first answer: two buttons, neither of which need be pressed. */
-function surenessOf(form) {
-  return Number(form.querySelector(".sureness [aria-pressed=true]")?.value ?? 0);
+function surenessOf(/** @type {HTMLFormElement} */ form) {
+  /** @type {HTMLButtonElement} */
+  const pressed = form.querySelector(".sureness [aria-pressed=true]");
+  return Number(pressed?.value ?? 0);
 }
 
+/**
+ * @param {HTMLElement} root @param {QuestionMessage} data
+ * @param {TellAnswer} report @param {() => void} goOn
+ */
 function draw(root, data, report, goOn) {
   const form = make("form", data.large ? "question large" : "question");
   const field = make("fieldset");
   const prompt = make("legend");
   prompt.append(...nodes(data.prompt));
+  /** @type {Record<string, () => HTMLElement>} */
   const kinds = {
     choice: () => choices(data, "radio"),
     several: () => choices(data, "checkbox"),
@@ -131,6 +144,7 @@ function draw(root, data, report, goOn) {
   };
   form.onclick = ({ target }) => {
     const pressed = /** @type {Element} */ (target);
+    /** @type {HTMLElement} */
     const button = pressed.closest("button[data-step]");
     if (button) shift(button, said);
     if (pressed.closest(".go")) goOn();
@@ -148,12 +162,14 @@ function draw(root, data, report, goOn) {
   return { form, said };
 }
 
+/** @param {Mounting<QuestionMessage>} given */
 export default function ({ data, parentElement, setStateValue }) {
   const root = placeOf(parentElement, "question");
   const drawn = JSON.stringify(data);
   const before = asked.get(parentElement);
   if (before?.drawn === drawn) return;
   const hadFocus = Boolean(root.querySelector(":focus"));
+  /** @type {TellAnswer} */
   const report = (given, sureness) => setStateValue("answer", [data.key, data.tries, given, sureness]);
   const goOn = () => setStateValue("wish", [...data.on, "on"]);
   const { form, said } = draw(root, data, report, goOn);

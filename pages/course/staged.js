@@ -2,16 +2,17 @@
 // Presenter view lies over the page, so that nothing of the page can be used while it is on. The
 // player offers places for the boxes (presenter.js); here a box moves into its place and back home.
 
-const boxes = new WeakMap(); // by the element that a component was mounted in
+/** By the element that a component was mounted in. @type {WeakMap<ShadowRoot, Box>} */
+const boxes = new WeakMap();
 
 const WATCH = 250; // milliseconds
 
 class Box {
-  constructor(parent, name) {
+  constructor(/** @type {ShadowRoot} */ parent, /** @type {string} */ name) {
     this.name = name;
-    this.place = parent.querySelector(".place");
+    this.place = /** @type {HTMLElement} */ (parent.querySelector(".place"));
     this.home = this.place.parentNode;
-    this.page = this.home.getRootNode(); // the shadow that has the styles
+    this.page = /** @type {ShadowRoot} */ (this.home.getRootNode()); // the shadow that has the styles
     this.frame = document.createElement("div"); // carries the styles into the presenter
     this.frame.attachShadow({ mode: "open" });
     this.frame.className = `staged-${name}`;
@@ -30,7 +31,7 @@ class Box {
     else if (this.place.parentNode !== this.home) this.leave();
   }
 
-  stand(place) {
+  stand(/** @type {Element} */ place) {
     if (this.frame.parentNode === place) return;
     const styles = [...this.page.querySelectorAll("style")].map((style) => style.cloneNode(true));
     this.frame.shadowRoot.adoptedStyleSheets = [...(this.page.adoptedStyleSheets ?? [])];
@@ -49,7 +50,7 @@ class Box {
   }
 }
 
-/** The place of a component's box, wherever it stands. */
+/** The place of a component's box, wherever it stands. @param {ShadowRoot} parent @param {string} name */
 function placeOf(parent, name) {
   if (!boxes.has(parent)) boxes.set(parent, new Box(parent, name));
   const box = boxes.get(parent);

@@ -1,6 +1,9 @@
 // How sure one is of an answer: in the question itself, so that it is said before the answer.
 
-/** The two buttons of how sure one is; `changed` is told 2 for sure, 1 for not sure, 0 for neither. */
+/**
+ * The two buttons of how sure one is; `changed` is told 2 for sure, 1 for not sure, 0 for neither.
+ * @param {(sureness: number) => void} changed
+ */
 function surenessNode(changed) {
   const buttons = [["2", "sure", "sure"], ["1", "unsure", "not sure"]].map(([sureness, kind, name]) => {
     const button = make("button", kind, name);

@@ -3,6 +3,7 @@
 
 const SMALLEST = 0.4; // of the type, in steps of
 const FINER = 0.04;
+/** @type {Record<string, (mix: Mix) => void>} */
 const MIX_KEYS = {
   ArrowRight: (mix) => mix.step(1),
   ArrowLeft: (mix) => mix.step(-1),
@@ -11,6 +12,7 @@ const MIX_KEYS = {
   p: ({ presenter }) => presenter.toggle(),
   t: ({ presenter }) => presenter.turnLight(),
 };
+/** @type {typeof MIX_KEYS} */
 const IN_PRESENTER_VIEW = {
   PageDown: MIX_KEYS.ArrowRight, // a clicker's
   PageUp: MIX_KEYS.ArrowLeft,
@@ -24,6 +26,7 @@ function podium() {
   const bar = make("div", "podium");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Presenter view");
+  /** @param {string} act @param {string} key @param {string} label */
   const offer = (act, key, label) => {
     const button = make("button", act, make("kbd", "", key), ` ${label}`);
     button.type = "button";
@@ -37,10 +40,10 @@ function podium() {
 }
 
 class MixPresenter extends Hall {
-  told = (_isOn) => {}; // tells Python that it was turned on or off
+  told = (/** @type {boolean} */ _isOn) => {}; // tells Python that it was turned on or off
   longest = () => () => {}; // shows the longest texts; returns what takes them away again
 
-  constructor(root) {
+  constructor(/** @type {HTMLElement} */ root) {
     super(root);
     new ResizeObserver(() => this.isOn && this.fit()).observe(root);
   }
@@ -50,7 +53,7 @@ class MixPresenter extends Hall {
     return [.../** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(selector))];
   }
 
-  set(isOn) {
+  set(/** @type {boolean} */ isOn) {
     if (isOn === this.isOn) return;
     if (isOn) this.open();
     else this.close();
@@ -85,7 +88,8 @@ class MixPresenter extends Hall {
     const tiles = this.findAll(".tiles span");
     for (const tile of tiles) tile.hidden = false;
     const rest = this.root.querySelector(".rest");
-    const tell = (count) => (rest.textContent = `, the first ${count.toLocaleString("en")} shown`);
+    const tell = (/** @type {number} */ count) =>
+      (rest.textContent = `, the first ${count.toLocaleString("en")} shown`);
     rest.textContent = "";
     if (!this.isOn) return;
     tell(tiles.length); // it takes its line before the room is measured
@@ -97,10 +101,11 @@ class MixPresenter extends Hall {
   }
 }
 
-let mixOnKeys = null; // the mix that is shown
+/** The mix that is shown. @type {Mix | null} */
+let mixOnKeys = null;
 
 /** One listener for the document: our keys, unless the focus is on something with its own. */
-function pressed(event) {
+function pressed(/** @type {KeyboardEvent} */ event) {
   const mix = mixOnKeys;
   if (!mix?.root.isConnected) return;
   const { isOn } = mix.presenter;
@@ -116,7 +121,7 @@ function pressed(event) {
   act(mix);
 }
 
-function giveKeysTo(mix) {
+function giveKeysTo(/** @type {Mix} */ mix) {
   mixOnKeys = mix;
   document.removeEventListener("keydown", pressed);
   document.addEventListener("keydown", pressed);

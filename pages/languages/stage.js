@@ -4,7 +4,7 @@
 const REST = 250; // milliseconds without a move after which the place is told to Python
 
 /** The slider with the two languages at its ends. */
-function slider(data) {
+function slider(/** @type {MixMessage} */ data) {
   const box = make("label", "mix");
   const range = make("input");
   Object.assign(range, { type: "range", min: 0, max: data.mixes.length - 1, step: 1 });
@@ -23,7 +23,7 @@ function presentButton() {
 }
 
 /** Who needs the learned pieces, as a strip of four parts. */
-function users(data) {
+function users(/** @type {MixMessage} */ data) {
   const box = make("div", "users");
   const strip = make("div", "strip");
   strip.setAttribute("aria-hidden", "true"); // the sentence under it says the same
@@ -33,7 +33,7 @@ function users(data) {
 }
 
 /** One language: a button with its names, its bar, its value. */
-function row([code, name, native]) {
+function row(/** @type {MixRow} */ [code, name, native]) {
   const made = make("tr");
   made.dataset.code = code;
   const head = make("th");
@@ -52,7 +52,7 @@ function row([code, name, native]) {
   return made;
 }
 
-function bars(data) {
+function bars(/** @type {MixMessage} */ data) {
   const table = make("table");
   const rows = data.groups.flatMap(([, rows]) => rows);
   const lengths = rows.flatMap(([, , , , shown, , lost]) =>
@@ -72,7 +72,7 @@ function bars(data) {
   return table;
 }
 
-function draw(root, data) {
+function draw(/** @type {HTMLElement} */ root, /** @type {MixMessage} */ data) {
   const stage = make("div", data.large ? "stage large" : "stage");
   const sentence = make("p", "sentence");
   sentence.setAttribute("aria-live", "polite");
@@ -90,7 +90,7 @@ function draw(root, data) {
   root.replaceChildren(stage, podium());
 }
 
-function tile([text, tint, kind]) {
+function tile(/** @type {MixTile} */ [text, tint, kind]) {
   const made = make("span", `t${tint} ${kind}`);
   made.setAttribute("role", "listitem");
   made.style.background = `var(--tint-${tint})`;
@@ -99,12 +99,15 @@ function tile([text, tint, kind]) {
   return made;
 }
 
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
 function showBars(root, data, { at, code }) {
   for (const [, rows] of data.groups) {
     for (const [name, , , values, shown, lost, lostSaid] of rows) {
       const line = root.querySelector(`tr[data-code="${CSS.escape(name)}"]`);
+      /** @type {HTMLElement} */
       const bar = line.querySelector(".bar");
       bar.style.width = `${(100 * (values[at] ?? 0)) / data.most}%`;
+      /** @type {HTMLElement} */
       const tick = line.querySelector(".tick");
       tick.hidden = values[data.half] === null;
       tick.style.left = `${(100 * (values[data.half] ?? 0)) / data.most}%`;
@@ -118,17 +121,22 @@ function showBars(root, data, { at, code }) {
   }
 }
 
+/** @param {HTMLElement} root @param {MixMessage} data @param {number} at */
 function showUsers(root, data, at) {
   const sum = data.shares[at].reduce((a, b) => a + b, 0);
-  root.querySelectorAll(".strip i").forEach((part, n) => {
+  /** @type {NodeListOf<HTMLElement>} */
+  const parts = root.querySelectorAll(".strip i");
+  parts.forEach((part, n) => {
     const share = sum ? data.shares[at][n] / sum : 0;
-    part.style.flexGrow = share;
+    part.style.flexGrow = `${share}`;
     part.classList.toggle("none", share < 0.16); // too narrow for its name
   });
   root.querySelector(".users .said").textContent = data.users[at];
 }
 
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
 function showTiles(root, data, { at, code }) {
+  /** @type {HTMLElement} */
   const here = root.querySelector(".tiles");
   const isOld = data.cut !== code; // the tiles of the language chosen just now are on their way
   here.classList.toggle("old", isOld);
@@ -139,9 +147,10 @@ function showTiles(root, data, { at, code }) {
   here.replaceChildren(...data.cuts[at].map((n) => tile(data.tiles[n])));
 }
 
+/** @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here */
 function show(root, data, here) {
   const range = root.querySelector("input");
-  range.value = here.at;
+  range.value = `${here.at}`;
   range.setAttribute("aria-valuetext", data.mixes[here.at]);
   root.querySelector(".sentence").textContent = data.sentences[here.at];
   showBars(root, data, here);
@@ -150,17 +159,23 @@ function show(root, data, here) {
   showTiles(root, data, here);
 }
 
-/** Shows the longest texts, which need most room; returns what shows those of now again. */
+/**
+ * Shows the longest texts, which need most room; returns what shows those of now again.
+ * @param {HTMLElement} root @param {MixMessage} data @param {MixPlace} here
+ */
 function showLongest(root, data, here) {
-  const longest = (texts) => texts.reduce((a, b) => (b.length > a.length ? b : a));
+  const longest = (/** @type {string[]} */ texts) => texts.reduce((a, b) => (b.length > a.length ? b : a));
   root.querySelector(".sentence").textContent = longest(data.sentences);
   root.querySelector(".users .said").textContent = longest(data.users);
   return () => show(root, data, here);
 }
 
-const presenters = new WeakMap(); // by the element that it is over
+/** By the element that it is over. @type {WeakMap<HTMLElement, MixPresenter>} */
+const presenters = new WeakMap();
 
+/** @param {Mounting<MixMessage>} given */
 export default function ({ data, parentElement, setStateValue }) {
+  /** @type {MixRoot} */
   const root = parentElement.querySelector(".place");
   const here = visitOf(parentElement, data.key, { at: data.at, code: data.code });
   const isFirst = !presenters.has(root);
@@ -179,7 +194,7 @@ export default function ({ data, parentElement, setStateValue }) {
   else presenter.cut();
   if (isFirst && isAskedFor("present")) presenter.set(true);
 
-  function go(change) {
+  function go(/** @type {Partial<MixPlace>} */ change) {
     Object.assign(here, change);
     show(root, data, here);
     presenter.cut();
@@ -187,13 +202,17 @@ export default function ({ data, parentElement, setStateValue }) {
   }
 
   const codes = data.groups.flatMap(([, rows]) => rows.map(([code]) => code));
-  const step = (by) => go({ at: Math.min(Math.max(here.at + by, 0), data.mixes.length - 1) });
-  const turn = (by) => go({ code: codes[(codes.indexOf(here.code) + by + codes.length) % codes.length] });
+  const step = (/** @type {number} */ by) =>
+    go({ at: Math.min(Math.max(here.at + by, 0), data.mixes.length - 1) });
+  const turn = (/** @type {number} */ by) =>
+    go({ code: codes[(codes.indexOf(here.code) + by + codes.length) % codes.length] });
   giveKeysTo({ root, presenter, step, turn });
 
   root.oninput = ({ target }) => {
-    if (target.type === "range") go({ at: Number(target.value) });
+    const { type, value } = /** @type {HTMLInputElement} */ (target);
+    if (type === "range") go({ at: Number(value) });
   };
+  /** @type {Record<string, () => void>} */
   const acts = {
     present: () => presenter.set(true),
     less: () => step(-1),
@@ -203,8 +222,10 @@ export default function ({ data, parentElement, setStateValue }) {
     leave: () => presenter.set(false),
   };
   root.onclick = ({ target }) => {
-    const line = target.closest("tr[data-code]");
+    const chosen = /** @type {Element} */ (target);
+    /** @type {HTMLElement} */
+    const line = chosen.closest("tr[data-code]");
     if (line) return go({ code: line.dataset.code });
-    acts[target.closest("button")?.className]?.();
+    acts[chosen.closest("button")?.className]?.();
   };
 }

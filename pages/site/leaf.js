@@ -1,7 +1,7 @@
 // The index: how far somebody is in each lesson, as this browser has kept it. After around.js.
 
 /** The stops of a lesson that have been seen: every mark but “-”, see lessons/progress.py. */
-function seenOf(slug) {
+function seenOf(/** @type {string} */ slug) {
   try {
     const { marks } = JSON.parse(localStorage.getItem(`piece-by-piece:lesson:${slug}`) ?? "{}");
     return [...String(marks ?? "")].filter((mark) => mark !== "-").length;

@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const PLOT = { left: 62, right: 16, top: 30, bottom: 46, height: 290 };
 const MARKS = ["circle", "square", "triangle", "diamond"];
+/** @type {Record<string, string>} */
 const SHAPES = {
   circle: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
   square: "M-4.5 -4.5h9v9h-9z",
@@ -10,6 +11,10 @@ const SHAPES = {
   diamond: "M0 -6.5l6.5 6.5l-6.5 6.5l-6.5 -6.5z",
 };
 
+/**
+ * @param {keyof SVGElementTagNameMap} kind @param {Record<string, string | number>} attributes
+ * @param {(Node | string)[]} content
+ */
 function drawing(kind, attributes = {}, ...content) {
   const made = document.createElementNS(SVG, kind);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -18,7 +23,7 @@ function drawing(kind, attributes = {}, ...content) {
 }
 
 /** A short piece of the curve with its mark, which stands beside the name of its tokenizer. */
-function sample(number) {
+function sample(/** @type {number} */ number) {
   const svg = drawing("svg", { class: "sample", viewBox: "0 0 34 14", "aria-hidden": "true" });
   svg.append(
     drawing("path", { class: `curve c${number}`, d: "M0 7H34" }),
@@ -29,14 +34,14 @@ function sample(number) {
 
 // ---- the curves ----
 
-/** Round numbers from `low` to `high`: 1, 2, 5, 10 … */
+/** Round numbers from `low` to `high`: 1, 2, 5, 10 … @param {number} low @param {number} high */
 function decades(low, high) {
   const found = [];
   for (let ten = 1; ten <= high; ten *= 10) found.push(ten, 2 * ten, 5 * ten);
   return found.filter((number) => number >= low && number <= high);
 }
 
-/** Four or five round steps from 0 to `most` or just beyond. */
+/** Four or five round steps from 0 to `most` or just beyond. @param {number} most */
 function steps(most) {
   const ten = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
   const by = [0.2, 0.5, 1, 2].map((n) => n * ten).find((n) => most / n <= 5) ?? ten;
@@ -44,14 +49,20 @@ function steps(most) {
   return Array.from({ length: Math.ceil(most / whole) + 1 }, (_, n) => n * whole);
 }
 
+/**
+ * Which share of the way from the smallest size to the largest a size is.
+ * @typedef {((size: number) => number) & { low: number, high: number }} Way
+ */
+
 class Curves {
+  /** @param {Row[]} rows @param {Way} way @param {string} title @param {(share: number) => void} choose */
   constructor(rows, way, title, choose) {
     this.rows = rows;
     this.way = way;
     this.figure = make("figure", "curves", make("figcaption", "", title));
     this.svg = drawing("svg", { role: "img", "aria-label": title, height: PLOT.height });
     this.figure.append(this.svg);
-    const drag = (event) => {
+    const drag = (/** @type {PointerEvent} */ event) => {
       if (event.buttons & 1) choose((event.offsetX - PLOT.left) / this.width);
     };
     this.svg.onpointerdown = (event) => {
@@ -65,6 +76,7 @@ class Curves {
   fit() {
     const whole = this.figure.clientWidth;
     if (!whole || whole === this.whole) return;
+    /** @type {number} */
     this.whole = whole;
     this.width = whole - PLOT.left - PLOT.right;
     this.svg.setAttribute("width", whole);
@@ -72,11 +84,11 @@ class Curves {
     if (this.size) this.show(this.size);
   }
 
-  x(size) {
+  x(/** @type {number} */ size) {
     return PLOT.left + this.way(size) * this.width;
   }
 
-  y(tokens) {
+  y(/** @type {number} */ tokens) {
     const tall = PLOT.height - PLOT.top - PLOT.bottom;
     return PLOT.top + tall * (1 - tokens / this.most);
   }
@@ -112,7 +124,7 @@ class Curves {
   }
 
   /** A line that stays level from one size to the next. */
-  path({ sizes, tokens }) {
+  path(/** @type {Kind} */ { sizes, tokens }) {
     let d = "";
     let before = -1;
     sizes.forEach((size, n) => {
@@ -124,7 +136,7 @@ class Curves {
     return d;
   }
 
-  show(size) {
+  show(/** @type {number} */ size) {
     this.size = size;
     if (!this.rule) return;
     this.rule.setAttribute("transform", `translate(${this.x(size)} 0)`);
@@ -140,13 +152,18 @@ class Curves {
 /** @type {[number, string][]} */
 const UNITS = [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "bytes"]];
 
-function memory(bytes) {
+function memory(/** @type {number} */ bytes) {
   const [unit, name] = UNITS.find(([size]) => bytes >= size) ?? UNITS.at(-1);
   return `${(bytes / unit).toLocaleString("en-US", { maximumSignificantDigits: 3 })} ${name}`;
 }
 
+/**
+ * What scrubber_message.py sends for all tokenizers.
+ * @typedef {{ width: number, precision: string, bytes: number, large: boolean, words: number }} Header
+ */
+
 class Costs {
-  constructor(rows) {
+  constructor(/** @type {Row[]} */ rows) {
     this.rows = rows;
     const head = make("tr", "");
     for (const name of ["tokenizer", "parameters, ids · d", "memory", "pairs, T²"]) {
@@ -166,7 +183,7 @@ class Costs {
     });
   }
 
-  show({ width, precision, bytes }) {
+  show(/** @type {Header} */ { width, precision, bytes }) {
     this.memory.textContent = `in ${precision}`;
     this.rows.forEach(({ size, tokens, kind }, n) => {
       const ids = size + kind.beyond;

@@ -1,16 +1,44 @@
 // The rows of the vocabulary-size scrubber: the words of the text, as one tokenizer cuts them at the
 // size that is shown. Before figures.js and scrubber.js: together they are one script.
 
+/**
+ * What one tokenizer makes of the text at all its sizes, and each word of it (film.py). `at` and
+ * `born` are the number of a size; -1 of what is unknown.
+ * @typedef {[symbols: string[], cuts: number[], changes: Change[], isUnknown: boolean]} SentWord
+ * @typedef {[at: number, positions: number[]]} Change
+ * @typedef {[text: string, tint: number, born: number]} Piece
+ * @typedef {{
+ *   name: string, legend: string, published: boolean, mark: string, shrinks: boolean, beyond: number,
+ *   sizes: number[], tokens: number[], new: [piece: string, count: number][], tints: number[],
+ *   places: number[], pieces: [token: string, ...piece: Piece][], words: SentWord[], text: number[],
+ *   more: number,
+ * }} Kind
+ */
+
+/**
+ * The elements of a token, of a word and of a block of words.
+ * @typedef {{ token?: string } & Element} Tile
+ * @typedef {{
+ *   children: HTMLCollectionOf<Tile>, word?: Word, block?: Block, isStale?: boolean,
+ * } & Element} Place
+ * @typedef {{ children: HTMLCollectionOf<Place>, row?: Row, isInSight?: boolean } & Element} Block
+ */
+
 const BLOCK = [200, 400]; // symbols of a block of words: from the first on it may end with a sentence
 
-const shown = (number) => number.toLocaleString("en-US");
+const shown = (/** @type {number} */ number) => number.toLocaleString("en-US");
+/** @param {number} number @param {string} noun */
 const many = (number, noun) => `${shown(number)} ${noun}${number === 1 ? "" : "s"}`;
 
+/** @param {string} text @param {number} tint @param {boolean} isNew */
 function tile(text, tint, isNew) {
   return make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`, text);
 }
 
-/** The place of the last of the rising `sizes` up to `wanted`, or 0. */
+/**
+ * The place of the last of the rising `sizes` up to `wanted`, or 0.
+ * @param {number[]} sizes @param {number} wanted
+ */
 function placeOf(sizes, wanted) {
   let low = 0;
   let high = sizes.length;
@@ -25,17 +53,17 @@ function placeOf(sizes, wanted) {
 // ---- one tokenizer: its words, as they are cut now, and their tiles ----
 
 class Word {
-  constructor([symbols, cuts, changes, isUnknown]) {
+  constructor(/** @type {SentWord} */ [symbols, cuts, changes, isUnknown]) {
     this.symbols = symbols;
     this.changes = changes;
     this.isUnknown = isUnknown;
     this.cuts = new Set(cuts);
     this.done = 0;
-    this.places = [];
+    this.places = /** @type {Place[]} */ ([]);
   }
 
   /** Cuts the word as it is at size number `at`; tells whether that is another cut. */
-  cutAt(at) {
+  cutAt(/** @type {number} */ at) {
     const before = this.done;
     while (this.done < this.changes.length && this.changes[this.done][0] <= at) {
       this.toggle(this.changes[this.done++][1]);
@@ -44,7 +72,7 @@ class Word {
     return this.done !== before;
   }
 
-  toggle(positions) {
+  toggle(/** @type {number[]} */ positions) {
     for (const position of positions) {
       if (!this.cuts.delete(position)) this.cuts.add(position);
     }
@@ -55,7 +83,7 @@ class Word {
     return this.done ? this.changes[this.done - 1][0] : 0;
   }
 
-  tokens(mark) {
+  tokens(/** @type {string} */ mark) {
     const ends = [...this.cuts].sort((a, b) => a - b);
     ends.push(this.symbols.length);
     let start = 0;
@@ -68,10 +96,10 @@ class Word {
 }
 
 class Row {
-  constructor(kind, number) {
+  constructor(/** @type {Kind} */ kind, /** @type {number} */ number) {
     this.kind = kind;
     this.at = -1;
-    this.marked = [];
+    this.marked = /** @type {Tile[]} */ ([]);
     this.pieces = new Map(kind.pieces.map(([token, ...rest]) => [token, rest]));
     this.words = kind.words.map((word) => new Word(word));
     this.hasUnknown = kind.words.some((word) => word[3]) || kind.pieces.some((piece) => piece[3] < 0);
@@ -91,8 +119,8 @@ class Row {
   }
 
   /** Blocks of words. Only those in sight are drawn: the rest follows when it is scrolled to. */
-  inBlocks(words) {
-    const blocks = [];
+  inBlocks(/** @type {Word[]} */ words) {
+    const blocks = /** @type {Block[]} */ ([]);
     let room = 0;
     let hasEnded = false;
     for (const word of words) {
@@ -111,7 +139,7 @@ class Row {
   }
 
   /** Keeps the room that the text takes at the smallest size, where it has the most tokens. */
-  reserve(words) {
+  reserve(/** @type {number} */ words) {
     const size = this.wanted ?? this.kind.sizes[0];
     this.text.style.minHeight = "";
     this.show(this.kind.sizes[0], words);
@@ -121,7 +149,7 @@ class Row {
   }
 
   /** Shows the text as it is cut at the largest size on record up to `size`. */
-  show(size, words) {
+  show(/** @type {number} */ size, /** @type {number} */ words) {
     const { kind } = this;
     const at = placeOf(kind.sizes, size);
     this.wanted = size;
@@ -141,12 +169,12 @@ class Row {
   }
 
   /** Draws what has changed in a block since it was in sight. */
-  refresh(block) {
+  refresh(/** @type {Block} */ block) {
     block.classList.remove("empty");
     for (const place of block.children) this.draw(place);
   }
 
-  draw(place) {
+  draw(/** @type {Place} */ place) {
     const { word } = place;
     if (place.isStale) {
       place.isStale = false;
@@ -157,7 +185,8 @@ class Row {
     if (this.at && word.since === this.at) this.outline(place);
   }
 
-  drawToken(place, token, n) {
+  drawToken(/** @type {Place} */ place, /** @type {string} */ token, /** @type {number} */ n) {
+    /** @type {Tile} */
     const here = place.children[n] ?? place.appendChild(make("bdi", "", ""));
     if (here.token === token) return;
     const [text, tint, born] = this.pieces.get(token) ?? ["…", 6, 0];
@@ -167,7 +196,7 @@ class Row {
   }
 
   /** Outlines the pieces that the size before has not. */
-  outline(place) {
+  outline(/** @type {Place} */ place) {
     for (const here of place.children) {
       if (this.pieces.get(here.token)?.[2] !== this.at) continue;
       here.classList.add("new");
@@ -175,7 +204,7 @@ class Row {
     }
   }
 
-  say(size, at, words) {
+  say(/** @type {number} */ size, /** @type {number} */ at, /** @type {number} */ words) {
     const { kind } = this;
     const tokens = kind.tokens[at];
     // The merges of a published model can be cut off anywhere: between two sizes nothing changes.
@@ -189,7 +218,7 @@ class Row {
   }
 
   /** What is to be said of this size: where it stands on record, and what is new. */
-  news(size, at) {
+  news(/** @type {number} */ size, /** @type {number} */ at) {
     const { kind } = this;
     const [[piece, count], places] = [kind.new[at], kind.places[at]];
     const said = [];

@@ -3,6 +3,10 @@
 // goes through the changes in between, forwards or backwards, and touches only the words that differ.
 // The slider and the curves have the same logarithmic scale: equal distances are equal factors.
 
+/** Each film is a packed Kind. @typedef {Header & { key: string, at: number, films: Bytes[] }} Message */
+/** @typedef {(name: string, value: unknown) => void} Tell */
+/** @typedef {{ target: Block, isIntersecting: boolean }} Seen */
+
 const REST = 250; // milliseconds without a move after which the size is told to Python, and read out
 const FINE = 10_000; // positions of the slider: a size is the nearest smaller one
 const PAGE = 0.1; // of the way, for PageUp and PageDown
@@ -10,43 +14,48 @@ const PAGE = 0.1; // of the way, for PageUp and PageDown
 // ---- all of it ----
 
 class Scrubber {
-  constructor(parent) {
-    this.root = parent.querySelector(".sizes");
+  constructor(/** @type {ShadowRoot} */ parent) {
+    this.root = /** @type {HTMLElement} */ (parent.querySelector(".sizes"));
+    /** @param {string} name @returns {HTMLElement} */
     this.find = (name) => this.root.querySelector(`.${name}`);
-    this.slider = this.find("slider");
-    this.slider.max = FINE;
+    this.slider = /** @type {HTMLInputElement} */ (this.find("slider"));
+    this.slider.max = `${FINE}`;
     this.slider.oninput = () => this.slid();
     this.slider.onkeydown = (event) => this.press(event);
     this.find("less").onclick = () => this.go(this.at - 1);
     this.find("larger").onclick = () => this.go(this.at + 1);
   }
 
-  async receive(message, tell) {
+  async receive(/** @type {Message} */ message, /** @type {Tell} */ tell) {
     const { key, at, films, ...header } = message;
     this.header = header;
     this.tell = tell;
     this.root.classList.toggle("large", header.large);
     if (key !== this.key) {
+      /** @type {string} */
       this.key = key;
       const opened = await Promise.all(films.map(inflate));
       if (key !== this.key) return; // another one has come meanwhile
       clearTimeout(this.timer);
       this.open(opened);
+      /** @type {number} */
       this.at = placeOf(this.sizes, at);
     }
     if (this.rows) this.paint();
   }
 
-  open(kinds) {
+  open(/** @type {Kind[]} */ kinds) {
     const sizes = [...new Set(kinds.flatMap((kind) => kind.sizes))].sort((a, b) => a - b);
     this.sizes = sizes;
     const [low, high] = [sizes[0], sizes.at(-1)];
+    /** @param {number} size */
     const way = (size) => (low < high ? Math.log(size / low) / Math.log(high / low) : 0);
     this.way = Object.assign(way, { low, high });
     this.rows = kinds.map((kind, n) => new Row(kind, n));
     const title = this.finding(kinds[0]);
     this.curves = new Curves(this.rows, this.way, title, (share) => this.slideTo(share));
     this.costs = new Costs(this.rows);
+    /** @type {number} */
     this.wide = 0;
     this.find("rows").replaceChildren(...this.rows.map(({ section }) => section));
     this.find("beside").replaceChildren(this.curves.figure, this.costs.table);
@@ -69,7 +78,7 @@ class Scrubber {
   }
 
   /** Draws the blocks that have come into sight. */
-  see(seen) {
+  see(/** @type {Seen[]} */ seen) {
     for (const { target, isIntersecting } of seen) {
       target.isInSight = isIntersecting;
       if (isIntersecting) target.row.refresh(target);
@@ -85,7 +94,7 @@ class Scrubber {
   }
 
   /** What the first curve shows, as the title of them all. */
-  finding({ name, sizes, tokens }) {
+  finding(/** @type {Kind} */ { name, sizes, tokens }) {
     const [few, lots] = [shown(sizes[0]), shown(sizes.at(-1))];
     const last = shown(tokens.at(-1));
     return `${name}: ${many(tokens[0], "token")} with ${few} pieces, ${last} with ${lots}`;
@@ -94,25 +103,26 @@ class Scrubber {
   // -- moving
 
   slid() {
-    const wanted = this.placeAt(this.slider.value / FINE);
+    const wanted = this.placeAt(Number(this.slider.value) / FINE);
     // Where sizes are far apart, one step of a screen reader's is still a step.
-    const nudge = this.slider.value - this.painted;
+    const nudge = Number(this.slider.value) - this.painted;
     this.go(wanted === this.at && Math.abs(nudge) <= 1 ? this.at + Math.sign(nudge) : wanted);
   }
 
-  slideTo(share) {
+  slideTo(/** @type {number} */ share) {
     this.go(this.placeAt(Math.min(Math.max(share, 0), 1)));
   }
 
   /** The place of the size at a share of the way. */
-  placeAt(share) {
+  placeAt(/** @type {number} */ share) {
     const { low, high } = this.way;
     return placeOf(this.sizes, low * (high / low) ** share + 0.5);
   }
 
-  press(event) {
+  press(/** @type {KeyboardEvent} */ event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return false;
     const share = this.way(this.sizes[this.at]);
+    /** @type {Record<string, () => number>} */
     const targets = {
       ArrowLeft: () => this.at - 1,
       ArrowDown: () => this.at - 1,
@@ -130,7 +140,7 @@ class Scrubber {
     return true;
   }
 
-  go(at) {
+  go(/** @type {number} */ at) {
     const next = Math.min(Math.max(at, 0), this.sizes.length - 1);
     if (next === this.at) return this.soon();
     this.at = next;
@@ -172,7 +182,7 @@ class Scrubber {
     const size = this.sizes[this.at];
     const way = this.way(size);
     this.painted = Math.round(FINE * way);
-    this.slider.value = this.painted;
+    this.slider.value = `${this.painted}`;
     this.slider.style.setProperty("--done", way);
     this.slider.setAttribute("aria-valuetext", many(size, "piece"));
     this.find("size").textContent = shown(size);
@@ -180,14 +190,16 @@ class Scrubber {
     this.find("sentence").textContent = this.sentence();
     this.curves.show(size);
     this.costs.show(this.header);
-    this.root.dataset.size = size;
+    this.root.dataset.size = `${size}`;
   }
 }
 
 // ---- the keyboard: keys that nothing else has the focus for move the slider ----
 
-const scrubbers = new Map(); // by the element that it was mounted in
+/** By the element that it was mounted in. @type {Map<ShadowRoot, Scrubber>} */
+const scrubbers = new Map();
 
+/** @param {KeyboardEvent} event @returns {void} */
 function press(event) {
   const isFree = event.composedPath()[0] === document.body;
   if (!isFree || event.defaultPrevented || !/^Arrow(Left|Right)$|^Home$|^End$/.test(event.key)) return;
@@ -197,6 +209,7 @@ function press(event) {
   }
 }
 
+/** @param {{ data: Bytes, parentElement: ShadowRoot, setStateValue: Tell }} given */
 export default function ({ data, parentElement, setStateValue }) {
   if (!scrubbers.has(parentElement)) scrubbers.set(parentElement, new Scrubber(parentElement));
   document.removeEventListener("keydown", press);

@@ -2,12 +2,13 @@
 // for. In the app and in a lesson's file; in front of it: shared/player/classroom.
 
 /** A part of what is said, as it stands in an option. */
-function saidNode([kind, text, tint]) {
+function saidNode(/** @type {SaidPart} */ [kind, text, tint]) {
   const node = make(kind === "strong" ? "b" : "bdi", kind === "token" ? "tile" : "", text);
   if (kind === "token") node.style.background = `var(--tint-${tint})`;
   return node;
 }
 
+/** @param {CountedQuestion} question @returns {(Node | string)[][]} */
 function optionsToCount(question) {
   if (question.form === "choice") return question.options.map((said) => said.map(saidNode));
   return [["right at the first try"], ["not right at the first try"]];
@@ -15,11 +16,13 @@ function optionsToCount(question) {
 
 class ClassAnswers extends Pasted {
   problems = { ...PROBLEMS, run: "is of another lesson, or of an older version of this one. Send the student the link of this page, or this file, to answer again." };
-  asks = []; // of each stop: whether it has a question
+  asks = /** @type {boolean[]} */ ([]); // of each stop: whether it has a question
 
   /**
    * `home` has the codes, `place` what was answered to a question; `enter` goes to a stop, `changed`
    * paints anew.
+   * @param {HTMLElement} home @param {HTMLElement} place
+   * @param {(n: number) => void} enter @param {() => void} changed
    */
   constructor(home, place, enter, changed) {
     super((name) => home.querySelector(`.${name}`), changed);
@@ -38,20 +41,22 @@ class ClassAnswers extends Pasted {
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
-  start(key, asks) {
+  start(/** @type {string} */ key, /** @type {boolean[]} */ asks) {
     this.asks = asks;
     this.home.hidden = !asks.some(Boolean);
     this.handing.begin(key);
     this.begin(key);
   }
 
-  press(event) {
-    const isTyping = event.composedPath()[0].matches?.("input:not([type=radio], [type=checkbox]), textarea, select");
+  press(/** @type {KeyboardEvent} */ event) {
+    const isTyping = /** @type {Element} */ (event.composedPath()[0]).matches?.(
+      "input:not([type=radio], [type=checkbox]), textarea, select",
+    );
     if (event.key !== "a" || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
     this.reveal();
   }
 
-  read(text) {
+  read(/** @type {string} */ text) {
     super.read(text);
     const stops = [...this.gates.keys()].filter((n) => this.asks[n]);
     const buttons = stops.sort((one, other) => one - other).map((n) => {
@@ -59,7 +64,7 @@ class ClassAnswers extends Pasted {
       button.type = "button";
       button.onclick = () => {
         this.enter(n);
-        this.under.getRootNode().host.scrollIntoView({ block: "nearest" });
+        /** @type {ShadowRoot} */ (this.under.getRootNode()).host.scrollIntoView({ block: "nearest" });
       };
       return button;
     });
@@ -73,7 +78,10 @@ class ClassAnswers extends Pasted {
     if (this.shownGate !== null) this.tally.scrollIntoView({ block: "nearest" });
   }
 
-  /** Shows what was answered to the question of the stop `n`; `isTold` says that it is settled. */
+  /**
+   * Shows what was answered to the question of the stop `n`; `isTold` says that it is settled.
+   * @param {number} n @param {CountedQuestion | null} question @param {boolean} isTold
+   */
   paintClass(n, question, isTold) {
     this.at = n;
     const choices = question ? this.gates.get(n) : undefined;
@@ -90,6 +98,7 @@ class ClassAnswers extends Pasted {
     if (isShown) this.show(question, choices, isTold);
   }
 
+  /** @param {CountedQuestion} question @param {Choices} choices @param {boolean} isTold */
   show(question, choices, isTold) {
     const all = [...choices.values()];
     const isChoice = question.form === "choice";

@@ -76,10 +76,7 @@ function askAgain(/** @type {number} */ n) {
   enter(n);
 }
 
-/**
- * The bar, or the button under a question, was pressed.
- * @param {string} name @param {[number: number, seen: number, where: number | "on" | "back"]} wish
- */
+/** The bar, or the button under a question, was pressed. @param {string} name @param {Wish} wish */
 function hearWish(name, [number, seen, where]) {
   if (name !== "wish" || number !== sent || seen !== at) return;
   sent += 1;
@@ -93,8 +90,7 @@ function hearWish(name, [number, seen, where]) {
   askAgain(step > 0 ? open[0] : open.at(-1));
 }
 
-/** @param {[key: string, tries: number, given: unknown]} answer */
-function hearAnswer([key, tries, given]) {
+function hearAnswer(/** @type {Answered} */ [key, tries, given]) {
   const { question } = lesson.stops[at];
   const before = attemptAt(at);
   if (key !== keyOf(at) || tries !== before.tries || before.state !== "open") return;
@@ -144,6 +140,7 @@ function paintQuestion(/** @type {Stop | undefined} */ stop) {
   if (box.hidden) return;
   const { form, prompt, options } = stop.question;
   const data = { key: keyOf(at), form, prompt, options, ...attemptAt(at), on: [sent, at], large: false };
+  /** @type {(...told: OfQuestion) => void} */
   const hear = (name, value) => (name === "answer" ? hearAnswer(value) : hearWish(name, value));
   mountQuestion({ data, parentElement: box.shadowRoot, setStateValue: hear });
   group.paint(at, stop.question, attemptAt(at));
@@ -177,6 +174,7 @@ function paintPlayer(/** @type {Stop} */ stop, /** @type {boolean} */ hides) {
     asks: false,
     posed: stop.question !== null,
   }));
+  /** @type {HearRest} */
   const setStateValue = (name, value) => name === "step" && rest(value[0]);
   mountPlayer({ data, parentElement: find("#player").shadowRoot, setStateValue });
 }
@@ -186,6 +184,7 @@ function paintRail(/** @type {Stop} */ stop) {
   const last = rail.first + Math.max(rail.tiles.length - 1, 0);
   const token = Math.min(Math.max(position ? position - 1 : rail.first, rail.first), last);
   const data = { ...rail, key: `${keyOf(at)}:${placed}`, at: token };
+  /** @type {HearRest} */
   const setStateValue = (name, value) => name === "token" && stop.at && rest(value[0] + 1);
   mountRail({ data, parentElement: find("#rail").shadowRoot, setStateValue });
 }

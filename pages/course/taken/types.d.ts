@@ -26,8 +26,8 @@ interface Stop {
 /** What every question has; judging.js tells what each form has besides. */
 interface Question {
   form: "choice" | "several" | "order" | "number" | "text";
-  prompt: unknown[];
-  options: unknown[];
+  prompt: SaidPart[];
+  options: SaidPart[][];
   tries: number;
   right: boolean[];
   /** Whether the picture waits until it is settled, and what of it alone. */
@@ -36,6 +36,14 @@ interface Question {
   /** The step that shows the answer. */
   shownAt: number | null;
 }
+
+/** What the bar, or the button under a question, tells; `seen` is the stop that was shown. */
+type Wish = [number: number, seen: number, where: number | "on" | "back"];
+type Answered = [key: string, tries: number, given: Given, sureness: number];
+/** What a question tells. */
+type OfQuestion = [name: "answer", value: Answered] | [name: "wish", value: Wish];
+/** Hears at which step or token a picture rests. */
+type HearRest = (name: string, value: [at: number, ...rest: unknown[]]) => unknown;
 
 /** How far somebody is with a question: `given` is the answer, `said` what is said to it. */
 interface Attempt {

@@ -3,9 +3,12 @@
 
 const drawn = new WeakMap(); // by the element that a chart was mounted in
 
+/** @param {Mounting<Bytes>} given */
 export default function ({ data, parentElement }) {
+  /** @type {[finding: string, svg: string, at: number]} */
   const [finding, svg, at] = JSON.parse(new TextDecoder().decode(data));
   parentElement.querySelector(".finding").textContent = finding;
+  /** @type {HTMLElement} */
   const place = parentElement.querySelector(".place");
   if (drawn.get(parentElement) !== svg) place.innerHTML = svg;
   drawn.set(parentElement, svg);

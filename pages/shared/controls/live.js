@@ -10,25 +10,27 @@ const BOX = `.stMain .st-key-text_box textarea, ${SHORT}`; // not one in a popov
 let waiting = 0;
 
 /** Press Ctrl+Enter, which is how Streamlit's text box hands over what it holds. */
-function apply(box) {
+function apply(/** @type {HTMLElement} */ box) {
   clearTimeout(waiting);
   const keys = { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
   if (box.isConnected) box.dispatchEvent(new KeyboardEvent("keydown", keys));
 }
 
-function typed(event) {
-  const box = event.target;
+function typed(/** @type {Event} */ event) {
+  const { target, isComposing, inputType } = /** @type {InputEvent} */ (event);
+  const box = /** @type {HTMLElement} */ (target);
   if (!document.querySelector(MARK) || !box.matches?.(BOX)) return;
   clearTimeout(waiting);
-  if (event.isComposing) return; // half a syllable; the end of it is another event
-  waiting = setTimeout(apply, PASTED.test(event.inputType) ? 0 : REST, box);
+  if (isComposing) return; // half a syllable; the end of it is another event
+  waiting = setTimeout(apply, PASTED.test(inputType) ? 0 : REST, box);
 }
 
-function entered(event) {
-  if (event.key !== "Enter" || event.isComposing || !event.target.matches?.(SHORT)) return;
+function entered(/** @type {KeyboardEvent} */ event) {
+  const box = /** @type {HTMLElement} */ (event.target);
+  if (event.key !== "Enter" || event.isComposing || !box.matches?.(SHORT)) return;
   if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  apply(event.target);
+  apply(box);
 }
 
 export default function () {

@@ -6,7 +6,8 @@
 /** @type {Record<Veiled, string>} */
 const VEILED = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
 
-/** @type {Record<PartHead["kind"], (film: Film, part: PartHead, player: Player) => DrawnPart>} */
+// Each is handed a part of its own kind.
+/** @type {Record<PartHead["kind"], (film: Film, part: any, player: Player) => DrawnPart>} */
 const PARTS = {
   table: tablePart,
   strips: stripsPart,

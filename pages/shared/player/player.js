@@ -41,7 +41,9 @@ class Player extends Resting {
     this.handing = new Handing((name) => this.find(name));
     this.classroom = new Classroom(this);
     this.sureness = 0; // of the open question: not said, not sure, sure
-    this.root.querySelectorAll(".saying, .column").forEach(holdHeight);
+    /** @type {NodeListOf<HTMLElement>} */
+    const boxes = this.root.querySelectorAll(".saying, .column");
+    boxes.forEach((box) => holdHeight(box));
     this.listen();
   }
 

@@ -32,7 +32,7 @@ class Scanner {
       await video.play();
     } catch (error) {
       this.stop();
-      const isRefused = error.name === "NotAllowedError";
+      const isRefused = /** @type {Error} */ (error).name === "NotAllowedError";
       this.say(isRefused ? "The camera may not be used here. Allow it, or paste the codes." : "No camera could be opened. Paste the codes.");
       return;
     }
