@@ -113,10 +113,16 @@ def serve() -> Iterator[Serve]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def port() -> int:
+    """Where new servers are started, one after another: a tab knows what it has compiled there."""
+    return free_port()
+
+
 @pytest.fixture
-def new_server():
-    """Start an app anew: `with new_server("app.py") as url`; with `port=`, where it was before."""
-    return lambda app, **more: running(ROOT / app, **more)
+def new_server(port: int):
+    """Start an app anew, where the one before it was: `with new_server("app.py") as url`."""
+    return lambda app, **more: running(ROOT / app, port=port, **more)
 
 
 @pytest.fixture(scope="session")
@@ -136,7 +142,7 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def tabs(browser):
     """The context of most tests: a tab finds all fetched and compiled, and opens in half the time.
 

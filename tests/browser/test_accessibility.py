@@ -1,8 +1,8 @@
-"""Every page in Chromium, light and dark: axe finds nothing serious, and text can be read.
+"""Pages in Chromium, light and dark: axe finds nothing serious, and text can be read.
 
 axe-core comes with the package axe-playwright-python, so that nothing is fetched. What is held here
-is what a machine can see; that a page makes sense by ear, it cannot. The pages are read from the
-navigation: a new one is tested as soon as it is there.
+is what a machine can see; that a page makes sense by ear, it cannot. Every page is looked at in
+`test_every_page.py`.
 """
 
 from typing import Any
@@ -14,12 +14,9 @@ pytest.importorskip("axe_playwright_python", reason="pip install axe-playwright-
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from pages.shared.places import NAVIGATION
 from tests.browser.conftest import until
 from tests.browser.test_player import press
 
-PATHS = [path for rows in NAVIGATION.values() for path in rows]
-STOPS = ["lessons?lesson=bpe-ends-of-words&stop=3", "lessons?lesson=unigram-many-ways&stop=1"]
 SERIOUS = ("serious", "critical")
 SETTLED = 1_000  # ms after the page says that it is ready: charts and tables come late
 
@@ -91,14 +88,6 @@ def violations(page: Page, *rules: str, where: str = "") -> list[str]:
 
 def is_not_ours(rule: str, target: str) -> bool:
     return any(rule == one and part in target for one, part in NOT_OURS)
-
-
-@pytest.mark.parametrize("path", [*PATHS, *STOPS])
-def test_nothing_serious_on_any_page(page, url, path):
-    """In the dark only the colours are new."""
-    opened(page, f"{url}/{path}")
-    assert violations(page) == []
-    assert violations(darkened(page), "color-contrast") == []
 
 
 def test_forced_colours_show_what_is_chosen(laptop, url):

@@ -390,8 +390,7 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
         until(page, "localStorage.length > 0")
         page.reload()
         expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
-        port = urlsplit(url).port
-    with new_server("app.py", port=port):
+    with new_server("app.py"):
         page.reload()
         expect(page.locator(".say")).to_contain_text("40,000 words (5 distinct)")
         page.get_by_role("button", name="Change the training text").click()

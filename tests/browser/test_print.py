@@ -1,11 +1,13 @@
-"""Pages on paper: each name beside its own row, all of it on the sheet, nothing to press."""
+"""Pages on paper: each name beside its own row, all of it on the sheet, nothing to press.
+
+That every page is whole on paper is looked at in `test_every_page.py`.
+"""
 
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from pages.shared.places import NAVIGATION, START
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_app import WIDTHS
 
@@ -19,36 +21,6 @@ OFF = """(lines) => [...lines.querySelectorAll('.cell')].map((cell) => {
   return Math.min(...middles.map((y) => Math.abs(y - (here.top + here.bottom) / 2)));
 })"""
 CONTROLS = ".stTextArea, .stTextInput, .stSelectbox, .stSlider, .stPopover, .player .bar"
-SOONER = {"race": "race?size=100&step=10", "sources": "sources?verdict=differs"}
-# What is cut by its box or by the sheet: of tables of Streamlit, which scroll, the page says so.
-CUT = """(sheet) => {
-  const cut = [];
-  const look = (root) => {
-    for (const one of root.querySelectorAll("*")) {
-      if (one.shadowRoot) look(one.shadowRoot);
-      if (!one.checkVisibility({ visibilityProperty: true })) continue;
-      if (one.closest(".stDataFrame, .stPlotlyChart svg, .names, .heard")) continue;
-      const box = one.getBoundingClientRect();
-      const { overflowX, overflowY, position } = getComputedStyle(one);
-      const said = `${one.tagName}.${one.getAttribute("class")}: ${one.textContent.slice(0, 40)}`;
-      if (box.width && box.right > sheet + 2 && position !== "fixed") cut.push(`wide ${said}`);
-      const scrolls = (way) => way === "auto" || way === "scroll";
-      if (scrolls(overflowY) && one.scrollHeight > one.clientHeight + 4 && one.clientHeight) {
-        cut.push(`high ${said}`);
-      }
-      if (scrolls(overflowX) && one.scrollWidth > one.clientWidth + 4 && one.clientWidth) {
-        cut.push(`across ${said}`);
-      }
-    }
-  };
-  look(document.querySelector(".stMain"));
-  for (const chart of document.querySelectorAll(".stPlotlyChart")) {
-    if (getComputedStyle(chart).breakInside !== "avoid") cut.push("a chart may end mid-way");
-    const right = chart.querySelector(".main-svg")?.getBoundingClientRect().right;
-    if (right > sheet + 2) cut.push("a chart is wider than the sheet");
-  }
-  return cut;
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -89,34 +61,6 @@ def test_a_picture_is_no_wider_than_the_sheet_and_there_is_nothing_to_press(
     page = on_paper(laptop, f"{url}/{name}", drawn)
     assert max(page.evaluate(WIDTHS)) <= SHEET
     assert page.locator(CONTROLS).locator("visible=true").count() == 0
-
-
-def settle(page: Page) -> None:
-    """Wait until the page has drawn what it draws when its stage has come to rest."""
-    count, before = "document.querySelectorAll('.stMain *').length", -1
-    for _ in range(40):
-        page.wait_for_timeout(500)
-        running = page.locator('[data-test-script-state="running"]').count()
-        if (now := page.evaluate(count)) == before and not running:
-            return
-        before = now
-
-
-@pytest.mark.parametrize("name", [name for rows in NAVIGATION.values() for name in rows])
-def test_a_page_is_whole_on_paper_and_without_controls(laptop, url, name):
-    laptop.goto(f"{url}/{'' if name == START else SOONER.get(name, name)}")
-    expect(laptop.locator(".pp-heading")).to_be_visible(timeout=2 * PATIENCE)
-    at_rest = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-    expect(laptop.locator(at_rest)).to_be_visible(timeout=2 * PATIENCE)
-    expect(laptop.locator(".stSkeleton")).to_have_count(0)
-    if laptop.locator(".player").count():
-        expect(laptop.locator(".player[data-step]").first).to_be_visible()
-    settle(laptop)
-    laptop.emulate_media(media="print")
-    laptop.set_viewport_size({"width": SHEET, "height": 1123})
-    laptop.wait_for_timeout(300)  # charts and lattices measure their room again
-    assert laptop.evaluate(CUT, SHEET) == []
-    assert laptop.locator(CONTROLS).locator("visible=true").count() == 0
 
 
 def test_a_long_lattice_is_shrunk_to_the_sheet(laptop, url):

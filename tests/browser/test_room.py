@@ -92,27 +92,6 @@ def test_the_race_is_whole_on_a_projector(projector, url):
     assert all(one.evaluate(BOX)["bottom"] <= floor + 1 for one in strips.all())
 
 
-PICTURES = (
-    *("", "bpe_train", "wordpiece_train", "wordpiece_train?rule=top_down", "unigram_train"),
-    *("bpe_encode", "wordpiece_encode", "unigram_lattice", "race", "real", "pipeline"),
-    *("compare", "sizes", "languages"),
-)
-HELD = """(node) => {
-  const isHeld = () => parseFloat(getComputedStyle(node).minHeight) >= innerHeight;
-  const after = isHeld();
-  node.removeAttribute("data-painted");
-  return [isHeld(), after];
-}"""
-
-
-@pytest.mark.parametrize("address", PICTURES)
-def test_below_a_picture_nothing_moves_when_it_comes(laptop, url, address):
-    laptop.goto(f"{url}/{address}")
-    held = laptop.locator(".stElementContainer[data-painted]")
-    held.first.wait_for(timeout=2 * PATIENCE)
-    assert held.first.evaluate(HELD) == [True, False], "room for all that is in sight, till then"
-
-
 COUNTS = """(all) => all.map((one) => Number(one.textContent.replaceAll(",", "")))"""
 
 
