@@ -1,7 +1,6 @@
 """The lines of a chart, and the signs on them: with their shapes, dashes, sizes and names."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -94,7 +93,7 @@ def _path(points: Sequence[Point], shape: str | None) -> str:
 
 
 def _color(one: Any, n: int) -> str:
-    return escape(str(one.line.color or one.marker.color or COLOURS[n % len(COLOURS)]))
+    return one.line.color or one.marker.color or COLOURS[n % len(COLOURS)]
 
 
 def _stroke(one: Any, n: int) -> str:
