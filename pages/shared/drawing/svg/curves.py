@@ -116,7 +116,7 @@ def _sign(one: Any, n: int, place: int | None, x: float, y: float) -> str:
     name = name.removesuffix("-open")
     half = _own(one.marker.size, place, SIGN) / 2 + (0 if name == "line-ew" else 1)
     is_open = name in _LINES or (place is not None and symbol.endswith("-open"))
-    edge = (one.marker.line.width or 2) / half if is_open else 0.4 / 4
+    edge = (one.marker.line.width or 2) / half if is_open else 0.1
     color = _color(one, n)
     inside = "none" if is_open else color
     return (
