@@ -8,7 +8,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.controls import address, back, navigation, terms, well_formed
+from pages import navigation
+from pages.shared.controls import address, listening
 from pages.shared.places import START, title_of
 from pages.shared.taking import menu, scan
 from pages.shared.work import jobs
@@ -25,10 +26,8 @@ def main() -> None:
     title = title_of(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
-    well_formed.watch()
-    terms.watch()
+    listening.watch(page.url_path)
     scan.watch()
-    back.watch(page.url_path)
     asked = address.asked_on_arrival()
     with jobs.turn(), jobs.of_page(), menu.on_every_page():
         page.run()  # which may end everything by address.end_early

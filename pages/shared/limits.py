@@ -25,60 +25,48 @@ MOST_KEPT = 100_000_000
 """Bytes of results that are kept, as pickles; in memory they are about three times as large."""
 UNHEEDED = 20.0  # seconds for which a run goes on though its visitors have gone
 
+_MB = 1_000_000
+_REFUSED = "A larger one is refused."
+_TEXTS = (
+    ("A text to learn from", f"{LONGEST_TEXT:,} characters", "The first are used."),
+    ("A text to cut, where several do", f"{LONGEST_SHOWN:,} characters", "The first are cut."),
+    ("A word", f"{LONGEST_WORD:,} characters", "A longer one is cut there."),
+    (
+        "A table of words and counts",
+        f"{MOST_ROWS:,} rows, {MOST_OF_A_TABLE // _MB} MB unpacked",
+        f"{_REFUSED} The {MOST_KINDS:,} most frequent words are learned from.",
+    ),
+)
+_RUNS = (
+    ("A tokenizer.json, unpacked", f"{MOST_OF_A_MODEL // _MB} MB", _REFUSED),
+    ("Merges; pieces of Unigram", f"{MOST_MERGES:,}; {MOST_PIECES:,}", "More cannot be asked for."),
+    (
+        "Runs of one visitor at a time",
+        f"{MOST_RUNNING} of {WORKERS}, {MOST_WAITING} waiting",
+        "The others wait their turn; of too many, the oldest is given up.",
+    ),
+    (
+        "Memory of a run",
+        f"{MOST_MEMORY / 2**30:g} GB",
+        "It ends with a sentence, and the server goes on.",
+    ),
+    (
+        "Time of a run",
+        "no limit",
+        "It shows how far it is and can be stopped; "
+        f"{UNHEEDED:g} seconds after its last visitor has gone, it ends.",
+    ),
+    (
+        "Results kept for whoever asks again",
+        f"{MOST_KEPT // _MB} MB",
+        "What was asked for longest ago is dropped, and made again when asked for.",
+    ),
+)
+
 
 def table(largest_file: int) -> list[tuple[str, str, str]]:
     """Return each limit: of what, how much, and what happens beyond it.
 
     `largest_file` is Streamlit's limit for an upload, in megabytes.
     """
-    mega = 1_000_000
-    return [
-        ("A text to learn from", f"{LONGEST_TEXT:,} characters", "The first are used."),
-        (
-            "A text to cut, where several do",
-            f"{LONGEST_SHOWN:,} characters",
-            "The first are cut.",
-        ),
-        (
-            "A word",
-            f"{LONGEST_WORD:,} characters",
-            "A longer one is cut there.",
-        ),
-        (
-            "A table of words and counts",
-            f"{MOST_ROWS:,} rows, {MOST_OF_A_TABLE // mega} MB unpacked",
-            f"A larger one is refused. The {MOST_KINDS:,} most frequent words are learned from.",
-        ),
-        ("A file", f"{largest_file} MB", "A larger one is refused."),
-        (
-            "A tokenizer.json, unpacked",
-            f"{MOST_OF_A_MODEL // mega} MB",
-            "A larger one is refused.",
-        ),
-        (
-            "Merges; pieces of Unigram",
-            f"{MOST_MERGES:,}; {MOST_PIECES:,}",
-            "More cannot be asked for.",
-        ),
-        (
-            "Runs of one visitor at a time",
-            f"{MOST_RUNNING} of {WORKERS}, {MOST_WAITING} waiting",
-            "The others wait their turn; of too many, the oldest is given up.",
-        ),
-        (
-            "Memory of a run",
-            f"{MOST_MEMORY / 2**30:g} GB",
-            "It ends with a sentence, and the server goes on.",
-        ),
-        (
-            "Time of a run",
-            "no limit",
-            f"It shows how far it is and can be stopped; {UNHEEDED:g} seconds after its last "
-            "visitor has gone, it ends.",
-        ),
-        (
-            "Results kept for whoever asks again",
-            f"{MOST_KEPT // mega} MB",
-            "What was asked for longest ago is dropped, and made again when asked for.",
-        ),
-    ]
+    return [*_TEXTS, ("A file", f"{largest_file} MB", _REFUSED), *_RUNS]

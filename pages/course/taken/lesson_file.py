@@ -285,7 +285,7 @@ def _script() -> str:
         "mountQuestion": _read(dom, staged, "course/sureness.js", "course/question.js"),
         "mountRail": _read(dom, written, "pipeline/rail.js"),
         "mountPlayer": assets.JS,
-        "answerTerms": _read("shared/controls/terms.js"),
+        "answerTerms": _read("shared/controls/listening/terms.js"),
         "watchForScan": assets.SCAN_JS,
     }
     own = ("taken/judging", "taken/progress", "taken/school", "sureness")

@@ -8,6 +8,7 @@ option, in the address. The rest is for what no widget holds: the step of the pl
 Texts too long for an address are the business of memory.py.
 """
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NoReturn, TypedDict
@@ -60,17 +61,7 @@ def choice(
     asks for something, but not for this, then still means `default`; one that asks for nothing
     means `opens_with`. See `lend` for how the two are told apart.
     """
-    told, is_new_here = news(key), key not in _settled()
-    _settled().add(key)
-    if told in options:
-        st.session_state[key] = told
-    elif is_new_here or st.session_state.get(key) not in options:
-        # Streamlit forgets at a change of page what a link, and not a hand, has chosen: then there
-        # is nothing, or the first of the options.
-        before = _written().get(key)
-        st.session_state[key] = before if before in options else default
-        if opens_with and before not in options:
-            st.session_state[key] = _lent()[key] = opens_with if opens() else default
+    _settle(options, default, key, opens_with)
     chosen = widget(
         label,
         list(options),
@@ -86,6 +77,21 @@ def choice(
     return chosen
 
 
+def _settle(options: Mapping[str, str], default: str, key: str, opens_with: str) -> None:
+    """Set what a `choice` shows, where it is new on this page or the address has news of it."""
+    told, is_new_here = news(key), key not in _settled()
+    _settled().add(key)
+    if told in options:
+        st.session_state[key] = told
+    elif is_new_here or st.session_state.get(key) not in options:
+        # Streamlit forgets at a change of page what a link, and not a hand, has chosen: then there
+        # is nothing, or the first of the options.
+        before = was_written(key)
+        st.session_state[key] = before if before in options else default
+        if opens_with and before not in options:
+            st.session_state[key] = _lent()[key] = opens_with if opens() else default
+
+
 def choices(
     label: str, options: Mapping[str, str], default: tuple[str, ...] = (), *, key: str, **more: Any
 ) -> tuple[str, ...]:
@@ -95,7 +101,7 @@ def choices(
         names = [name for name in dict.fromkeys(told.split(",")) if name in options]
         st.session_state[key] = names if names or not told else list(default)
     elif key not in st.session_state:
-        before = _written().get(key)
+        before = was_written(key)
         st.session_state[key] = before.split(",") if before else list(default)
     chosen = tuple(
         st.pills(
@@ -114,7 +120,7 @@ def choices(
 
 def _is_infinite(value: str) -> bool:
     try:
-        return float(value) in (float("inf"), float("-inf"))
+        return math.isinf(float(value))
     except ValueError:
         return False
 
@@ -126,21 +132,21 @@ def news(name: str) -> str | None:
     What `write` replaced a moment ago is no news either: the browser had not heard of it yet.
     """
     told = st.query_params.get(name)
-    replaced_at = _replaced().get((name, told), float("-inf"))
-    is_ours = told == _written().get(name) or time.monotonic() - replaced_at < SECONDS_UNHEARD
-    return None if is_ours else told
+    return None if told == was_written(name) or _is_unheard(name, told) else told
 
 
 def is_gone(*names: str) -> bool:
     """Whether this page wrote one of them, and the browser went back to before that."""
-    were_written = [name for name in names if _written().get(name) is not None]
-    now = time.monotonic()
-    unheard = (_replaced().get((name, None), float("-inf")) for name in were_written)
-    return (
-        bool(were_written)
-        and not any(name in st.query_params for name in names)
-        and all(now - at >= SECONDS_UNHEARD for at in unheard)
-    )
+    were_written = [name for name in names if was_written(name) is not None]
+    is_there = any(name in st.query_params for name in names)
+    is_unheard = any(_is_unheard(name, None) for name in were_written)
+    return bool(were_written) and not is_there and not is_unheard
+
+
+def _is_unheard(name: str, value: str | None) -> bool:
+    """Whether the browser may not have heard yet that `write` has replaced this value."""
+    replaced_at = _replaced().get((name, value), float("-inf"))
+    return time.monotonic() - replaced_at < SECONDS_UNHEARD
 
 
 def hear_back() -> None:
@@ -208,7 +214,7 @@ def write_step(run: str, number: int) -> None:
 def switch(name: str) -> bool:
     """Whether the address, or what was written to it last, has the switch `name` on."""
     told = news(name)
-    return (_written().get(name) if told is None else told) == "1"
+    return (was_written(name) if told is None else told) == "1"
 
 
 def write_switch(name: str, is_on: bool) -> None:

@@ -1,14 +1,12 @@
-"""The box with the text to split applies what is typed without a button: see live.js.
+"""The box with the text to split applies what is typed without a button: see listening/live.js.
 
 Left out: texts to learn from, which cost a training, and what is measured on Complexity."""
 
-from pathlib import Path
-
 import streamlit as st
-from streamlit.components.v2 import component
 
-KEY = "live"
-_watch = component(KEY, js=Path(__file__).with_name("live.js").read_text(encoding="utf-8"))
+from pages.shared.controls.listening import listener
+
+_listen = listener("live")
 # Nobody need press Ctrl+Enter: the hint at that would cover the text.
 _STYLE = """<style>
 :is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] { display: none; }
@@ -20,4 +18,4 @@ _STYLE = """<style>
 def apply_while_typing() -> None:
     """Let the text box of this page apply by itself; called once in every run, after the box."""
     st.html(_STYLE)
-    _watch(key=KEY, data={})
+    _listen()

@@ -51,7 +51,7 @@ def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> Non
         label_visibility="collapsed",
         **IN_ADDRESS,
     )
-    panels.get(name or names[0], panels[names[0]])(*arguments)
+    panels.get(name, panels[names[0]])(*arguments)
 
 
 def chart(shown: Chart, k: int, key: str, alt: str) -> None:

@@ -7,11 +7,11 @@ are refused. Left out: a bound on memory where a file lies about its size, which
 """
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.learning.source import most_used
+from pages.shared.learning.source import Report, most_used
 from pages.shared.limits import MOST_OF_A_TABLE, MOST_ROWS
 from tokenizers.refusal import Refusal
 from tokenizers.text.counts import read_counts, write_counts
@@ -52,7 +52,7 @@ class Table:
     left_out: str = ""
 
 
-def read_table(report: Callable[[int, int], bool], content: bytes, name: str) -> Table:
+def read_table(report: Report, content: bytes, name: str) -> Table:
     """Return `table_of_file`, in a worker."""
     report(0, 1)
     return table_of_file(content, name)

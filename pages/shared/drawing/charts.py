@@ -4,6 +4,7 @@ A chart is the same at every step, so that the browser draws it once and it neve
 finding, a sentence that stands above it, and the rule that lies over it are made for the step.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -18,14 +19,8 @@ from pages.shared.drawing.tiles import visible
 from tokenizers.record.trace import Trace
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8a867e")
-
-
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
-
-
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
-
-
 GREY = "#8a867e"  # seen on paper and on ink; the lines take the colours of the theme
 MOST_POINTS = 1000  # more cannot be told apart on a screen
 HEIGHT = 390
@@ -33,7 +28,6 @@ MARGIN = {"t": 30, "r": 24, "b": 44, "l": 70}  # around the plot, in px: the rul
 FIXED = {"fixedrange": True, "automargin": False}  # else the plot's size changes with the numbers
 GAP = 0.2  # between two rows of a chart, as a share of the plot
 FAR_APART = 50  # from here on a logarithmic scale shows counts better
-
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -142,7 +136,7 @@ def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
 
 def _thinned(last: int) -> list[int]:
     """Return the steps from 0 to `last`, or about `MOST_POINTS` of them evenly spread."""
-    every = max(1, -(-last // MOST_POINTS))
+    every = max(1, math.ceil(last / MOST_POINTS))
     steps = list(range(0, last + 1, every))
     return steps if steps[-1] == last else [*steps, last]
 

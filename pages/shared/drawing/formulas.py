@@ -64,6 +64,22 @@ def score_formula(count: int, first: int, second: int) -> str:
     return aligned(lines)
 
 
+def score_said(count: int, parts: tuple[int, int]) -> str:
+    """Return the score of a pair as text, with the counts of the pair and of its parts.
+
+    >>> score_said(3, (3, 4))
+    '3 / (3 × 4) = 0.25'
+    """
+    first, second = parts
+    return f"{count:,} / ({first:,} × {second:,}) = {count / (first * second):.4g}"
+
+
+def worth_said(trace: Trace, k: int) -> str:
+    """Return what the pair of step `k` is merged by, as text: its count, or its score."""
+    count = trace.counts[k - 1]
+    return score_said(count, trace.part_counts[k - 1]) if trace.settings.by_score else f"{count:,}"
+
+
 def aligned(lines: Iterable[str]) -> str:
     """Return lines of LaTeX under each other, aligned where each has its `&`."""
     return "\n".join((r"\begin{aligned}", *lines, r"\end{aligned}"))

@@ -127,12 +127,9 @@ class _Reader:
             raise _UnknownError
         self.depth += 1
         token = self.tokens.pop()
-        found = self._command(token) if token in self._commands else _sign(token)
+        found = self._commands[token](self) if token in self._commands else _sign(token)
         self.depth -= 1
         return found
-
-    def _command(self, token: str) -> Markup:
-        return self._commands[token](self)
 
     def group(self) -> Markup:
         found = self.several()
@@ -148,8 +145,8 @@ class _Reader:
         return html('<mover accent="true">{}<mo stretchy="false">^</mo></mover>', self.one())
 
     def _text(self) -> Markup:
-        number = "".join(self.tokens.pop() for _ in "{0}" if self.tokens)
-        return html("<mtext>{}</mtext>", printable(self.words[int(number[1:-1])]))
+        _, number, _ = [self.tokens.pop() for _ in range(3)]  # between braces
+        return html("<mtext>{}</mtext>", printable(self.words[int(number)]))
 
     _commands: ClassVar[dict[str, Callable[["_Reader"], Markup]]] = {
         "{": group,

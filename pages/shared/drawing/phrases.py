@@ -9,22 +9,19 @@ from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 Segment = str | tuple[str, str]
 """Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie"."""
-
-
 Say = tuple[Segment, ...]
-
 
 LONGEST_NAME = 24  # characters of a word that a sentence can bear
 MOST_DIGITS = 6  # behind the point, to make a sum add up
 
 
-def count_of(number: int, noun: str, plural: str = "") -> str:
+def count_of(number: int, noun: str) -> str:
     """Return the number with its noun.
 
-    >>> count_of(1, "word"), count_of(1200, "word"), count_of(2, "pass", "passes")
-    ('1 word', '1,200 words', '2 passes')
+    >>> count_of(1, "word"), count_of(1200, "word")
+    ('1 word', '1,200 words')
     """
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def times(number: int) -> str:

@@ -1,12 +1,13 @@
 """Sentences with tiles in them, and tables of tiles, as HTML: what moves with no step."""
 
-from html import escape
+from markupsafe import Markup, escape
 
-from pages.shared.drawing.phrases import Say
-from pages.shared.drawing.tiles import NOW, html_tiles, printable, tint, visible
+from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.phrases import Say, Segment
+from pages.shared.drawing.tiles import NOW, STYLE, printable, tint, visible
 from tokenizers.merging.state import Pair
 
-_STYLE = (
+_STYLE = Markup(
     "<style>.pp-say{font-size:1.25rem;line-height:2;margin:0}.pp-why{margin:0;line-height:2}"
     ".pp-say .pp-tiles,.pp-why .pp-tiles,.pp-runs .pp-tiles{display:inline-flex;"
     "vertical-align:middle;flex-wrap:nowrap}"
@@ -22,45 +23,41 @@ _STYLE = (
 )
 
 
-def html_say(say: Say, kind: str = "pp-say") -> str:
+def html_say(say: Say, kind: str = "pp-say") -> Markup:
     """Return HTML of a sentence with tiles in it; `kind` is "pp-say", large, or "pp-why".
 
     >>> html_say(("a < ", ("strong", "b"))).rpartition("</style>")[2]
-    '<p class="pp-say">a &lt; <strong>b</strong></p>'
+    Markup('<p class="pp-say">a &lt; <strong>b</strong></p>')
     """
-    return f'{_STYLE}<p class="{kind}">{"".join(map(_segment, say))}</p>'
+    return _STYLE + html('<p class="{}">{}</p>', kind, joined(map(_segment, say)))
 
 
-def _segment(segment: str | tuple[str, str]) -> str:
+def _segment(segment: Segment) -> Markup:
     if isinstance(segment, str):
         return escape(printable(segment))
     kind, text = segment
     if kind in ("token", "new"):
         return html_tile(text)
     tag = {"strong": "strong", "word": "i"}.get(kind, "span")
-    return f"<{tag}>{escape(printable(text))}</{tag}>"
+    return html("<{0}>{1}</{0}>", tag, printable(text))
 
 
-def html_tile(token: str) -> str:
+def html_tile(token: str) -> Markup:
     """Return HTML of one tile in a line of text."""
-    return (
-        '<span class="pp-tiles"><span>'
-        f'<bdi class="t{tint(token)}">{escape(visible(token), quote=True)}</bdi></span></span>'
-    )
+    tile = '<span class="pp-tiles"><span><bdi class="t{}">{}</bdi></span></span>'
+    return html(tile, tint(token), visible(token))
 
 
-def table_of(caption: str, head: str, body: str) -> str:
+def table_of(caption: str, head: str, body: str) -> Markup:
     """Return HTML of a table, whose head and body are rows of HTML; it scrolls by itself."""
-    name = escape(printable(caption), quote=True)
-    # The first row of tiles brings the style of all of them.
-    return (
-        f"{_STYLE}{html_tiles([]).partition('<div')[0]}"
-        f'<div class="pp-across" role="region" aria-label="{name}" tabindex="0">'
-        f'<table class="pp-runs"><caption>{name}</caption><thead>{head}</thead>'
-        f"<tbody>{body}</tbody></table></div>"
+    box = (
+        '<div class="pp-across" role="region" aria-label="{0}" tabindex="0">'
+        '<table class="pp-runs"><caption>{0}</caption><thead>{1}</thead>'
+        "<tbody>{2}</tbody></table></div>"
     )
+    return _STYLE + STYLE + html(box, printable(caption), Markup(head), Markup(body))
 
 
-def html_pair(pair: Pair) -> str:
+def html_pair(pair: Pair) -> Markup:
     """Return HTML of two neighbours."""
-    return f"{html_tile(pair[0])} + {html_tile(pair[1])}"
+    return html("{} + {}", *map(html_tile, pair))

@@ -1,15 +1,15 @@
 """The glossary's terms inside a text: a dotted line under each, and its sentence on hover or tap.
 
 The sentence is beside its term, hidden, so that it is what a screen reader says about the term.
-Left out: showing it, see pages/shared/controls/terms.js.
+Left out: showing it, see pages/shared/controls/listening/terms.js.
 """
 
 from collections.abc import Callable
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from lessons.glossary import GLOSSARY, Term, used
-from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import printable
 
 Tell = Callable[[str], Markup]
@@ -42,7 +42,7 @@ def first_times(where: str) -> Tell:
 
     def _first(words: str, term: Term | None) -> Markup:
         if term is None or term.name in met:
-            return html("{}", words)
+            return escape(words)
         met.add(term.name)
         id_ = f"says-{where}-{list(GLOSSARY).index(term.name)}"
         return html(
@@ -62,4 +62,4 @@ def html_glossary() -> Markup:
         "font-weight:600;break-after:avoid}.pp-glossary dd{margin:0 0 .6rem;break-inside:avoid}"
         "</style>"
     )
-    return style + html('<dl class="pp-glossary">{}</dl>', each("{}", rows))
+    return style + html('<dl class="pp-glossary">{}</dl>', joined(rows))

@@ -7,11 +7,10 @@ for `st.html`. Left out: everything that moves with the step, which the player d
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from html import escape
 from unicodedata import bidirectional
 
 import regex
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pages.shared.drawing.markup import html, joined, table
 from tokenizers.refusal import Refusal
@@ -69,7 +68,7 @@ def html_written(token: str) -> Markup:
     (Markup('w<bdi>&lt;/w&gt;</bdi>'), Markup('&lt;b&gt;'))
     """
     if not token.endswith(END_MARK):
-        return html("{}", visible(token))
+        return escape(visible(token))
     head = visible(token.removesuffix(END_MARK)) if token != END_MARK else ""
     return html("{}<bdi>{}</bdi>", head, END_MARK)
 
@@ -111,7 +110,7 @@ def palette_css() -> str:
     return "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in pairs)
 
 
-_STYLE = (
+STYLE = Markup(
     "<style>.pp-tiles{" + palette_css() + "display:flex;flex-wrap:wrap;gap:.3rem .25rem;margin:0}"
     ".pp-tiles>span{display:inline-flex;flex-direction:column;align-items:center;max-width:100%}"
     ".pp-tiles bdi{font:1.05rem/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .38em;"
@@ -132,7 +131,7 @@ def html_tiles(
     new: Sequence[int] = (),
     unknown: Sequence[int] = (),
     label: str = "tokens",
-) -> str:
+) -> Markup:
     """Return HTML of a row of tiles for `st.html`: `ids` stand under the tiles, `new` are outlined.
 
     Those that are `unknown` are dashed: of them, `tokens` holds what they stand for.
@@ -146,14 +145,14 @@ def html_tiles(
         raise Refusal(f"{len(ids)} ids for {len(tokens)} tokens")
     outlined, dashed = set(new), set(unknown)
     tiles = [_html_tile(token, i in outlined, i in dashed) for i, token in enumerate(tokens)]
-    under = [f"<small>{number}</small>" for number in ids] or [""] * len(tokens)
+    under = [f"<small>{escape(number)}</small>" for number in ids] or [""] * len(tokens)
     items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
-    name = escape(printable(label), quote=True)
-    box = f'<div class="pp-tiles" dir="{direction(tokens)}" role="list" aria-label="{name}">'
-    return f"{_STYLE}{box}{''.join(items)}</div>"
+    box = '<div class="pp-tiles" dir="{}" role="list" aria-label="{}">{}</div>'
+    return STYLE + html(box, direction(tokens), printable(label), Markup("".join(items)))
 
 
 def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
+    # Not by `html`: there may be thousands of tiles, and that would take six times as long.
     kind = f"t{tint(token)}{' new' * is_new}{' unk' * is_unknown}"
     title = ' title="unknown"' if is_unknown else ""
     if is_unknown and len(token) > LONGEST_NAMED:  # a word may be unknown as a whole
@@ -234,9 +233,7 @@ def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:
     >>> cut_short("a b", 9), cut_short("abcdef", 4)
     ('a·b', 'abc…')
     """
-    return natural(text if len(text) <= longest else text[: longest - 1]) + (
-        "…" if len(text) > longest else ""
-    )
+    return natural(text) if len(text) <= longest else natural(text[: longest - 1]) + "…"
 
 
 def natural(text: str) -> str:

@@ -64,7 +64,7 @@ def merge_tree(
     for name, text in queue:  # breadth first: what is cut is what lies deepest
         step, pair = made_by.get(text, (0, None))
         opened = pair is not None and count + 2 <= MOST_NODES
-        under = f"{noun} {step:,}" if opened else (f"{noun} {step:,} …" if pair else "")
+        under = f"{noun} {step:,}{'' if opened else ' …'}" if pair else ""
         is_root = name == "0"
         graph.node(
             name,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from pages.shared.drawing.formulas import worth_said
 from pages.shared.drawing.phrases import Say, times
 from pages.shared.film.film import Film, Frame, Mark, NoteAt, Part, Row, Strip, StripsAt, TableAt
 from pages.shared.film.packing import make_film
@@ -136,10 +137,7 @@ def _pair(trace: Trace, k: int) -> Say:
 
 
 def _worth(trace: Trace, k: int) -> str:
-    count, (a, b) = trace.counts[k - 1], trace.part_counts[k - 1]
-    if not trace.settings.by_score:
-        return times(count)
-    return f"{count:,} / ({a:,} × {b:,}) = {count / (a * b):.4g}"
+    return worth_said(trace, k) if trace.settings.by_score else times(trace.counts[k - 1])
 
 
 def merge_marks(whole: Trace, changed: Trace, first: int | None) -> list[Mark]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from textwrap import dedent
 
+from pages.shared.drawing.formulas import worth_said
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.film.film import CodeAt, Frame, Part
 from tokenizers import plain
@@ -82,7 +83,7 @@ def merging_code(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair]) -> 
     return MERGING.at(
         [
             counted,
-            ("best =", (_worth(trace, k),)),
+            ("best =", (worth_said(trace, k),)),
             ("tied =", _tied(tuple(tied)[:NAMED], trace.tied[k - 1])),
             ("pair =", tuple([("token", symbol) for symbol in trace.pairs[k - 1]])),
             ("vocab.append", (("new", token), f" {number}")),
@@ -90,13 +91,6 @@ def merging_code(trace: Trace, k: int, num_pairs: int, tied: Iterable[Pair]) -> 
             ("yield", (f"step {k:,}",)),
         ]
     )
-
-
-def _worth(trace: Trace, k: int) -> str:
-    count, (a, b) = trace.counts[k - 1], trace.part_counts[k - 1]
-    if not trace.settings.by_score:
-        return f"{count:,}"
-    return f"{count:,} / ({a:,} × {b:,}) = {count / (a * b):.4g}"
 
 
 def _tied(some: tuple[Pair, ...], number: int) -> Say:

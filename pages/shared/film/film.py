@@ -232,4 +232,6 @@ def clipped(strip: Strip) -> Strip:
 
 def _part(tokens: Sequence[str], at: int) -> tuple[str, ...]:
     end = at + LONGEST_STRIP
-    return (*["…"][: at and 1], *tokens[at:end], *["…"][: end < len(tokens)])
+    head = ("…",) if at else ()
+    tail = ("…",) if end < len(tokens) else ()
+    return (*head, *tokens[at:end], *tail)

@@ -100,19 +100,17 @@ class TrainingFrames(ABC):
 
     def _first(self) -> Frame:
         trace = self.trace
+        unit = "bytes" if trace.settings.base == "bytes" else "characters"
         say = (
             "Start: ",
             ("strong", count_of(trace.corpus.num_words, "word")),
-            f" ({trace.corpus.num_kinds:,} distinct), split into single {self._unit()}: ",
+            f" ({trace.corpus.num_kinds:,} distinct), split into single {unit}: ",
             ("strong", count_of(len(trace.alphabet), "base symbol")),
             ".",
             *(() if len(trace) else (f" Nothing can be merged: {trace.stopped}.",)),
         )
         parts = (self.start_table(), self.words.at_start(), NoteAt((self._sizes(0),)))
         return Frame(say, parts)
-
-    def _unit(self) -> str:
-        return "bytes" if self.trace.settings.base == "bytes" else "characters"
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens

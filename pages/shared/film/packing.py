@@ -7,6 +7,7 @@ import math
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -89,13 +90,7 @@ def _zip(value: Any) -> bytes:
 
 
 def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:
-    window: list[Any] = []
-    for frame in frames:
-        window.append(frame)
-        if len(window) == WINDOW:
-            yield window
-            window = []
-    if window:
+    while window := list(islice(frames, WINDOW)):
         yield window
 
 

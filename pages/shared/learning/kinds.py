@@ -191,16 +191,8 @@ def _unigram(
 ) -> Learned:
     settings = replace(settings, prunings=prunings or settings.prunings)
     trace, notes = record_unigram(report, source, pipeline, settings)
-    steps = {len(step.log_probs): k for k, step in enumerate(trace.steps, start=1)}
-    rising = sorted(steps.items())
-    return Learned(
-        "unigram",
-        pipeline,
-        trace,
-        tuple(size for size, _ in rising),
-        notes,
-        tuple(step for _, step in rising),
-    )
+    steps = dict(sorted((len(step.log_probs), k) for k, step in enumerate(trace.steps, start=1)))
+    return Learned("unigram", pipeline, trace, tuple(steps), notes, tuple(steps.values()))
 
 
 def record_unigram(

@@ -8,12 +8,12 @@ Real tokenizers shows.
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from weakref import WeakValueDictionary
 
 from lessons.models import MODELS, open_model
 from pages.shared.drawing.tiles import cut_short
-from pages.shared.learning.tokens import ReadTokens, readable, told
+from pages.shared.learning.tokens import readable, told
 from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.tokenizer import Cuts, Loaded, Special
 
@@ -124,8 +124,7 @@ class Published:
 
     def readable(self, found: LoadedEncoding) -> LoadedEncoding:
         """Return an encoding with tokens as text; the unknown keeps a piece unlike its token."""
-        read = ReadTokens(self.loaded)
-        tokens = tuple([read[token] for token in found.tokens])
+        tokens = tuple(map(cache(self.read), found.tokens))
         both = zip(tokens, found.tokens, found.pieces, strict=True)
         pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
         return replace(found, tokens=tokens, pieces=pieces)

@@ -7,12 +7,14 @@ them apart is how often the changed word is counted.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 
-from pages.shared.drawing.formulas import aligned
+from markupsafe import Markup
+
+from pages.shared.drawing.formulas import aligned, score_said, worth_said
+from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrases import Say, named, times
 from pages.shared.drawing.said import html_pair, table_of
-from pages.shared.drawing.tiles import printable, visible
+from pages.shared.drawing.tiles import visible
 from pages.shared.learning.operation import Operation
 from tokenizers.experiments import surgery
 from tokenizers.experiments.surgery import Evidence, evidence
@@ -61,11 +63,7 @@ def _changed_count(operation: Operation) -> Say:
 def pair_of(trace: Trace, k: int) -> Say:
     """Return the pair of a step of a run, with what it is worth."""
     first, second = trace.pairs[k - 1]
-    worth = f"{trace.counts[k - 1]:,}"
-    if not surgery.by_count(trace.settings):
-        a, b = trace.part_counts[k - 1]
-        worth = f"{worth} / ({a:,} × {b:,}) = {trace.counts[k - 1] / (a * b):.4g}"
-    return (("token", first), " + ", ("token", second), f" ({worth})")
+    return (("token", first), " + ", ("token", second), f" ({worth_said(trace, k)})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +79,20 @@ def rivals(operation: Operation) -> tuple[Rival, ...]:
 
     Only those that there are: none where no merge changes, one where a run has ended.
     """
-    first, found = operation.first, []
+    first, word = operation.first, operation.word
     if first is None:
         return ()
-    for trace in (operation.whole, operation.changed):
-        if first <= len(trace):
-            pair = trace.pairs[first - 1]
-            both = (operation.whole, operation.changed)
-            found.append(Rival(*(evidence(t, first, pair, operation.word) for t in both)))
-    return tuple(found)
+    both = operation.whole, operation.changed
+    pairs = [trace.pairs[first - 1] for trace in both if first <= len(trace)]
+    return tuple([Rival(*(evidence(run, first, pair, word) for run in both)) for pair in pairs])
 
 
 def worth(known: Evidence, trace: Trace) -> Fraction:
     """Return what a pair is merged by: its score, or its count."""
-    if surgery.by_count(trace.settings):
+    if not trace.settings.by_score or not known.count:
         return Fraction(known.count)
     first, second = known.parts
-    return Fraction(known.count, first * second) if known.count else Fraction(0)
+    return Fraction(known.count, first * second)
 
 
 def reason(operation: Operation) -> Say:
@@ -133,10 +128,11 @@ def formula(operation: Operation, rival: Rival) -> str:
     difference = rf"({operation.count} - {operation.old})"
     before, now = rival.before, rival.now
     above = rf"{before.count} + {difference}\cdot {before.in_word}"
-    if surgery.by_count(operation.whole.settings):
-        symbols, numbers = r"f(ab) + \Delta\cdot n_{ab}", above
+    if not operation.whole.settings.by_score:
+        name, symbols, numbers = "count", r"f(ab) + \Delta\cdot n_{ab}", above
         value = rf"{now.count}\text{{ times}}"
     else:
+        name = "score"
         below = "".join(
             rf"\left({count} + {difference}\cdot {inside}\right)"
             for count, inside in zip(before.parts, before.parts_in_word, strict=True)
@@ -147,35 +143,36 @@ def formula(operation: Operation, rival: Rival) -> str:
         )
         numbers = rf"\frac{{{above}}}{{{below}}}"
         value = f"{float(worth(now, operation.changed)):.4g}"
-    name = "count" if surgery.by_count(operation.whole.settings) else "score"
     return aligned((rf"\text{{{name}}}'(a,b) &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
 
 
-def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> str:
+def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> Markup:
     """Return HTML of the numbers of both pairs just before the first merge that changes."""
-    scored = not surgery.by_count(operation.whole.settings)
-    names = ("before", "now")
-    word = escape(printable(visible(operation.word)))
-    heads = "".join(
-        f'<th scope="col" class="n">seen {name}</th>'
-        + (f'<th scope="col">score {name}</th>' if scored else "")
-        for name in names
+    scored = operation.whole.settings.by_score
+    heads = '<th scope="col" class="n">seen {0}</th>' + '<th scope="col">score {0}</th>' * scored
+    head = html(
+        '<tr><th scope="col">pair</th><th scope="col" class="n">in “{}”</th>{}</tr>',
+        visible(operation.word),
+        each(heads, ("before", "now")),
     )
-    head = f'<tr><th scope="col">pair</th><th scope="col" class="n">in “{word}”</th>{heads}</tr>'
+    row = '<tr><th scope="row">{}</th><td class="n">{:,} ×</td>{}{}</tr>'
     rows = (
-        f'<tr><th scope="row">{html_pair(rival.before.pair)}</th>'
-        f'<td class="n">{rival.before.in_word:,} ×</td>'
-        f"{_evidence(rival.before, scored)}{_evidence(rival.now, scored)}</tr>"
+        html(
+            row,
+            html_pair(rival.before.pair),
+            rival.before.in_word,
+            _evidence(rival.before, scored),
+            _evidence(rival.now, scored),
+        )
         for rival in rivals
     )
     caption = f"Just before merge {operation.first or 0:,}, when every word is split alike in both"
-    return table_of(caption, head, "".join(rows))
+    return table_of(caption, head, joined(rows))
 
 
-def _evidence(known: Evidence, scored: bool) -> str:
-    count = f'<td class="n">{known.count:,}</td>'
+def _evidence(known: Evidence, scored: bool) -> Markup:
+    count = html('<td class="n">{:,}</td>', known.count)
     if not scored:
         return count
-    a, b = known.parts
-    score = f"{known.count:,} / ({a:,} × {b:,}) = {known.count / (a * b):.4g}" if a * b else "–"
-    return f"{count}<td>{score}</td>"
+    score = score_said(known.count, known.parts) if all(known.parts) else "–"
+    return count + html("<td>{}</td>", score)

@@ -51,17 +51,6 @@ def _in_brackets(run: regex.Match[str]) -> str:
     return f"⟨{run[0].encode(errors='surrogateescape').hex().upper()}⟩"
 
 
-class ReadTokens(dict[str, str]):
-    """The texts of tokens, each made when it is first asked for."""
-
-    def __init__(self, model: Loaded) -> None:
-        self._model = model
-
-    def __missing__(self, token: str) -> str:
-        self[token] = text = readable(self._model, token)
-        return text
-
-
 def bytes_said(model: Loaded, token: str) -> str:
     """Return the bytes of a token in hex.
 

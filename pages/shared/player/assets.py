@@ -74,7 +74,7 @@ JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
 EAR = _read("ear.js")
 """A module: its default export hears where the player rests whose key is its `data`."""
-TERMS_JS = _read("../controls/terms.js")
+TERMS_JS = _read("../controls/listening/terms.js")
 """A module: its default export lets the terms of the glossary answer, also those in the player."""
 SCAN_JS = _read(
     "../dom.js", "../hall.js", "classroom/qr.js", "classroom/qr_picture.js", "../taking/scan.js"

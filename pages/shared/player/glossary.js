@@ -1,6 +1,6 @@
 // The glossary's terms in the sentences of the player: each has a dotted line the first time in a
-// sentence, and says what it means on hover, on focus and on a tap (../controls/terms.js). What it
-// means is not in the sentence itself, which is read aloud as it is.
+// sentence, and says what it means on hover, on focus and on a tap: ../controls/listening/terms.js.
+// What it means is not in the sentence itself, which is read aloud as it is.
 
 const PART_OF_A_WORD = "[\\p{L}\\p{N}_-]";
 

@@ -296,8 +296,8 @@ class Pool:
             job.note(verb, content)
             if verb == "outgrown":
                 process.kill()
-            for order in [*["stop"] * job.stop_asked, *["give up"] * job.given_up]:
-                if order not in told:
+            for order, is_given in (("stop", job.stop_asked), ("give up", job.given_up)):
+                if is_given and order not in told:
                     told[order] = time.monotonic()
                     process.send((order, None))
             if self._closed.is_set():

@@ -5,7 +5,6 @@ paper they differ as well. Bars on top of each other are left out.
 """
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Any
 
 from pages.shared.drawing.charts import COLOURS
@@ -81,4 +80,4 @@ def _box(one: Any, n: int, key: str, x: float, y: float, wide: float, tall: floa
 
 
 def _color(one: Any, n: int) -> str:
-    return escape(str(one.marker.color or COLOURS[n % len(COLOURS)]))
+    return one.marker.color or COLOURS[n % len(COLOURS)]

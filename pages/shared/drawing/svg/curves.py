@@ -1,7 +1,6 @@
 """The lines of a chart, and the signs on them: with their shapes, dashes, sizes and names."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -94,7 +93,7 @@ def _path(points: Sequence[Point], shape: str | None) -> str:
 
 
 def _color(one: Any, n: int) -> str:
-    return escape(str(one.line.color or one.marker.color or COLOURS[n % len(COLOURS)]))
+    return one.line.color or one.marker.color or COLOURS[n % len(COLOURS)]
 
 
 def _stroke(one: Any, n: int) -> str:
@@ -117,7 +116,7 @@ def _sign(one: Any, n: int, place: int | None, x: float, y: float) -> str:
     name = name.removesuffix("-open")
     half = _own(one.marker.size, place, SIGN) / 2 + (0 if name == "line-ew" else 1)
     is_open = name in _LINES or (place is not None and symbol.endswith("-open"))
-    edge = (one.marker.line.width or 2) / half if is_open else 0.4 / 4
+    edge = (one.marker.line.width or 2) / half if is_open else 0.1
     color = _color(one, n)
     inside = "none" if is_open else color
     return (

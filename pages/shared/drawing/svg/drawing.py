@@ -199,8 +199,7 @@ def _rules(layout: Any, plot: Plot) -> Iterator[str]:
             dash = curves.DASHES.get(shape.line.dash or "solid", "")
             yield (
                 f'<path d="M{plot.x.at(shape.x0):.1f} {plot.top}V{plot.bottom}" '
-                f'stroke-dasharray="{dash}" '
-                f'stroke="{escape(str(shape.line.color or GREY))}" stroke-width="2"/>'
+                f'stroke-dasharray="{dash}" stroke="{shape.line.color or GREY}" stroke-width="2"/>'
             )
 
 

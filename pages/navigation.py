@@ -22,9 +22,7 @@ def sections() -> dict[str, list[StreamlitPage]]:
 def _made() -> dict[str, list[StreamlitPage]]:
     return {
         section: [
-            st.Page(file_of(name), title=title, default=True)
-            if name == START
-            else st.Page(file_of(name), title=title, url_path=name)
+            st.Page(file_of(name), title=title, url_path=name, default=name == START)
             for name, title in rows.items()
         ]
         for section, rows in NAVIGATION.items()

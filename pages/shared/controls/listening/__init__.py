@@ -1,0 +1,32 @@
+"""Scripts that listen to what a visitor does in the browser, and draw nothing.
+
+On every page, Back and Forward are told apart from addresses that arrive late (back.js), the terms
+of the glossary say what they mean (terms.js), and what is typed or pasted reaches us as whole
+characters (well_formed.js): a lone surrogate cannot be written as UTF-8, so that a message with one
+in it ends the connection before any of our code has seen it. Some pages have live.js as well.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from streamlit.components.v2 import component
+
+from pages.shared.controls import address
+
+
+def listener(name: str) -> Callable[..., Any]:
+    """Return what lets a script of this folder listen, on the page that is shown."""
+    script = Path(__file__).with_name(f"{name}.js").read_text(encoding="utf-8")
+    return partial(component(name, js=script), key=name, data={})  # its key is in page.css, too
+
+
+_back, _terms, _well_formed = map(listener, ("back", "terms", "well_formed"))
+
+
+def watch(page: str) -> None:
+    """Listen on `page`, its name in the address; called once in every run, before it."""
+    _well_formed()
+    _terms()
+    _back(data={"page": page}, on_went_change=address.hear_back)
