@@ -5,7 +5,6 @@ what is said to it is sent back. Left out: what counts as right (lessons/questio
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
@@ -13,12 +12,12 @@ import streamlit as st
 from lessons.class_codes import SURENESS
 from lessons.format.words import Text
 from lessons.questions.judging import Given, Question
+from pages.course.components import QUESTION
 from pages.course.text import segments
-from pages.shared.stage import made, rerun
+from pages.shared.stage import mounting, rerun
 
 KEY = "lesson.question"
-_SCRIPTS = ("staged.js", "sureness.js", "question.js")
-_mount = made("question", Path(__file__).parent, "question.css", *_SCRIPTS)
+_mount = mounting(QUESTION)
 State = Literal["open", "right", "shown"]
 
 
@@ -37,8 +36,8 @@ def show(
     key: str,
     attempt: Attempt,
     on: tuple[int, int],
-    large: bool = False,
-    asks_sure: bool = False,
+    large: bool,
+    asks_sure: bool,
 ) -> None:
     """Show the question; `key` tells it from others and from itself when it is asked again.
 

@@ -14,7 +14,8 @@ from lessons.pictures.plan import Plan
 from lessons.playing import Scene
 from lessons.questions.judging import Question, judge
 from lessons.questions.shuffled import shuffled
-from pages.course.making import Opened, Shown
+from pages.course.pictures.making import Opened
+from pages.course.pictures.shown import Shown
 from pages.shared.taking.handout.content import (
     Aside,
     Block,
