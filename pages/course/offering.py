@@ -58,17 +58,17 @@ def offer(lesson: Lesson) -> None:
         lambda: as_file(found, around),
     )
     items = [Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
-    for edition in EDITIONS:
-        make = partial(_packed, whole, lesson, edition)
-        items.append(
-            Item(f"A package, SCORM {edition}", f"{slug}-scorm-{edition}.zip", make, _PACKED)
+    items += [
+        Item(
+            f"A package, SCORM {edition}",
+            f"{slug}-scorm-{edition}.zip",
+            lambda edition=edition: package(whole.make(), lesson.title, slug, edition),
+            _PACKED,
         )
+        for edition in EDITIONS
+    ]
     handout = Handout(f"{slug}-worksheet", partial(lesson_sheets, found), _PRINTED)
     menu.fill(box, lesson.title, whole, Offer(tuple(items), handout=handout))
-
-
-def _packed(whole: menu.Whole, lesson: Lesson, edition: str) -> bytes:
-    return package(whole.make(), lesson.title, lesson.slug, edition)
 
 
 def _app() -> str:

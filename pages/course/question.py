@@ -44,7 +44,19 @@ def show(
     `on` is what the button onwards reports: the number of the next wish, and the stop. With
     `asks_sure`, how sure one is may be said with the answer.
     """
-    data = message(question, key, attempt) | {"on": on, "large": large, "asksSure": asks_sure}
+    data = {
+        "key": key,
+        "form": question.form,
+        "prompt": segments(question.prompt),
+        "options": [segments(option.said) for option in question.options],
+        "tries": attempt.tries,
+        "state": attempt.state,
+        "said": segments(attempt.said),
+        "given": attempt.given,
+        "on": on,
+        "large": large,
+        "asksSure": asks_sure,
+    }
     _mount(key=KEY, data=data, on_answer_change=rerun, on_wish_change=rerun)
 
 
@@ -68,17 +80,3 @@ def _given(value: object) -> Given | None:
     if isinstance(value, list):
         return [n for n in value if isinstance(n, int) and not isinstance(n, bool)]
     return value if isinstance(value, int | str) and not isinstance(value, bool) else None
-
-
-def message(question: Question, key: str, attempt: Attempt) -> dict[str, object]:
-    """Return what the browser draws."""
-    return {
-        "key": key,
-        "form": question.form,
-        "prompt": segments(question.prompt),
-        "options": [segments(option.said) for option in question.options],
-        "tries": attempt.tries,
-        "state": attempt.state,
-        "said": segments(attempt.said),
-        "given": attempt.given,
-    }
