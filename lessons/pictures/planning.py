@@ -2,7 +2,7 @@
 
 `plan` reads what a lesson says of a picture, with the names that the core's settings have, and
 gives back a `Plan` of values of the core. Left out: making the record and the film, which is the
-work of pages/course/making.py.
+work of pages/course/pictures/making.py.
 """
 
 import math

@@ -1,10 +1,10 @@
 """The records of published tokenizers: texts cut by several of them, and one word merged.
 
-They hold what came out; the tokenizers themselves stay with the pictures (pages/course/making.py).
-Tokens are written as the page Real tokenizers writes them: those of byte-level BPE as text, or as
-their bytes. Texts side by side have only position 0; position k of a word is just after its merge
-k, and at the last one its tokens are final. Leaves out what is inside a vocabulary: see
-`vocabularies.py`.
+They hold what came out; the tokenizers themselves stay with the pictures
+(pages/course/pictures/making.py). Tokens are written as the page Real tokenizers writes them: those
+of byte-level BPE as text, or as their bytes. Texts side by side have only position 0; position k of
+a word is just after its merge k, and at the last one its tokens are final. Leaves out what is
+inside a vocabulary: see `vocabularies.py`.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """The records of a text that is not stepped: sent through a pipeline, or cut by several tokenizers.
 
 They hold what came out; the tokenizers themselves stay with the pictures
-(pages/course/making.py). Position k of a pipeline is its token k, from 1; side by side
+(pages/course/pictures/making.py). Position k of a pipeline is its token k, from 1; side by side
 there is only position 0.
 """
 

@@ -1,6 +1,7 @@
 """The record of published vocabularies: what is inside them, and what no text makes.
 
-It is worked out in a worker process (pages/course/published.py). There is only position 0.
+It is worked out in a worker process (pages/course/pictures/published.py). There is only position
+0.
 """
 
 from collections.abc import Mapping

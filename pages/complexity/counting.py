@@ -59,11 +59,6 @@ def count_all(report: Report, asked: Asked) -> tuple[Growth, ...]:
     return tuple(found)
 
 
-def _unheard(done: int, total: int) -> bool:
-    """Take no notice: a single one of these runs is over in a moment."""
-    return False
-
-
 # --- Training -------------------------------------------------------------------------------------
 
 
@@ -260,7 +255,7 @@ def _unigram_run(source: Source, extra: int, pipeline: Pipeline) -> UnigramTrace
     """
     size = len(set("".join(pipeline.words(source.text)))) + extra
     corpus, settings, _ = small_enough(source, pipeline, usual_unigram(size))
-    return UnigramTrace.record(corpus, settings, _unheard)
+    return UnigramTrace.record(corpus, settings)
 
 
 COUNTERS: Mapping[str, Callable[[Asked], Growth]] = {

@@ -1,7 +1,6 @@
 """Training by merges, counted: the pairs it looks at, and what it has to keep."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -23,7 +22,7 @@ def training(asked: Asked) -> Growth:
     traces = [_trace(asked, size) for size in asked.sizes]
     lengths = [len(trace) for trace in traces]
     bound = [float(size * merges) for size, merges in zip(asked.sizes, lengths, strict=True)]
-    counts = [[sum(way.count(trace)) for trace in traces] for way in _WAYS]
+    counts = [[sum(count(trace)) for trace in traces] for count in _WAYS]
     note = (
         f"V is {lengths[-1]:,} merges for the longest text and {lengths[0]:,} for the shortest, "
         "which may run out of pairs."
@@ -37,53 +36,40 @@ def merges(asked: Asked) -> Growth:
     size = asked.sizes[-1]
     trace = _trace(asked, size)
     sizes = tuple([2**k for k in range(len(trace).bit_length()) if 2**k <= len(trace)])
-    sums = [list(accumulate(way.count(trace))) for way in _WAYS]
+    sums = [list(accumulate(count(trace))) for count in _WAYS]
     counts = [[total[merges - 1] for merges in sizes] for total in sums]
     bound = [float(size * merges) for merges in sizes]
     note = f"On {size:,} characters the run ended after {len(trace):,} merges: {trace.stopped}."
     return Growth("bpe_merges", "V, merges", sizes, _counted(counts, bound), note)
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A way of counting what training does, step by step."""
-
-    count: Callable[[Trace[Any]], tuple[int, ...]]
-    name: str
-    means: str
-    formula: str
-    source: str = S2
-
-
-_WAYS = (
-    _Way(
-        operations.pairs_in_text,
+_WAYS: Mapping[Callable[[Trace[Any]], tuple[int, ...]], tuple[str, str, str, str]] = {
+    operations.pairs_in_text: (
         "all pairs of the text",
         "pairs counted when the whole text is gone through before every merge",
         "Σ over merges of (tokens left − words)",
+        S2,
     ),
-    _Way(
-        operations.pairs_in_words,
+    operations.pairs_in_words: (
         "pairs of distinct words",
         "the same, but a word that occurs often is gone through once",
         "Σ over merges of (tokens − 1) of each different word",
+        S2,
     ),
-    _Way(
-        operations.pairs_in_changed,
+    operations.pairs_in_changed: (
         "pairs of changed words",
         "only the words that hold the merged pair are gone through again",
         "Σ over merges of (tokens − 1) of each word that changes",
         f"the same bound; {OURS}",
     ),
-)
+}
+"""What counts the work of every step, by ways to do it: name, meaning, formula, whose claim."""
 
 
 def _counted(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[Count, ...]:
     return tuple(
-        Count(
-            way.name, way.means, way.formula, Claim("O(N·V)", way.source, tuple(bound)), tuple(of)
-        )
-        for way, of in zip(_WAYS, counts, strict=True)
+        Count(name, means, formula, Claim("O(N·V)", source, tuple(bound)), tuple(of))
+        for (name, means, formula, source), of in zip(_WAYS.values(), counts, strict=True)
     )
 
 

@@ -1,7 +1,5 @@
 """The inputs of Compare · Complexity, and what is shown of the counts."""
 
-from html import escape
-
 import streamlit as st
 
 from lessons.texts import TEXTS
@@ -19,6 +17,7 @@ from pages.shared.controls import address, memory, panels, terms
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.sources import source
+from pages.shared.drawing.markup import html
 from pages.shared.places import file_of
 from pages.shared.work import results
 from tokenizers.experiments import operations
@@ -85,14 +84,19 @@ def counted(asked: Asked, operation: str) -> Growth:
 def operation() -> str:
     """Let one of the operations be chosen."""
     return choice(
-        "The operation", OPERATIONS, "bpe_train", key="operation",
-        widget=st.segmented_control, required=True, label_visibility="collapsed",
-    )  # fmt: skip
+        "The operation",
+        OPERATIONS,
+        "bpe_train",
+        key="operation",
+        widget=st.segmented_control,
+        required=True,
+        label_visibility="collapsed",
+    )
 
 
 def growth(shown: Growth) -> None:
     """Show one operation: the finding, its chart, what the counts mean."""
-    st.html(f'<p style="font-size:1.2rem;margin:0">{escape(finding(shown))}.</p>')
+    st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', finding(shown)))
     left, right = st.columns([3, 2])
     with left:
         verdicts = "; ".join(f"{one.name}: {verdict(shown, one)}" for one in shown.series)

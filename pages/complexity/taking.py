@@ -44,13 +44,24 @@ def meanings(growth: Growth) -> Table:
 def claims(growths: Sequence[Growth]) -> Table:
     """Return every count beside what is claimed of it, with both exponents and the verdict."""
     columns = (
-        *("operation", "count", "claim", "source of the claim", "formula here"),
-        *("exponent of the claim", "exponent measured", "verdict"),
+        "operation",
+        "count",
+        "claim",
+        "source of the claim",
+        "formula here",
+        "exponent of the claim",
+        "exponent measured",
+        "verdict",
     )
     rows = [
         (
-            *(OPERATIONS[growth.operation], one.name, one.claim.written, one.claim.source),
-            *(one.formula, _or_empty(claimed(growth, one)), _or_empty(measured(growth, one))),
+            OPERATIONS[growth.operation],
+            one.name,
+            one.claim.written,
+            one.claim.source,
+            one.formula,
+            _or_empty(claimed(growth, one)),
+            _or_empty(measured(growth, one)),
             verdict(growth, one),
         )
         for growth in growths

@@ -24,15 +24,14 @@ _browser = component(
 def listen() -> None:
     """Take what the browser has told, once in a visit."""
     told = (st.session_state.get(KEY) or {}).get("told")
-    if isinstance(told, Mapping) and "lesson.told" not in st.session_state:
+    if isinstance(told, Mapping) and is_asking():
         st.session_state["lesson.told"] = True
         _take(told)
 
 
 def keep() -> None:
     """Ask the browser what it knows, then hand it every change: once in every run of a page."""
-    heard = "lesson.told" in st.session_state
-    kept = {"marks": marks(), "own": own_text()} if heard else None
+    kept = None if is_asking() else {"marks": marks(), "own": own_text()}
     _browser(key=KEY, data={"keep": kept}, on_told_change=rerun)
 
 

@@ -18,9 +18,7 @@ function stops(/** @type {NavMessage} */ data) {
     one.title = heading;
     one.setAttribute("aria-label", `Stop ${n + 1}: ${heading}, ${said}`);
     if (n === data.at) one.setAttribute("aria-current", "step");
-    const item = make("li");
-    item.append(one);
-    list.append(item);
+    list.append(make("li", "", one));
   });
   return list;
 }

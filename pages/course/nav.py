@@ -5,19 +5,18 @@ reader is told the heading of the stop.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
 from lessons.progress import STANDINGS
 from pages.course import question
+from pages.course.components import NAV
 from pages.shared.drawing.tiles import printable
-from pages.shared.stage import made, rerun
+from pages.shared.stage import mounting, rerun
 
 KEY = "lesson.nav"
 CLASS = "lesson.class"  # whose buttons lead to questions, see classroom.py
-_BAR = '<nav aria-label="Stops of the lesson" class="place"></nav>'
-_mount = made("lesson_nav", Path(__file__).parent, "nav.css", "staged.js", "nav.js", html=_BAR)
+_mount = mounting(NAV)
 
 
 def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:

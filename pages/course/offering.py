@@ -5,16 +5,14 @@ from functools import partial
 import streamlit as st
 
 from lessons import LESSONS
-from lessons.claims import CLAIMS
 from lessons.format.reading import Lesson
 from lessons.format.trouble import LessonError
 from pages.course import memory
-from pages.course.making import open_lesson
+from pages.course.pictures.making import open_lesson
 from pages.course.taken.lesson_file import Around, as_file
 from pages.course.taken.lesson_sheet import lesson_sheets
 from pages.course.taken.scorm import EDITIONS, package
 from pages.shared.controls import address
-from pages.shared.learning.names import NORMALIZERS
 from pages.shared.taking import menu
 from pages.shared.taking.offer import Handout, Item, Offer
 from pages.shared.work import results
@@ -49,27 +47,28 @@ def offer(lesson: Lesson) -> None:
     with box:
         # One's own has been opened already, see own.py; its text may be that of one of ours.
         name = ("lesson text",) if path is None else ("lesson", slug)
-        asked = written, slug, NORMALIZERS, tuple(CLAIMS)
-        found = results.result_of(results.key_of(*name, written), open_lesson, DOING, *asked)
+        found = results.result_of(results.key_of(*name, written), open_lesson, DOING, written, slug)
     if isinstance(found, LessonError):
         address.end_early()  # the page says what is wrong with it
     around = Around(_app())
     whole = menu.Whole(
-        *("This lesson as one HTML file", _RUNS, f"{slug}.html"),
-        lambda: as_file(found, NORMALIZERS, around),
+        "This lesson as one HTML file",
+        _RUNS,
+        f"{slug}.html",
+        lambda: as_file(found, around),
     )
     items = [Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
-    for edition in EDITIONS:
-        make = partial(_packed, whole, lesson, edition)
-        items.append(
-            Item(f"A package, SCORM {edition}", f"{slug}-scorm-{edition}.zip", make, _PACKED)
+    items += [
+        Item(
+            f"A package, SCORM {edition}",
+            f"{slug}-scorm-{edition}.zip",
+            lambda edition=edition: package(whole.make(), lesson.title, slug, edition),
+            _PACKED,
         )
+        for edition in EDITIONS
+    ]
     handout = Handout(f"{slug}-worksheet", partial(lesson_sheets, found), _PRINTED)
     menu.fill(box, lesson.title, whole, Offer(tuple(items), handout=handout))
-
-
-def _packed(whole: menu.Whole, lesson: Lesson, edition: str) -> bytes:
-    return package(whole.make(), lesson.title, lesson.slug, edition)
 
 
 def _app() -> str:

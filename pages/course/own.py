@@ -7,23 +7,20 @@ That is done in a worker, once for each text, whatever the file holds.
 import streamlit as st
 
 from lessons import LESSONS
-from lessons.claims import CLAIMS
 from lessons.format.reading import lines_of
 from lessons.format.trouble import LessonError
 from pages.course import memory, state
-from pages.course.making import Opened, open_lesson
+from pages.course.pictures.making import Opened, open_lesson
 from pages.course.state import OWN
 from pages.shared.controls import address
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus import uploads
 from pages.shared.drawing.tiles import printable
-from pages.shared.learning.names import NORMALIZERS
 from pages.shared.work import results
 from tokenizers.refusal import sentence_of
 
 FORMAT = "write-your-own"
-LONGEST = memory.LONGEST
 DOING = "Reading your lesson and making its pictures …"
 
 
@@ -52,7 +49,7 @@ def offer() -> None:
             memory.own_text(),
             key="lesson_text",
             height=160,
-            max_chars=LONGEST,
+            max_chars=memory.LONGEST,
         )
         st.button("Run this lesson", key="run_lesson", on_click=_take_text)
     if problem := st.session_state.pop("lesson.problem", ""):
@@ -78,9 +75,10 @@ def _take(text: str) -> None:
     if not text.strip():
         st.session_state["lesson.problem"] = "There is nothing yet. Paste a lesson, or drop a file."
         return
-    if len(text) > LONGEST:
+    if len(text) > memory.LONGEST:
         st.session_state["lesson.problem"] = (
-            f"The lesson has {len(text):,} characters; at most {LONGEST:,} can be run. Shorten it."
+            f"The lesson has {len(text):,} characters; at most {memory.LONGEST:,} can be run. "
+            "Shorten it."
         )
         return
     memory.keep_own(text)
@@ -100,7 +98,7 @@ def read() -> Opened:
             offer()
         address.end_early()
     key = results.key_of("lesson text", text)
-    found = results.result_of(key, open_lesson, DOING, text, OWN, NORMALIZERS, tuple(CLAIMS))
+    found = results.result_of(key, open_lesson, DOING, text, OWN)
     if isinstance(found, LessonError):
         heading("Lessons", "your lesson cannot be played yet")
         _refuse(text, found)

@@ -55,7 +55,8 @@ def at_stop(here: state.Visit) -> None:
     """The text and the picture of a stop; on a projector the picture and the question."""
     stop = chosen.stops[here.stop]
     shown = own.shown if own else course_picture.made(chosen, stop)
-    staged = own.scenes[here.stop] if own else scene(stop, course_picture.records(shown))
+    records = {name: one.record for name, one in shown.items()}
+    staged = own.scenes[here.stop] if own else scene(stop, records)
     question = staged.question
     is_settled = question is not None and state.hear(here, question)
     goal = state.goal(here, staged.at, is_settled, question.shown_at if question else None)

@@ -1,9 +1,9 @@
 """What a page of lessons shows beside the picture: the list of all, the text of a stop, the end."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
 import streamlit as st
+from markupsafe import Markup
 
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS, check
@@ -19,13 +19,14 @@ from pages.course.text import formula, html_prose, parts
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.terms import first_times
 from pages.shared.drawing.tiles import printable
-from pages.sources import beliefs
 from pages.sources.claims import html_claim
+from pages.sources.panels import show_example
 from tokenizers.experiments.counterexamples import search
 
-TITLE = "<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>"
+_STYLE = Markup("<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>")
 
 
 def all_lessons() -> None:
@@ -94,8 +95,7 @@ def way_out() -> None:
 
 def text(here: Visit, scene: Scene, large: bool) -> None:
     """Show the heading of a stop, its text, what the sources say, and its question."""
-    title = escape(printable(scene.stop.heading))
-    st.html(f"{TITLE}<h2 class='pp-stop'>{title}</h2>")
+    _title(scene.stop.heading)
     if not large:
         tell = first_times("text")
         for kind, blocks in parts(scene.prose):
@@ -106,11 +106,15 @@ def text(here: Visit, scene: Scene, large: bool) -> None:
     if scene.question:
         on = nav.next_wish(), here.stop
         is_first = here.stop not in state.firsts(here.lesson) and not here.attempt.tries
-        question.show(scene.question, here.key, here.attempt, on, large, asks_sure=is_first)
+        question.show(scene.question, here.key, here.attempt, on, large, is_first)
     if scene.question is None or here.attempt.state != "open":
         _claims(scene.stop.claims)  # they would give the answer away
         if scene.question and scene.question.counterexample:
             _counterexample(scene.question.counterexample)
+
+
+def _title(heading: str) -> None:
+    st.html(_STYLE + html("<h2 class='pp-stop'>{}</h2>", printable(heading)))
 
 
 def _claims(ids: Sequence[str]) -> None:
@@ -129,17 +133,13 @@ def _counterexample(belief: str) -> None:
         return
     letters = count_of(found.size, "letter")
     st.markdown(f"**The smallest case in which it fails**, {letters} in all:")
-    st.html(beliefs.html_corpora(found.example))
-    if setting := beliefs.setting_in_words(found.example):
-        st.markdown(as_is(setting))
-    st.html(beliefs.html_sides(found.example))
-    st.html(beliefs.html_links(found))
+    show_example(found, found.example)
 
 
 def end(here: Visit) -> None:
     """Show how the lesson went, and what is still open."""
     standing = _standing(here.lesson)
-    st.html(f"{TITLE}<h2 class='pp-stop'>The end of the lesson</h2>")
+    _title("The end of the lesson")
     if standing.questions:
         right = f"{standing.right} of {count_of(standing.questions, 'question')}"
         st.markdown(f"You have answered **{right}** right.")

@@ -8,16 +8,15 @@ from lessons.format.reading import Lesson, Stop
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from lessons.playing import Scene, pictures_of
-from lessons.records.base import Record
 from pages.course import state
-from pages.course.before import before
-from pages.course.links import link_to
-from pages.course.making import Shown, make
+from pages.course.pictures.links import link_to
+from pages.course.pictures.making import make
+from pages.course.pictures.shown import Shown
 from pages.course.state import Visit
+from pages.course.text import html_facts
 from pages.pipeline.rail import rail
 from pages.shared import stage
 from pages.shared.controls.plain import as_is
-from pages.shared.learning.names import NORMALIZERS
 from pages.shared.player import Guide, move, player
 from pages.shared.work import results
 
@@ -32,17 +31,11 @@ def key_of(wanted: Plan) -> str:
 
 def made(lesson: Lesson, stop: Stop) -> Mapping[str, Shown]:
     """Return the pictures that a stop needs; the page ends here while one is not there yet."""
-    return {name: one(plan_for(lesson, name)) for name in pictures_of(lesson, stop)}
-
-
-def one(wanted: Plan) -> Shown:
-    """Return a picture; the page ends here while it is not there yet."""
-    return results.result_of(key_of(wanted), make, DOING, wanted, NORMALIZERS)
-
-
-def records(shown: Mapping[str, Shown]) -> Mapping[str, Record]:
-    """Return the records of pictures."""
-    return {name: picture.record for name, picture in shown.items()}
+    plans = {name: plan_for(lesson, name) for name in pictures_of(lesson, stop)}
+    return {
+        name: results.result_of(key_of(wanted), make, DOING, wanted)
+        for name, wanted in plans.items()
+    }
 
 
 def show(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool) -> None:
@@ -51,7 +44,8 @@ def show(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool)
         at = _played(here, scene, shown, goal, large)
     elif here.attempt.state == "open" and scene.until is not None:
         at = scene.at
-        _before(shown)
+        st.html(html_facts(shown.before))
+        st.caption(shown.hides)
     elif shown.laid:
         at = _followed(scene, shown, goal, large)
     else:
@@ -94,14 +88,6 @@ def _followed(scene: Scene, shown: Shown, goal: int | None, large: bool) -> int:
         stage.move("rail", name, goal - 1)
     at = rail(shown.laid.rail, name, large)
     return scene.at and at + 1
-
-
-def _before(shown: Shown) -> None:
-    """Show of a picture without steps what does not give the answer away: the text to be cut."""
-    inside, said = before(shown, NORMALIZERS)
-    if inside:
-        st.html(inside)
-    st.caption(said)
 
 
 def _under(scene: Scene, shown: Shown, at: int) -> None:

@@ -23,28 +23,22 @@ function nodes(parts) {
 function choices(data, type) {
   const list = make("div", "options");
   data.options.forEach((option, n) => {
-    const label = make("label");
     const input = make("input");
     Object.assign(input, { type, name: "option", value: n });
     const given = Array.isArray(data.given) ? data.given : [data.given];
     input.checked = given.includes(n);
-    const said = make("span");
-    said.append(...nodes(option));
-    label.append(input, said);
-    list.append(label);
+    list.append(make("label", "", input, make("span", "", ...nodes(option))));
   });
   return list;
 }
 
 function box(/** @type {QuestionMessage} */ data) {
-  const label = make("label", "written", data.form === "number" ? "Your number" : "Your pieces");
   const input = make("input");
   Object.assign(input, { type: "text", dir: "auto", autocomplete: "off", spellcheck: false });
   input.setAttribute("autocapitalize", "off");
   if (data.form === "number") input.inputMode = "decimal";
   input.value = typeof data.given === "string" ? data.given : "";
-  label.append(input);
-  return label;
+  return make("label", "written", data.form === "number" ? "Your number" : "Your pieces", input);
 }
 
 /** Things to put in order, each with buttons that move it; the first is at the top. */
@@ -54,8 +48,7 @@ function order(/** @type {QuestionMessage} */ data) {
   for (const n of wanted) {
     const item = make("li");
     item.dataset.option = `${n}`;
-    const said = make("span");
-    said.append(...nodes(data.options[n]));
+    const said = make("span", "", ...nodes(data.options[n]));
     const name = said.textContent;
     for (const [sign, step, how] of [["↑", "-1", "up"], ["↓", "1", "down"]]) {
       const button = make("button", "", sign);
@@ -106,33 +99,35 @@ function surenessOf(/** @type {HTMLFormElement} */ form) {
   return Number(pressed?.value ?? 0);
 }
 
-/**
- * @param {HTMLElement} root @param {QuestionMessage} data
- * @param {TellAnswer} report @param {() => void} goOn
- */
-function draw(root, data, report, goOn) {
-  const form = make("form", data.large ? "question large" : "question");
-  const field = make("fieldset");
-  const prompt = make("legend");
-  prompt.append(...nodes(data.prompt));
+/** The question with what it is answered by, as long as it is open. */
+function fieldOf(/** @type {QuestionMessage} */ data) {
   /** @type {Record<string, () => HTMLElement>} */
   const kinds = {
     choice: () => choices(data, "radio"),
     several: () => choices(data, "checkbox"),
     order: () => order(data),
   };
-  field.append(prompt, (kinds[data.form] ?? (() => box(data)))());
+  const answer = (kinds[data.form] ?? (() => box(data)))();
+  const field = make("fieldset", "", make("legend", "", ...nodes(data.prompt)), answer);
   const submit = make("button", "submit", data.tries ? "Answer again" : "Answer");
   submit.type = "submit";
-  const isOver = data.state !== "open";
-  field.disabled = isOver;
+  field.disabled = data.state !== "open";
   if (data.asksSure) field.append(surenessNode(() => {}));
-  if (!isOver) field.append(submit);
+  if (!field.disabled) field.append(submit);
+  return field;
+}
+
+/**
+ * @param {HTMLElement} root @param {QuestionMessage} data
+ * @param {TellAnswer} report @param {() => void} goOn
+ */
+function draw(root, data, report, goOn) {
+  const isOver = data.state !== "open";
   const said = make("p", `said ${data.state}`);
   said.setAttribute("role", "status");
   said.setAttribute("aria-live", "polite");
   said.tabIndex = -1;
-  form.append(field, said);
+  const form = make("form", data.large ? "question large" : "question", fieldOf(data), said);
   if (isOver) {
     const on = make("button", "go", "Go on →");
     on.type = "button";

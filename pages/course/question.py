@@ -5,7 +5,6 @@ what is said to it is sent back. Left out: what counts as right (lessons/questio
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
@@ -13,12 +12,12 @@ import streamlit as st
 from lessons.class_codes import SURENESS
 from lessons.format.words import Text
 from lessons.questions.judging import Given, Question
+from pages.course.components import QUESTION
 from pages.course.text import segments
-from pages.shared.stage import made, rerun
+from pages.shared.stage import mounting, rerun
 
 KEY = "lesson.question"
-_SCRIPTS = ("staged.js", "sureness.js", "question.js")
-_mount = made("question", Path(__file__).parent, "question.css", *_SCRIPTS)
+_mount = mounting(QUESTION)
 State = Literal["open", "right", "shown"]
 
 
@@ -37,15 +36,27 @@ def show(
     key: str,
     attempt: Attempt,
     on: tuple[int, int],
-    large: bool = False,
-    asks_sure: bool = False,
+    large: bool,
+    asks_sure: bool,
 ) -> None:
     """Show the question; `key` tells it from others and from itself when it is asked again.
 
     `on` is what the button onwards reports: the number of the next wish, and the stop. With
     `asks_sure`, how sure one is may be said with the answer.
     """
-    data = message(question, key, attempt) | {"on": on, "large": large, "asksSure": asks_sure}
+    data = {
+        "key": key,
+        "form": question.form,
+        "prompt": segments(question.prompt),
+        "options": [segments(option.said) for option in question.options],
+        "tries": attempt.tries,
+        "state": attempt.state,
+        "said": segments(attempt.said),
+        "given": attempt.given,
+        "on": on,
+        "large": large,
+        "asksSure": asks_sure,
+    }
     _mount(key=KEY, data=data, on_answer_change=rerun, on_wish_change=rerun)
 
 
@@ -69,17 +80,3 @@ def _given(value: object) -> Given | None:
     if isinstance(value, list):
         return [n for n in value if isinstance(n, int) and not isinstance(n, bool)]
     return value if isinstance(value, int | str) and not isinstance(value, bool) else None
-
-
-def message(question: Question, key: str, attempt: Attempt) -> dict[str, object]:
-    """Return what the browser draws."""
-    return {
-        "key": key,
-        "form": question.form,
-        "prompt": segments(question.prompt),
-        "options": [segments(option.said) for option in question.options],
-        "tries": attempt.tries,
-        "state": attempt.state,
-        "said": segments(attempt.said),
-        "given": attempt.given,
-    }

@@ -117,7 +117,7 @@ def _went(here: Visit, where: str | int) -> Visit:
         _left_review()
         return replace(here, stop=min(max(where, 0), last))
     step = 1 if where == "on" else -1
-    if not in_review():
+    if not st.session_state.get("lesson.review"):  # then only stops still open are visited
         return replace(here, stop=min(max(here.stop + step, 0), last))
     stops = [n for n in here.open_stops if (n - here.stop) * step > 0]
     if not stops:
@@ -141,11 +141,6 @@ def start_anew(here: Visit) -> None:
         _asked_again(replace(here, stop=stop))
     _stops()[here.lesson.slug] = 0
     _left_review()
-
-
-def in_review() -> bool:
-    """Whether only the stops that are still open are visited."""
-    return st.session_state.get("lesson.review", False)
 
 
 def _left_review() -> None:

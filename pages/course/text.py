@@ -5,8 +5,9 @@ outline and a line under it, as there.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from markupsafe import Markup
 
@@ -72,17 +73,11 @@ def _untold(text: str) -> Markup:
 
 def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
     """Yield prose cut at its formulas: ("prose", blocks) and ("formula", [block])."""
-    waiting: list[Block] = []
-    for block in blocks:
-        if block.kind != "formula":
-            waiting.append(block)
-            continue
-        if waiting:
-            yield "prose", tuple(waiting)
-        waiting = []
-        yield "formula", (block,)
-    if waiting:
-        yield "prose", tuple(waiting)
+    for is_formula, some in groupby(blocks, key=lambda block: block.kind == "formula"):
+        if is_formula:
+            yield from (("formula", (block,)) for block in some)
+        else:
+            yield "prose", tuple(some)
 
 
 def _block(block: Block, look: _Look) -> Markup:
@@ -156,16 +151,10 @@ def html_word(word: str) -> Markup:
     return html('“<bdi class="word">{}</bdi>”', visible(word))
 
 
-def html_stages(rows: Sequence[tuple[str, str]]) -> Markup:
-    """Return a text at several stages, each under its name, with its spaces to be seen."""
-    parts = (html("<dt>{}</dt><dd>{}</dd>", name, html_word(text)) for name, text in rows)
-    return STYLE + html('<dl class="pp-lesson">{}</dl>', joined(parts))
-
-
-def html_facts(rows: Sequence[tuple[str, str]]) -> Markup:
-    """Return facts in our own words, each under its name."""
-    parts = (html("<dt>{}</dt><dd>{}</dd>", name, printable(fact)) for name, fact in rows)
-    return STYLE + html('<dl class="pp-lesson">{}</dl>', joined(parts))
+def html_facts(rows: Iterable[tuple[str, str]]) -> Markup:
+    """Return facts, each under its name."""
+    inside = joined(html("<dt>{}</dt><dd>{}</dd>", *row) for row in rows)
+    return STYLE + html('<dl class="pp-lesson">{}</dl>', inside)
 
 
 def segments(said: Text) -> list[list[object]]:

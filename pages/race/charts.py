@@ -42,7 +42,7 @@ def ways_chart(race: Race) -> go.Figure:
     else:
         axis |= {"range": [0, 1.05 * most]}
     drawn = figure(lines, race.last, yaxis=axis, showlegend=True, legend=LEGEND)
-    drawn.layout.xaxis.title.text = "position in the race"  # pyright: ignore
+    drawn["layout.xaxis.title.text"] = "position in the race"
     return drawn
 
 
@@ -128,9 +128,7 @@ _STYLE = Markup(
 )
 
 
-def html_regions(
-    found: Mapping[tuple[int, ...], Sequence[str]], caption: str, examples: int = EXAMPLES
-) -> Markup:
+def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -> Markup:
     """Return HTML of a row for each way in which a piece can stand in three vocabularies.
 
     `found` has the pieces of each, the most telling first.
@@ -142,7 +140,7 @@ def html_regions(
         '<th scope="col">such as</th>',
         each('<th scope="col" class="d">{}</th>', NAMES),
     )
-    body = joined(_region(have, found[have], most, examples) for have in HAVE)
+    body = joined(_region(have, found[have], most) for have in HAVE)
     return _STYLE + table("pp-sets", caption, head, body, label="pieces by who has them")
 
 
@@ -160,9 +158,12 @@ def html_pairs(met: Meeting) -> Markup:
 def _pair(met: Meeting, pair: tuple[int, int]) -> Markup:
     both, either = met.both(pair), len(met.vocabs[pair[0]] | met.vocabs[pair[1]])
     return html(
-        '<tr><th scope="row">{}</th><td class="n">{:,}</td><td class="n">{:,}</td>'
-        "<td>{:,} / {:,} = {:.3f}</td></tr>",
-        *(said(pair), both, either, both, either, met.share(pair)),
+        '<tr><th scope="row">{0}</th><td class="n">{1:,}</td><td class="n">{2:,}</td>'
+        "<td>{1:,} / {2:,} = {3:.3f}</td></tr>",
+        said(pair),
+        both,
+        either,
+        met.share(pair),
     )
 
 
@@ -178,7 +179,7 @@ def html_alike(rows: Sequence[tuple[str, int, int]]) -> Markup:
     )
 
 
-def _region(have: tuple[int, ...], pieces: Sequence[str], most: int, examples: int) -> Markup:
+def _region(have: tuple[int, ...], pieces: Sequence[str], most: int) -> Markup:
     dots = each(
         '<td class="d" aria-hidden="true"><i class="{}"></i></td>',
         ["in" if n in have else "" for n in range(len(NAMES))],
@@ -187,7 +188,9 @@ def _region(have: tuple[int, ...], pieces: Sequence[str], most: int, examples: i
     return html(
         '<tr><th scope="row">{}</th>{}<td class="n">{:,}</td>'
         '<td class="b" aria-hidden="true"><i style="width:{}"></i></td><td>{}</td></tr>',
-        *(name[0].upper() + name[1:], dots, len(pieces)),
+        name[0].upper() + name[1:],
+        dots,
+        len(pieces),
         f"{len(pieces) / most:.1%}" if most else "0%",
-        Markup(html_tiles(pieces[:examples], label=name)) if pieces else "–",
+        Markup(html_tiles(pieces[:EXAMPLES], label=name)) if pieces else "–",
     )

@@ -151,11 +151,8 @@ def _pair_name(pair: tuple[int, int]) -> str:
 def _strips(race: Race, n: int, before: tuple[int, ...], now: tuple[int, ...]) -> StripsAt:
     """Return a watched word as the three cut it."""
     cuts = zip(NAMES, _cuts(race, n, before), _cuts(race, n, now), strict=True)
-    return StripsAt(
-        tuple([
-            clipped(Strip(name, old, new, _new(old, new), old != new)) for name, old, new in cuts
-        ])
-    )  # fmt: skip
+    strips = (Strip(name, old, new, _new(old, new), old != new) for name, old, new in cuts)
+    return StripsAt(tuple(map(clipped, strips)))
 
 
 def _new(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int, ...]:
@@ -182,11 +179,14 @@ def _say(race: Race, position: int, changes: list[Changes], met: Meeting) -> Say
         if gained or lost:
             comma = ("; ",) if steps else ()
             steps = (*steps, *comma, *_say_change(n, gained, lost, sizes[n]))
-    shared: Say = (". All three have ", ("strong", count_of(met.all_three, "piece")))
-    end: Say = (" in common.",)
-    if position == race.last:
-        end = (" in common. This is where they meet.",)
-    return (*(steps or ("No vocabulary changes",)), *shared, *end)
+    shared = count_of(met.all_three, "piece")
+    arrived = " This is where they meet." if position == race.last else ""
+    return (
+        *(steps or ("No vocabulary changes",)),
+        ". All three have ",
+        ("strong", shared),
+        f" in common.{arrived}",
+    )
 
 
 def _say_start(race: Race, sizes: list[int]) -> Say:

@@ -40,19 +40,6 @@ def jaccard(some: Collection[str], others: Collection[str]) -> float:
     return len(set(some) & set(others)) / either if either else 0.0
 
 
-def regions(vocabs: Sequence[frozenset[str]]) -> dict[tuple[int, ...], frozenset[str]]:
-    """Return the pieces that stand in exactly these of three vocabularies, by `HAVE`.
-
-    >>> found = regions([frozenset("abc"), frozenset("bcd"), frozenset("c")])
-    >>> sorted(found[0, 1]), sorted(found[1,]), sorted(found[2,])
-    (['b'], ['d'], [])
-    """
-    found: dict[tuple[int, ...], set[str]] = {have: set() for have in HAVE}
-    for piece in frozenset().union(*vocabs):
-        found[tuple([n for n, vocab in enumerate(vocabs) if piece in vocab])].add(piece)
-    return {have: frozenset(pieces) for have, pieces in found.items()}
-
-
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """The three at one position: their vocabularies, and how far they share them."""
@@ -60,9 +47,17 @@ class Meeting:
     vocabs: tuple[frozenset[str], ...]
 
     @property
-    def regions(self) -> dict[tuple[int, ...], frozenset[str]]:
-        """Return the pieces by who has them."""
-        return regions(self.vocabs)
+    def regions(self) -> dict[tuple[int, ...], set[str]]:
+        """Return the pieces that stand in exactly these of the vocabularies, by `HAVE`.
+
+        >>> found = Meeting((frozenset("abc"), frozenset("bcd"), frozenset("c"))).regions
+        >>> found[0, 1], found[1,], found[2,]
+        ({'b'}, {'d'}, set())
+        """
+        found: dict[tuple[int, ...], set[str]] = {have: set() for have in HAVE}
+        for piece in frozenset().union(*self.vocabs):
+            found[tuple([n for n, vocab in enumerate(self.vocabs) if piece in vocab])].add(piece)
+        return found
 
     @property
     def either(self) -> int:

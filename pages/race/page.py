@@ -9,6 +9,7 @@ from pages.race import taking
 from pages.race.film import run_race
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
+from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import presenter
 from pages.shared.corpus.corpus_line import corpus_line, follow_word
 from pages.shared.player import of_step, stepper
@@ -25,7 +26,8 @@ follow, large = follow_word(), presenter()
 asked = (learned_from, goal, rule, follow)
 key = results.key_of("race", learned_from, goal, rule)
 run = results.result_of(results.key_of(key, follow), run_race, "Training all three …", *asked)
-race_panels.notes(run)
+for note in run.race.notes:
+    st.info(as_is(note))
 
 PANELS = {
     "Who has which piece": lambda k: race_panels.meet(run.race, k),
@@ -40,7 +42,7 @@ def stage() -> None:
     k = stepper(run.film, key, key="race", presenter=large)
     take(run.film, k, partial(taking.of_race, run), left_out=taking.left_out(PANELS))
     race_panels.why_apart(run.race)
-    race_panels.conventions()
+    st.caption(race_panels.CONVENTIONS)
     of_step(run.film, key, below, key="race")
 
 

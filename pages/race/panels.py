@@ -1,7 +1,5 @@
 """What stands around a race: its settings, the meeting, the pieces, the words, the curve."""
 
-from html import escape
-
 import pandas as pd
 import streamlit as st
 
@@ -20,10 +18,10 @@ from pages.race.overlap import HAVE, meeting, most_used, said, words
 from pages.race.race import NAMES, PIPELINE, Race
 from pages.shared.controls import panels, terms
 from pages.shared.controls.address import choice, whole_number
-from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import RULE_NOTES, RULES, Suited
 from pages.shared.controls.short_text import line
 from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, visible
 from tokenizers import bpe
@@ -48,11 +46,6 @@ def the_meeting(suited: Suited) -> tuple[Pipeline, bpe.Settings]:
         suits = min(int(suited["size"]), MOST_GOAL)
         goal = whole_number("Target vocabulary size", 1, MOST_GOAL, suits, key="size")
     return PIPELINE, bpe.Settings(vocab_size=goal)
-
-
-def conventions() -> None:
-    """Say what all three have in common, and what they don't; it stands below the picture."""
-    st.caption(CONVENTIONS)
 
 
 def rule() -> str:
@@ -99,7 +92,7 @@ def curve(run: RaceRun) -> None:
     """Draw how the shares develop along the axis of sizes."""
     alt = f"Line chart: {shares_finding(run.shares)}."
     chart = shares_chart(run.shares, run.race.goal)
-    st.html(f"<b>{escape(shares_finding(run.shares))}</b>")
+    st.html(html("<b>{}</b>", shares_finding(run.shares)))
     st.plotly_chart(chart, key="shares", config={"displayModeBar": False}, alt=alt)
     terms.caption(
         "Share: pieces that both have, divided by pieces that either has (Jaccard), compared at "
@@ -179,9 +172,3 @@ def cuts(race: Race) -> None:
             key="cuts",
             alt="How the three split the words",
         )
-
-
-def notes(run: RaceRun) -> None:
-    """Say what was left out."""
-    for note in run.race.notes:
-        st.info(as_is(note))

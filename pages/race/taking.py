@@ -1,6 +1,6 @@
 """What Compare · Race offers to take along: its trace, its charts, and tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from pages.race.charts import shares_chart, shares_finding, ways_chart, ways_finding
 from pages.race.film import RaceRun
@@ -86,12 +86,12 @@ def _words(race: Race) -> Table:
     """Return every word as each of the three cuts it where they meet."""
     names = [runner.name for runner in race.runners]
     rows = [
-        (word.text, word.count, *(" ".join(split) for split in word.splits), said_of(word.alike))
+        (
+            word.text,
+            word.count,
+            *(" ".join(split) for split in word.splits),
+            said(word.alike) if word.alike else "none",
+        )
         for word in words(race)
     ]
     return Table("Words", ("word", "seen", *names, "cut alike by"), rows)
-
-
-def said_of(alike: Sequence[int]) -> str:
-    """Return who cuts a word alike, in words."""
-    return said(alike) if alike else "none"

@@ -9,7 +9,8 @@ from lessons.pictures.planning import plan
 from lessons.records.merging import MergeRecord
 from lessons.records.unigram import UnigramRecord
 from pages.bpe import taking as of_bpe
-from pages.course.making import Shown, make
+from pages.course.pictures.making import make
+from pages.course.pictures.shown import Shown
 from pages.shared.learning.source import Report
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.offer import Offer

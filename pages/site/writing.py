@@ -6,7 +6,6 @@ from pathlib import Path
 
 from lessons import LESSONS, lesson
 from pages.course.taken.lesson_file import Around, lesson_file
-from pages.shared.learning.names import NORMALIZERS
 from pages.site import leaves
 from pages.site.gallery import GALLERY, Exhibit, exhibit_file
 
@@ -49,7 +48,7 @@ def _lesson(slug: str, after: str | None) -> str:
     following = (lesson(after).title, f"{after}.html") if after else None
     written = LESSONS[slug].read_text(encoding="utf-8")
     around = Around(contents=CONTENTS, after=following)
-    return lesson_file(_on, written, slug, NORMALIZERS, around)
+    return lesson_file(_on, written, slug, around)
 
 
 def _on(done: int, total: int) -> bool:

@@ -54,8 +54,9 @@ def html_corpora(example: Counterexample) -> Markup:
 
 
 def _table(caption: str, counts: Mapping[str, int]) -> Markup:
-    table = html_table(caption, ("word", "count"), list(counts.items()))
-    return html("<section>{}</section>", table)
+    return html(
+        "<section>{}</section>", html_table(caption, ("word", "count"), list(counts.items()))
+    )
 
 
 def setting_in_words(example: Counterexample) -> str:
@@ -119,7 +120,8 @@ def addresses(found: Searched) -> dict[str, str]:
                 "Step through the longest match": _matched(example),
             }
         case "last_token":
-            return {"Step through both": _encode(example, example.word_counts, _both(example))}
+            both = f"{example.word[:-1]} {example.word}"
+            return {"Step through both": _encode(example, example.word_counts, both)}
         case "same_vocabulary":
             return {
                 "Step with the first corpus": _encode(example, example.word_counts, example.word),
@@ -140,10 +142,6 @@ def addresses(found: Searched) -> dict[str, str]:
         case _:
             see = {"base": "characters", "step": str(example.num_merges)}
             return {"Step through it": _address("bpe_train", example.word_counts, **see)}
-
-
-def _both(example: Counterexample) -> str:
-    return f"{example.word[:-1]} {example.word}"
 
 
 def _encode(example: Counterexample, counts: Mapping[str, int], words: str) -> str:

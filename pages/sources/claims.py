@@ -3,7 +3,7 @@
 HTML for `st.html`. Leaves out which claims are shown.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -12,6 +12,7 @@ from lessons.claims.values import AGREES, DIFFERS, Value, written
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.tiles import LIGHT, palette_css, printable, tint, visible
 from pages.shared.learning.source import Report
+from tokenizers.faces import never
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
 """Stand beside the word of a verdict, so that no colour is needed to tell them apart."""
@@ -82,7 +83,9 @@ def html_claim(checked: Checked) -> Markup:
     return html(
         '{}<section class="pp-claims pp-claim" aria-label="Check the source: {}">'
         "<p>{}</p><dl>{}</dl><p>{}</p></section>",
-        *(_STYLE + _CARD_STYLE, claim.id, html_verdict(checked.verdict)),
+        _STYLE + _CARD_STYLE,
+        claim.id,
+        html_verdict(checked.verdict),
         joined(html("<dt>{}</dt><dd>{}</dd>", *row) for row in rows),
         _link(checked),
     )
@@ -93,7 +96,10 @@ def html_claims(caption: str, rows: Sequence[Checked]) -> Markup:
     return html(
         '{}<table class="pp-claims"><caption>{}</caption><thead><tr>{}</tr></thead>'
         "<tbody>{}</tbody></table>",
-        *(_STYLE, caption, each('<th scope="col">{}</th>', COLUMNS), joined(map(_row, rows))),
+        _STYLE,
+        caption,
+        each('<th scope="col">{}</th>', COLUMNS),
+        joined(map(_row, rows)),
     )
 
 
@@ -107,7 +113,10 @@ def _row(checked: Checked) -> Markup:
     )
     return html(
         '<tr id="{}"><th scope="row">{}<br><small>{} · {}</small></th>{}</tr>',
-        *(claim.id, claim.says, claim.id, source_of(checked)),
+        claim.id,
+        claim.says,
+        claim.id,
+        source_of(checked),
         joined(
             html('<td data-head="{}">{}</td>', *cell)
             for cell in zip(COLUMNS[1:], cells, strict=True)
@@ -120,7 +129,9 @@ def html_verdict(verdict: str) -> Markup:
     kind = "differs" if verdict == DIFFERS else "holds"
     return html(
         '<span class="verdict {}"><span class="sign" aria-hidden="true">{}</span>{}</span>',
-        *(kind, SIGNS[verdict], verdict),
+        kind,
+        SIGNS[verdict],
+        verdict,
     )
 
 
@@ -169,11 +180,7 @@ def _tile(token: str) -> Markup:
 # --- All of them ----------------------------------------------------------------------------------
 
 
-def _quietly(done: int, total: int) -> bool:
-    return False
-
-
-def all_checked(report: Report = _quietly) -> tuple[Checked, ...]:
+def all_checked(report: Report = never) -> tuple[Checked, ...]:
     """Return all claims, checked; a worker does it, since some open published tokenizers."""
     found = []
     for done, claim in enumerate(CLAIMS.values()):
@@ -193,13 +200,13 @@ def in_words(rows: Sequence[Checked]) -> str:
 
 def by_example(rows: Iterable[Checked]) -> dict[str, list[Checked]]:
     """Return the claims in groups, one for each family of examples."""
-    return _grouped((FAMILIES[row.claim.example[0]], row) for row in rows)
+    return _grouped(rows, lambda row: FAMILIES[row.claim.example[0]])
 
 
 def by_source(rows: Iterable[Checked]) -> dict[str, list[Checked]]:
     """Return the claims in groups, one for each source."""
     ordered = sorted(rows, key=lambda row: row.claim.source)
-    return _grouped((_title(row), row) for row in ordered)
+    return _grouped(ordered, _title)
 
 
 FAMILIES: Mapping[str, str] = {
@@ -217,8 +224,8 @@ def _title(row: Checked) -> str:
     return f"{source.title} ({source.kind})"
 
 
-def _grouped(rows: Iterable[tuple[str, Checked]]) -> dict[str, list[Checked]]:
+def _grouped(rows: Iterable[Checked], name: Callable[[Checked], str]) -> dict[str, list[Checked]]:
     groups: dict[str, list[Checked]] = {}
-    for name, row in rows:
-        groups.setdefault(name, []).append(row)
+    for row in rows:
+        groups.setdefault(name(row), []).append(row)
     return groups

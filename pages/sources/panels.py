@@ -1,13 +1,13 @@
 """The controls of the page on the sources: which claims are shown, and one belief at a time."""
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
 from lessons.claims import VERDICTS, Checked
 from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.plain import as_is
+from pages.shared.drawing.markup import html
 from pages.sources import beliefs, claims
 from tokenizers.experiments.counterexamples import BELIEFS, Searched, search
 from tokenizers.experiments.failing import ALPHABET, Counterexample
@@ -79,7 +79,7 @@ def _take_back() -> None:
 
 def put_to_test(name: str, letters: str) -> None:
     """Show a belief, ask whether it is true, and then show why it is not, or why it is."""
-    st.html(f"<h3 style='margin:0;padding:0'>{escape(BELIEFS[name].statement)}</h3>")
+    st.html(html("<h3 style='margin:0;padding:0'>{}</h3>", BELIEFS[name].statement))
     said = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
     if said is None:
         st.caption("Make your guess first; then we search for the smallest counterexample.")
@@ -87,12 +87,13 @@ def put_to_test(name: str, letters: str) -> None:
     found = search(name, letters)
     st.markdown(f"**{beliefs.answer_in_words(found, said == TRUE)}**")
     if found.example:
-        _example(found, found.example)
+        show_example(found, found.example)
     st.markdown(found.belief.why)
     st.caption(beliefs.search_in_words(found))
 
 
-def _example(found: Searched, example: Counterexample) -> None:
+def show_example(found: Searched, example: Counterexample) -> None:
+    """Show the smallest corpus on which a belief fails, and where to step through it."""
     st.html(beliefs.html_corpora(example))
     if setting := beliefs.setting_in_words(example):
         st.markdown(as_is(setting))

@@ -1,11 +1,12 @@
 """How corpus surgery looks: the two runs as a table, the chart of counts."""
 
 from collections.abc import Sequence
-from html import escape
 
 import plotly.graph_objects as go
+from markupsafe import Markup
 
 from pages.shared.drawing.charts import FIXED, GREY
+from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrases import times
 from pages.shared.drawing.said import html_pair, table_of
 from pages.shared.drawing.tiles import printable, visible
@@ -13,25 +14,29 @@ from pages.surgery.operation import Aligned, Made, Operation, intervals
 from tokenizers.experiments.surgery import Probe, by_count
 
 LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showlegend": False}
+_OTHER = Markup(' class="other"')
 
 
 def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     """Return HTML of the merges of both runs under each other, step by step."""
     scored = not by_count(operation.whole.settings)
-    columns = 4 if scored else 3
-    names = (_seen(operation.old), _seen(operation.count))
-    groups = "".join(
-        f'<th scope="colgroup" colspan="{columns}"{other}>{escape(name)}</th>'
-        for name, other in zip(names, ("", ' class="other"'), strict=True)
+    sides = ((operation.old, ""), (operation.count, _OTHER))
+    groups = joined(
+        html('<th scope="colgroup" colspan="{}"{}>{}</th>', _columns(scored), kind, _seen(count))
+        for count, kind in sides
     )
-    score = '<th scope="col" class="n">score</th>' if scored else ""
-    heads = "".join(
-        f'<th scope="col"{other}>merge</th><th scope="col" class="n">seen</th>{score}'
-        '<th scope="col">other run</th>'
-        for other in ("", ' class="other"')
+    score = Markup('<th scope="col" class="n">score</th>') if scored else ""
+    heads = joined(
+        html(
+            '<th scope="col"{}>merge</th><th scope="col" class="n">seen</th>{}'
+            '<th scope="col">other run</th>',
+            kind,
+            score,
+        )
+        for _, kind in sides
     )
-    head = f'<tr><th scope="col" rowspan="2">step</th>{groups}</tr><tr>{heads}</tr>'
-    body = "".join(_row(row, row.step == operation.first, scored) for row in rows)
+    head = html('<tr><th scope="col" rowspan="2">step</th>{}</tr><tr>{}</tr>', groups, heads)
+    body = joined(_row(row, row.step == operation.first, scored) for row in rows)
     word = printable(visible(operation.word))
     skipped = rows[0].step - 1 if rows else 0
     caption = f"The merges of both runs, the first with “{word}” as it is in the corpus."
@@ -40,35 +45,42 @@ def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     return table_of(caption, head, body)
 
 
+def _columns(scored: bool) -> int:
+    return 4 if scored else 3
+
+
 def _seen(count: int) -> str:
     return f"seen {times(count)}" if count else "not there"
 
 
-def _row(row: Aligned, is_first: bool, scored: bool) -> str:
-    kind = ' class="first"' if is_first else ""
-    step = f"{row.step:,}" + (" first change" if is_first else "")
-    cells = _cells(row.whole, row, scored, "") + _cells(row.changed, row, scored, ' class="other"')
-    return f'<tr{kind}><th scope="row">{step}</th>{cells}</tr>'
+def _row(row: Aligned, is_first: bool, scored: bool) -> Markup:
+    kind = Markup(' class="first"') if is_first else ""
+    said = " first change" if is_first else ""
+    whole, changed = _cells(row.whole, row, scored, ""), _cells(row.changed, row, scored, _OTHER)
+    row_of = '<tr{}><th scope="row">{:,}{}</th>{}{}</tr>'
+    return html(row_of, kind, row.step, said, whole, changed)
 
 
-def _cells(made: Made | None, row: Aligned, scored: bool, kind: str) -> str:
+def _cells(made: Made | None, row: Aligned, scored: bool, kind: str) -> Markup:
     if made is None:
-        return f'<td{kind} colspan="{4 if scored else 3}">the run has ended</td>'
-    score = f'<td class="n">{float(made.score):.4g}</td>' if scored else ""
+        return html('<td{} colspan="{}">the run has ended</td>', kind, _columns(scored))
+    score = html('<td class="n">{:.4g}</td>', float(made.score)) if scored else ""
     where = "same" if row.is_same else "never" if not made.elsewhere else f"step {made.elsewhere:,}"
-    pair, count = html_pair(made.pair), f'<td class="n">{made.count:,}</td>'
-    return f"<td{kind}>{pair}</td>{count}{score}<td>{where}</td>"
+    cells = '<td{}>{}</td><td class="n">{:,}</td>{}<td>{}</td>'
+    return html(cells, kind, Markup(html_pair(made.pair)), made.count, score, where)
 
 
 def html_intervals(probes: Sequence[Probe]) -> str:
     """Return HTML of which counts change which merge first."""
-    head = '<tr><th scope="col">count</th><th scope="col">first merge that changes</th></tr>'
-    body = "".join(
-        f'<tr><th scope="row">{low:,}{f" to {high:,}" if high > low else ""}</th>'
-        f"<td>{'none' if first is None else f'{first:,}'}</td></tr>"
-        for low, high, first in intervals(probes)
+    head = Markup(
+        '<tr><th scope="col">count</th><th scope="col">first merge that changes</th></tr>'
     )
-    return table_of("What each count does", head, body)
+    rows = [
+        (f"{low:,} to {high:,}" if high > low else f"{low:,}", f"{first:,}" if first else "none")
+        for low, high, first in intervals(probes)
+    ]
+    row_of = '<tr><th scope="row">{}</th><td>{}</td></tr>'
+    return table_of("What each count does", head, joined(html(row_of, *row) for row in rows))
 
 
 def counts_chart(probes: Sequence[Probe], operation: Operation) -> go.Figure:

@@ -74,7 +74,6 @@ class Made:
     """One merge of one run; `elsewhere` is the step at which the other run makes the same pair."""
 
     pair: Pair
-    token: str
     count: int
     score: Fraction
     elsewhere: int | None
@@ -113,7 +112,7 @@ def _made(trace: Trace, k: int, elsewhere: dict[Pair, int]) -> Made | None:
     pair, count = trace.pairs[k - 1], trace.counts[k - 1]
     first, second = trace.part_counts[k - 1]
     score = Fraction(count, first * second)
-    return Made(pair, trace.tokens[k - 1], count, score, elsewhere.get(pair))
+    return Made(pair, count, score, elsewhere.get(pair))
 
 
 # --- Which counts change what ---------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.settings import for_bpe, for_wordpiece
 from pages.shared.controls.short_text import line
 from pages.shared.corpus.corpus_line import corpus_line
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.drawing.said import html_say
 from pages.shared.drawing.tiles import html_tiles, printable
@@ -116,15 +117,10 @@ def consequences(operation: Operation) -> None:
             st.caption("The splits are the same. Try another word.")
 
 
-def asked_merge() -> int | None:
-    """Ask which merge a change must reach."""
-    at = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
-    return at or None
-
-
 def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> Say:
-    """Say which counts are the nearest that change the merge asked for."""
-    merge, word, whole = asked_merge(), operation.word, operation.whole
+    """Ask which merge a change must reach, and say which counts are the nearest that do it."""
+    reach = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
+    merge, word, whole = reach or None, operation.word, operation.whole
     if by_count(whole.settings):
         name = results.key_of(key, "halving", word, merge)
         asked = (surgery_operation.halve, "Halving …", whole, word, merge)
@@ -150,7 +146,7 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
         if len(found) <= MOST_INTERVALS:
             st.html(html_intervals(probes))
     with left:
-        st.html(f"<b>{_chart_title(probes, operation)}</b>")
+        st.html(html("<b>{}</b>", _chart_title(probes, operation)))
         st.plotly_chart(
             counts_chart(probes, operation),
             key="counts",

@@ -249,7 +249,7 @@ def test_students_with_the_file_and_the_teacher_in_the_app(laptop, serve, person
 def lesson(tmp_path_factory) -> str:
     """The address of a lesson's file: a number is asked at stop 3, a pair at stop 4."""
     written = LESSONS["bpe-by-hand"].read_text("utf-8")
-    text = lesson_file(lambda done, total: False, written, "bpe-by-hand", {})
+    text = lesson_file(lambda done, total: False, written, "bpe-by-hand")
     return saved(text, tmp_path_factory.mktemp("lesson"))
 
 

@@ -46,7 +46,7 @@ def platform(request, tmp_path_factory) -> Iterator[tuple[str, str]]:
     if not (PLATFORM / script).exists():
         missing("scorm-again is not installed: npm install")
     slug = "bpe-by-hand"
-    file = lesson_file(lambda done, total: False, LESSONS[slug].read_text("utf-8"), slug, {})
+    file = lesson_file(lambda done, total: False, LESSONS[slug].read_text("utf-8"), slug)
     folder = tmp_path_factory.mktemp("scorm")
     with zipfile.ZipFile(io.BytesIO(package(file, "A < B & C", slug, edition))) as archive:
         archive.extractall(folder)

@@ -26,7 +26,7 @@ def files(tmp_path_factory) -> dict[str, Path]:
     for slug in (HAND, "the-pipeline", "no-tokenizer"):
         written = LESSONS[slug].read_text("utf-8")
         found[slug] = folder / f"{slug}.html"
-        found[slug].write_text(lesson_file(lambda done, total: False, written, slug, {}), "utf-8")
+        found[slug].write_text(lesson_file(lambda done, total: False, written, slug), "utf-8")
     return found
 
 

@@ -10,13 +10,11 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons import LESSONS
-from lessons.claims import CLAIMS
 from pages.bpe.encoding_worksheet import worksheet as bpe_encoding
 from pages.bpe.worksheet import worksheet
-from pages.course.making import Opened, open_lesson
+from pages.course.pictures.making import Opened, open_lesson
 from pages.course.taken.lesson_sheet import lesson_sheets
 from pages.lattice.worksheet import worksheet as lattice
-from pages.shared.learning.names import NORMALIZERS
 from pages.shared.taking.handout.as_html import handout_file
 from pages.unigram.worksheet import worksheet as unigram
 from pages.wordpiece.worksheet import worksheet as wordpiece_encoding
@@ -52,7 +50,7 @@ def of_run(corpus: Corpus, settings: bpe.Settings | wordpiece.Settings) -> str:
 
 def of_lesson(slug: str) -> str:
     text = LESSONS[slug].read_text("utf-8")
-    opened = open_lesson(lambda done, total: False, text, slug, NORMALIZERS, tuple(CLAIMS))
+    opened = open_lesson(lambda done, total: False, text, slug)
     assert isinstance(opened, Opened)
     return handout_file(lesson_sheets(opened, 2, 1))
 

@@ -30,7 +30,7 @@ from lessons.questions.judging import judge
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.bpe import runs as bpe_runs
 from pages.compare import chosen_set
-from pages.course import making
+from pages.course.pictures import making
 from pages.lattice import inputs
 from pages.pipeline.journey import follow
 from pages.shared.controls.unigram_settings import CONTROLS, in_words

@@ -11,7 +11,7 @@ from lessons.format.words import plain
 from lessons.pictures.planning import plan
 from lessons.records.base import Record
 from lessons.records.unigram import UnigramRecord
-from pages.course.making import make
+from pages.course.pictures.making import make
 from tokenizers.unigram.steps import Prune
 
 

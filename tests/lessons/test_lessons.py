@@ -22,7 +22,8 @@ from lessons.questions.beliefs import BELIEFS
 from lessons.questions.judging import judge
 from lessons.records.base import Record
 from lessons.transcript import transcript
-from pages.course.making import Shown, make
+from pages.course.pictures.making import make
+from pages.course.pictures.shown import Shown
 from pages.shared.learning.kinds import KINDS as CONTESTANTS
 from tests.pages.test_film import unpacked
 

@@ -31,7 +31,7 @@ from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from lessons.records.vocabularies import VocabulariesRecord
 from lessons.texts import PIPELINES, VOCABULARIES
-from pages.course.making import Opened, open_lesson
+from pages.course.pictures.making import Opened, open_lesson
 from tests.effort import examples
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS

@@ -19,7 +19,7 @@ from lessons.questions.judging import Question, judge
 from lessons.records.base import Record
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.vocabularies import VocabulariesRecord
-from pages.course.links import link_to
+from pages.course.pictures.links import link_to
 from tokenizers.lattice import best_path
 from tokenizers.loaded.encoders import cut_by
 

@@ -11,7 +11,7 @@ from test_taken_lessons import opened as lesson_of
 from lessons import LESSONS
 from lessons.format.words import Text
 from lessons.questions.judging import judge
-from pages.course.making import Opened, open_lesson
+from pages.course.pictures.making import Opened, open_lesson
 from pages.course.taken import lesson_sheet
 from pages.shared.drawing.tiles import printable, visible
 from pages.shared.taking.handout.as_html import handout_file

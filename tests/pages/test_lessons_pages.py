@@ -24,8 +24,8 @@ from pages.course import nav as course_nav
 from pages.course import picture as course_picture
 from pages.course import question as course_question
 from pages.course.classroom.key import class_key
-from pages.course.links import link_to
-from pages.course.making import open_lesson
+from pages.course.pictures.links import link_to
+from pages.course.pictures.making import open_lesson
 from pages.shared.places import file_of
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot

@@ -24,12 +24,11 @@ from lessons.format.words import Text
 from lessons.progress import SIGNS, after_answer
 from lessons.questions.judging import Given, Question, judge, reveal
 from lessons.transcript import _answers
-from pages.course.making import Opened
+from pages.course.pictures.making import Opened
 from pages.course.taken.judged import judged
 from pages.course.taken.lesson_file import Around, as_file, lesson_file
 from pages.course.text import segments
 from pages.shared.drawing.tiles import printable, visible
-from pages.shared.learning.names import NORMALIZERS
 from tokenizers.refusal import Refusal
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +45,7 @@ def opened(slug: str) -> Opened:
 
 @cache
 def file_of(slug: str) -> str:
-    return as_file(opened(slug), NORMALIZERS)
+    return as_file(opened(slug))
 
 
 class Page(HTMLParser):
@@ -272,7 +271,7 @@ def own(title: str, more: str = "") -> str:
 def test_a_text_is_shown_as_text_whatever_it_holds():
     more = f"{NASTY} <img src=x onerror=y> {{{{stops}}}} a\u202eb"
     written = own(NASTY, more.replace("{", r"\{").replace("}", r"\}"))
-    page = Page(lesson_file(lambda done, total: False, written, "own", NORMALIZERS))
+    page = Page(lesson_file(lambda done, total: False, written, "own"))
     assert len(page.some(tag="script", type="module")) == 1
     assert page.some(tag="img") == []
     assert {one.get("type") for one in page.some(tag="script")} <= {
@@ -284,12 +283,12 @@ def test_a_text_is_shown_as_text_whatever_it_holds():
 
 def test_a_lesson_with_a_mistake_is_refused():
     with pytest.raises(Refusal, match="Line 16"):
-        lesson_file(lambda done, total: False, f"{FRONT}\n## A stop\n", "own", NORMALIZERS)
+        lesson_file(lambda done, total: False, f"{FRONT}\n## A stop\n", "own")
 
 
 def test_links_lead_to_the_app_where_there_is_one():
     one = opened("bpe-by-hand")
-    alone, there = file_of("bpe-by-hand"), as_file(one, NORMALIZERS, Around("http://x.test/y"))
+    alone, there = file_of("bpe-by-hand"), as_file(one, Around("http://x.test/y"))
     links = [a["href"] for a in Page(there).some(tag="a")]
     assert "http://x.test/y/lessons?lesson=bpe-by-hand" in links
     assert any(link.startswith("http://x.test/y/bpe_train?") for link in links)
@@ -302,4 +301,4 @@ def test_links_lead_to_the_app_where_there_is_one():
 def test_a_picture_that_no_stop_shows_is_left_out():
     one = opened("bpe-by-hand")
     first = one.scenes[:1]
-    assert len(as_file(replace(one, scenes=first), NORMALIZERS)) < len(file_of("bpe-by-hand"))
+    assert len(as_file(replace(one, scenes=first))) < len(file_of("bpe-by-hand"))

@@ -13,7 +13,7 @@ from lessons import LESSONS, lesson
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from lessons.records.unigram import UnigramRecord
-from pages.course.making import make
+from pages.course.pictures.making import make
 from pages.shared.film.film import Frame, TableAt, plain_text
 from pages.shared.film.flow import FlowAt, packed, packed_at
 from pages.unigram.film import Frames, unigram_film

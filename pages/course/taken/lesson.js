@@ -211,12 +211,7 @@ function paintEnd(/** @type {boolean} */ isEnd) {
   end.querySelector(".score").textContent = all ? `You have answered ${all - open.length} of ${questions} right.` : "";
   find("#end .open").hidden = find("#review").hidden = !open.length;
   find("#end .whole").hidden = !all || open.length > 0;
-  const names = open.map((n) => {
-    const item = document.createElement("li");
-    item.textContent = lesson.stops[n].heading;
-    return item;
-  });
-  end.querySelector("ol").replaceChildren(...names);
+  end.querySelector("ol").replaceChildren(...open.map((n) => make("li", "", lesson.stops[n].heading)));
 }
 
 // ---- begin ----

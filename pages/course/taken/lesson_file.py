@@ -7,23 +7,25 @@ Left out: links to the app's own pages, where the file does not know the address
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from markupsafe import Markup
 
 from lessons.claims import CLAIMS, check
+from lessons.format.reading import Lesson
 from lessons.format.trouble import LessonError
 from lessons.format.words import count_of
 from lessons.playing import Scene
 from lessons.progress import STANDINGS
-from pages.course.before import before
 from pages.course.classroom.key import class_key
-from pages.course.making import Opened, Shown, open_lesson
+from pages.course.components import NAV, QUESTION
+from pages.course.pictures.making import Opened, open_lesson
+from pages.course.pictures.shown import Shown
 from pages.course.taken.judged import judged
-from pages.course.text import html_prose, parts
-from pages.pipeline.rail_message import message
+from pages.course.text import html_facts, html_prose, parts
+from pages.pipeline.rail_message import RAIL, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.mathml import STYLE, html_formula
@@ -40,7 +42,17 @@ from tokenizers.experiments.counterexamples import search
 from tokenizers.refusal import Refusal
 
 _HERE = Path(__file__).parent
-_PAGES = _HERE.parents[1]
+_CLASS_CSS = "../classroom/class.css"
+_SCRIPTS = (
+    "../../shared/taking/around.js",
+    "judging.js",
+    "progress.js",
+    "school.js",
+    "../sureness.js",
+    "../classroom/answers.js",
+    "class.js",
+    "lesson.js",
+)
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 _OF_FILMS = (
@@ -70,43 +82,32 @@ class Around:
 ALONE = Around()
 
 
-def lesson_file(
-    report: Report, written: str, slug: str, names: Mapping[str, str], around: Around = ALONE
-) -> str:
+def lesson_file(report: Report, written: str, slug: str, around: Around = ALONE) -> str:
     """Make the pictures of a lesson, and return its file: for programs without a screen.
 
     Raises ValueError, in a sentence, for a lesson that cannot be played.
     """
-    opened = open_lesson(report, written, slug, names, tuple(CLAIMS))
+    opened = open_lesson(report, written, slug)
     if isinstance(opened, LessonError):
         raise Refusal(str(opened))
-    return as_file(opened, names, around)
+    return as_file(opened, around)
 
 
-def as_file(opened: Opened, names: Mapping[str, str], around: Around = ALONE) -> str:
-    """Return the file of a lesson that was played through; `names` are those of normalizers."""
+def as_file(opened: Opened, around: Around = ALONE) -> str:
+    """Return the file of a lesson that was played through."""
     lesson, scenes = opened.lesson, opened.scenes
     shown = {scene.stop.picture: opened.shown[scene.stop.picture] for scene in scenes}
-    body = {
-        "stops": joined(_text(n, scene) for n, scene in enumerate(scenes)),
-        "behind": joined(_behind(n, scene) for n, scene in enumerate(scenes)),
-        "pictures": joined(_rows(name, one, names) for name, one in shown.items()),
-    }
-    styles = dict.fromkeys(style for part in body.values() for style in _STYLE.findall(part))
-    body = {name: one_file.linked(_STYLE.sub("", part), around.app) for name, part in body.items()}
     films = {one.film.key: one.film for one in shown.values() if one.film}
     rails = [name for name, one in shown.items() if one.laid]
-    stops = [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes]
     return one_file.written(
         _HERE / "lesson.html",
         _script(),
-        body
+        _body(scenes, shown, around.app)
         | _components()
         | {
             "title": text(lesson.title),
             "purpose": text(lesson.purpose),
             "style": _style(),
-            "styles": joined([*map(Markup, styles), terms.STYLE, STYLE]),
             "way_out": one_file.way_out(around.contents),
             "after": _after(around),
             "keys": _keys(films, rails),
@@ -114,20 +115,24 @@ def as_file(opened: Opened, names: Mapping[str, str], around: Around = ALONE) ->
             "link": _home(around, lesson.slug),
             "classroom": assets.classroom(_HOW),
             "films": joined(map(_film, films.values())),
-            "lesson": one_file.data_as_text(
-                {
-                    "place": f"piece-by-piece:lesson:{lesson.slug}",
-                    "signs": STANDINGS,
-                    "rails": [_rail(shown[name]) for name in rails],
-                    "stops": stops,
-                    "key": class_key(lesson),
-                }
-            ),
+            "lesson": one_file.data_as_text(_played(lesson, scenes, shown, rails)),
         },
     )
 
 
 # ---- what is read: texts, claims, rows of tokens ----
+
+
+def _body(scenes: Sequence[Scene], shown: Mapping[str, Shown], app: str) -> dict[str, str]:
+    """Return what is read, and its styles, each of them once."""
+    body = {
+        "stops": joined(_text(n, scene) for n, scene in enumerate(scenes)),
+        "behind": joined(_behind(n, scene) for n, scene in enumerate(scenes)),
+        "pictures": joined(_rows(name, one) for name, one in shown.items()),
+    }
+    styles = dict.fromkeys(style for part in body.values() for style in _STYLE.findall(part))
+    parts = {name: one_file.linked(_STYLE.sub("", part), app) for name, part in body.items()}
+    return parts | {"styles": joined([*map(Markup, styles), terms.STYLE, STYLE])}
 
 
 def _text(n: int, scene: Scene) -> Markup:
@@ -140,7 +145,10 @@ def _text(n: int, scene: Scene) -> Markup:
     )
     return html(
         '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>',
-        *(n, Markup(" hidden" if n else ""), printable(scene.stop.heading), inside),
+        n,
+        Markup(" hidden" if n else ""),
+        printable(scene.stop.heading),
+        inside,
     )
 
 
@@ -166,16 +174,17 @@ def _counterexample(belief: str) -> Markup:
     letters = count_of(found.size, "letter")
     return html(
         "<p><strong>The smallest case in which it fails</strong>, {} in all:</p>{}<p>{}</p>{}",
-        *(letters, beliefs.html_corpora(found.example), beliefs.setting_in_words(found.example)),
+        letters,
+        beliefs.html_corpora(found.example),
+        beliefs.setting_in_words(found.example),
         beliefs.html_sides(found.example),
     )
 
 
-def _rows(name: str, shown: Shown, names: Mapping[str, str]) -> Markup:
+def _rows(name: str, shown: Shown) -> Markup:
     """Return a picture without steps: before its question is answered, and after."""
     if shown.film:
         return Markup()
-    inside, said = before(shown, names)
     rows = joined(
         html('<p class="caption">{}</p>{}', printable(caption), Markup(tiles))
         for caption, tiles in shown.rows
@@ -183,11 +192,26 @@ def _rows(name: str, shown: Shown, names: Mapping[str, str]) -> Markup:
     return html(
         '<div class="before" data-picture="{0}" hidden>{1}<p class="caption">{2}</p></div>'
         '<div class="after" data-picture="{0}" hidden>{3}</div>',
-        *(name, Markup(inside), said, rows),
+        name,
+        html_facts(shown.before),
+        shown.hides,
+        rows,
     )
 
 
 # ---- what is played ----
+
+
+def _played(
+    lesson: Lesson, scenes: Sequence[Scene], shown: Mapping[str, Shown], rails: list[str]
+) -> dict[str, object]:
+    return {
+        "place": f"piece-by-piece:lesson:{lesson.slug}",
+        "signs": STANDINGS,
+        "rails": [_rail(shown[name]) for name in rails],
+        "stops": [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes],
+        "key": class_key(lesson),
+    }
 
 
 def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
@@ -216,7 +240,8 @@ def _film(film: Film) -> Markup:
     data = packed(film, range(len(film.windows)), "lesson", step=(0, 0))
     return html(
         '<script type="text/plain" id="film-{}">{}</script>\n',
-        *(film.key, one_file.bytes_as_text(data)),
+        film.key,
+        one_file.bytes_as_text(data),
     )
 
 
@@ -236,8 +261,7 @@ def _keys(films: Collection[str], rails: Collection[str]) -> Markup:
 
 
 def _holds(films: Collection[str], rails: Collection[str], around: Around) -> Markup:
-    parts = ["the text", "the questions", "all pictures"]
-    said = f"This file holds the whole lesson: {', '.join(parts[:-1])} and {parts[-1]}. "
+    said = "This file holds the whole lesson: the text, the questions and all pictures. "
     if films or rails:
         said += "Each picture also has a page of its own in the program, with more numbers. "
     if not around.app:
@@ -257,7 +281,7 @@ def _home(around: Around, slug: str) -> Markup:
 
 
 def _style() -> str:
-    files = _read("shared/taking/file.css", "course/taken/lesson.css", "course/classroom/class.css")
+    files = _read("../../shared/taking/file.css", "lesson.css", _CLASS_CSS)
     return f"#class {{{palette_css()}}}\n{assets.CLASSROOM_CSS}\n{files}"
 
 
@@ -265,35 +289,27 @@ def _components() -> dict[str, str]:
     return {
         "player": assets.HTML,
         "player_style": assets.CSS,
-        "box_style": f":host {{{palette_css()}}}\n{_read('shared/base.css')}",
-        "nav_style": _read("course/nav.css"),
-        "question_style": "\n".join(
-            (
-                _read("course/question.css"),
-                assets.CLASSROOM_CSS,
-                _read("course/classroom/class.css"),
-            )
-        ),
-        "rail_style": _read("pipeline/rail.css"),
+        "nav": NAV.html,
+        "nav_style": NAV.css,
+        "question": QUESTION.html,
+        "question_style": f"{QUESTION.css}\n{assets.CLASSROOM_CSS}\n{_read(_CLASS_CSS)}",
+        "rail": RAIL.html,
+        "rail_style": RAIL.css,
     }
 
 
 def _script() -> str:
-    dom, written, staged = "shared/dom.js", "shared/drawing/written.js", "course/staged.js"
     components = {
-        "mountNav": _read(dom, staged, "course/nav.js"),
-        "mountQuestion": _read(dom, staged, "course/sureness.js", "course/question.js"),
-        "mountRail": _read(dom, written, "pipeline/rail.js"),
+        "mountNav": NAV.js,
+        "mountQuestion": QUESTION.js,
+        "mountRail": RAIL.js,
         "mountPlayer": assets.JS,
-        "answerTerms": _read("shared/controls/listening/terms.js"),
+        "answerTerms": assets.TERMS_JS,
         "watchForScan": assets.SCAN_JS,
     }
-    own = ("taken/judging", "taken/progress", "taken/school", "sureness")
-    own += ("classroom/answers", "taken/class", "taken/lesson")
-    files = _read("shared/taking/around.js", *(f"course/{name}.js" for name in own))
     modules = "".join(module(name, script) for name, script in components.items())
-    return f"{modules}{assets.CLASSROOM_JS}\n{files}"
+    return f"{modules}{assets.CLASSROOM_JS}\n{_read(*_SCRIPTS)}"
 
 
 def _read(*names: str) -> str:
-    return "\n".join((_PAGES / name).read_text("utf-8") for name in names)
+    return "\n".join((_HERE / name).read_text("utf-8") for name in names)

@@ -6,7 +6,6 @@ answers away, and its pictures: a sheet tells only what they begin with.
 """
 
 from collections.abc import Iterable
-from functools import partial
 from random import Random
 
 from lessons.format.words import Text, decimal
@@ -14,7 +13,8 @@ from lessons.pictures.plan import Plan
 from lessons.playing import Scene
 from lessons.questions.judging import Question, judge
 from lessons.questions.shuffled import shuffled
-from pages.course.making import Opened, Shown
+from pages.course.pictures.making import Opened
+from pages.course.pictures.shown import Shown
 from pages.shared.taking.handout.content import (
     Aside,
     Block,
@@ -71,10 +71,9 @@ def _sheet(opened: Opened, asked: dict[int, Scene], number: int, seed: int) -> S
         title = f"{n}. {scene.stop.heading}"
         before, known = known, _given(shown.plan)
         told_now = [] if known == before else known
-        whole = partial(_question, question)
-        where = _where(scene, shown)
-        blank.append(task(title, *told_now, *where, *whole(is_filled=False)))
-        filled.append(task(title, *whole(is_filled=True)))
+        asked_now = _question(question, is_filled=False)
+        blank.append(task(title, *told_now, *_where(scene, shown), *asked_now))
+        filled.append(task(title, *_question(question, is_filled=True)))
     return Sheet(tuple(blank), tuple(filled))
 
 

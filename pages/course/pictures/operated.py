@@ -1,15 +1,12 @@
-"""What a worker process does for a lesson's pictures of a changed vocabulary.
-
-A picture is a record, and rows of what it shows, as in `studies.py`. They have no steps.
-"""
+"""What a worker process does for a lesson's pictures of a changed vocabulary; without steps."""
 
 from lessons.format.words import Tokens, count_of
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import Operation
 from lessons.records.surgery import Side, SurgeryRecord
 from lessons.trained import LEARNED_FROM, open_trained
-from pages.course.studies import Rows
-from pages.shared.drawing.tiles import html_tiles
+from pages.course.pictures.shown import Rows, Shown
+from pages.shared.drawing.tiles import html_tiles, printable
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe
@@ -20,7 +17,7 @@ from tokenizers.refusal import Refusal
 MOST_GONE = 24  # pieces that are shown
 
 
-def operated(report: Report, plan: Plan) -> SurgeryRecord:
+def operated(report: Report, plan: Plan) -> Shown:
     """Change a vocabulary, and cut a text by both. Raises ValueError for what cannot be changed."""
     wanted: Operation = plan.settings
     model = _model(report, plan)
@@ -34,7 +31,9 @@ def operated(report: Report, plan: Plan) -> SurgeryRecord:
         made.setdefault(a + b, (a, b))
     rows = {"old": old, "new": new}
     whole = read if len(read) == len(before.ids) else None
-    return SurgeryRecord(plan.say, rows, whole, wanted.without, made)
+    record = SurgeryRecord(plan.say, rows, whole, wanted.without, made)
+    before = (("The text", printable(plan.say)),)
+    return Shown(plan, record, rows=_html_operated(record), before=before)
 
 
 def _model(report: Report, plan: Plan) -> bpe.Model:
@@ -62,7 +61,7 @@ def _changed(model: bpe.Model, wanted: Operation, text: str) -> Side:
     return Side(title, left.vocab, found.tokens, found.ids)
 
 
-def html_operated(record: SurgeryRecord) -> Rows:
+def _html_operated(record: SurgeryRecord) -> Rows:
     """Return the tokens with their ids before and after, the pieces gone, and the old ids read."""
     rows = [(_said(side), html_tiles(side.tokens, ids=side.ids)) for side in record.rows.values()]
     if record.gone:

@@ -1,7 +1,6 @@
 """What a worker process does for a lesson's pictures of pieces beside words.
 
-Covers cuts that are held to morphemes, and merges that cross spaces. A picture is a record, and
-rows of what it shows, as in `studies.py`. They have no steps.
+Covers cuts that are held to morphemes, and merges that cross spaces. They have no steps.
 """
 
 from markupsafe import Markup
@@ -13,9 +12,9 @@ from lessons.records.morphemes import Cuts, MorphemesRecord
 from lessons.records.superwords import USUAL, Run, SuperwordsRecord
 from lessons.texts import LANGUAGES, MORPHEMES
 from lessons.trained import open_trained
-from pages.course.studies import STYLE, Rows
+from pages.course.pictures.shown import STOPPED, WORDS_STYLE, Rows, Shown
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.tiles import html_tiles
+from pages.shared.drawing.tiles import html_tiles, printable
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.source import Report
 from tokenizers import bpe
@@ -25,13 +24,12 @@ from tokenizers.refusal import Refusal
 
 MOST_MADE = 10  # pieces of a run that are shown
 MOST_WORDS = 10  # of a row that are shown with their cuts
-STOPPED = "It was stopped before there was anything to show. Run it again."
 
 
 # --- Morphemes ------------------------------------------------------------------------------------
 
 
-def held_to_morphemes(plan: Plan) -> MorphemesRecord:
+def held_to_morphemes(report: Report, plan: Plan) -> Shown:
     """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
     known = {"".join(parts): parts for parts in MORPHEMES}
     morphemes = {word: known[word] for word in plan.counts or {}}
@@ -42,17 +40,20 @@ def held_to_morphemes(plan: Plan) -> MorphemesRecord:
         )
         for kind in plan.kinds
     }
-    return MorphemesRecord(morphemes, rows)
+    record = MorphemesRecord(morphemes, rows)
+    words = ", ".join(morphemes) if len(morphemes) <= MOST_WORDS else ""
+    before = (("The words", printable(words or f"{len(morphemes)} words of our list")),)
+    return Shown(plan, record, rows=_html_morphemes(record), before=before)
 
 
-def html_morphemes(record: MorphemesRecord) -> Rows:
+def _html_morphemes(record: MorphemesRecord) -> Rows:
     """Return the morphemes of some words, and how each tokenizer cuts them, with its scores."""
     every = -(-len(record.morphemes) // MOST_WORDS)
     words = list(record.morphemes)[::every]
     of = f"{len(words)} of {len(record.morphemes)} words: " if every > 1 else ""
     parts = (Markup(html_tiles(record.morphemes[word])) for word in words)
     title = f"{of}the morphemes. A ✓ is under a piece that begins one, ✗ under one that doesn’t"
-    rows = [(title, STYLE + html('<div class="pp-words">{}</div>', joined(parts)))]
+    rows = [(title, WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(parts)))]
     for row in record.rows.values():
         found = row.scores
         said = f"{row.title} · {found.right:,} of {count_of(found.drawn, 'cut')} right, "
@@ -60,7 +61,7 @@ def html_morphemes(record: MorphemesRecord) -> Rows:
         said += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
         said += f"F1 {percent(found.f1)}"
         cuts = joined(Markup(_html_cut(row.words[word])) for word in words)
-        rows.append((said, STYLE + html('<div class="pp-words">{}</div>', cuts)))
+        rows.append((said, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)))
     return tuple(rows)
 
 
@@ -74,7 +75,7 @@ def _html_cut(found: Cut) -> str:
 # --- Beyond words ---------------------------------------------------------------------------------
 
 
-def learned_in_stages(report: Report, plan: Plan) -> SuperwordsRecord:
+def learned_in_stages(report: Report, plan: Plan) -> Shown:
     """Learn from a page inside words, and across spaces. Raises ValueError if it is stopped."""
     wanted: Lifting = plan.settings
     stages, rows = Stages.of(plan.text or ""), {}
@@ -82,7 +83,9 @@ def learned_in_stages(report: Report, plan: Plan) -> SuperwordsRecord:
         if report(n, len(wanted.until) + 1):
             raise Refusal(STOPPED)
         rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _lifted(until, not n))
-    return SuperwordsRecord(plan.say, len(plan.text or ""), rows)
+    record = SuperwordsRecord(plan.say, len(plan.text or ""), rows)
+    before = (("The text", printable(plan.say)),)
+    return Shown(plan, record, rows=_html_superwords(record), before=before)
 
 
 def _lifted(until: int, is_usual: bool) -> str:
@@ -108,7 +111,7 @@ def _run(plan: Plan, stages: Stages, until: int, title: str) -> Run:
     return Run(title, tuple(merges), tuple(left), lifted, waiting, cut, elsewhere)
 
 
-def html_superwords(record: SuperwordsRecord) -> Rows:
+def _html_superwords(record: SuperwordsRecord) -> Rows:
     """Return for each run what is left of the page, its cut of the text, and its first pieces."""
     rows = []
     for row in record.rows.values():

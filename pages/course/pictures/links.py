@@ -21,18 +21,6 @@ LONGEST = 1_500
 """Characters of a text that an address may hold: as in pages/shared/controls/address.py."""
 Link = tuple[str, Mapping[str, str]]
 
-_PAGES = {
-    "bpe_train": "bpe_train",
-    "bpe_encode": "bpe_encode",
-    "wordpiece_train": "wordpiece_train",
-    "wordpiece_encode": "wordpiece_encode",
-    "unigram_train": "unigram_train",
-    "lattice": "unigram_lattice",
-    "listing": "unigram_lattice",
-    "pipeline": "pipeline",
-    "published": "real",
-    "published_word": "real",
-}
 _BPE_KEYS = {
     "base": "base",
     "end_mark": "end_mark",
@@ -56,13 +44,14 @@ def link_to(plan: Plan, at: int, rule: str = "") -> Link | None:
     """Return the page of a picture and its address at a step; None where it cannot show it."""
     if plan.shows not in _PAGES or (plan.models and "published" not in plan.shows):
         return None
-    query = _QUERIES.get(plan.shows, _merging)(plan)
+    page, query_of = _PAGES[plan.shows]
+    query = query_of(plan)
     if query is None:
         return None
     name, first = ("at", 1) if plan.shows == "pipeline" else ("step", 0)
     step = {name: str(at)} if at > first else {}
     shared = {"sum": "1"} if rule == "sum" else {}
-    return file_of(_PAGES[plan.shows]), query | step | shared
+    return file_of(page), query | step | shared
 
 
 def _words(plan: Plan) -> dict[str, str] | None:
@@ -173,12 +162,16 @@ def _published(plan: Plan) -> dict[str, str] | None:
     return {"model": plan.models[0], "say": text} | special
 
 
-_QUERIES: Mapping[str, Callable[[Plan], dict[str, str] | None]] = {
-    "unigram_train": _unigram,
-    "lattice": _lattice,
-    "listing": _lattice,
-    "pipeline": _pipeline,
-    "published": _published,
-    "published_word": _published,
+_PAGES: Mapping[str, tuple[str, Callable[[Plan], dict[str, str] | None]]] = {
+    "bpe_train": ("bpe_train", _merging),
+    "bpe_encode": ("bpe_encode", _merging),
+    "wordpiece_train": ("wordpiece_train", _merging),
+    "wordpiece_encode": ("wordpiece_encode", _merging),
+    "unigram_train": ("unigram_train", _unigram),
+    "lattice": ("unigram_lattice", _lattice),
+    "listing": ("unigram_lattice", _lattice),
+    "pipeline": ("pipeline", _pipeline),
+    "published": ("real", _published),
+    "published_word": ("real", _published),
 }
-"""What makes the address; the others go by merges."""
+"""The page of a picture, and what makes the address there."""

@@ -15,11 +15,12 @@ from lessons.records.published import Applied, MergedWordRecord, PublishedRecord
 from lessons.records.vocabularies import Inside, VocabulariesRecord
 from lessons.texts import LANGUAGES
 from pages.bpe.encoding_film import Rules
-from pages.real.film import rules_of, word_film
+from pages.course.pictures.shown import INSIDE, Rows, Shown
+from pages.course.text import html_word
+from pages.real.film import Merging, rules_of, word_film
 from pages.real.stepping import readable
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.film.film import Film
 from pages.shared.learning.source import Report
 from pages.shared.learning.words import Word, words_of
 from tokenizers import wordpiece
@@ -46,18 +47,22 @@ _NATIVE = {passage.name.lower(): passage.name for passage in LANGUAGES}
 # --- Texts side by side ---------------------------------------------------------------------------
 
 
-def side_by_side(plan: Plan) -> PublishedRecord:
+def side_by_side(report: Report, plan: Plan) -> Shown:
     """Return what the models make of the texts. Raises ValueError, in a sentence."""
-    return PublishedRecord(
-        tuple(
-            [
-                _row(plan, model, name, encoder)
-                for name in plan.texts
-                for model in plan.models
-                for encoder in plan.encoders
-            ]
-        )
+    rows = [
+        _row(plan, model, name, encoder)
+        for name in plan.texts
+        for model in plan.models
+        for encoder in plan.encoders
+    ]
+    record = PublishedRecord(tuple(rows))
+    before = tuple(
+        [
+            (name.replace("_", " ").capitalize(), html_word(text))
+            for name, text in record.texts().items()
+        ]
     )
+    return Shown(plan, record, rows=_html_rows(record), before=before)
 
 
 def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
@@ -67,7 +72,11 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
     ids = [loaded.vocab[token] for token in tokens]
     face = Speller(loaded).face
     return Row(
-        *(model, name, encoder, _title(plan, model, name, encoder), text),
+        model,
+        name,
+        encoder,
+        _title(plan, model, name, encoder),
+        text,
         tuple(map(face, tokens)),
         tuple(ids),
         tuple([readable(loaded, word.text) for word in words]),
@@ -94,7 +103,7 @@ def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
     return title[0].upper() + title[1:]
 
 
-def html_rows(record: PublishedRecord) -> tuple[tuple[str, str], ...]:
+def _html_rows(record: PublishedRecord) -> Rows:
     """Return for each row what it is and costs, in words, and its tokens with ids as HTML."""
     several, most = len(record.texts()) > 1, max(MOST_TILES // len(record.rows), LEAST_TILES)
     return tuple([_html_row(row, several, most) for row in record.rows])
@@ -112,15 +121,17 @@ def _html_row(row: Row, several: bool, most: int) -> tuple[str, str]:
 # --- One word -------------------------------------------------------------------------------------
 
 
-def merged_word(plan: Plan) -> tuple[MergedWordRecord, Film]:
+def merged_word(report: Report, plan: Plan) -> Shown:
     """Return the merges of a word. Raises ValueError, in a sentence, for several words."""
     loaded = open_model(plan.models[0])
+    model = loaded.model
+    assert isinstance(model, Merging)
     words = words_of(loaded, plan.say)
     if len(words) != 1 or words[0].is_added:
         parts = ", ".join(f"“{readable(loaded, word.text)}”" for word in words)
         raise Refusal(f"this model does not read it as one word, but as {parts}")
     word, face = words[0].text, Speller(loaded).face
-    rules = rules_of(loaded.model, word)  # type: ignore[arg-type]  # the plan is of a BPE
+    rules = rules_of(model, word)
     splits = list(_splits(rules))
     faces = [tuple(map(face, split)) for split in splits]
     merges = [
@@ -137,8 +148,7 @@ def merged_word(plan: Plan) -> tuple[MergedWordRecord, Film]:
         tuple([piece.id for piece in words[0].pieces]),
         tuple(map(face, cut_by(loaded, word, "longest"))),
     )
-    film = word_film(record.word, word, loaded.model, face)  # type: ignore[arg-type]
-    return record, film
+    return Shown(plan, record, word_film(record.word, word, model, face))
 
 
 def _splits(rules: Rules) -> Iterator[Split]:
@@ -163,14 +173,16 @@ def _waiting(
 # --- Vocabularies ---------------------------------------------------------------------------------
 
 
-def vocabularies(report: Report, plan: Plan) -> VocabulariesRecord:
+def vocabularies(report: Report, plan: Plan) -> Shown:
     """Look into vocabularies. Raises ValueError, in a sentence, if it is stopped."""
     inside = {}
     for n, model in enumerate(plan.models):
         inside[model] = _inside(model, plan.say)
         if report(n + 1, len(plan.models)):
             raise Refusal("it was stopped")
-    return VocabulariesRecord(inside)
+    record = VocabulariesRecord(inside)
+    before = tuple([(one.title, f"{one.size:,} pieces") for one in inside.values()])
+    return Shown(plan, record, rows=_html_vocabularies(record), before=before, hides=INSIDE)
 
 
 def _inside(model: str, text: str) -> Inside:
@@ -180,7 +192,10 @@ def _inside(model: str, text: str) -> Inside:
     longest = sorted(with_letters, key=lambda token: (-len(token), token))
     used = loaded.encode(text, special="text", add_special_tokens=False).ids
     return Inside(
-        *(MODELS[model].title, len(loaded.vocab), len(found.special), len(found.partial)),
+        MODELS[model].title,
+        len(loaded.vocab),
+        len(found.special),
+        len(found.partial),
         {face(token): tuple(map(face, becomes)) for token, becomes in found.unreached.items()},
         tuple(longest[:SHOWN]),
         len(set(used)),
@@ -193,7 +208,7 @@ def _reach(model: str) -> Reach:
     return reach(open_model(model))
 
 
-def html_vocabularies(record: VocabulariesRecord) -> tuple[tuple[str, str], ...]:
+def _html_vocabularies(record: VocabulariesRecord) -> Rows:
     """Return for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
     rows: list[tuple[str, str]] = []
     for one in record.inside.values():

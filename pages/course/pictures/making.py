@@ -5,16 +5,17 @@ from (lessons/records). Both come from one run, so that they cannot disagree. A 
 brought along is read here too, and all of it: nobody knows how long that takes.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from lessons.claims import CLAIMS
 from lessons.format.reading import Lesson, read_lesson
 from lessons.format.trouble import LessonError
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from lessons.playing import Scene, check
-from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
 from lessons.records.lattices import LatticeRecord, ListingRecord
 from lessons.records.merging import MergeRecord
@@ -22,45 +23,29 @@ from lessons.records.texts import Cut, PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from pages.bpe.encoding_film import encoding_film
 from pages.bpe.training_film import bpe_film
-from pages.course.operated import html_operated, operated
-from pages.course.pieces import (
-    MOST_WORDS,
-    STOPPED,
-    held_to_morphemes,
-    html_morphemes,
-    html_superwords,
-    learned_in_stages,
-)
-from pages.course.published import (
-    html_rows,
-    html_vocabularies,
+from pages.course.pictures.operated import operated
+from pages.course.pictures.pieces import held_to_morphemes, learned_in_stages
+from pages.course.pictures.published import (
     lattice_of,
     merged_word,
     side_by_side,
     vocabularies,
     wordpiece_of,
 )
-from pages.course.studies import (
-    counted,
-    html_not_text,
-    html_orders,
-    html_patches,
-    html_usages,
-    merged_both_ways,
-    patched,
-    split_bytes,
-    usages,
-)
+from pages.course.pictures.shown import STOPPED, Shown
+from pages.course.pictures.studies import merged_both_ways, patched, split_bytes, usages
+from pages.course.text import html_word
 from pages.lattice.filling import filling_film
 from pages.lattice.listing import listing_film
-from pages.pipeline.journey import follow
-from pages.pipeline.laid_out import Laid, lay_out
+from pages.pipeline.journey import WORDS, follow
+from pages.pipeline.laid_out import lay_out
+from pages.pipeline.rows import NAMES
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.film.film import Film
 from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.names import NORMALIZERS
+from pages.shared.learning.recording import Filming, trace_of
 from pages.shared.learning.recording import record as record_run
-from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import Report, Source
 from pages.unigram.runs import UnigramRun, train_unigram
 from pages.wordpiece.encoding_film import matching_film
@@ -71,32 +56,11 @@ from tokenizers.refusal import Refusal
 from tokenizers.text.encoding import UNK
 
 MOST_TILES = 200  # tokens of one tokenizer that are shown side by side
-NO_NAMES: Mapping[str, str] = {}
-NO_PLAN = Plan("")
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A picture: its record and its plan, and a film, a text laid out by stages, or tokens."""
-
-    record: Record
-    film: Film | None = None
-    laid: Laid | None = None
-    rows: tuple[tuple[str, str], ...] = ()
-    """For each tokenizer what it is and costs, in words, and its tokens as HTML."""
-    plan: Plan = NO_PLAN
-    before: tuple[tuple[str, str], ...] = ()
-    """What of the rows is shown while a question is open: names, each with a text."""
-
-
-def make(report: Report, plan: Plan, names: Mapping[str, str] = NO_NAMES) -> Shown:
-    """Make a picture; `names` are those of the normalizers, as the screen has them.
-
-    Raises ValueError, in a sentence, for what cannot be made.
-    """
-    if plan.shows == "pipeline":
-        return replace(_pipeline(report, plan, names), plan=plan)
-    return replace(_MAKERS[plan.shows](report, plan), plan=plan)
+def make(report: Report, plan: Plan) -> Shown:
+    """Make a picture. Raises ValueError, in a sentence, for what cannot be made."""
+    return _MAKERS[plan.shows](report, plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,27 +72,21 @@ class Opened:
     scenes: tuple[Scene, ...]
 
 
-def open_lesson(
-    report: Report,
-    text: str,
-    slug: str,
-    names: Mapping[str, str] = NO_NAMES,
-    claims: Collection[str] = (),
-) -> Opened | LessonError:
+def open_lesson(report: Report, text: str, slug: str) -> Opened | LessonError:
     """Read a lesson, make its pictures, play it through; or return its first mistake.
 
-    `claims` are the ids that there are. Raises ValueError when it is stopped early.
+    Raises ValueError when it is stopped early.
     """
     try:
         lesson = read_lesson(text, slug)
         plans = {name: (one.line, plan_for(lesson, name)) for name, one in lesson.pictures.items()}
         shown: dict[str, Shown] = {}
         for n, (name, (line, plan)) in enumerate(plans.items()):
-            shown[name] = _made(_part(report, n, len(plans)), plan, names, name, line)
+            shown[name] = _made(_part(report, n, len(plans)), plan, name, line)
             if report(n + 1, len(plans)):
                 raise Refusal(STOPPED)
         records = {name: one.record for name, one in shown.items()}
-        return Opened(lesson, shown, check(lesson, records, claims))
+        return Opened(lesson, shown, check(lesson, records, CLAIMS))
     except LessonError as error:
         return error
 
@@ -138,10 +96,10 @@ def _part(report: Report, n: int, parts: int) -> Report:
     return lambda done, total: report(round(1_000 * (n + done / max(total, 1))), 1_000 * parts)
 
 
-def _made(report: Report, plan: Plan, names: Mapping[str, str], name: str, line: int) -> Shown:
+def _made(report: Report, plan: Plan, name: str, line: int) -> Shown:
     """Make a picture; what the core has against it gets the picture's line."""
     try:
-        return make(report, plan, names)
+        return make(report, plan)
     except ValueError as error:
         if report(1, 1):
             raise
@@ -153,14 +111,9 @@ def _source(plan: Plan) -> Source:
     return Source(text=plan.text or "", counts=plan.counts)
 
 
-def _bpe_training(report: Report, plan: Plan) -> Shown:
-    run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", bpe_film)
-    return Shown(MergeRecord(run.trace), run.film)
-
-
-def _wordpiece_training(report: Report, plan: Plan) -> Shown:
-    run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", wordpiece_film)
-    return Shown(MergeRecord(run.trace), run.film)
+def _training(filming: Filming, report: Report, plan: Plan) -> Shown:
+    run = record_run(report, _source(plan), plan.pipeline, plan.settings, "", filming)
+    return Shown(plan, MergeRecord(run.trace), run.film)
 
 
 def _merged(report: Report, plan: Plan) -> Any:
@@ -171,7 +124,7 @@ def _merged(report: Report, plan: Plan) -> Any:
 def _bpe_encoding(report: Report, plan: Plan) -> Shown:
     model: bpe.Model = _merged(report, plan)
     record = EncodingRecord.of(plan.say, model)
-    return Shown(record, encoding_film(record.words, model))
+    return Shown(plan, record, encoding_film(record.words, model))
 
 
 def _wordpiece_encoding(report: Report, plan: Plan) -> Shown:
@@ -182,12 +135,12 @@ def _wordpiece_encoding(report: Report, plan: Plan) -> Shown:
     else:
         model = _merged(report, plan)
     record = EncodingRecord.of(plan.say, model)
-    return Shown(record, matching_film(record.words, model))
+    return Shown(plan, record, matching_film(record.words, model))
 
 
 def _unigram(report: Report, plan: Plan) -> Shown:
     run = _unigram_run(report, plan)
-    return Shown(UnigramRecord(run.trace), run.film)
+    return Shown(plan, UnigramRecord(run.trace), run.film)
 
 
 def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
@@ -209,17 +162,17 @@ def _lattice_of(report: Report, plan: Plan) -> Lattice:
 
 def _lattice(report: Report, plan: Plan) -> Shown:
     lattice = _lattice_of(report, plan)
-    return Shown(LatticeRecord(lattice, plan.prior), filling_film(lattice))
+    return Shown(plan, LatticeRecord(lattice, plan.prior), filling_film(lattice))
 
 
 def _listing(report: Report, plan: Plan) -> Shown:
     lattice = _lattice_of(report, plan)
-    return Shown(ListingRecord(lattice, plan.prior), listing_film(lattice))
+    return Shown(plan, ListingRecord(lattice, plan.prior), listing_film(lattice))
 
 
-def _pipeline(report: Report, plan: Plan, called: Mapping[str, str]) -> Shown:
+def _pipeline(report: Report, plan: Plan) -> Shown:
     model = learn(report, _source(plan), plan.kinds[0], plan.size, plan.pipeline).model(plan.size)
-    names = {name: called.get(name, name) for name in plan.pipeline.normalizers}
+    names = {name: NORMALIZERS[name] for name in plan.pipeline.normalizers}
     laid = lay_out(report, plan.say, model, plan.off, 0, names)
     journey = follow(plan.say, model, plan.off)
     text = journey.stages[-1].text
@@ -234,13 +187,18 @@ def _pipeline(report: Report, plan: Plan, called: Mapping[str, str]) -> Shown:
         len(model.vocab) - (UNK in model.vocab),
         journey.encoding.offsets,
     )
-    return Shown(record, laid=laid)
+    called = names | NAMES
+    before = [
+        (called[name], html_word(after)) for name, after in record.stages.items() if name != WORDS
+    ]
+    return Shown(plan, record, laid=laid, before=tuple(before))
 
 
 def _segmentations(report: Report, plan: Plan) -> Shown:
     cuts = {kind: _cut(report, plan, kind) for kind in plan.kinds}
-    record = SegmentationsRecord(plan.say, cuts)
-    return Shown(record, rows=tuple([_row(plan.say, kind, cut) for kind, cut in cuts.items()]))
+    rows = tuple([_row(plan.say, kind, cut) for kind, cut in cuts.items()])
+    before = (("The text", html_word(plan.say)),)
+    return Shown(plan, SegmentationsRecord(plan.say, cuts), rows=rows, before=before)
 
 
 def _cut(report: Report, plan: Plan, kind: str) -> Cut:
@@ -263,75 +221,24 @@ def _row(text: str, kind: str, cut: Cut) -> tuple[str, str]:
     return f"{cut.name}: {' · '.join(said)}", tiles
 
 
-def _published(report: Report, plan: Plan) -> Shown:
-    record = side_by_side(plan)
-    return Shown(record, rows=html_rows(record))
-
-
-def _published_word(report: Report, plan: Plan) -> Shown:
-    return Shown(*merged_word(plan))
-
-
-def _vocabularies(report: Report, plan: Plan) -> Shown:
-    record = vocabularies(report, plan)
-    return Shown(record, rows=html_vocabularies(record))
-
-
-def _best_merges(report: Report, plan: Plan) -> Shown:
-    record = merged_both_ways(plan)
-    words = ", ".join(f"{n} × {word}" for word, n in record.word_counts.items())
-    return Shown(record, rows=html_orders(record), before=(("The words", words),))
-
-
-def _efficiency(report: Report, plan: Plan) -> Shown:
-    record = usages(report, plan)
-    return Shown(record, rows=html_usages(record), before=counted(record))
-
-
-def _patches(report: Report, plan: Plan) -> Shown:
-    record = patched(plan)
-    return Shown(record, rows=html_patches(record), before=(("The text", record.text),))
-
-
-def _not_text(report: Report, plan: Plan) -> Shown:
-    record = split_bytes(report, plan)
-    return Shown(record, rows=html_not_text(record), before=(("The bytes", record.hexadecimal()),))
-
-
-def _morphemes(report: Report, plan: Plan) -> Shown:
-    record = held_to_morphemes(plan)
-    words = ", ".join(record.morphemes) if len(record.morphemes) <= MOST_WORDS else ""
-    before = (("The words", words or f"{len(record.morphemes)} words of our list"),)
-    return Shown(record, rows=html_morphemes(record), before=before)
-
-
-def _superwords(report: Report, plan: Plan) -> Shown:
-    record = learned_in_stages(report, plan)
-    return Shown(record, rows=html_superwords(record), before=(("The text", record.text),))
-
-
-def _surgery(report: Report, plan: Plan) -> Shown:
-    record = operated(report, plan)
-    return Shown(record, rows=html_operated(record), before=(("The text", record.text),))
-
-
 _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
-    "bpe_train": _bpe_training,
+    "bpe_train": partial(_training, bpe_film),
     "bpe_encode": _bpe_encoding,
-    "wordpiece_train": _wordpiece_training,
+    "wordpiece_train": partial(_training, wordpiece_film),
     "wordpiece_encode": _wordpiece_encoding,
     "unigram_train": _unigram,
     "lattice": _lattice,
     "listing": _listing,
+    "pipeline": _pipeline,
     "segmentations": _segmentations,
-    "published": _published,
-    "published_word": _published_word,
-    "vocabularies": _vocabularies,
-    "best_merges": _best_merges,
-    "efficiency": _efficiency,
-    "patches": _patches,
-    "not_text": _not_text,
-    "morphemes": _morphemes,
-    "superwords": _superwords,
-    "surgery": _surgery,
+    "published": side_by_side,
+    "published_word": merged_word,
+    "vocabularies": vocabularies,
+    "best_merges": merged_both_ways,
+    "efficiency": usages,
+    "patches": patched,
+    "not_text": split_bytes,
+    "morphemes": held_to_morphemes,
+    "superwords": learned_in_stages,
+    "surgery": operated,
 }

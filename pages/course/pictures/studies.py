@@ -1,7 +1,6 @@
 """What a worker process does for a lesson's pictures of what research has asked.
 
-A picture is a record, and rows of what it shows: what each is, in words, and HTML. They have no
-steps.
+The pictures have no steps: they are rows of tokens.
 """
 
 from bisect import bisect_right
@@ -16,8 +15,9 @@ from lessons.records.best_merges import BestMergesRecord, Order
 from lessons.records.efficiency import EfficiencyRecord, Usage
 from lessons.records.not_text import NotTextRecord, bytes_of_hex
 from lessons.records.patches import PatchesRecord, face, in_patches
+from pages.course.pictures.shown import WORDS_STYLE, Rows, Shown
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.tiles import html_tiles
+from pages.shared.drawing.tiles import html_tiles, printable
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe
@@ -33,26 +33,20 @@ from tokenizers.measures.efficiency import copied, taken_apart
 from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs
 
-Rows = tuple[tuple[str, str], ...]
 FEW = 6  # kinds of tokens, of which all are named
 MOST_TOKENS = 24  # of a row that are shown
-
-STYLE = Markup(
-    "<style>.pp-words{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem}"
-    ".pp-words>span{display:flex;gap:.4rem;align-items:center}</style>"
-)
 
 
 # --- The best merges ------------------------------------------------------------------------------
 
 
-def merged_both_ways(plan: Plan) -> BestMergesRecord:
+def merged_both_ways(report: Report, plan: Plan) -> Shown:
     """Merge a tiny corpus greedily and in the best order. Raises ValueError for a larger one."""
     counts, most = plan.counts or {}, plan.settings.num_merges
     best = best_merges(counts, most)
     pairs = count_pairs(splits_after(counts, ()), list(counts.values()))
     after = {pair: best_merges(counts, most, (pair,)).tokens for pair in pairs} if most else {}
-    return BestMergesRecord(
+    record = BestMergesRecord(
         counts,
         {
             "greedy": _order("Greedy, as BPE does it", counts, greedy_merges(counts, most)),
@@ -62,6 +56,8 @@ def merged_both_ways(plan: Plan) -> BestMergesRecord:
         best.orders,
         best.as_good,
     )
+    words = ", ".join(f"{n} × {word}" for word, n in counts.items())
+    return Shown(plan, record, rows=_html_orders(record), before=(("The words", printable(words)),))
 
 
 def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Order:
@@ -70,7 +66,7 @@ def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Ord
     return Order(title, tuple(merges), splits, tokens)
 
 
-def html_orders(record: BestMergesRecord) -> Rows:
+def _html_orders(record: BestMergesRecord) -> Rows:
     """Return the words after each merge of both orders."""
     rows = []
     for order in record.taken.values():
@@ -87,19 +83,25 @@ def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
         html("<span>{:,} × {}</span>", count, Markup(html_tiles(split, label=f"tokens of {word}")))
         for (word, count), split in zip(counts.items(), splits, strict=True)
     )
-    return STYLE + html('<div class="pp-words">{}</div>', joined(words))
+    return WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(words))
 
 
 # --- How evenly tokens are used -------------------------------------------------------------------
 
 
-def usages(report: Report, plan: Plan) -> EfficiencyRecord:
+def usages(report: Report, plan: Plan) -> Shown:
     """Count the tokens of every row. Raises ValueError if it is stopped."""
+    record = EfficiencyRecord(_usages(report, plan))
+    before = tuple([(row.title, printable(_counted(row))) for row in record.rows.values()])
+    return Shown(plan, record, rows=_html_usages(record), before=before)
+
+
+def _usages(report: Report, plan: Plan) -> dict[str, Usage]:
     wanted: Evenness = plan.settings
     if wanted.samples:
         plain = {name: Usage(name.capitalize(), one) for name, one in wanted.samples.items()}
         first = next(iter(plain.values()))
-        return EfficiencyRecord(plain | _copied(first, wanted.copies))
+        return plain | _copied(first, wanted.copies)
     source = Source(text=plan.text or "", counts=plan.counts)
     settings = bpe.Settings(base="end_of_word", vocab_size=max(wanted.sizes))
     trace, _ = trace_of(report, source, plan.pipeline, settings)
@@ -114,7 +116,7 @@ def usages(report: Report, plan: Plan) -> EfficiencyRecord:
         parts = dict(zip(trace.tokens, trace.pairs, strict=True))
         counts = taken_apart(first.counts, wanted.without, parts)
         rows["without"] = Usage(f"Without {count_of(len(wanted.without), 'piece')}", counts)
-    return EfficiencyRecord(rows)
+    return rows
 
 
 def _copied(row: Usage, copies: int) -> dict[str, Usage]:
@@ -126,18 +128,14 @@ def _copied(row: Usage, copies: int) -> dict[str, Usage]:
     return {"copied": Usage(f"With {which} of the frequent tokens", counts)}
 
 
-def counted(record: EfficiencyRecord) -> Rows:
-    """Return what is shown of the rows before a question is answered: few counts, or their sum."""
-    return tuple([(row.title, _counted(row)) for row in record.rows.values()])
-
-
 def _counted(row: Usage) -> str:
+    """Return what is shown of a row before a question is answered: few counts, or their sum."""
     if len(row.counts) > FEW:
         return count_of(row.tokens, "token")
     return ", ".join(f"{count:,} × {token}" for token, count in row.counts.items())
 
 
-def html_usages(record: EfficiencyRecord) -> Rows:
+def _html_usages(record: EfficiencyRecord) -> Rows:
     """Return for each row its numbers, and its most frequent tokens with their counts."""
     rows = []
     for row in record.rows.values():
@@ -154,21 +152,25 @@ def html_usages(record: EfficiencyRecord) -> Rows:
 # --- Bytes and patches ----------------------------------------------------------------------------
 
 
-def patched(plan: Plan) -> PatchesRecord:
+def patched(report: Report, plan: Plan) -> Shown:
     """Learn to guess bytes, and note how hard those of a text are."""
     wanted: Patching = plan.settings
     model = ByteModel.learn((plan.text or "").encode(), wanted.order)
     hard = tuple(entropies(model, plan.say.encode()))
-    return PatchesRecord(plan.say, hard, wanted.threshold, wanted.order)
+    record = PatchesRecord(plan.say, hard, wanted.threshold, wanted.order)
+    before = (("The text", printable(plan.say)),)
+    return Shown(plan, record, rows=_html_patches(record), before=before)
 
 
-def split_bytes(report: Report, plan: Plan) -> NotTextRecord:
+def split_bytes(report: Report, plan: Plan) -> Shown:
     """Learn BPE on bytes, for bytes that need not be text. Raises ValueError if it is stopped."""
     trace, _ = trace_of(report, Source(text=plan.text or ""), plan.pipeline, plan.settings)
-    return NotTextRecord(bytes_of_hex(plan.say), trace.model())
+    record = NotTextRecord(bytes_of_hex(plan.say), trace.model())
+    before = (("The bytes", record.hexadecimal()),)
+    return Shown(plan, record, rows=_html_not_text(record), before=before)
 
 
-def html_not_text(record: NotTextRecord) -> Rows:
+def _html_not_text(record: NotTextRecord) -> Rows:
     """Return the tokens of the bytes, each with its bytes below it."""
     tokens = record.split()
     numbers = [bytes_of(token).hex(" ").upper() for token in tokens]
@@ -176,7 +178,7 @@ def html_not_text(record: NotTextRecord) -> Rows:
     return ((said, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
 
 
-def html_patches(record: PatchesRecord) -> Rows:
+def _html_patches(record: PatchesRecord) -> Rows:
     """Return the bytes of a text, each with its entropy, and the patches."""
     raw, cut = record.raw, record.cut()
     faces = [face(raw[n : n + 1]) for n in range(len(raw))]
