@@ -26,14 +26,7 @@ from pages.lattice.parts import (
 from pages.shared.drawing.phrases import Say
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
-from tokenizers.lattice import (
-    NEVER,
-    Arrival,
-    Lattice,
-    backward_steps,
-    forward_values,
-    posteriors,
-)
+from tokenizers.lattice import NEVER, Arrival, Lattice, backward_steps, forward_values, posteriors
 
 LEAVING = (
     Column("piece", "tokens"),

@@ -29,17 +29,7 @@ from pages.lattice.parts import (
     winners,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import (
-    Column,
-    Film,
-    Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
-    Row,
-    TableAt,
-)
+from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import (
     NEVER,

@@ -31,11 +31,7 @@ CHOICES = (
     Column("to", "number"),
     Column("", "part"),
 )
-DRAWN = (
-    Column("segmentation", "tokens"),
-    Column("drawn", "number"),
-    Column("exact", "number"),
-)
+DRAWN = (Column("segmentation", "tokens"), Column("drawn", "number"), Column("exact", "number"))
 
 
 def sampling_film(sampler: Sampler, seed: int) -> Film:

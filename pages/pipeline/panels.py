@@ -20,13 +20,7 @@ from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
 from pages.shared.learning.kinds import KINDS, Model, learn
-from pages.shared.learning.published import (
-    REAL,
-    Published,
-    is_published,
-    published_of,
-    specials_in,
-)
+from pages.shared.learning.published import REAL, Published, is_published, published_of, specials_in
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results

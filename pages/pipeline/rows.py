@@ -30,12 +30,7 @@ SHOWN = 150
 """Tokens that are shown at once."""
 LONGEST_PART = 160  # characters of one part of a row
 MOST_PARTS = 500  # of one row: a single token may stand for a long text with many changes
-NAMES = {
-    RAW: "Raw text",
-    WORDS: "Pre-tokens",
-    MODEL: "Tokens and ids",
-    DECODING: "Decoded",
-}
+NAMES = {RAW: "Raw text", WORDS: "Pre-tokens", MODEL: "Tokens and ids", DECODING: "Decoded"}
 PLAIN, NEW, GONE = "", "new", "gone"
 
 

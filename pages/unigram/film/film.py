@@ -30,6 +30,7 @@ from pages.unigram.film.notes import (
 from pages.unigram.film.pruning import auction, prune_table, ranks
 from pages.unigram.film.tables import (
     counts_taken,
+    divided,
     expectation_table,
     final_table,
     maximization_table,
@@ -41,15 +42,7 @@ from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability,
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.symbols import Split
 from tokenizers.unigram.settings import BY_SEGMENTING
-from tokenizers.unigram.steps import (
-    Expectation,
-    Finalize,
-    Maximization,
-    Names,
-    Prune,
-    Seed,
-    Step,
-)
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed, Step
 
 CAPTION = "How often each piece is expected: the shares of all segmentations, times the counts"
 PARTS = (
@@ -246,17 +239,14 @@ class Frames:
         counts = counts_taken(step, self.expected, self.settings)
         count = counts[shown]
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
-        total = amount(float(counts.array.sum()))
-        rule = {
-            "digamma": f"exp(ψ({amount(count)})) / exp(ψ({total})), which shrinks rare pieces",
-            "maximum_likelihood": f"{amount(count)} / {total}",
-        }[self.settings.m_step]
+        rule = divided(count, float(counts.array.sum()), self.settings)
+        shrinks = ", which shrinks rare pieces" if self.settings.m_step == "digamma" else ""
         said: Say = (
             *head,
             ("token", shown),
             f" (expected {times_of(count)}) ",
             *goes(probability(before), probability(after)),
-            f": {rule}.",
+            f": {rule}{shrinks}.",
         )
         return (*said, *dropped(step), *spared(step))
 

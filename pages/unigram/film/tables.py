@@ -163,7 +163,9 @@ def maximization_table(
     for piece, old, p in most_changed(before, now, ROWS - min(len(step.dropped), 2), pinned):
         was, shown = in_cell(probability(old or 0.0)), in_cell(probability(p))
         cells = ((piece,), was, shown, ratio_of(old, p), part_of(p, now.array))
-        rows.append(Row(cells, "", _why_probability(counts[piece], total, p, settings)))
+        figures = f"{divided(counts[piece], total, settings)} = {probability(p)}"
+        why = (f"Its expected count divided by the sum of all: {figures}.",)
+        rows.append(Row(cells, "", why))
     for piece in step.dropped.ranked(ROWS - len(rows)):
         why = (f"Dropped: its expected count, {amount(step.dropped[piece])}, is too small.",)
         cells = ((piece,), in_cell(probability(before[piece])), "–", "dropped", 0.0)
@@ -190,12 +192,11 @@ def telling_piece(step: Maximization) -> str:
     return next((piece for piece, _, _ in changes if len(piece) > 1), changes[0][0])
 
 
-def _why_probability(count: float, total: float, p: float, settings: Settings) -> Say:
+def divided(count: float, total: float, settings: Settings) -> str:
+    """Return what an M step divides for a piece: its expected count, and the sum of all."""
     if settings.m_step == "digamma":
-        figures = f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
-    else:
-        figures = f"{amount(count)} / {amount(total)}"
-    return (f"Its expected count divided by the sum of all: {figures} = {probability(p)}.",)
+        return f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
+    return f"{amount(count)} / {amount(total)}"
 
 
 def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableAt:
