@@ -1,13 +1,15 @@
 """The film of the backward values, and of the share that each piece has in all segmentations."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.lattice.parts import (
     NAMED,
+    NO_WAY,
     ROWS,
     USUAL,
     arrived,
+    largest_shares,
     lattice_part,
     more_pieces,
     nats,
@@ -24,14 +26,7 @@ from pages.lattice.parts import (
 from pages.shared.drawing.phrases import Say
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
-from tokenizers.lattice import (
-    NEVER,
-    Arrival,
-    Lattice,
-    backward_steps,
-    forward_values,
-    posteriors,
-)
+from tokenizers.lattice import NEVER, Arrival, Lattice, backward_steps, forward_values, posteriors
 
 LEAVING = (
     Column("piece", "tokens"),
@@ -79,8 +74,8 @@ class _Backward:
     def __iter__(self) -> Iterator[Frame]:
         last = len(self.lattice.text)
         say: Say = (
-            "Now from the other end: β[",
-            f"{last:,}] = 0, and every other position gets the sum over all paths to the end.",
+            f"Now from the other end: β[{last:,}] = 0, and every other position gets the sum over "
+            "all paths to the end.",
         )
         table = TableAt((), "", "No piece begins at the end")
         yield Frame(say, (self._picture(last), table, self._cuts(last), NoteAt(())))
@@ -103,10 +98,10 @@ class _Backward:
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         table = TableAt(rows, more_pieces(len(step.edges)))
-        terms = [
-            f"exp({signed_sum(edge.log_prob, self.beta[edge.end])})"
-            for edge in (self.lattice.edges[n] for n in arrived(step)[:NAMED])
-        ] + (["…"] if len(arrived(step)) > NAMED else [])
+        real = [self.lattice.edges[n] for n in arrived(step)]
+        terms = [f"exp({signed_sum(edge.log_prob, self.beta[edge.end])})" for edge in real[:NAMED]]
+        if len(real) > NAMED:
+            terms.append("…")
         inside = f"log({' + '.join(terms)}) = " if terms else ""
         note = NoteAt((f"β[{step.position}] = {inside}{nats(step.value)}",))
         parts = (self._picture(step.position), table, self._cuts(step.position), note)
@@ -133,16 +128,9 @@ class _Backward:
         real = arrived(step)
         if not real:
             return (f"No path leads from position {step.position:,} to the end.",)
-        lead = " begins" if len(real) == 1 else " begin"
-        sum_ = "" if len(real) == 1 else ". Together they give "
-        return (
-            f"At position {step.position:,}, ",
-            *pieces_said(self.lattice, real),
-            lead,
-            sum_ or " and gives ",
-            ("strong", nats(step.value)),
-            ".",
-        )
+        give = " begins and gives " if len(real) == 1 else " begin. Together they give "
+        pieces = pieces_said(self.lattice, real)
+        return f"At position {step.position:,}, ", *pieces, give, ("strong", nats(step.value)), "."
 
     def _cuts(self, position: int) -> TableAt:
         last = len(self.alpha) - 1
@@ -151,28 +139,25 @@ class _Backward:
         return TableAt(rows, more, "α from the left, β from the right, in nats")
 
     def _cut(self, at: int, position: int) -> Row:
-        if at < position or self.alpha[-1] == NEVER:
-            beta = nats(self.beta[at]) if at >= position else ""
-            return Row(
-                (at, nats(self.alpha[at]), beta, "", 0.0), "", self._why_no_cut(at, position)
-            )
-        share = math.exp(self.alpha[at] + self.beta[at] - self.alpha[-1])
-        cells = (at, nats(self.alpha[at]), nats(self.beta[at]), percent(share), share)
-        why: Say = (
-            f"exp(α + β − log Z) = exp({nats(self.alpha[at])} {signed(self.beta[at])} "
-            f"{signed(-self.alpha[-1])}): the share of the segmentations that cut here.",
-        )
-        return Row(cells, "here" if at == position else "", why)
-
-    def _why_no_cut(self, at: int, position: int) -> Say:
+        alpha, beta, total = nats(self.alpha[at]), nats(self.beta[at]), self.alpha[-1]
         if at < position:
-            return ("Not reached yet: the table fills from the right.",)
-        return ("No path crosses the lattice, so none cuts here.",)
+            why = "Not reached yet: the table fills from the right."
+            return Row((at, alpha, "", "", 0.0), "", (why,))
+        if total == NEVER:
+            why = "No path crosses the lattice, so none cuts here."
+            return Row((at, alpha, beta, "", 0.0), "", (why,))
+        share = math.exp(self.alpha[at] + self.beta[at] - total)
+        why = (
+            f"exp(α + β − log Z) = exp({alpha} {signed(self.beta[at])} {signed(-total)}): the "
+            "share of the segmentations that cut here."
+        )
+        cells = (at, alpha, beta, percent(share), share)
+        return Row(cells, "here" if at == position else "", (why,))
 
     def _share_said(self, number: int, share: float) -> Say:
         edge, total = self.lattice.edges[number], self.alpha[-1]
         if not share:
-            return ("No segmentation of the whole text uses it.",)
+            return NO_WAY
         sum_ = (
             f"{nats(self.alpha[edge.start])} {signed(edge.log_prob)} "
             f"{signed(self.beta[edge.end])} {signed(-total)}"
@@ -193,23 +178,10 @@ class _Backward:
             "after it − log Z). Over any letter, the shares add up to 1.",
         )
         note = NoteAt((f"expected number of pieces in a segmentation: {math.fsum(shares):.2f}",))
-        return Frame(say, (picture, self._largest_shares(shares, why), self._cuts(0), note))
-
-    def _largest_shares(self, shares: Sequence[float], why: Sequence[Say]) -> TableAt:
-        edges = self.lattice.edges
-        most = sorted(range(len(shares)), key=lambda n: -shares[n])
-        rows = [
-            Row(
-                (
-                    (edges[n].piece,),
-                    *(nats(self.alpha[edges[n].start]), nats(self.beta[edges[n].end])),
-                    *(percent(shares[n]), shares[n]),
-                ),
-                "",
-                why[n],
-            )
-            for n in most[:ROWS]
-        ]
-        heads = ("piece", "α before", "β after", "share", "")
-        caption = "Each piece's share of all segmentations, largest first"
-        return TableAt(tuple(rows), more_pieces(len(shares)), caption, heads)
+        table = largest_shares(
+            self.lattice,
+            why,
+            ("α before", "β after"),
+            lambda edge: (nats(self.alpha[edge.start]), nats(self.beta[edge.end])),
+        )
+        return Frame(say, (picture, table, self._cuts(0), note))

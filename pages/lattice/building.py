@@ -14,12 +14,7 @@ from pages.lattice.parts import (
 from pages.shared.drawing.phrases import Say, count_of, ways
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
-from tokenizers.lattice import (
-    Edge,
-    Lattice,
-    build_steps,
-    num_segmentations,
-)
+from tokenizers.lattice import Edge, Lattice, build_steps, num_segmentations
 
 BUILDING = (Column("piece", "tokens"), Column("ends at", "number"), Column("log p", "number"))
 

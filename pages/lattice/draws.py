@@ -7,27 +7,20 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from pages.shared.drawing.charts import told_apart
 from pages.shared.drawing.tiles import visible
-from tokenizers.lattice import Lattice, Path
+from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Sampler
 
 DRAWS = 1_000
 SHOWN = 12  # segmentations, the most probable ones
+LONGEST_NAME = 30
 
 
 def draw(sampler: Sampler, seed: int, number: int = DRAWS) -> Counter[Path]:
     """Return how often each segmentation comes in so many draws."""
     rng = random.Random(seed)
     return Counter(sampler.draw(rng) for _ in range(number))
-
-
-def powers(lattice: Lattice, paths: Sequence[Path], alpha: float) -> list[float]:
-    """Return the probabilities of `paths` to the power of alpha, made to sum to 1 over all paths.
-
-    Exact for any number of paths: the sum is the forward value of the scaled lattice.
-    """
-    exact = Sampler(lattice, alpha)
-    return [exact.probability(path) for path in paths]
 
 
 def distance(some: Sequence[float], others: Sequence[float]) -> float:
@@ -42,10 +35,8 @@ def distance(some: Sequence[float], others: Sequence[float]) -> float:
 def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -> go.Figure:
     """Draw the share that each segmentation has in the draws, and the line where it should be."""
     shown = paths[:SHOWN]
-    names = ["|".join(map(visible, sampler.lattice.pieces(path))) for path in shown]
-    names = [
-        _plain(name if len(name) <= 30 else name[:29] + "…", n) for n, name in enumerate(names)
-    ]
+    splits = ["|".join(map(visible, sampler.lattice.pieces(path))) for path in shown]
+    names = [told_apart(split, LONGEST_NAME, n) for n, split in enumerate(splits)]
     total = drawn.total()
     bars = {
         "type": "bar",
@@ -77,9 +68,3 @@ def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -
 def draws_said(ways: int) -> str:
     """Return what the chart shows of a text with so many ways to split it."""
     return f"{min(SHOWN, ways)} segmentations: how often each was drawn, and how often exactly."
-
-
-def _plain(name: str, number: int) -> str:
-    """Return a name that Plotly shows as it is, and that no other segmentation has."""
-    escaped = name.replace("&", "&amp;").replace("<", "&lt;")
-    return escaped + "\u200b" * number

@@ -11,7 +11,6 @@ from pages.lattice import filling_said as said
 from pages.lattice.parts import (
     NAMED,
     ROWS,
-    TIED,
     USUAL,
     arrived,
     behind_best,
@@ -30,20 +29,11 @@ from pages.lattice.parts import (
     winners,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import (
-    Column,
-    Film,
-    Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
-    Row,
-    TableAt,
-)
+from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import (
     NEVER,
+    TIED,
     Arrival,
     Lattice,
     best_path,
@@ -141,27 +131,23 @@ class _Filling:
         self._move_on(step)
         note = NoteAt(said.formula(self.lattice, self.values, step, self.is_sum))
         parts = (self._picture(position), self._arriving(step), self._filled(position), note)
-        return Frame(
-            said.position(self.lattice, self.values, step, self.is_sum),
-            parts,
-            None,
-            said.ask(self.lattice, step, self.is_sum),
-        )
+        say = said.position(self.lattice, self.values, step, self.is_sum)
+        return Frame(say, parts, None, said.ask(self.lattice, step, self.is_sum))
 
     def _result(self) -> Frame:
         lattice, last = self.lattice, len(self.lattice.text)
-        total = self.values[-1]
+        total, size = self.values[-1], len(lattice.edges)
         if total == NEVER:
             say: Say = ("No path reaches the end: these pieces cannot spell the text.",)
-            states = "o" * len(lattice.edges)
-            weights = "1" * len(lattice.edges)
+            states, weights = "o" * size, "1" * size
         elif self.is_sum:
-            say, states, weights = said.sum_said(self.lattice, total), *self._shared()
+            say = said.sum_said(lattice, total)
+            states, weights = "k" * size, "".join(map(weight, posteriors(lattice)))
         else:
             path = best_path(lattice) or ()
-            say = said.best_said(self.lattice, path, total)
-            states = "".join("b" if n in path else "o" for n in range(len(lattice.edges)))
-            weights = "".join("7" if n in path else "2" for n in range(len(lattice.edges)))
+            say = said.best_said(lattice, path, total)
+            states = "".join("b" if n in path else "o" for n in range(size))
+            weights = "".join("7" if n in path else "2" for n in range(size))
         why = self._why_at_the_end()
         picture = LatticeAt(states, weights, self._nodes(last), None, why)
         return Frame(say, (picture, self._at_the_end(why), self._filled(last), NoteAt(())))
@@ -170,7 +156,12 @@ class _Filling:
         """Return the pieces of the best path in their order, or the largest shares in all paths."""
         if self.values[-1] == NEVER:
             return TableAt((), "", "No path reaches the end")
-        return largest_shares(self.lattice, why) if self.is_sum else self._along_the_path()
+        if not self.is_sum:
+            return self._along_the_path()
+        heads = ("from", "to", "log p", "")
+        return largest_shares(
+            self.lattice, why, heads, lambda edge: (edge.start, edge.end, nats(edge.log_prob), "")
+        )
 
     def _along_the_path(self) -> TableAt:
         path = best_path(self.lattice) or ()
@@ -218,10 +209,6 @@ class _Filling:
             ends = [(" ", *say) for say in behind_best(self.lattice)]
         return tuple([(*why, *end) for why, end in zip(self.why, ends, strict=True)])
 
-    def _shared(self) -> tuple[str, str]:
-        shares = posteriors(self.lattice)
-        return "k" * len(shares), "".join(map(weight, shares))
-
     def _nodes(self, position: int) -> tuple[str, ...]:
         known = tuple(map(nats, self.values[: position + 1]))
         return known + ("",) * (len(self.values) - len(known))
@@ -255,10 +242,8 @@ class _Filling:
         elif number == step.best:
             mark, why = "now", f"No other path to {at} has a higher total."
         elif total > step.value - TIED:
-            mark, why = (
-                "tied",
-                f"Its total at {at} is the same, up to rounding in the last digit.",
-            )
+            mark = "tied"
+            why = f"Its total at {at} is the same, up to rounding in the last digit."
         else:
             mark, why = "rejected", f"{nats(step.value - total)} nats behind the best at {at}."
         return mark, (why, *unknown_said(edge))
@@ -267,27 +252,18 @@ class _Filling:
         last = len(self.values) - 1
         shown, more = positions_shown(position, last)
         rows = tuple([self._filled_row(at, position) for at in shown])
-        caption = (
-            "α: all paths to here together, in nats"
-            if self.is_sum
-            else "Best path to here, in nats"
-        )
-        return TableAt(rows, more, caption)
+        what = "α: all paths to here together" if self.is_sum else "Best path to here"
+        return TableAt(rows, more, f"{what}, in nats")
 
     def _filled_row(self, at: int, position: int) -> Row:
         if at > position:
             return Row((at, "", (), ""), "", ("Not reached yet: the table fills from the left.",))
-        step = self.steps[at - 1] if at else None
-        edges = [] if step is None else arrived(step) if self.is_sum else [step.best]
+        if not at:
+            return Row((0, nats(0.0), (), "1"), "", ("We start with log probability 0.",))
+        step, number = self.steps[at - 1], self.ways[at]
+        edges = arrived(step) if self.is_sum else [step.best]
         by = tuple([self.lattice.edges[n].piece for n in edges[:NAMED] if n is not None])
-        mark = "here" if at == position and at else ""
-        number = self.ways[at]
         shown = f"{number:,}" if number < 10**6 else f"{number:.0e}".replace("e+", "e")
-        return Row((at, nats(self.values[at]), by, shown), mark, self._why_filled(step))
-
-    def _why_filled(self, step: Arrival | None) -> Say:
-        return (
-            ("We start with log probability 0.",)
-            if step is None
-            else said.formula(self.lattice, self.values, step, self.is_sum)
-        )
+        why = said.formula(self.lattice, self.values, step, self.is_sum)
+        mark = "here" if at == position else ""
+        return Row((at, nats(self.values[at]), by, shown), mark, why)

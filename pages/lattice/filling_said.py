@@ -21,12 +21,7 @@ from pages.lattice.parts import (
 )
 from pages.shared.drawing.phrases import Say, listed, ways
 from pages.shared.film.film import Ask
-from tokenizers.lattice import NEVER, Arrival, Lattice, best_path, num_segmentations
-
-
-def name_of(is_sum: bool) -> str:
-    """Return what the value of a position is called."""
-    return "α" if is_sum else "best"
+from tokenizers.lattice import Arrival, Lattice, best_path, num_segmentations
 
 
 def position(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> Say:
@@ -39,10 +34,8 @@ def position(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: b
         reach = f"from {nats(values[edge.start])} to "
         value = ("strong", nats(step.value))
         if not edge.known:
-            unknown = (
-                " is not in the vocabulary. As an unknown character, at a high price, it leads "
-            )
-            return ("new", edge.piece), unknown, reach, value, "."
+            unknown = "is not in the vocabulary. As an unknown character, at a high price, it leads"
+            return ("new", edge.piece), f" {unknown} ", reach, value, "."
         only = f"Only one piece ends at position {step.position:,}: "
         return only, ("new", edge.piece), f", {reach}", value, "."
     return _sum_at(lattice, step) if is_sum else _best_at(lattice, step)
@@ -114,14 +107,11 @@ def sum_said(lattice: Lattice, total: float) -> Say:
 
 def formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> Say:
     """Write the value with the numbers in it."""
-    real = [
-        lattice.edges[number]
-        for number, total in zip(step.edges, step.totals, strict=True)
-        if total > NEVER
-    ]
-    terms = [signed_sum(values[edge.start], edge.log_prob) for edge in real]
-    shown = [*terms[:NAMED], *(["…"] if len(terms) > NAMED else [])]
-    left = f"{name_of(is_sum)}[{step.position}] = "
+    real = [lattice.edges[n] for n in arrived(step)]
+    shown = [signed_sum(values[edge.start], edge.log_prob) for edge in real[:NAMED]]
+    if len(real) > NAMED:
+        shown.append("…")
+    left = f"{'α' if is_sum else 'best'}[{step.position}] = "
     if not shown:
         return (f"{left}−∞",)
     if is_sum:

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Sequence
 
+from pages.lattice.parts import arrived
 from pages.shared.drawing.formulas import TERMS, aligned
 from pages.shared.drawing.phrases import adding_up
-from tokenizers.lattice import NEVER, Arrival, Edge, Lattice, Path
+from tokenizers.lattice import NEVER, Arrival, Lattice, Path
 
-DOTS, SPACE = r"\cdots", ",\\ "
+DOTS = r"\cdots"
 
 
 def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> str:
@@ -27,7 +28,8 @@ def arrival_formula(lattice: Lattice, values: Sequence[float], step: Arrival, is
     """
     name = r"\alpha" if is_sum else r"\text{best}"
     each = rf"{name}[i_p] + \log P(p)"
-    sums = [(values[edge.start], edge.log_prob) for edge in _arrived(lattice, step)]
+    edges = [lattice.edges[n] for n in arrived(step)]
+    sums = [(values[edge.start], edge.log_prob) for edge in edges]
     return _value(rf"{name}[{step.position}]", each, sums, step, is_sum)
 
 
@@ -45,34 +47,31 @@ def backward_formula(lattice: Lattice, values: Sequence[float], step: Arrival) -
     \end{aligned}
     """
     each = r"\log P(p) + \beta[j_p]"
-    sums = [(edge.log_prob, values[edge.end]) for edge in _arrived(lattice, step)]
+    edges = [lattice.edges[n] for n in arrived(step)]
+    sums = [(edge.log_prob, values[edge.end]) for edge in edges]
     return _value(rf"\beta[{step.position}]", each, sums, step, is_sum=True)
-
-
-def _arrived(lattice: Lattice, step: Arrival) -> list[Edge]:
-    """Return the edges with which a path comes."""
-    pairs = zip(step.edges, step.totals, strict=True)
-    return [lattice.edges[number] for number, total in pairs if total > NEVER]
 
 
 def _value(
     name: str, each: str, sums: Sequence[tuple[float, float]], step: Arrival, is_sum: bool
 ) -> str:
-    terms = [_sum(pair)[0] for pair in sums]
-    shown = [*terms[:TERMS], *([DOTS] if len(terms) > TERMS else [])]
+    shown = [_sum(pair)[0] for pair in sums[:TERMS]]
+    if len(sums) > TERMS:
+        shown.append(DOTS)
     if is_sum:
         rule = rf"\log \sum_{{p}} e^{{{each}}}"
         powers = " + ".join(f"e^{{{term}}}" for term in shown)
         put_in = rf"\log\left({powers}\right)"
     else:
-        rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({SPACE.join(shown)})"
+        sums_said = r",\ ".join(shown)
+        rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({sums_said})"
     value = _nats(step.value) if is_sum or not sums else _sum(max(sums, key=sum))[1]
     lines = [
         rf"{name} &= {rule}\\",
         rf"&= {put_in}\\",
         rf"&= {value}\text{{ nats}}",
     ]
-    return aligned(lines if terms else [lines[0], lines[2]])
+    return aligned(lines if sums else [lines[0], lines[2]])
 
 
 def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:

@@ -85,7 +85,8 @@ def read_changes(text: str) -> dict[str, float]:
     words = text.split()
     if len(words) % 2:
         raise Refusal(f"“{words[-1]}” has no probability after it. Write: piece 0.2")
-    return {piece: _probability(number, piece) for piece, number in zip(*[iter(words)] * 2)}  # noqa: B905
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return {piece: _probability(number, piece) for piece, number in pairs}
 
 
 def _probability(number: str, piece: str) -> float:
@@ -198,13 +199,8 @@ def vocabulary() -> tuple[str, Vocabulary | None]:
 
     The others were learned from a text: `LEARNED_FROM` ahead, "learned" on the page.
     """
-    id_ = choice(
-        "Pieces",
-        VOCABULARY_NAMES,
-        next(iter(VOCABULARIES)),
-        key="pieces_from",
-        opens_with=LEARNED_FROM,
-    )
+    first = next(iter(VOCABULARIES))
+    id_ = choice("Pieces", VOCABULARY_NAMES, first, key="pieces_from", opens_with=LEARNED_FROM)
     example = VOCABULARIES.get(id_)
     if example:
         st.caption(example.note)

@@ -8,11 +8,10 @@ segmentation of the list.
 from collections.abc import Iterator
 
 from pages.lattice.parts import (
-    LONGEST_ROW,
     ROWS,
-    TIED,
     USUAL,
     behind_best,
+    in_cell,
     in_row,
     lattice_part,
     nats,
@@ -21,7 +20,7 @@ from pages.lattice.parts import (
 from pages.shared.drawing.phrases import Say, count_of, ways
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
-from tokenizers.lattice import Lattice, num_segmentations
+from tokenizers.lattice import TIED, Lattice, num_segmentations
 from tokenizers.lattice.n_best import Hypothesis, Taken, n_best_steps
 
 MOST_LISTED = 20  # segmentations
@@ -92,13 +91,11 @@ class _Listing:
         hidden = len(best) - len(rows)
         agenda = TableAt(rows, count_of(hidden, "more") if hidden else "")
         first = max(len(self.found) - ROWS, 0)
-        listed = tuple(
-            [
-                Row((rank, self._tokens(one), nats(one.so_far)), self._mark(one), self._lag(one))
-                for rank, one in enumerate(self.found[first:], start=first + 1)
-            ]
-        )
-        return Frame(say, (picture, agenda, TableAt(listed), NoteAt(())))
+        listed = []
+        for rank, one in enumerate(self.found[first:], start=first + 1):
+            cells = (rank, self._tokens(one), nats(one.so_far))
+            listed.append(Row(cells, "here" if one is self.found[-1] else "", self._lag(one)))
+        return Frame(say, (picture, agenda, TableAt(tuple(listed)), NoteAt(())))
 
     def _why(self, step: Taken) -> tuple[Say, ...]:
         """Say of each edge whether it is in this step; of most, how good they can become."""
@@ -116,9 +113,6 @@ class _Listing:
             f"It is {nats(lag)} nats behind the best." if lag > TIED else "No other is better.",
         )
 
-    def _mark(self, found: Hypothesis) -> str:
-        return "here" if found is self.found[-1] else ""
-
     def _waiting(self, hypothesis: Hypothesis) -> Row:
         why: Say = (
             f"So far {nats(hypothesis.so_far)}; the best path to position "
@@ -128,8 +122,7 @@ class _Listing:
         return Row(cells, "", why)
 
     def _tokens(self, hypothesis: Hypothesis) -> tuple[str, ...]:
-        pieces = self.lattice.pieces(hypothesis.path)
-        return (*pieces[:LONGEST_ROW], "…") if len(pieces) > LONGEST_ROW else pieces
+        return in_cell(self.lattice.pieces(hypothesis.path))
 
     def _states(self, step: Taken) -> str:
         taken = set(step.hypothesis.path)

@@ -13,6 +13,7 @@ from pages.shared.controls.plain import as_is
 from pages.shared.drawing.tiles import html_table, html_tiles, visible
 from tokenizers.lattice import (
     NEVER,
+    TIED,
     Lattice,
     Path,
     behind,
@@ -25,11 +26,12 @@ from tokenizers.lattice import (
 
 def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
     """Ask for a path of one's own, and say how it fares and why it is not the best."""
+    example = inputs.written(lattice, best_path(lattice) or ())[:40] or "a|b"
     st.text_input(
         "Your own split",
         max_chars=2 * LONGEST_TEXT,
         key="cut",
-        placeholder=f"type bars, as in {_example(lattice)}, or click pieces in the picture",
+        placeholder=f"type bars, as in {example}, or click pieces in the picture",
         **IN_ADDRESS,
     )
     parts, path = inputs.own(lattice)
@@ -50,10 +52,6 @@ def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
     _report(lattice, path, paths)
 
 
-def _example(lattice: Lattice) -> str:
-    return inputs.written(lattice, best_path(lattice) or ())[:40] or "a|b"
-
-
 def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
     total, best = forward_values(lattice)[-1], viterbi_values(lattice)[-1]
     log_prob = lattice.log_prob(path)
@@ -62,7 +60,7 @@ def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
         return
     place = _rank(lattice, path, paths)
     gap = best - log_prob
-    gap_said = "it is the best" if gap < 1e-9 else f"{nats(gap)} nats behind the best"
+    gap_said = "it is the best" if gap < TIED else f"{nats(gap)} nats behind the best"
     st.markdown(
         f"log p = **{nats(log_prob)}** · probability {math.exp(log_prob):.3g} · "
         f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {place} · {gap_said}"
@@ -81,10 +79,10 @@ def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
 
 def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
     """Return the place of a path in the list; those that tie share the first place."""
-    log_prob = lattice.log_prob(path)
-    better = sum(lattice.log_prob(other) > log_prob + 1e-9 for other in paths)
+    gaps = [lattice.log_prob(other) - lattice.log_prob(path) for other in paths]
+    better = sum(gap > TIED for gap in gaps)
     number = num_segmentations(lattice)
     if better == len(paths) and number > better:
         return f"not among the first {better:,}"
-    tied = sum(abs(lattice.log_prob(other) - log_prob) <= 1e-9 for other in paths)
+    tied = sum(abs(gap) <= TIED for gap in gaps)
     return f"rank {better + 1:,} of {number:,}" + (" (a tie)" if tied > 1 else "")

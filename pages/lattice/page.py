@@ -39,8 +39,12 @@ FILMS = {
 
 MORE = ("Number of pieces", "The numbers", "Your own split")
 CODE = (
-    *(core.build_steps, core.viterbi_steps, core.forward_steps, core.from_the_left),
-    *(n_best_steps, sampling.Sampler),
+    core.build_steps,
+    core.viterbi_steps,
+    core.forward_steps,
+    core.from_the_left,
+    n_best_steps,
+    sampling.Sampler,
 )
 
 heading("Unigram · Lattice", "every way to split a text, and which one is best")
@@ -109,7 +113,7 @@ def stage() -> None:
     larger.offer(text, lattice_panels.unknown(lattice), inputs.LEARNED)
     how = lattice_panels.chance() if shown == "sampling" else None
     drawn = cut.drawn().lattice()
-    key, film = lattice_results.lattice_film(f"film_{shown}", cut.drawn(), *([how] if how else []))
+    key, film = lattice_results.lattice_film(shown, cut.drawn(), how)
     is_sum = stepped(key, film, drawn, partial(taking.of_lattice, drawn, lattice, paths, how))
     lattice_panels.summary(lattice)
     left, right = st.columns(2)

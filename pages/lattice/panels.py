@@ -7,18 +7,20 @@ import pandas as pd
 import streamlit as st
 
 from pages.lattice import inputs
-from pages.lattice.draws import DRAWS, distance, draw, draws_chart, draws_said, powers
+from pages.lattice.draws import DRAWS, distance, draw, draws_chart, draws_said
 from pages.lattice.formulas import arrival_formula, backward_formula
-from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut
+from pages.lattice.parts import LONGEST_DRAWN, nats, percent, ways_to_cut, ways_to_split
 from pages.lattice.runs import Chance
 from pages.shared.controls import terms
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
-from pages.shared.drawing.phrases import count_of, ways
+from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from tokenizers.lattice import (
     NEVER,
+    TIED,
     Lattice,
+    OfLength,
     Path,
     backward_steps,
     best_of_lengths,
@@ -54,15 +56,11 @@ def summary(lattice: Lattice) -> None:
     if total == NEVER:
         st.markdown("**No path** crosses this lattice.")
         return
-    st.markdown(
-        f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them · "
-        f"entropy {nats(entropy(lattice))} nats"
-        + (
-            f" · the picture above shows and counts only the first {LONGEST_DRAWN:,} characters"
-            if len(lattice.text) > LONGEST_DRAWN
-            else ""
-        )
-    )
+    said = f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them"
+    said += f" · entropy {nats(entropy(lattice))} nats"
+    if len(lattice.text) > LONGEST_DRAWN:
+        said += f" · the picture above shows and counts only the first {LONGEST_DRAWN:,} characters"
+    st.markdown(said)
 
 
 # --- All segmentations ----------------------------------------------------------------------------
@@ -82,10 +80,8 @@ def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
     )
     share = sum(math.exp(log - total) for log in logs)
     shown = "all of them" if number == len(paths) else f"the first {len(paths):,}"
-    is_long = len(lattice.text) > LONGEST_DRAWN
-    what = f"all {len(lattice.text):,} characters" if is_long else "it"
     st.caption(
-        f"{ways(number)} to split {what}, {shown} listed: {percent(min(share, 1.0))} of the sum. "
+        f"{ways_to_split(lattice)}, {shown} listed: {percent(min(share, 1.0))} of the sum. "
         "Choose a row to draw it."
     )
     st.dataframe(
@@ -143,6 +139,29 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
     if len(lattice.text) > LONGEST_BY_LENGTH:
         st.caption(f"This works for up to {LONGEST_BY_LENGTH:,} characters.")
         return
+    prior = _prior(suggested)
+    found = by_length(lattice)
+    if not found:
+        st.caption("No path crosses the lattice.")
+        return
+    total = forward_values(lattice)[-1]
+    columns = ["M", "ways", "the best of them", "log p", "share of Z"]
+    rows: list[list[str | int]] = []
+    for way in found:
+        pieces = "|".join(lattice.pieces(way.best))
+        share = percent(min(math.exp(way.log_sum - total), 1.0)).replace(" ", "")
+        rows.append([way.length, f"{way.count:,}", pieces, nats(way.log_best), share])
+    if prior:
+        columns += ["log P(M)", "together"]
+        for row, way in zip(rows, found, strict=True):
+            log = math.log(prior[way.length]) if prior.get(way.length) else NEVER
+            row += [nats(log), nats(log + way.log_best)]
+    st.html(html_table("Segmentations by their number of pieces", columns, rows))
+    st.markdown(_winners_said(lattice, found, prior))
+
+
+def _prior(suggested: Mapping[int, float]) -> dict[int, float]:
+    """Ask for the prior; there is none while what is written has a mistake, which is said."""
     text = st.text_input(
         "P(M), the prior probability of M pieces",
         inputs.write_prior(suggested),
@@ -152,50 +171,23 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
         **IN_ADDRESS,
     )
     try:
-        prior = inputs.read_prior(text)
+        return inputs.read_prior(text)
     except ValueError as error:
         st.error(as_is(sentence_of(error)))
-        prior = {}
-    found = by_length(lattice)
-    if not found:
-        st.caption("No path crosses the lattice.")
-        return
-    total = forward_values(lattice)[-1]
-    columns = ["M", "ways", "the best of them", "log p", "share of Z"]
-    rows: list[list[str | int]] = [
-        [
-            way.length,
-            f"{way.count:,}",
-            "|".join(lattice.pieces(way.best)),
-            nats(way.log_best),
-            percent(min(math.exp(way.log_sum - total), 1.0)).replace(" ", ""),
-        ]
-        for way in found
-    ]
-    if prior:
-        columns += ["log P(M)", "together"]
-        for row, way in zip(rows, found, strict=True):
-            log = math.log(prior[way.length]) if prior.get(way.length) else NEVER
-            row += [nats(log), nats(log + way.log_best)]
-    st.html(html_table("Segmentations by their number of pieces", columns, rows))
-    _winners_said(lattice, prior)
+        return {}
 
 
-def _winners_said(lattice: Lattice, prior: Mapping[int, float]) -> None:
-    found = by_length(lattice)
+def _winners_said(lattice: Lattice, found: Sequence[OfLength], prior: Mapping[int, float]) -> str:
     most = max(way.log_best for way in found)
-    plain = [way for way in found if way.log_best > most - 1e-9]
+    plain = [way for way in found if way.log_best > most - TIED]
     named = " and ".join(as_is(visible("|".join(lattice.pieces(way.best)))) for way in plain)
-    said = f"Without a prior, {named} {'tie' if len(plain) > 1 else 'is best'}"
-    if not prior:
-        st.markdown(f"{said}. SentencePiece and Hugging Face use none.")
-        return
-    best = best_of_lengths(found, prior)
-    if best is None:
-        st.markdown(f"{said}. With this prior, nothing is possible.")
-        return
-    winner = as_is(visible("|".join(lattice.pieces(best.best))))
-    st.markdown(f"{said}. With it, **{winner}** wins. SentencePiece and Hugging Face use none.")
+    said = f"Without a prior, {named} {'tie' if len(plain) > 1 else 'is best'}."
+    if prior:
+        best = best_of_lengths(found, prior)
+        if best is None:
+            return f"{said} With this prior, nothing is possible."
+        said += f" With it, **{as_is(visible('|'.join(lattice.pieces(best.best))))}** wins."
+    return f"{said} SentencePiece and Hugging Face use none."
 
 
 # --- Draws ----------------------------------------------------------------------------------------
@@ -210,13 +202,12 @@ def chance() -> Chance:
     """Ask how segmentations are drawn: alpha, the seed, whose rule."""
     left, middle, right = st.columns([2, 1, 2])
     with left:
-        alpha = st.slider("α: at 0 all are equally likely; large values favor the best",
-                          0.0, 5.0, 1.0, 0.1, key="alpha", **IN_ADDRESS)  # fmt: skip
+        label = "α: at 0 all are equally likely; large values favor the best"
+        alpha = st.slider(label, 0.0, 5.0, 1.0, 0.1, key="alpha", **IN_ADDRESS)
     with middle:
         seed = whole_number("Seed", 0, 999_999, 1, key="seed")
     with right:
-        names = {name: CONVENTION_NAMES[name] for name in CONVENTIONS}
-        convention = choice("Sampling rule", names, CONVENTIONS[0], key="drawn_by")
+        convention = choice("Sampling rule", CONVENTION_NAMES, CONVENTIONS[0], key="drawn_by")
     return Chance(alpha, seed, convention)
 
 
@@ -246,9 +237,8 @@ def draws(lattice: Lattice, paths: Sequence[Path], how: Chance) -> None:
 
 def _rules_said(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:
     """Say how Hugging Face's rule differs from p^α, with the distance here."""
-    exact = powers(lattice, paths, alpha)
-    theirs = Sampler(lattice, alpha, "hugging_face")
-    off = distance(exact, [theirs.probability(path) for path in paths])
+    samplers = [Sampler(lattice, alpha, convention) for convention in CONVENTIONS]
+    off = distance(*([one.probability(path) for path in paths] for one in samplers))
     return (
         "SentencePiece draws each segmentation with probability p^α / Σ p^α. Hugging Face's "
         "library raises the forward value to the power of α again at every position, so what is "

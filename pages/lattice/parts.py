@@ -1,12 +1,13 @@
 """What the films of a lattice share: the picture, numbers and shares as they are shown."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, listed, named, ways
-from pages.shared.film.film import Arc, Part, Row, TableAt
+from pages.shared.film.film import Arc, Cell, Part, Row, TableAt
 from tokenizers.lattice import (
     NEVER,
+    TIED,
     Arrival,
     Edge,
     Lattice,
@@ -14,6 +15,7 @@ from tokenizers.lattice import (
     posteriors,
     viterbi_values,
 )
+from tokenizers.text.symbols import Split
 from tokenizers.unigram import UNKNOWN_PENALTY
 
 LONGEST_DRAWN = 240  # characters of a text whose lattice is drawn
@@ -21,9 +23,9 @@ ROWS = 8  # rows of a table
 POSITIONS = 12  # rows of a table of all positions
 NAMED = 4  # pieces named in a sentence
 LONGEST_ROW = 16  # pieces of a path that are shown in a row
-TIED = 1e-9  # nats: what is nearer than this is a tie
 NO_WAY: Say = ("No segmentation of the whole text uses it.",)
 USUAL = "4"  # how thick a line is where thickness says nothing
+Cells = tuple[Cell, ...]
 
 
 def nats(value: float) -> str:
@@ -57,13 +59,8 @@ def weight(share: float) -> str:
 
 def lattice_part(lattice: Lattice, caption: str) -> Part:
     """Return the picture of a lattice, the same through a whole film."""
-    arcs = tuple(
-        [
-            Arc(edge.start, edge.end, edge.piece, nats(edge.log_prob), edge.known)
-            for edge in lattice.edges
-        ]
-    )
-    return Part("lattice", caption, letters=tuple(lattice.text), arcs=arcs)
+    arcs = [Arc(e.start, e.end, e.piece, nats(e.log_prob), e.known) for e in lattice.edges]
+    return Part("lattice", caption, letters=tuple(lattice.text), arcs=tuple(arcs))
 
 
 def best_through(lattice: Lattice) -> list[float]:
@@ -118,8 +115,15 @@ def in_row(pieces: Sequence[str], kind: str = "new") -> Say:
     """
     said: list[Segment] = []
     for piece in pieces[:LONGEST_ROW]:
-        said += [*([" + "] if said else []), (kind, piece)]
+        if said:
+            said.append(" + ")
+        said.append((kind, piece))
     return (*said, " …") if len(pieces) > LONGEST_ROW else tuple(said)
+
+
+def in_cell(pieces: Split) -> Split:
+    """Return the pieces of a path in a cell of a table; … for a very long rest."""
+    return (*pieces[:LONGEST_ROW], "…") if len(pieces) > LONGEST_ROW else pieces
 
 
 def spelled(number: int) -> str:
@@ -143,6 +147,12 @@ def text_drawn(lattice: Lattice) -> Say:
     return f"The first {LONGEST_DRAWN:,} characters, ", named(lattice.text), ","
 
 
+def ways_to_split(lattice: Lattice) -> str:
+    """Return how many segmentations there are."""
+    what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
+    return f"{ways(num_segmentations(lattice))} to split {what}"
+
+
 def ways_to_cut(lattice: Lattice) -> str:
     """Return how many segmentations there are, and how many of them only by known pieces.
 
@@ -151,17 +161,16 @@ def ways_to_cut(lattice: Lattice) -> str:
     >>> ways_to_cut(Lattice.build("at", {"a": -1, "at": -2.5}, unknown=-9))
     '2 ways to split it, 1 of them without unknown characters'
     """
-    what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
-    said = f"{ways(num_segmentations(lattice))} to split {what}"
+    said = ways_to_split(lattice)
     if all(edge.known for edge in lattice.edges):
         return said
-    known = Lattice(lattice.text, [edge for edge in lattice.edges if edge.known])
-    number = num_segmentations(known)
+    number = num_segmentations(Lattice(lattice.text, [e for e in lattice.edges if e.known]))
     few = f"{number:,}" if number < 10**15 else ways(number)
     return f"{said}, {few if number else 'none'} of them without unknown characters"
 
 
 def more_pieces(number: int) -> str:
+    """Return the last line of a table that has so many pieces to show."""
     return count_of(number - ROWS, "more piece") if number > ROWS else ""
 
 
@@ -220,12 +229,9 @@ def arrived(step: Arrival) -> list[int]:
 
 def winners(step: Arrival) -> list[int]:
     """Return the edges that bring most: several where they tie."""
-    most = max(step.totals, default=NEVER)
-    return [
-        n
-        for n, total in zip(step.edges, step.totals, strict=True)
-        if total > NEVER and total > most - TIED
-    ]
+    least = max(step.totals, default=NEVER) - TIED
+    rows = zip(step.edges, step.totals, strict=True)
+    return [n for n, total in rows if total > NEVER and total > least]
 
 
 def shares_of(step: Arrival) -> dict[int, float]:
@@ -237,20 +243,17 @@ def shares_of(step: Arrival) -> dict[int, float]:
     return {n: part / math.fsum(parts) for n, part in zip(step.edges, parts, strict=True)}
 
 
-def largest_shares(lattice: Lattice, why: Sequence[Say]) -> TableAt:
-    """Return the arcs with the largest shares in all paths, the largest first; `why` is of each."""
+def largest_shares(
+    lattice: Lattice, why: Sequence[Say], heads: Sequence[str], cells: Callable[[Edge], Cells]
+) -> TableAt:
+    """Return the arcs with the largest shares in all paths, the largest first; `why` is of each.
+
+    Under `heads`, between the piece and its share, stand the `cells` of an arc.
+    """
     shares, edges = posteriors(lattice), lattice.edges
-    most = sorted(range(len(shares)), key=lambda n: -shares[n])[:ROWS]
-    rows = []
-    for n in most:
-        piece, start, end, log_prob = (
-            edges[n].piece,
-            edges[n].start,
-            edges[n].end,
-            edges[n].log_prob,
-        )
-        cells = ((piece,), start, end, nats(log_prob), "", percent(shares[n]), shares[n])
-        rows.append(Row(cells, "", why[n]))
+    rows = [
+        Row(((edges[n].piece,), *cells(edges[n]), percent(shares[n]), shares[n]), "", why[n])
+        for n in sorted(range(len(shares)), key=lambda n: -shares[n])[:ROWS]
+    ]
     caption = "Each piece's share of all segmentations, largest first"
-    heads = ("piece", "from", "to", "log p", "", "share", "")
-    return TableAt(tuple(rows), more_pieces(len(shares)), caption, heads)
+    return TableAt(tuple(rows), more_pieces(len(shares)), caption, ("piece", *heads, "share", ""))

@@ -50,10 +50,8 @@ def bound(lattice: Lattice, paths: Sequence[Path]) -> None:
         return
     logs = [lattice.log_prob(path) for path in paths]
     total = forward_values(lattice)[-1]
-    name = choice(
-        "Shares q of the ways", SHARES, "alike", key="shares", widget=st.segmented_control,
-        required=True,
-    )  # fmt: skip
+    label, widget = "Shares q of the ways", st.segmented_control
+    name = choice(label, SHARES, "alike", key="shares", widget=widget, required=True)
     shares = shares_of(name, logs, total)
     left, right = st.columns([3, 2])
     with left:
@@ -107,11 +105,9 @@ def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -
 
 
 def _line(x: list[float], y: list[float], name: str, dash: str = "solid") -> dict:
-    line = {"width": 2, "dash": dash}
-    return {
-        "type": "scatter", "mode": "lines", "x": x, "y": y, "name": name, "line": line,
-        "hovertemplate": "%{x:.4g}: %{y:.3f}<extra></extra>",
-    }  # fmt: skip
+    look = {"mode": "lines", "line": {"width": 2, "dash": dash}}
+    said = {"name": name, "hovertemplate": "%{x:.4g}: %{y:.3f}<extra></extra>"}
+    return {"type": "scatter", "x": x, "y": y} | look | said
 
 
 def bounds_table(logs: Sequence[float], total: float) -> str:

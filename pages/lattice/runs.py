@@ -50,29 +50,21 @@ class Chance:
     convention: str
 
 
-def film_filling(report: Report, cut: Cut) -> Film:
-    """Film the filling in of a lattice, by both rules."""
-    return filling_film(cut.lattice())
-
-
-def film_building(report: Report, cut: Cut) -> Film:
-    """Film the building of a lattice."""
-    return building_film(cut.lattice(), cut.log_probs, cut.unknown)
-
-
-def film_backward(report: Report, cut: Cut) -> Film:
-    """Film the backward values of a lattice."""
-    return backward_film(cut.lattice())
-
-
-def film_listing(report: Report, cut: Cut) -> Film:
-    """Film the listing of its segmentations."""
-    return listing_film(cut.lattice())
-
-
-def film_sampling(report: Report, cut: Cut, chance: Chance) -> Film:
-    """Film the drawing of its segmentations."""
-    return sampling_film(Sampler(cut.lattice(), chance.alpha, chance.convention), chance.seed)
+def film(report: Report, shown: str, cut: Cut, how: Chance | None) -> Film:
+    """Make one of the films of a lattice; the one of draws at random needs `how`."""
+    lattice = cut.lattice()
+    match shown:
+        case "filling":
+            return filling_film(lattice)
+        case "building":
+            return building_film(lattice, cut.log_probs, cut.unknown)
+        case "backward":
+            return backward_film(lattice)
+        case "listing":
+            return listing_film(lattice)
+        case _:
+            assert how
+            return sampling_film(Sampler(lattice, how.alpha, how.convention), how.seed)
 
 
 def list_segmentations(report: Report, cut: Cut) -> tuple[Path, ...]:

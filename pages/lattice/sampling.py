@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from pages.lattice.parts import (
-    LONGEST_ROW,
     ROWS,
+    in_cell,
     in_row,
     lattice_part,
     more_pieces,
@@ -31,11 +31,7 @@ CHOICES = (
     Column("to", "number"),
     Column("", "part"),
 )
-DRAWN = (
-    Column("segmentation", "tokens"),
-    Column("drawn", "number"),
-    Column("exact", "number"),
-)
+DRAWN = (Column("segmentation", "tokens"), Column("drawn", "number"), Column("exact", "number"))
 
 
 def sampling_film(sampler: Sampler, seed: int) -> Film:
@@ -62,10 +58,8 @@ class _Sampling:
         self.complete: list[int] = []
         self.position = 0
         self.elsewhere: tuple[Say, ...] = tuple(
-            [
-                (f"It can only be drawn at position {edge.end:,}, where it ends.",)
-                for edge in self.lattice.edges
-            ]
+            (f"It can only be drawn at position {edge.end:,}, where it ends.",)
+            for edge in self.lattice.edges
         )
 
     def __iter__(self) -> Iterator[Frame]:
@@ -86,8 +80,7 @@ class _Sampling:
         for step in self.sampler.steps(self.rng):
             self.position += 1
             path = (step.chosen, *path)
-            begins = self.lattice.edges[step.chosen].start
-            if not begins:
+            if not self.lattice.edges[step.chosen].start:
                 self.drawn[path] += 1
                 self.complete.append(self.position)
             said, table = self._say(step, path), self._table(step)
@@ -127,70 +120,41 @@ class _Sampling:
     def _table(self, step: Draw) -> TableAt:
         spans = _spans(step)
         order = sorted(range(len(step.edges)), key=lambda i: -step.shares[i])
-        shown = sorted(order[:ROWS])
-        rows = tuple(
-            [
-                Row(
-                    (
-                        (self.lattice.edges[step.edges[i]].piece,),
-                        percent(step.shares[i]),
-                        f"{spans[i][0]:.3f}",
-                        f"{spans[i][1]:.3f}",
-                        step.shares[i],
-                    ),
-                    "now" if step.edges[i] == step.chosen else "",
-                    _fell(step, step.edges[i], spans[i]),
-                )
-                for i in shown
-            ]
-        )
+        rows = []
+        for i in sorted(order[:ROWS]):
+            number, share, (low, high) = step.edges[i], step.shares[i], spans[i]
+            piece = self.lattice.edges[number].piece
+            cells = ((piece,), percent(share), f"{low:.3f}", f"{high:.3f}", share)
+            mark = "now" if number == step.chosen else ""
+            rows.append(Row(cells, mark, _fell(step, number, spans[i])))
         caption = f"The pieces that end at position {step.position:,}, their shares end to end"
-        return TableAt(rows, more_pieces(len(step.edges)), caption)
+        return TableAt(tuple(rows), more_pieces(len(step.edges)), caption)
 
     def _so_far(self, path: Path) -> TableAt:
-        total = sum(self.drawn.values())
-        rows = tuple(
-            [
-                Row(
-                    (self._tokens(one), number, percent(self.sampler.probability(one))),
-                    "here" if one == path else "",
-                    self._why_drawn(number, total, self.sampler.probability(one)),
-                )
-                for one, number in self.drawn.most_common(ROWS)
-            ]
-        )
-        return TableAt(rows, more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
-
-    def _why_drawn(self, number: int, total: int, exact: float) -> Say:
-        share = percent(number / total)
-        draws = count_of(total, "draw")
-        return (f"{share} of {draws} so far; {percent(exact)} in the long run.",)
-
-    def _tokens(self, path: Path) -> tuple[str, ...]:
-        pieces = self.lattice.pieces(path)
-        return (*pieces[:LONGEST_ROW], "…") if len(pieces) > LONGEST_ROW else pieces
+        total = self.drawn.total()
+        rows = []
+        for one, number in self.drawn.most_common(ROWS):
+            exact = percent(self.sampler.probability(one))
+            so_far = f"{percent(number / total)} of {count_of(total, 'draw')} so far"
+            cells = (in_cell(self.lattice.pieces(one)), number, exact)
+            mark = "here" if one == path else ""
+            rows.append(Row(cells, mark, (f"{so_far}; {exact} in the long run.",)))
+        return TableAt(tuple(rows), more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
 
     def _say(self, step: Draw, path: Path) -> Say:
         piece = self.lattice.edges[step.chosen].piece
         share = percent(step.shares[step.edges.index(step.chosen)])
         if len(step.edges) == 1:
-            said: Say = (
-                f"Only one piece ends at position {step.position:,}: ",
-                ("new", piece),
-                ".",
-            )
+            only = f"Only one piece ends at position {step.position:,}: "
+            said: Say = (only, ("new", piece), ".")
         else:
-            said = (
-                f"At position {step.position:,} the number {step.number:.3f} falls into the share "
-                "of ",
-                ("new", piece),
-                f", {share}.",
-            )
+            falls = f"the number {step.number:.3f} falls into the share of "
+            said = (f"At position {step.position:,} {falls}", ("new", piece), f", {share}.")
         if self.lattice.edges[step.chosen].start:
             return said
         tokens = in_row(self.lattice.pieces(path), "token")
         drawn = times(self.drawn[path])
-        total = count_of(sum(self.drawn.values()), "draw")
+        total = count_of(self.drawn.total(), "draw")
         return (*said, " Drawn: ", *tokens, f" ({drawn} in {total}).")
 
 

@@ -76,8 +76,12 @@ def worksheet(lattice: Lattice, number: int, seed: int) -> Printout:
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
 def _sheets(first: Filling, number: int, seed: int) -> tuple[Sheet, ...]:
-    tasks = filling_tasks(first, number, seed)
-    return tuple([_sheet(one, is_made_up=one is not first) for one in tasks])
+    notes = {True: "", False: "the words are made up"}
+    sheets = [
+        Sheet(tuple(_tasks(one, False)), tuple(_tasks(one, True)), notes[one is first])
+        for one in filling_tasks(first, number, seed)
+    ]
+    return tuple(sheets)
 
 
 def _refuse(lattice: Lattice, task: Filling) -> None:
@@ -91,12 +95,6 @@ def _refuse(lattice: Lattice, task: Filling) -> None:
         )
     if num_segmentations(task.lattice()) < 2:
         raise Refusal("There is no choice in splitting this text, so there is nothing to do.")
-
-
-def _sheet(one: Filling, is_made_up: bool) -> Sheet:
-    note = "the words are made up" if is_made_up else ""
-    blank, filled = (tuple(_tasks(one, is_filled)) for is_filled in (False, True))
-    return Sheet(blank, filled, note)
 
 
 def _tasks(one: Filling, is_filled: bool) -> Iterable[Block]:
@@ -122,8 +120,7 @@ def _given(one: Filling) -> Task:
     """Return what is known: the text, and each piece with its two numbers."""
     probs = one.probs()
     rows = [(piece(p), decimals(log), significant(probs[p])) for p, log in one.log_probs]
-    said = [say("The text is {}.", Word(one.text))]
-    said.append(say("Log probabilities are in nats."))
+    said = [say("The text is {}.", Word(one.text)), say("Log probabilities are in nats.")]
     if one.unknown:
         shown = joined((piece(p) for p in sorted(one.unknown)), ", ")
         said.append(say("Not in the vocabulary, and counted as unknown: {}.", shown))
@@ -136,8 +133,12 @@ def _given(one: Filling) -> Task:
 
 
 def _scores(lattice: Lattice, is_filled: bool) -> Block:
-    columns = {"Position": 11, "Each piece that ends here, with its sum": 59}
-    columns |= {"Best score": 13, "Its piece": 17}
+    columns = {
+        "Position": 11,
+        "Each piece that ends here, with its sum": 59,
+        "Best score": 13,
+        "Its piece": 17,
+    }
     rows = [
         (f"{step.position}", Answer(sums, len(step.edges)), Answer(best), Answer(brought_by))
         for step in viterbi_steps(lattice)

@@ -1,6 +1,5 @@
 """What the pipeline page asks for, the model it sends a text through, and what it says below."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -21,13 +20,7 @@ from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
 from pages.shared.learning.kinds import KINDS, Model, learn
-from pages.shared.learning.published import (
-    REAL,
-    Published,
-    is_published,
-    published_of,
-    specials_in,
-)
+from pages.shared.learning.published import REAL, Published, is_published, published_of, specials_in
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results
@@ -39,6 +32,8 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 
 FIRST = "p1"
 EXAMPLE = "example"
+LONG_TABLE = 8
+FIRST_SEQUENCE, LONGEST_SEQUENCE = 6, 64
 
 
 def example() -> Example:
@@ -158,9 +153,7 @@ def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline
     if learned == LARGE and kind in AHEAD:
         return _ahead(kind, source, asked)
     if kind == "unigram":
-        wanted = source, kind, int(fits["size"]), asked
-        key = results.key_of("learn", *wanted)
-        return results.result_of(key, learn, "Training Unigram …", *wanted).model()
+        return _unigram(source, int(fits["size"]), asked)
     if kind == "wordpiece":
         return _merged(source, asked, settings.default_wordpiece(fits)[1])
     base = "bytes" if kind == "bytes" else str(fits["base"])
@@ -174,9 +167,13 @@ def _ahead(kind: str, source: Source, asked: Pipeline) -> Model:
     training = AHEAD[kind]
     if asked == training.pipeline:
         return open_trained(kind)
-    if not isinstance(training.settings, UnigramSettings):
-        return _merged(source, asked, training.settings)
-    wanted = source, kind, training.settings.vocab_size, asked
+    if isinstance(training.settings, UnigramSettings):
+        return _unigram(source, training.settings.vocab_size, asked)
+    return _merged(source, asked, training.settings)
+
+
+def _unigram(source: Source, size: int, asked: Pipeline) -> Model:
+    wanted = source, "unigram", size, asked
     key = results.key_of("learn", *wanted)
     return results.result_of(key, learn, "Training Unigram …", *wanted).model()
 
@@ -196,7 +193,7 @@ def _baseline(unit: str, material: str, asked: Pipeline) -> baselines.Model:
     return baselines.Model(unit, vocab, asked)
 
 
-def names_of(asked: Pipeline, model: Model | Published) -> Mapping[str, str]:
+def names_of(asked: Pipeline, model: Model | Published) -> dict[str, str]:
     """Return the names of the normalizers as they stand on the screen, in their order."""
     if isinstance(model, Published):
         return normalizer_names(model.loaded)
@@ -251,7 +248,3 @@ def given_to_a_model(laid: Laid, ids: int) -> None:
     st.html(html_shifted(tiles, length))
     st.markdown(as_is(asked_said(tiles, length)))
     terms.caption(shapes_said(count, length, ids))
-
-
-LONG_TABLE = 8
-FIRST_SEQUENCE, LONGEST_SEQUENCE = 6, 64

@@ -1,7 +1,5 @@
 """A text's journey through the stages, laid out in the worker pool."""
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from pages.pipeline import laid_out
@@ -16,14 +14,14 @@ def journey(
     model: kinds.Model | Published,
     off: tuple[str, ...],
     first: int,
-    names: Mapping[str, str],
+    names: dict[str, str],
 ) -> tuple[str, laid_out.Laid]:
     """Return a text on its way through the stages, shown from its token `first` on, and its key."""
-    key = key_of("journey", text, model, off, first, dict(names))
+    key = key_of("journey", text, model, off, first, names)
     if isinstance(model, Published):
-        return key, _published(text, model, first, dict(names))
-    follow = laid_out.lay_out
-    return key, result_of(key, follow, "Following the text …", text, model, off, first, dict(names))
+        return key, _published(text, model, first, names)
+    asked = text, model, off, first, names
+    return key, result_of(key, laid_out.lay_out, "Following the text …", *asked)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Following the text …")

@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
-from operator import ne
 
 from pages.pipeline.journey import (
     DECODING,
@@ -31,12 +30,7 @@ SHOWN = 150
 """Tokens that are shown at once."""
 LONGEST_PART = 160  # characters of one part of a row
 MOST_PARTS = 500  # of one row: a single token may stand for a long text with many changes
-NAMES = {
-    RAW: "Raw text",
-    WORDS: "Pre-tokens",
-    MODEL: "Tokens and ids",
-    DECODING: "Decoded",
-}
+NAMES = {RAW: "Raw text", WORDS: "Pre-tokens", MODEL: "Tokens and ids", DECODING: "Decoded"}
 PLAIN, NEW, GONE = "", "new", "gone"
 
 
@@ -124,12 +118,11 @@ def rail(
 
 def _tokens_said(journey: Journey, shown: Span, is_off: bool) -> str:
     found = journey.encoding
-    count = count_of(len(found.tokens), "token")
     said = "switched off, so each word is looked up whole: " if is_off else ""
-    said += (
-        count if shown == (0, len(found.tokens)) else f"{shown[0] + 1:,} to {shown[1]:,} of {count}"
-    )
-    unknown = sum(map(ne, found.tokens, found.pieces))
+    if shown != (0, len(found.tokens)):
+        said += f"{shown[0] + 1:,} to {shown[1]:,} of "
+    said += count_of(len(found.tokens), "token")
+    unknown = len(found.unknown())
     return said + (f", {unknown:,} unknown" if unknown else "")
 
 
@@ -164,7 +157,8 @@ def _parts(journey: Journey, at: int, shown: Span) -> Iterator[Part]:
     held = [(n, stage.places[n]) for n in range(*shown)]
     words = journey.words if stage.name == WORDS else ()
     ends = {start, end, *_cuts(stage.text, start, end, [place for _, place in held])}
-    ends |= {p for p in (*_ends(edits), *chain(*words)) if start < p < end}
+    changes = [(edit.new_start, edit.new_end) for edit in edits]
+    ends |= {p for p in chain(*changes, *words) if start < p < end}
     borders = sorted(ends)[: MOST_PARTS + 1]
     waiting = deque(edit for edit in edits if edit.start < edit.end)
     changed = deque(edit for edit in edits if edit.new_start < edit.new_end)
@@ -184,10 +178,6 @@ def _parts(journey: Journey, at: int, shown: Span) -> Iterator[Part]:
     for edit in waiting:
         if edit.new_start < end or shown[1] >= len(stage.places):
             yield _gone(before, edit, [])
-
-
-def _ends(edits: Sequence[Edit]) -> Iterator[int]:
-    return chain.from_iterable((edit.new_start, edit.new_end) for edit in edits)
 
 
 def _word_at(words: Sequence[Span], place: int) -> int:
@@ -230,8 +220,8 @@ def token_said(journey: Journey, n: int) -> str:
     if start == end:
         return said + "nothing in the raw text: it was added."
     said += f"“{cut_short(journey.raw[start:end])}”, {places_said(start, end)} of the raw text"
-    sharing = sum(a < end and start < b for a, b in found.offsets[max(n - 64, 0) : n + 65])
-    others = sharing - 1
+    near = found.offsets[max(n - 64, 0) : n + 65]
+    others = sum(a < end and start < b for a, b in near) - 1
     return said + (f", shared with {count_of(others, 'other token')}." if others else ".")
 
 

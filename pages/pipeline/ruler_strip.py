@@ -4,17 +4,19 @@ Covers which stretch is shown for a token, and its picture. Left out: the rulers
 (`tokenizers/measures/rulers.py`) and all that moves.
 """
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Collection, Sequence
+
+from markupsafe import Markup
 
 from pages.pipeline.journey import Span
+from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import LIGHT, cut_short, natural, palette_css, tint, visible
 from tokenizers.measures.rulers import Mark, Rulers
 
 ENOUGH = 12  # bytes that are shown at least, where there are so many
 MOST = 48  # bytes that are shown at most
 
-_STYLE = (
+_STYLE = Markup(
     "<style>.pp-rulers{" + palette_css() + "overflow-x:auto;padding:.2rem 0 .6rem}"
     ".pp-rulers div{display:grid;gap:.25rem .125rem;justify-content:start;align-items:stretch}"
     ".pp-rulers span{font:1rem/1.6 'Source Code Pro',ui-monospace,monospace;text-align:center;"
@@ -57,7 +59,7 @@ def _widened(clusters: Sequence[Mark], start: int, end: int) -> Span:
     return (held[0].start, held[-1].end) if held else (clusters[-1].start, clusters[-1].end)
 
 
-def html_rulers(rulers: Rulers, shown: Span, token: int) -> str:
+def html_rulers(rulers: Rulers, shown: Span, token: int) -> Markup:
     """Return HTML of the rulers for `st.html`; what several tokens share has a dashed frame.
 
     `token` is the index of the chosen one, which has a solid frame.
@@ -70,12 +72,11 @@ def html_rulers(rulers: Rulers, shown: Span, token: int) -> str:
         *_ruler("GPT-2’s glyph", rulers.glyphs, shown, 4),
         *_tokens(rulers.tokens, shown, 5, token),
     ]
-    columns = (
-        f"grid-template-columns:auto repeat({max(shown[1] - shown[0], 1)},minmax(2.4rem,auto))"
-    )
-    return (
-        f'{_STYLE}<div class="pp-rulers" role="group" aria-label="Four rulers" tabindex="0">'
-        f'<div style="{columns}">{"".join(rows)}</div></div>'
+    return _STYLE + html(
+        '<div class="pp-rulers" role="group" aria-label="Four rulers" tabindex="0">'
+        '<div style="grid-template-columns:auto repeat({},minmax(2.4rem,auto))">{}</div></div>',
+        max(shown[1] - shown[0], 1),
+        joined(rows),
     )
 
 
@@ -84,19 +85,19 @@ def _ruler(
     marks: Sequence[Mark],
     shown: Span,
     row: int,
-    cut: set[Mark] | frozenset[Mark] = frozenset(),
+    cut: Collection[Mark] = (),
     look: str = "",
-) -> list[str]:
+) -> list[Markup]:
     cells = [_label(name, row)]
     for mark in marks:
         if mark.start < shown[1] and shown[0] < mark.end:
             kind = look + (" cut" if mark in cut else "")
-            under = f"<small>{ord(mark.text):04X}</small>" if look == "code" else ""
+            under = html("<small>{:04X}</small>", ord(mark.text)) if look == "code" else ""
             cells.append(_cell(mark, shown, row, kind, under))
     return cells
 
 
-def _tokens(marks: Sequence[Mark], shown: Span, row: int, token: int) -> list[str]:
+def _tokens(marks: Sequence[Mark], shown: Span, row: int, token: int) -> list[Markup]:
     """Return the tokens, those that overlap under each other."""
     cells, ends = [_label("Token", row)], []
     for n, mark in enumerate(marks):
@@ -108,15 +109,14 @@ def _tokens(marks: Sequence[Mark], shown: Span, row: int, token: int) -> list[st
     return cells
 
 
-def _label(name: str, row: int) -> str:
-    return f'<b style="grid-area:{row}/1">{escape(name)}</b>'
+def _label(name: str, row: int) -> Markup:
+    return html('<b style="grid-area:{}/1">{}</b>', row, name)
 
 
-def _cell(mark: Mark, shown: Span, row: int, kind: str, under: str = "") -> str:
+def _cell(mark: Mark, shown: Span, row: int, kind: str, under: str = "") -> Markup:
     start, end = max(mark.start, shown[0]) - shown[0] + 2, min(mark.end, shown[1]) - shown[0] + 2
     part = cut_short(mark.text, MOST)
-    text = escape(natural(part) if kind.startswith("big") else visible(part), quote=True)
-    return (
-        f'<span class="{kind}" style="grid-area:{row}/{start}/{row + 1}/{end}">'
-        f"<bdi>{text}</bdi>{under}</span>"
-    )
+    area = f"{row}/{start}/{row + 1}/{end}"
+    text = natural(part) if kind.startswith("big") else visible(part)
+    cell = '<span class="{}" style="grid-area:{}"><bdi>{}</bdi>{}</span>'
+    return html(cell, kind, area, text, under)

@@ -41,7 +41,8 @@ def html_shifted(tiles: Sequence[Tile], length: int) -> Markup:
     return _STYLE + html(
         '<div class="pp-xy" tabindex="0" role="region" aria-label="A sequence"><table><thead><tr>'
         '<th scope="col">place</th>{}</tr></thead><tbody>{}</tbody></table></div>',
-        *(head, body),
+        head,
+        body,
     )
 
 

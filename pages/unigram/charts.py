@@ -1,6 +1,6 @@
 """Plotly charts of a Unigram run: the log-likelihood, the vocabulary, single pieces, ranks.
 
-As in `charts.py`, what is drawn over steps is the same at every step.
+As in `pages/shared/drawing/charts.py`, what is drawn over steps is the same at every step.
 """
 
 import math
@@ -20,11 +20,12 @@ from pages.shared.drawing.charts import (
     line,
     once,
     row_heading,
+    told_apart,
 )
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import visible
+from pages.unigram.film.tables import e_steps, likelihoods, plain
 from pages.unigram.numbers import log_of, probability
-from pages.unigram.tables import plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation
 
@@ -33,15 +34,6 @@ LONGEST_NAME = 12
 APART = 0.07  # the share of the height between the names of two lines
 MOST_POINTS = 2_000
 FEW = 100  # dots that have room enough to be large
-
-
-def likelihoods(trace: UnigramTrace) -> list[tuple[int, float]]:
-    """Return (step, log-likelihood in nats) of every E step."""
-    return [
-        (k, step.log_likelihood)
-        for k, step in enumerate(trace.steps, start=1)
-        if isinstance(step, Expectation)
-    ]
 
 
 @once
@@ -72,7 +64,7 @@ def likelihood_chart(trace: UnigramTrace) -> Drawn:
 
 def likelihood_finding(trace: UnigramTrace, k: int) -> str:
     """Return the log-likelihood and the size at step `k`."""
-    earlier = [step for step in trace.steps[:k] if isinstance(step, Expectation)]
+    earlier = e_steps(trace, k)
     if not earlier:
         return "We know the log-likelihood after the first E step"
     size = count_of(len(earlier[-1].log_probs), "piece")
@@ -150,9 +142,7 @@ def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
 
 def named(piece: str, number: int) -> str:
     """Return a piece as Plotly shows it, different from all that have another number."""
-    shown = visible(piece)
-    shown = shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
-    return escape(shown, quote=False) + "\u200b" * number
+    return told_apart(visible(piece), LONGEST_NAME, number)
 
 
 # --- Two runs, and several losses -----------------------------------------------------------------
@@ -162,7 +152,7 @@ def beside_chart(traces: Mapping[str, UnigramTrace]) -> go.Figure:
     """Draw the log-likelihoods of some runs over their E steps."""
     lines = []
     for n, (name, trace) in enumerate(traces.items()):
-        values = [value for _, value in likelihoods(trace)]
+        values = [step.log_likelihood for step in e_steps(trace)]
         lines.append(
             {
                 "x": list(range(1, len(values) + 1)),

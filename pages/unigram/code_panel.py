@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.controls.panels import Codes, both_codes
 from pages.shared.controls.unigram_settings import CONTROLS
 from pages.shared.learning.script import unigram_script
-from pages.unigram.code import departures
+from pages.unigram.film.code import departures
 from tokenizers import plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import em, losses, training

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pages.shared.learning.source import Report
+from pages.unigram.film.tables import e_steps
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.losses import viterbi_counts
 from tokenizers.unigram.pieces import Model, Run
 from tokenizers.unigram.pruning import prune
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Expectation, Finalize, Prune, Seed, Step, Table
+from tokenizers.unigram.steps import Expectation, Finalize, Prune, Seed, Table
 
 LOSSES = {
     "exact": "Exact (Q)",
@@ -67,9 +68,8 @@ def before_pruning(trace: UnigramTrace, k: int) -> Before | None:
         return None
     at = max([n for n in prunings if n <= k], default=prunings[0])
     prune = trace.steps[at - 1]
-    earlier = [step for step in trace.steps[: at - 1] if isinstance(step, Expectation)]
     assert isinstance(prune, Prune)
-    return Before(trace.seed, earlier[-1], prune)
+    return Before(trace.seed, e_steps(trace, at)[-1], prune)
 
 
 def weigh_by_all(report: Report, before: Before, settings: Settings) -> dict[str, Prune]:
@@ -154,16 +154,8 @@ def ranks(values: Sequence[float]) -> list[float]:
     >>> ranks([0.5, 2.0, 0.5])
     [2.5, 1.0, 2.5]
     """
-    order = sorted(range(len(values)), key=lambda n: -values[n])
-    found, place = [0.0] * len(values), 0
-    while place < len(order):
-        end = place
-        while end < len(order) and values[order[end]] == values[order[place]]:
-            end += 1
-        for n in order[place:end]:
-            found[n] = (place + 1 + end) / 2
-        place = end
-    return found
+    _, places, counts = np.unique(-np.array(values), return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[places].tolist()
 
 
 def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
@@ -204,7 +196,7 @@ class Round:
     log_likelihoods: tuple[float | None, float | None]
 
 
-def vocabularies(trace: UnigramTrace) -> dict[int, frozenset[str]]:
+def _vocabularies(trace: UnigramTrace) -> dict[int, frozenset[str]]:
     """Return the pieces after each round: 0 is the seed."""
     ends = {step.round: step for step in trace.steps if not isinstance(step, Finalize)}
     return {round_: frozenset(step.log_probs) for round_, step in ends.items()}
@@ -212,8 +204,10 @@ def vocabularies(trace: UnigramTrace) -> dict[int, frozenset[str]]:
 
 def side_by_side(here: UnigramTrace, there: UnigramTrace) -> list[Round]:
     """Return the rounds that both runs have."""
-    mine, theirs = vocabularies(here), vocabularies(there)
-    values = [_last_likelihoods(trace.steps) for trace in (here, there)]
+    mine, theirs = _vocabularies(here), _vocabularies(there)
+    values = [
+        {step.round: step.log_likelihood for step in e_steps(trace)} for trace in (here, there)
+    ]  # the last one of every round
     return [
         Round(
             number,
@@ -225,11 +219,6 @@ def side_by_side(here: UnigramTrace, there: UnigramTrace) -> list[Round]:
         for number in mine
         if number in theirs
     ]
-
-
-def _last_likelihoods(steps: Sequence[Step]) -> dict[int, float]:
-    """Return the last log-likelihood of every round."""
-    return {step.round: step.log_likelihood for step in steps if isinstance(step, Expectation)}
 
 
 def parting(rounds: Sequence[Round]) -> Round | None:

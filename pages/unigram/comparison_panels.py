@@ -1,8 +1,8 @@
 """Panels of Unigram · Train that set something beside the run: other losses, other runs."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared.controls import terms
@@ -25,15 +25,14 @@ from pages.unigram.comparison import (
     spearman,
     weighed_by_all,
 )
+from pages.unigram.film.tables import plain
 from pages.unigram.numbers import in_unit, log_of, unit
-from pages.unigram.panels import markdown_table
-from pages.unigram.tables import plain
+from pages.unigram.panels import markdown_table, sortable
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings, convention_settings
 from tokenizers.unigram.steps import Prune
 
-HEIGHT = 320
 MOST_TILES = 60
 RIVALS = {
     "hugging_face": "hugging_face_repaired",
@@ -67,69 +66,60 @@ def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
     if not pieces or len(found) < 2:
         st.caption("No piece here is measured by more than one loss.")
         return
-    st.markdown(_agreement_said(found, pieces))
+    every = {loss: step.losses.dict() for loss, step in found.items()}
+    by = {loss: [values[piece] for piece in pieces] for loss, values in every.items()}
+    first, *others = found
+    rhos = {loss: spearman(by[first], by[loss]) for loss in others}
+    st.markdown(_agreement_said(first, rhos, len(pieces)))
     left, right = st.columns(2)
     with left:
-        _agreement(found, pieces)
-        _all_losses(found, pieces, trace.settings)
+        _agreement(found, rhos)
+        _all_losses(by, pieces, trace.settings)
     with right:
-        by = {LOSSES[loss]: _ranks(found[loss], pieces) for loss in found}
-        first = next(iter(by))
+        ranked = {LOSSES[loss]: ranks(values) for loss, values in by.items()}
         said = f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first."
-        drawn(Chart("The chart of ranks", ranks_chart(pieces, by, first), said), "ranks")
+        chart = ranks_chart(pieces, ranked, LOSSES[first])
+        drawn(Chart("The chart of ranks", chart, said), "ranks")
         terms.caption(
             "Pieces on the diagonal have the same rank by both losses. Rank 1 costs most to remove."
         )
 
 
-def _ranks(step: Prune, pieces: list[str]) -> list[float]:
-    values = step.losses.dict()
-    return ranks([values[piece] for piece in pieces])
-
-
-def _agreement_said(found: dict[str, Prune], pieces: list[str]) -> str:
-    first, *others = found
-    values = [found[loss].losses.dict() for loss in found]
-    rhos = [
-        spearman([values[0][p] for p in pieces], [other[p] for p in pieces]) for other in values[1:]
-    ]
-    known = [(rho, loss) for rho, loss in zip(rhos, others, strict=True) if rho is not None]
+def _agreement_said(first: str, rhos: Mapping[str, float | None], pieces: int) -> str:
+    known = [(rho, loss) for loss, rho in rhos.items() if rho is not None]
     if not known:
-        return f"Only {count_of(len(pieces), 'piece')} measured by every loss: too few to rank."
+        return f"Only {count_of(pieces, 'piece')} measured by every loss: too few to rank."
     best, worst = max(known), min(known)
     said = f"Against the loss *{LOSSES[first]}*, *{LOSSES[best[1]]}* ranks the "
-    said += f"{len(pieces):,} pieces most alike (Spearman **{best[0]:.3f}**)"
+    said += f"{pieces:,} pieces most alike (Spearman **{best[0]:.3f}**)"
     if worst != best:
         said += f", *{LOSSES[worst[1]]}* least ({worst[0]:.3f})"
     return said.replace("-", "−") + "."
 
 
-def _agreement(found: dict[str, Prune], pieces: list[str]) -> None:
+def _agreement(found: Mapping[str, Prune], rhos: Mapping[str, float | None]) -> None:
     """Show how each loss agrees with the first: in its ranks, and in what it removes."""
-    first, *others = found
-    values, gone = found[first].losses.dict(), set(found[first].removed)
+    first = next(iter(found))
+    gone = set(found[first].removed)
     rows: list[list[str | int]] = [[LOSSES[first], "", len(gone), ""]]
-    for loss in others:
-        theirs, step = found[loss].losses.dict(), found[loss]
-        rho = spearman([values[p] for p in pieces], [theirs[p] for p in pieces])
+    for loss, rho in rhos.items():
+        removed = found[loss].removed
         shown = "–" if rho is None else f"{rho:.3f}".replace("-", "−")
-        rows.append([LOSSES[loss], shown, len(step.removed), len(gone & set(step.removed))])
+        rows.append([LOSSES[loss], shown, len(removed), len(gone & set(removed))])
     st.markdown(markdown_table(("loss", "Spearman", "removes", "of these, the first too"), rows))
 
 
-def _all_losses(found: dict[str, Prune], pieces: list[str], settings: Settings) -> None:
+def _all_losses(
+    by: Mapping[str, Sequence[float]], pieces: Sequence[str], settings: Settings
+) -> None:
     columns: dict[str, list] = {"piece": [visible(piece) for piece in pieces[:MOST_ROWS]]}
-    for loss, step in found.items():
-        values = step.losses.dict()
-        columns[LOSSES[loss]] = [in_unit(values[piece], settings) for piece in pieces[:MOST_ROWS]]
+    for loss, values in by.items():
+        columns[LOSSES[loss]] = [in_unit(value, settings) for value in values[:MOST_ROWS]]
     st.caption(
         f"In {unit(settings)}; by the best alternative it is that of one word or token, not of the "
         "whole text. Only the order matters."
     )
-    st.dataframe(
-        pd.DataFrame(columns), hide_index=True, height=HEIGHT, key="all_losses",
-        alt="What removing each piece costs by each loss",
-    )  # fmt: skip
+    sortable(columns, "all_losses", "What removing each piece costs by each loss")
 
 
 # --- Other runs -----------------------------------------------------------------------------------

@@ -2,23 +2,20 @@
 
 import math
 
-from pages.shared.drawing.formulas import aligned
+from pages.shared.drawing.formulas import evaluated
 from pages.shared.drawing.phrases import adding_up
 from pages.unigram.comparison import Terms
 from tokenizers.unigram.steps import Expectation
 
 FEW = 4  # parts of a split that are written out
+NATS = r"\text{ nats}"
 
 
 def likelihood_formula(step: Expectation) -> str:
     r"""Return L = Q + H as LaTeX for KaTeX, in three lines."""
     (q, entropy), whole = adding_up([step.q, step.entropy])
-    lines = (
-        r"\mathcal{L} &= Q + H\\",
-        rf"&= {_latex(q)} + {_latex(entropy)}\\",
-        rf"&= {_latex(whole)}\text{{ nats}}",
-    )
-    return aligned(lines)
+    numbers = f"{_latex(q)} + {_latex(entropy)}"
+    return evaluated(r"\mathcal{L}", "Q + H", numbers, _latex(whole) + NATS)
 
 
 def maximization_formula(count: float, total: float, value: float, by_digamma: bool) -> str:
@@ -37,32 +34,20 @@ def maximization_formula(count: float, total: float, value: float, by_digamma: b
         counts, numbers = (
             tuple(rf"e^{{\psi({part})}}" for part in parts) for parts in (counts, numbers)
         )
-    lines = (
-        rf"P(x) &= \frac{{{counts[0]}}}{{{counts[1]}}}\\",
-        rf"&= \frac{{{numbers[0]}}}{{{numbers[1]}}}\\",
-        f"&= {_p(value)}",
-    )
-    return aligned(lines)
+    return evaluated("P(x)", _fraction(*counts), _fraction(*numbers), _p(value))
 
 
 def start_formula(weight: float, total: float) -> str:
     r"""Return the first probability of a candidate as LaTeX for KaTeX, in three lines."""
-    lines = (
-        r"P(x) &= \frac{w(x)}{\sum_y w(y)}\\",
-        rf"&= \frac{{{_number(weight)}}}{{{_number(total)}}}\\",
-        f"&= {_p(weight / total)}",
-    )
-    return aligned(lines)
+    symbols = _fraction("w(x)", r"\sum_y w(y)")
+    numbers = _fraction(_number(weight), _number(total))
+    return evaluated("P(x)", symbols, numbers, _p(weight / total))
 
 
 def count_loss_formula(count: float, log_prob: float) -> str:
     r"""Return the loss of a piece by its expected count as LaTeX for KaTeX, in three lines."""
-    lines = (
-        r"\text{loss}(x) &= -\hat{c}(x)\cdot \log P(x)\\",
-        rf"&= -{_number(count)}\cdot({_number(log_prob)})\\",
-        rf"&= {_number(-count * log_prob)}\text{{ nats}}",
-    )
-    return aligned(lines)
+    numbers = rf"-{_number(count)}\cdot({_number(log_prob)})"
+    return _loss(r"-\hat{c}(x)\cdot \log P(x)", numbers, _number(-count * log_prob))
 
 
 def removal_formula(whole: float, loss: float, what: str) -> str:
@@ -77,29 +62,32 @@ def removal_formula(whole: float, loss: float, what: str) -> str:
     """
     digits = 2 - min(math.floor(math.log10(max(abs(loss), 1e-4))), 0)
     (rest, fall), before = adding_up([whole - loss, loss], digits)
-    lines = (
-        rf"\text{{loss}}(x) &= {what}(V) - {what}(V \setminus x)\\",
-        rf"&= {_latex(before)} - ({_latex(rest)})\\",
-        rf"&= {_latex(fall)}\text{{ nats}}",
-    )
-    return aligned(lines)
+    numbers = f"{_latex(before)} - ({_latex(rest)})"
+    return _loss(rf"{what}(V) - {what}(V \setminus x)", numbers, _latex(fall))
 
 
 def alternative_formula(terms: Terms, loss: float) -> str:
     r"""Return the loss of a piece by its best alternative as LaTeX for KaTeX, in three lines."""
     used, total = _number(terms.used), _number(terms.total)
     whole = rf"{total} + {used}\cdot {terms.more}"
-    parts = [rf"\log\frac{{{_number(part)} + {used}}}{{{whole}}}" for part in terms.parts[:FEW]] + [
-        r"\cdots"
-    ] * (len(terms.parts) > FEW)
-    share = rf"\frac{{{used}}}{{{_number(terms.words)}}}"
-    lines = (
-        r"\text{loss}(x) &= \frac{f_x}{N}\left(\log\frac{f_x}{S} - "
-        r"\sum_a \log\frac{f_a + f_x}{S + f_x\cdot m}\right)\\",
-        rf"&= {share}\left(\log\frac{{{used}}}{{{total}}} - {' - '.join(parts)}\right)\\",
-        rf"&= {_number(loss)}\text{{ nats}}",
+    parts = [rf"\log{_fraction(f'{_number(part)} + {used}', whole)}" for part in terms.parts[:FEW]]
+    if len(terms.parts) > FEW:
+        parts.append(r"\cdots")
+    share, first = _fraction(used, _number(terms.words)), rf"\log{_fraction(used, total)}"
+    symbols = (
+        r"\frac{f_x}{N}\left(\log\frac{f_x}{S} - "
+        r"\sum_a \log\frac{f_a + f_x}{S + f_x\cdot m}\right)"
     )
-    return aligned(lines)
+    numbers = rf"{share}\left({first} - {' - '.join(parts)}\right)"
+    return _loss(symbols, numbers, _number(loss))
+
+
+def _loss(symbols: str, numbers: str, value: str) -> str:
+    return evaluated(r"\text{loss}(x)", symbols, numbers, value + NATS)
+
+
+def _fraction(above: str, below: str) -> str:
+    return rf"\frac{{{above}}}{{{below}}}"
 
 
 def _latex(written: str) -> str:

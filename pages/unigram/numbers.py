@@ -18,9 +18,7 @@ def amount(value: float) -> str:
     """
     if 0 < abs(value) < PRACTICALLY_0:
         return "practically 0"
-    if value == round(value):
-        return f"{value:,.0f}"
-    if abs(value) >= 1000:
+    if value == round(value) or abs(value) >= 1000:
         return f"{value:,.0f}"
     digits = f"{value:.3g}" if abs(value) >= 0.001 else f"{value:.1e}"
     return digits.replace("-", "−")

@@ -16,15 +16,17 @@ from pages.shared.controls.short_text import line
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
+from pages.shared.film.film import plain_text
 from pages.unigram.charts import (
     leading_pieces,
     likelihood_chart,
     likelihood_finding,
-    likelihoods,
     pieces_chart,
     pieces_finding,
 )
-from pages.unigram.comparison import alternative_terms, before_pruning, corpus_value
+from pages.unigram.comparison import Before, alternative_terms, before_pruning, corpus_value
+from pages.unigram.film.pruning import WHY_KEPT, WHY_REMOVED, split_said, why_pruned
+from pages.unigram.film.tables import counts_taken, e_steps, plain, telling_piece
 from pages.unigram.formulas import (
     alternative_formula,
     count_loss_formula,
@@ -34,8 +36,6 @@ from pages.unigram.formulas import (
     start_formula,
 )
 from pages.unigram.numbers import in_unit, log_of, unit
-from pages.unigram.pruning import WHY_KEPT, WHY_REMOVED, split_said, why_pruned
-from pages.unigram.tables import counts_taken, plain, telling_piece
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
@@ -47,19 +47,16 @@ SYMBOLS = {"exact": "Q", "likelihood": r"\mathcal{L}", "viterbi": r"\log P_{\tex
 
 def growth(trace: UnigramTrace, k: int) -> None:
     """Draw the log-likelihood and the size of the vocabulary, with the step marked."""
-    values = [value for _, value in likelihoods(trace)]
+    values = [step.log_likelihood for step in e_steps(trace)]
     spread = f" from {log_of(values[0])} to {log_of(values[-1])} nats" if values else ""
+    sizes = [len(step.log_probs) for step in trace.steps]
     alt = (
         f"Line charts over {len(trace):,} steps: the log-likelihood of the text goes{spread}; "
-        f"the vocabulary shrinks from {_size(trace, 1):,} to {_size(trace, len(trace)):,} pieces."
+        f"the vocabulary shrinks from {sizes[0]:,} to {sizes[-1]:,} pieces."
     )
     finding = likelihood_finding(trace, k)
     shown = Chart("The chart of the run", likelihood_chart(trace), finding, len(trace))
     panels.chart(shown, k, "likelihood", alt)
-
-
-def _size(trace: UnigramTrace, k: int) -> int:
-    return len(trace.steps[k - 1].log_probs) if 1 <= k <= len(trace) else 0
 
 
 def top_pieces(trace: UnigramTrace, k: int) -> None:
@@ -73,21 +70,22 @@ def top_pieces(trace: UnigramTrace, k: int) -> None:
 
 def asked_piece(trace: UnigramTrace) -> str:
     """Return the piece that is asked for, if the run ever had it."""
-    return find(trace.seed.pieces, st.session_state.get("piece", ""))
+    return _find(trace, st.session_state.get("piece", ""))
 
 
-def find(pieces: Mapping[str, object], wanted: str) -> str:
+def _find(trace: UnigramTrace, wanted: str) -> str:
     """Return the piece that is written so, or looks so; nothing if there is none."""
+    pieces = trace.seed.pieces
     if not wanted or wanted in pieces:
         return wanted
     return next((piece for piece in pieces if visible(piece) == wanted), "")
 
 
-def ask_piece(trace: UnigramTrace, default: str) -> str:
+def _ask_piece(trace: UnigramTrace, default: str) -> str:
     """Ask for a piece whose numbers are to be shown."""
     with st.columns([1, 3])[0]:
         wanted = line("A piece", 100, key="piece", placeholder=visible(default))
-    piece = find(trace.seed.pieces, wanted)
+    piece = _find(trace, wanted)
     if wanted and not piece:
         st.caption("That piece was never a candidate. “All pieces” lists those that were.")
     return piece or default
@@ -107,9 +105,11 @@ def numbers(trace: UnigramTrace, k: int) -> None:
         case Expectation() as step:
             _of_expectation(step)
         case Maximization() as step:
-            _of_maximization(trace, step, k)
+            _of_maximization(trace, step, e_steps(trace, k)[-1])
         case Prune() as step:
-            _of_prune(trace, step, k)
+            before = before_pruning(trace, k)
+            assert before
+            _of_prune(trace, step, before)
         case Finalize() as step:
             _of_final(step)
 
@@ -117,7 +117,7 @@ def numbers(trace: UnigramTrace, k: int) -> None:
 def _of_seed(trace: UnigramTrace, step: Seed) -> None:
     if not len(step.pieces):
         return
-    piece = ask_piece(trace, step.pieces.ranked(1)[0])
+    piece = _ask_piece(trace, step.pieces.ranked(1)[0])
     is_uniform = trace.settings.start == "uniform"
     weight = 1.0 if is_uniform else step.counts[piece]
     total = float(len(step.counts)) if is_uniform else float(step.counts.array.sum())
@@ -161,18 +161,16 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) 
     |:-----|-------:|
     | all | 1,200 |
     """
-    lines = [columns, [":-----", *["-------:"] * (len(columns) - 1)]]
-    head = [f"| {' | '.join(lines[0])} |", f"|{'|'.join(lines[1])}|"]
     body = [[f"{cell:,}" if isinstance(cell, int) else cell for cell in row] for row in rows]
-    return "\n".join([*head, *(f"| {' | '.join(row)} |" for row in body)])
+    head, *lines = [f"| {' | '.join(row)} |" for row in (columns, *body)]
+    return "\n".join([head, f"|:-----|{'-------:|' * (len(columns) - 1)}", *lines])
 
 
-def _of_maximization(trace: UnigramTrace, step: Maximization, k: int) -> None:
-    expected = last_expectation(trace, k)
-    if not len(step.after) or expected is None:
+def _of_maximization(trace: UnigramTrace, step: Maximization, expected: Expectation) -> None:
+    if not len(step.after):
         st.caption("No piece is left.")
         return
-    piece = ask_piece(trace, telling_piece(step))
+    piece = _ask_piece(trace, telling_piece(step))
     if piece not in step.after:
         why = "was dropped here" if piece in step.dropped else "is no longer in the vocabulary"
         st.caption(f"{as_is(visible(piece))} {why}.")
@@ -183,60 +181,39 @@ def _of_maximization(trace: UnigramTrace, step: Maximization, k: int) -> None:
     st.latex(maximization_formula(counts[piece], total, value, by_digamma))
     st.caption(
         f"x is {as_is(visible(piece))}; ĉ is how often a piece is expected, y runs over all pieces "
-        "that stay." + (" ψ is the digamma function." if trace.settings.m_step == "digamma" else "")
+        f"that stay.{' ψ is the digamma function.' if by_digamma else ''}"
     )
 
 
-def last_expectation(trace: UnigramTrace, k: int) -> Expectation | None:
-    """Return the E step at `k`, or the last one before it."""
-    earlier = [step for step in trace.steps[:k] if isinstance(step, Expectation)]
-    return earlier[-1] if earlier else None
-
-
-def _of_prune(trace: UnigramTrace, step: Prune, k: int) -> None:
+def _of_prune(trace: UnigramTrace, step: Prune, before: Before) -> None:
     if not len(step.losses):
         st.caption("No piece had to be measured.")
         return
-    piece = ask_piece(trace, step.order[-1])
-    expected = last_expectation(trace, k)
-    if piece not in step.losses or expected is None:
+    piece = _ask_piece(trace, step.order[-1])
+    if piece not in step.losses:
         st.caption(f"{as_is(visible(piece))} was not measured here.")
         return
     loss, settings = step.losses[piece], trace.settings
     if settings.loss in SYMBOLS:
-        before = before_pruning(trace, k)
-        assert before
         st.latex(removal_formula(corpus_value(before, settings), loss, SYMBOLS[settings.loss]))
     elif settings.loss == "expected_count":
-        count = expected.expected_counts[piece]
-        st.latex(count_loss_formula(count, expected.log_probs[piece]))
+        count = before.expected.expected_counts[piece]
+        st.latex(count_loss_formula(count, before.expected.log_probs[piece]))
     else:
-        before = before_pruning(trace, k)
-        assert before
         if terms := alternative_terms(before, piece, settings):
             st.latex(alternative_formula(terms, loss))
         _of_alternative(step, piece, settings)
-    st.caption(f"x is {as_is(visible(piece))}. {as_is(_plain_why(step, piece, settings))}")
-
-
-def _plain_why(step: Prune, piece: str, settings: Settings) -> str:
-    return "".join(part if isinstance(part, str) else part[1] for part in
-                   why_pruned(step, piece, settings))  # fmt: skip
+    why = plain_text(why_pruned(step, piece, settings))
+    st.caption(f"x is {as_is(visible(piece))}. {as_is(why)}")
 
 
 def _of_alternative(step: Prune, piece: str, settings: Settings) -> None:
     """Show what the loss by the best alternative is made of."""
-    parts = step.alternatives.get(piece, ())
-    named = [("x", piece), *(("part", part) for part in parts)]
-    rows = [
-        (
-            name,
-            visible(part),
-            f"{step.frequencies.get(part, 0.0):,.4g}",
-            log_of(step.before[part]) if part in step.before else "unknown",
-        )
-        for name, part in named
-    ]
+    named = [("x", piece), *(("part", part) for part in step.alternatives.get(piece, ()))]
+    rows = []
+    for name, part in named:
+        log = log_of(step.before[part]) if part in step.before else "unknown"
+        rows.append((name, visible(part), f"{step.frequencies.get(part, 0.0):,.4g}", log))
     st.html(html_table("The piece and its best alternative", ("", "piece", "used", "log p"), rows))
     st.caption(
         "f is how often a piece is used, S the sum of all, a runs over the parts; N is the number "
@@ -265,39 +242,37 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
         st.caption("Take a step to see the candidates.")
         return
     model = plain(trace.steps[k - 1].log_probs)
-    earlier = [step for step in trace.steps[:k] if isinstance(step, Expectation)]
-    now = earlier[-1] if earlier else None
-    before = earlier[-2] if len(earlier) > 1 else None
     ranked = sorted(model, key=lambda piece: -model[piece])[:MOST_ROWS]
     columns: dict[str, list] = {
         "piece": [visible(piece) for piece in ranked],
         "p": [math.exp(model[piece]) for piece in ranked],
         "log p": [model[piece] for piece in ranked],
     }
-    for name, table in _counts_of(before, now).items():
+    for name, table in _counts_of(e_steps(trace, k)).items():
         counts = table.dict()
         columns[name] = [counts.get(piece) for piece in ranked]
     shown = count_of(len(model), "piece")
     st.caption(f"{shown} after step {k:,}. Click a heading to sort by it.")
-    st.dataframe(
-        pd.DataFrame(columns),
-        hide_index=True,
-        height=HEIGHT,
-        key="all_pieces",
-        column_config={"p": st.column_config.NumberColumn(format="%.6g")},
-        alt="All pieces with their probabilities and expected counts",
-    )
+    alt = "All pieces with their probabilities and expected counts"
+    sortable(columns, "all_pieces", alt, p="%.6g")
 
 
-def _counts_of(before: Expectation | None, now: Expectation | None) -> dict[str, Table]:
-    """Return the columns of counts that there are by now."""
+def _counts_of(expected: Sequence[Expectation]) -> dict[str, Table]:
+    """Return the columns of counts that there are after some E steps."""
     columns: dict[str, Table] = {}
-    if before:
-        columns["expected before"] = before.expected_counts
-    if now:
-        columns["expected"] = now.expected_counts
-        columns["in best segmentations"] = now.viterbi_counts
+    if len(expected) > 1:
+        columns["expected before"] = expected[-2].expected_counts
+    if expected:
+        columns["expected"] = expected[-1].expected_counts
+        columns["in best segmentations"] = expected[-1].viterbi_counts
     return columns
+
+
+def sortable(columns: Mapping[str, list], key: str, alt: str, **formats: str) -> None:
+    """Show a table that can be sorted by its headings; `formats` are those of some columns."""
+    shown = {name: st.column_config.NumberColumn(format=one) for name, one in formats.items()}
+    table = pd.DataFrame(columns)
+    st.dataframe(table, hide_index=True, height=HEIGHT, key=key, column_config=shown, alt=alt)
 
 
 # --- Prices ---------------------------------------------------------------------------------------
@@ -333,7 +308,4 @@ def prices(trace: UnigramTrace, k: int) -> None:
         f"The pruning of round {step.round:,}: {step.size_before:,} → {step.size_after:,} pieces. "
         "Cheapest first. Rank 1 is the piece the text needs most."
     )
-    st.dataframe(
-        pd.DataFrame(columns), hide_index=True, height=HEIGHT, key="prices",
-        alt="What removing each piece costs, and whether it was removed",
-    )  # fmt: skip
+    sortable(columns, "prices", "What removing each piece costs, and whether it was removed")

@@ -36,13 +36,12 @@ def with_prior(trace: UnigramTrace, k: int) -> None:
     key = key_of("length prior", key_of(trace.corpus, trace.settings), ratio)
     asked = dict(seed.word_counts), seed.pieces.dict(), float(ratio)
     plain, prior = result_of(key, both, "Training …", *asked)
-    rows = [
-        (piece, *(f"{_p(found, piece):.4f}" for found in (plain, prior)))
-        for piece in sorted(
-            {**plain.log_probs, **prior.log_probs},
-            key=lambda piece: -max(_p(plain, piece), _p(prior, piece)),
-        )[:MOST_ROWS]
-    ]
+    probs = {
+        piece: [math.exp(found.log_probs.get(piece, -math.inf)) for found in (plain, prior)]
+        for piece in {**plain.log_probs, **prior.log_probs}
+    }
+    ranked = sorted(probs, key=lambda piece: -max(probs[piece]))[:MOST_ROWS]
+    rows = [(piece, *(f"{p:.4f}" for p in probs[piece])) for piece in ranked]
     st.html(html_table("Probabilities of pieces", ("piece", "no prior", "with it"), rows))
     st.markdown(
         f"After {ROUNDS} rounds of EM from the first pieces, without pruning, a word has "
@@ -54,10 +53,6 @@ def with_prior(trace: UnigramTrace, k: int) -> None:
         "end. A length prior does: it is part of the model, so the E step weighs every "
         "segmentation by it. The libraries have none."
     )
-
-
-def _p(found: Fitted, piece: str) -> float:
-    return math.exp(found.log_probs[piece]) if piece in found.log_probs else 0.0
 
 
 def both(

@@ -8,43 +8,36 @@ from pages.shared.work.results import key_of, result_of, tell
 from pages.unigram import comparison, runs
 from pages.unigram.what_if import TwoRuns, train_twice
 from tokenizers.text.corpus import Pipeline
-from tokenizers.unigram import settings as unigram_settings
+from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Prune
 
 
 def unigram_run(
-    source: Source,
-    pipeline: Pipeline,
-    settings: unigram_settings.Settings,
-    follow: str = "",
-    tells: bool = True,
+    source: Source, pipeline: Pipeline, settings: Settings, follow: str = ""
 ) -> tuple[str, runs.UnigramRun]:
-    """Train a Unigram model, or find the run; return the key of the training, too.
+    """Train a Unigram model, or find the run, and say what was left out.
 
-    The page ends here while the run is not there yet, and where there are no words. With `tells`,
-    it says what was left out.
+    Return the key of the training, too. The page ends here while the run is not there yet, and
+    where there are no words.
     """
     key = key_of(source, pipeline, settings)
     job = jobs.run(key_of(key, follow), runs.train_unigram, source, pipeline, settings, follow)
     if not jobs.wait_for(job, "Training: scoring the pieces and pruning the least useful …"):
         address.end_early()
     result: runs.UnigramRun = job.result
-    has_words = bool(result.trace.steps and result.trace.word_counts)
-    tell(result.notes if tells else (), has_words)
+    tell(result.notes, bool(result.trace.steps and result.trace.word_counts))
     return key, result
 
 
 def what_if(
-    source: Source, pipeline: Pipeline, settings: unigram_settings.Settings, change: Change
+    source: Source, pipeline: Pipeline, settings: Settings, change: Change
 ) -> tuple[str, TwoRuns]:
     """Train as it is and with one thing changed, or find both; return a key of their own, too."""
     key = key_of("what if", source, pipeline, settings, change)
     return key, result_of(key, train_twice, DOING, source, pipeline, settings, change)
 
 
-def unigram_losses(
-    trained: str, before: comparison.Before, settings: unigram_settings.Settings
-) -> dict[str, Prune]:
+def unigram_losses(trained: str, before: comparison.Before, settings: Settings) -> dict[str, Prune]:
     """Return what the pruning of this round of the run named `trained` does by every loss."""
     key = key_of(trained, "losses", before.prune.round)
     weigh = comparison.weigh_by_all

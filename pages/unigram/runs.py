@@ -11,7 +11,7 @@ from pages.shared.film.film import Film
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.recording import a_moment_after, heeding
 from pages.shared.learning.source import Report, Source
-from pages.unigram.film import unigram_film
+from pages.unigram.film.film import unigram_film
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings

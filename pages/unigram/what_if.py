@@ -16,9 +16,10 @@ from pages.shared.learning.limits import small_enough
 from pages.shared.learning.recording import heeding
 from pages.shared.learning.source import Report, Source
 from pages.shared.learning.what_if import Change, Count, Rule, question
-from pages.unigram.film import PARTS, Frames
+from pages.unigram.film.film import PARTS, Frames
+from pages.unigram.film.notes import in_a_row
+from pages.unigram.numbers import log_of
 from pages.unigram.runs import watched_word
-from pages.unigram.tables import log_of
 from tokenizers.experiments import surgery
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.refusal import Refusal
@@ -27,24 +28,16 @@ from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
 
 COLUMNS = (0, 1, 2)
-NAMED = 3  # pieces named in a sentence
-STEPS = {Seed: "Seed", Expectation: "E step", Maximization: "M step", Prune: "Prune",
-         Finalize: "Finalize"}  # fmt: skip
+STEPS = {Seed: "Seed", Maximization: "M step", Finalize: "Finalize"}
 
 
 @dataclass(frozen=True, slots=True)
 class TwoRuns:
-    """Two finished runs and the film of both; `notes` say what was left out, in sentences."""
+    """Two finished runs and the film of both."""
 
     whole: UnigramTrace
     changed: UnigramTrace
     film: Film
-    notes: tuple[str, ...]
-
-    @property
-    def first(self) -> int | None:
-        """The first step after which the runs have other pieces; None where none is."""
-        return next(iter(differences(self.whole, self.changed)), None)
 
 
 def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
@@ -67,13 +60,14 @@ def train_twice(
 
     Raises ValueError, in a sentence, for a change that cannot be.
     """
-    corpus, settings, notes = small_enough(source, pipeline, settings, heeding(report))
+    corpus, settings, _ = small_enough(source, pipeline, settings, heeding(report))
     whole = UnigramTrace.record(corpus, settings, lambda done, of: report(done, 2 * of))
     other = _changed(corpus, settings, change)
     changed = UnigramTrace.record(*other, lambda done, of: report(of + done, 2 * of))
     watched = change.word if isinstance(change, Count) else ""
     one, two = (Frames(trace, watched_word(trace, watched)) for trace in (whole, changed))
     differ = differences(whole, changed)
+    prunings = tuple(k for k, step in enumerate(whole.steps, 1) if isinstance(step, Prune))
     film = film_of_two(
         "Two runs beside each other",
         Shape(PARTS, COLUMNS),
@@ -83,10 +77,10 @@ def train_twice(
         (
             Mark("the runs first differ", differ[:1], tick=True),
             Mark("the pieces differ", differ),
-            Mark("pieces are pruned", _prunings(whole)),
+            Mark("pieces are pruned", prunings),
         ),
     )
-    return TwoRuns(whole, changed, film, notes)
+    return TwoRuns(whole, changed, film)
 
 
 def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:
@@ -96,10 +90,6 @@ def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus
         case Rule(ties):
             return corpus, replace(settings, ties=ties)
     raise Refusal("A tie of this algorithm has no branch of its own. Change the rule for ties.")
-
-
-def _prunings(trace: UnigramTrace) -> tuple[int, ...]:
-    return tuple([k for k, step in enumerate(trace.steps, start=1) if isinstance(step, Prune)])
 
 
 def _told(
@@ -123,14 +113,9 @@ def _told(
 
 def _said(step: Step) -> Say:
     """Say one step of one run in few words."""
-    name = STEPS[type(step)]
     if isinstance(step, Expectation):
-        return (f"round {step.round}, {name}, log-likelihood {log_of(step.log_likelihood)}.",)
+        return (f"round {step.round}, E step, log-likelihood {log_of(step.log_likelihood)}.",)
     if isinstance(step, Prune):
-        gone: Say = ()
-        for piece in step.removed[:NAMED]:
-            gone = (*gone, " ", ("token", piece))
-        more = len(step.removed) - NAMED
-        rest = f" and {more:,} more" if more > 0 else "" if gone else " nothing"
-        return (f"round {step.round}, prune, without", *gone, f"{rest}.")
-    return (f"{name}, {count_of(len(step.log_probs), 'piece')}.",)
+        gone = in_a_row(step.removed) or ("nothing",)
+        return (f"round {step.round}, prune, without ", *gone, ".")
+    return (f"{STEPS[type(step)]}, {count_of(len(step.log_probs), 'piece')}.",)

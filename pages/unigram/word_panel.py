@@ -8,12 +8,12 @@ import streamlit as st
 from pages.shared.drawing.phrases import count_of, ways
 from pages.shared.drawing.tiles import html_table, html_tiles
 from pages.shared.places import file_of
-from pages.unigram.flow import share_of, written
+from pages.unigram.film.flow import share_of, written
+from pages.unigram.film.tables import plain
+from pages.unigram.film.words import unknown_of
 from pages.unigram.runs import watched_word
-from pages.unigram.tables import plain
 from tokenizers.lattice import Edge, Lattice, best_path, num_segmentations, posteriors
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.unigram import UNKNOWN_PENALTY
 
 LONGEST_WORD = 100  # characters of a word whose lattice is offered
 MOST_ARCS = 30
@@ -27,25 +27,24 @@ def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
     if not k:
         st.caption("Take a step first: there are no pieces yet.")
         return
-    first = follow or max(trace.word_counts, key=lambda word: _interest(trace, word), default="")
+    # A word is worth a look that is frequent, and can be cut in many ways.
+    worth = {word: count * (len(word) - 1) for word, count in trace.word_counts.items()}
+    first = follow or max(worth, key=worth.__getitem__, default="")
     with st.columns([1, 3])[0]:
         word = st.text_input("The word", first[:LONGEST_WORD], LONGEST_WORD, key="lattice_of")
     if not word:
         return
     word = watched_word(trace, word)
     model = plain(trace.steps[k - 1].log_probs)
-    lattice = Lattice.build(word, model, min(model.values(), default=0.0) - UNKNOWN_PENALTY)
+    lattice = Lattice.build(word, model, unknown_of(model))
     said = f"{ways(num_segmentations(lattice))} to split it after step {k:,}"
     st.html(html_tiles(lattice.pieces(best_path(lattice) or ()), label="best segmentation"))
     st.caption(f"{said}. The best of them stands above; below, every piece with its place.")
     st.html(html_table(*arcs_of(lattice, trace.word_counts.get(word, 0))))
     here = {name: value for name, value in st.query_params.items() if name not in NOT_THERE}
     query = {**here, "pieces_from": "learned", "round": str(k), "say": word}
-    st.page_link(
-        file_of("unigram_lattice"),
-        label="See all of them, with their probabilities",
-        query_params=query,
-    )
+    label = "See all of them, with their probabilities"
+    st.page_link(file_of("unigram_lattice"), label=label, query_params=query)
 
 
 def arcs_of(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tuple[str, ...]]]:
@@ -58,19 +57,11 @@ def arcs_of(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tupl
     rows = [_arc(lattice.edges[n], shares[n], count) for n in ranked]
     hidden = len(shares) - len(rows)
     more = f" ({count_of(hidden, 'more')} with smaller shares)" if hidden else ""
-    return (
-        f"The pieces of its lattice{more}",
-        ("piece", "from", "to", "p", "share", *([f"share × {count:,}"] if count else [])),
-        rows,
-    )
+    heads = ["piece", "from", "to", "p", "share", *([f"share × {count:,}"] if count else [])]
+    return f"The pieces of its lattice{more}", heads, rows
 
 
 def _arc(edge: Edge, share: float, count: int) -> tuple[str, ...]:
     flows = [written(count * share)] if count else []
     p, shown = f"{math.exp(edge.log_prob):.3g}", share_of(share, max(count, 1))
     return edge.piece, f"{edge.start}", f"{edge.end}", p, shown, *flows
-
-
-def _interest(trace: UnigramTrace, word: str) -> int:
-    """Return what makes a word worth a look: that it is frequent, and can be cut in many ways."""
-    return trace.word_counts[word] * (len(word) - 1)

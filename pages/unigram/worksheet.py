@@ -18,7 +18,6 @@ from pages.shared.taking.handout.content import (
     Columns,
     Paragraph,
     Printout,
-    Said,
     Sheet,
     Task,
     Word,
@@ -42,7 +41,7 @@ from tokenizers.experiments.unigram_tasks import (
     share_without,
     ways_of,
 )
-from tokenizers.lattice import Edge, Lattice
+from tokenizers.lattice import Lattice
 from tokenizers.record.unigram_trace import UnigramTrace
 
 _SHARES = (
@@ -78,12 +77,11 @@ def worksheet(trace: UnigramTrace, number: int, seed: int) -> Printout:
 def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Sheet, ...]:
     step, first = round_of(trace)
     notes = {True: f"as step {step:,} of the run begins", False: "the words are made up"}
-    return tuple([_sheet(one, notes[one is first]) for one in round_tasks(first, number, seed)])
-
-
-def _sheet(one: Round, note: str) -> Sheet:
-    blank, filled = (tuple(_tasks(one, is_filled)) for is_filled in (False, True))
-    return Sheet(blank, filled, note)
+    sheets = [
+        Sheet(tuple(_tasks(one, False)), tuple(_tasks(one, True)), notes[one is first])
+        for one in round_tasks(first, number, seed)
+    ]
+    return tuple(sheets)
 
 
 def _tasks(one: Round, is_filled: bool) -> Iterable[Block]:
@@ -113,27 +111,20 @@ def _given(one: Round) -> Task:
     return task("The words and the pieces", Paragraph(say("{} {}", words, rounded)), table)
 
 
-def _probability(one: Round, edge: Edge) -> str:
-    return decimals(one.probs[edge.piece])
-
-
 # ---- the ways ----
 
 
 def _all_ways(one: Round, is_filled: bool) -> Iterable[Block]:
     for n, (word, _) in enumerate(one.words):
         lattice = Lattice.build(word, dict.fromkeys(one.probs, 0.0))
-        picture = lattices.known(lattice, lambda edge: _probability(one, edge))
+        picture = lattices.known(lattice, lambda edge: decimals(one.probs[edge.piece]))
         ways = count_of(len(ways_of(one, word)), "way")
         title = "1. The ways to split each word" if not n else "The next word"
-        how = [told(_SHARES)] if not n else []
-        yield task(
-            title,
-            *how,
-            Paragraph(say("{} can be split in {}:", Word(word), ways)),
-            *([] if is_filled else [picture]),
-            _ways(one, word, is_filled),
-        )
+        blocks: list[Block] = [] if n else [told(_SHARES)]
+        blocks.append(Paragraph(say("{} can be split in {}:", Word(word), ways)))
+        if not is_filled:
+            blocks.append(picture)
+        yield task(title, *blocks, _ways(one, word, is_filled))
 
 
 def _ways(one: Round, word: str, is_filled: bool) -> Block:
@@ -165,14 +156,10 @@ def _counted(one: Round, is_filled: bool) -> Block:
     rows = []
     for p in one.probs:
         each = zip(one.word_counts, counts, strict=True)
-        in_words = [Answer(_count(found[p], p in word)) for word, found in each]
+        in_words = [Answer(decimals(n[p]) if p in word else "–") for word, n in each]
         rows.append((piece(p), *in_words, Answer(decimals(total[p]))))
     names = [f"In {word}" for word, _ in one.words]
     return grid(_columns("Piece", names, "Together"), rows, is_filled, tables=2)
-
-
-def _count(count: plain.Number, is_there: bool) -> str:
-    return decimals(count) if is_there else "–"
 
 
 def _columns(first: str, names: Sequence[str], last: str) -> Columns:
@@ -197,8 +184,4 @@ def _pruned(one: Round, is_filled: bool) -> Iterable[Block]:
     ]
     names = [f"Share without it, {word}" for word, _ in one.words]
     yield grid(_columns("Piece", names, "Loss (nats)"), rows, is_filled)
-    yield line("Remove:", _removed(one), is_filled)
-
-
-def _removed(one: Round) -> Said:
-    return joined(map(piece, least_needed(one)), " or ")
+    yield line("Remove:", joined(map(piece, least_needed(one)), " or "), is_filled)

@@ -13,8 +13,8 @@ from pages.bpe.training_film import bpe_film
 from pages.shared.film.code import MERGING, Listing
 from pages.shared.film.film import CodeAt, Frame, Part
 from pages.shared.film.packing import make_film
-from pages.unigram.code import TRAINING, departures
-from pages.unigram.film import unigram_film
+from pages.unigram.film.code import TRAINING, departures
+from pages.unigram.film.film import unigram_film
 from pages.unigram.numbers import amount
 from pages.wordpiece.training_film import wordpiece_film
 from tests.effort import examples

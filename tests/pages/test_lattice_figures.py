@@ -15,7 +15,7 @@ from lessons.texts import VOCABULARIES
 from pages.lattice import runs
 from pages.lattice.backward import backward_film
 from pages.lattice.building import building_film
-from pages.lattice.draws import DRAWS, distance, draw, draws_chart, powers
+from pages.lattice.draws import DRAWS, distance, draw, draws_chart
 from pages.lattice.filling import RULES, filling_film
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.listing import MOST_LISTED, listing_film
@@ -36,7 +36,7 @@ from tokenizers.lattice import (
     viterbi_values,
 )
 from tokenizers.lattice.n_best import segmentations
-from tokenizers.lattice.sampling import Sampler
+from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 
 texts = st.text("abé<", max_size=7)
 models = st.dictionaries(
@@ -286,11 +286,8 @@ def cut_of(id_: str) -> Cut:
 def test_every_film_of_every_example(id_):
     cut = cut_of(id_)
     chance = Chance(1.0, 1, "sentencepiece")
-    films = [
-        *(make(never, cut) for make in (runs.film_filling, runs.film_building)),
-        *(make(never, cut) for make in (runs.film_backward, runs.film_listing)),
-        runs.film_sampling(never, cut, chance),
-    ]
+    names = ("filling", "building", "backward", "listing", "sampling")
+    films = [runs.film(never, name, cut, chance) for name in names]
     assert len({film.key for film in films}) == 5
     assert all(film.last > 2 for film in films)
     assert runs.list_segmentations(never, cut) == tuple(segmentations(cut.lattice()))
@@ -303,7 +300,7 @@ def never(done: int, total: int) -> bool:
 def test_a_long_text_is_drawn_in_part_and_listed_in_part():
     cut = Cut("ab" * 2_500, {"a": -1.0, "b": -1.0, "ab": -1.5}, -20.0)
     assert len(cut.drawn().text) == 240
-    assert runs.film_filling(never, cut.drawn()).last == 241
+    assert runs.film(never, "filling", cut.drawn(), None).last == 241
     assert len(runs.list_segmentations(never, Cut("ab" * 100, cut.log_probs, -20.0))) == 150
 
 
@@ -347,7 +344,7 @@ def test_a_thousand_draws_come_near_the_exact_probabilities():
     paths = list(segmentations(lattice))
     drawn = draw(sampler, seed=1)
     assert drawn.total() == DRAWS
-    exact = powers(lattice, paths, 0.5)
+    exact = [sampler.probability(path) for path in paths]
     assert math.isclose(sum(exact), 1)
     assert distance([drawn[path] / DRAWS for path in paths], exact) < 0.06
     bars, marks = draws_chart(sampler, paths, drawn).to_dict()["data"]
@@ -360,9 +357,10 @@ def test_hugging_faces_draws_are_another_distribution_unless_alpha_is_1():
     lattice = cut_of("u1").lattice()
     paths = list(segmentations(lattice))
     for alpha, same in ((1.0, True), (0.5, False), (0.1, False)):
-        theirs = [Sampler(lattice, alpha, "hugging_face").probability(path) for path in paths]
+        samplers = [Sampler(lattice, alpha, convention) for convention in CONVENTIONS]
+        ours, theirs = ([one.probability(path) for path in paths] for one in samplers)
         assert math.isclose(sum(theirs), 1)
-        assert (distance(theirs, powers(lattice, paths, alpha)) < 1e-9) == same
+        assert (distance(theirs, ours) < 1e-9) == same
 
 
 def test_shares_are_told_apart_from_nothing_and_from_everything():

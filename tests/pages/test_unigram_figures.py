@@ -33,11 +33,11 @@ from pages.unigram.comparison import (
     weigh_by_all,
     weighed_by_all,
 )
-from pages.unigram.film import Frames, unigram_film
+from pages.unigram.film.film import Frames, unigram_film
+from pages.unigram.film.tables import counts_taken
+from pages.unigram.film.words import LONGEST
 from pages.unigram.numbers import amount, digits_of, in_unit, probability, times_of
 from pages.unigram.runs import FILMING, train_unigram, watched_word
-from pages.unigram.tables import counts_taken
-from pages.unigram.words import LONGEST
 from tests.effort import examples
 from tokenizers.lattice import Lattice, best_path
 from tokenizers.record.unigram_trace import UnigramTrace

@@ -16,9 +16,10 @@ from lessons.records.unigram import UnigramRecord
 from pages.course.pictures.making import make
 from pages.shared.film.film import Frame, TableAt, plain_text
 from pages.shared.film.flow import FlowAt, packed, packed_at
-from pages.unigram.film import Frames, unigram_film
-from pages.unigram.flow import written
-from pages.unigram.flow_layout import LONGEST, ROWS, WORDS, Layout
+from pages.unigram.film.film import Frames, unigram_film
+from pages.unigram.film.flow import written
+from pages.unigram.film.flow_layout import LONGEST, ROWS, WORDS, Layout
+from pages.unigram.film.tables import e_steps
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
@@ -104,15 +105,14 @@ def test_what_flows_into_a_bar_is_its_count(counts, chosen):
     layout = Layout(trace)
     if trace.settings.arithmetic != "double" or layout.others:
         return
-    for step in trace.steps:
-        if isinstance(step, Expectation):
-            for piece in layout.pieces:
-                if piece in step.expected_counts:
-                    flows = [n * share for n, share in layout.terms(piece, layout.found[id(step)])]
-                    first = piece == step.log_probs.names[int(step.log_probs.ids[0])]
-                    extra = step.unknown if first and chosen.unknown == "first_piece" else 0.0
-                    recorded_count = step.expected_counts[piece] - extra
-                    assert sum(flows) == pytest.approx(recorded_count, rel=1e-6, abs=1e-6)
+    for step, found in zip(e_steps(trace), layout.found, strict=True):
+        for piece in layout.pieces:
+            if piece in step.expected_counts:
+                flows = [n * share for n, share in layout.terms(piece, found)]
+                first = piece == step.log_probs.names[int(step.log_probs.ids[0])]
+                extra = step.unknown if first and chosen.unknown == "first_piece" else 0.0
+                recorded_count = step.expected_counts[piece] - extra
+                assert sum(flows) == pytest.approx(recorded_count, rel=1e-6, abs=1e-6)
 
 
 def test_an_m_step_divides_what_the_e_step_counted():

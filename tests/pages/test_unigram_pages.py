@@ -15,9 +15,9 @@ from lessons.texts import TEXTS
 from pages.shared.controls.unigram_settings import CONTROLS
 from pages.unigram import results
 from pages.unigram import results as unigram_results
-from pages.unigram.flow import written
+from pages.unigram.film.flow import written
+from pages.unigram.film.words import Words
 from pages.unigram.runs import UnigramRun
-from pages.unigram.words import Words
 from tokenizers.lattice import Lattice, expected_counts
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import CONVENTIONS

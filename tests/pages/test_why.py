@@ -12,7 +12,7 @@ from pages.lattice.listing import listing_film
 from pages.lattice.parts import best_through, nats
 from pages.lattice.sampling import sampling_film
 from pages.shared.film.film import Film
-from pages.unigram.film import unigram_film
+from pages.unigram.film.film import unigram_film
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.training_film import wordpiece_film
 from tokenizers import bpe, plain, wordpiece

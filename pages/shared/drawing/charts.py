@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from html import escape
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -154,6 +155,12 @@ def line(
         "line": {"shape": "hv", "width": 2, "dash": dash},
         "hovertemplate": "step %{x:,}: %{y:,}<extra>" + name + "</extra>",
     }
+
+
+def told_apart(shown: str, longest: int, number: int) -> str:
+    """Return a name, cut short, as Plotly takes it: none with another number is the same."""
+    cut = shown if len(shown) <= longest else shown[: longest - 1] + "…"
+    return escape(cut, quote=False) + "\u200b" * number
 
 
 def row_heading(text: str, y: float) -> dict:

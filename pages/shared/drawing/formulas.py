@@ -80,6 +80,11 @@ def worth_said(trace: Trace, k: int) -> str:
     return score_said(count, trace.part_counts[k - 1]) if trace.settings.by_score else f"{count:,}"
 
 
+def evaluated(left: str, symbols: str, numbers: str, value: str) -> str:
+    """Return what is on the left in three lines: in symbols, with the numbers put in, the value."""
+    return aligned((rf"{left} &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
+
+
 def aligned(lines: Iterable[str]) -> str:
     """Return lines of LaTeX under each other, aligned where each has its `&`."""
     return "\n".join((r"\begin{aligned}", *lines, r"\end{aligned}"))

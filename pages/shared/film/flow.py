@@ -2,7 +2,7 @@
 
 What stays the same through a film is a `Flow`, what a position shows a `FlowAt`. Every number is
 given twice: as it is drawn, and as it is written. Left out: which words and arcs are worth showing
-(pages/unigram/flow.py), and the drawing (pages/shared/player/picture/flow.js).
+(pages/unigram/film/flow.py), and the drawing (pages/shared/player/picture/flow.js).
 """
 
 from collections.abc import Callable

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.film.flow import FlowArcAt, FlowAt, FlowBar
-from pages.unigram.flow_layout import Drawn, Layout, Place, Shares, whole_of
+from pages.unigram.film.flow_layout import Drawn, Layout, Place, Shares, whole_of
+from pages.unigram.film.pruning import why_pruned
+from pages.unigram.film.tables import counts_taken
 from pages.unigram.numbers import PRACTICALLY_0, probability
-from pages.unigram.pruning import why_pruned
-from pages.unigram.tables import counts_taken
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
 
@@ -48,14 +48,13 @@ class Flows:
         if isinstance(step, Expectation):
             self.expected, self.known = step, self.known + 1
         last = self.expected
-        found = self.layout.found[id(last)] if last else None
+        found = self.layout.found[self.known - 1] if last else None
         whole = whole_of(last) if last else 0.0
-        drawn = self._bars(step, found)
         value = f"{last.log_likelihood:,.2f}".replace("-", "−") if last else ""
         return FlowAt(
             PHASES[type(step)],
             self._arcs(step, found),
-            drawn,
+            self._bars(step, found),
             self._head(step),
             self._rest(step),
             whole,
@@ -70,22 +69,11 @@ class Flows:
         best = self.layout.shares(step.log_probs)
         return tuple(
             tuple(
-                self._arc(
-                    word, place, found[n] if found else None, word.piece(place) in there, best[n]
-                )
+                _arc(word, place, found[n] if found else None, word.piece(place) in there, best[n])
                 for place in word.places
             )
             for n, word in enumerate(self.layout.words)
         )
-
-    def _arc(
-        self, word: Drawn, place: Place, shares: Shares | None, is_there: bool, now: Shares
-    ) -> FlowArcAt:
-        if shares is None:
-            return FlowArcAt(0.0, 0.0, "", is_there)
-        share = shares.of_arcs.get(place, 0.0)
-        text = product(word.count, share)
-        return FlowArcAt(word.count * share, share, text, is_there, place in now.best)
 
     def _bars(self, step: Step, found: list[Shares] | None) -> tuple[FlowBar, ...]:
         match step:
@@ -146,8 +134,7 @@ class Flows:
         why = why_pruned(step, piece, self.settings)
         if after is None:
             return FlowBar(math.exp(before), None, "removed", state="removed", why=why)
-        bar = _probable(after, before)
-        return FlowBar(bar.length, bar.before, bar.number, why=why)
+        return replace(_probable(after, before), why=why)
 
     def _head(self, step: Step) -> str:
         match step:
@@ -217,6 +204,16 @@ def product(count: int, share: float) -> str:
     '13 × 0.4545'
     """
     return f"{count:,} × {share_of(share, count)}"
+
+
+def _arc(
+    word: Drawn, place: Place, shares: Shares | None, is_there: bool, now: Shares
+) -> FlowArcAt:
+    if shares is None:
+        return FlowArcAt(0.0, 0.0, "", is_there)
+    share = shares.of_arcs.get(place, 0.0)
+    text = product(word.count, share)
+    return FlowArcAt(word.count * share, share, text, is_there, place in now.best)
 
 
 def _probable(log: float | None, before: float | None) -> FlowBar:

@@ -11,6 +11,7 @@ import numpy as np
 from pages.shared.drawing.phrases import Say, count_of, times
 from pages.shared.film.film import Row, TableAt
 from pages.unigram.numbers import amount, change_of, log_of, probability, ratio_of
+from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Seed, Table
 from tokenizers.unigram.training import RAREST
@@ -33,7 +34,18 @@ def dense(table: Table) -> np.ndarray:
 
 def plain(log_probs: Mapping[str, float]) -> dict[str, float]:
     """Return a model as a plain dictionary, for looking up many pieces."""
-    return log_probs.dict() if isinstance(log_probs, Table) else dict(log_probs)
+    return dict(log_probs.items())  # a Table by itself would be searched for every piece
+
+
+def e_steps(trace: UnigramTrace, k: int | None = None) -> list[Expectation]:
+    """Return the E steps among the first `k` steps of a run, or all of them."""
+    return [step for step in trace.steps[:k] if isinstance(step, Expectation)]
+
+
+def likelihoods(trace: UnigramTrace) -> list[tuple[int, float]]:
+    """Return (step, log-likelihood in nats) of every E step."""
+    steps = enumerate(trace.steps, start=1)
+    return [(k, step.log_likelihood) for k, step in steps if isinstance(step, Expectation)]
 
 
 def with_pinned(top: Sequence[str], pinned: Sequence[str]) -> list[str]:
@@ -147,18 +159,13 @@ def maximization_table(
     before, now = probabilities(step.before), probabilities(step.after)
     counts = counts_taken(step, expected, settings)
     total = float(counts.array.sum())
-    rows = [
-        Row(
-            (
-                (piece,),
-                *(in_cell(probability(old or 0.0)), in_cell(probability(p)), ratio_of(old, p)),
-                part_of(p, now.array),
-            ),
-            "",
-            _why_probability(counts[piece], total, p, settings),
-        )
-        for piece, old, p in most_changed(before, now, ROWS - min(len(step.dropped), 2), pinned)
-    ]
+    rows = []
+    for piece, old, p in most_changed(before, now, ROWS - min(len(step.dropped), 2), pinned):
+        was, shown = in_cell(probability(old or 0.0)), in_cell(probability(p))
+        cells = ((piece,), was, shown, ratio_of(old, p), part_of(p, now.array))
+        figures = f"{divided(counts[piece], total, settings)} = {probability(p)}"
+        why = (f"Its expected count divided by the sum of all: {figures}.",)
+        rows.append(Row(cells, "", why))
     for piece in step.dropped.ranked(ROWS - len(rows)):
         why = (f"Dropped: its expected count, {amount(step.dropped[piece])}, is too small.",)
         cells = ((piece,), in_cell(probability(before[piece])), "–", "dropped", 0.0)
@@ -185,12 +192,11 @@ def telling_piece(step: Maximization) -> str:
     return next((piece for piece, _, _ in changes if len(piece) > 1), changes[0][0])
 
 
-def _why_probability(count: float, total: float, p: float, settings: Settings) -> Say:
+def divided(count: float, total: float, settings: Settings) -> str:
+    """Return what an M step divides for a piece: its expected count, and the sum of all."""
     if settings.m_step == "digamma":
-        figures = f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
-    else:
-        figures = f"{amount(count)} / {amount(total)}"
-    return (f"Its expected count divided by the sum of all: {figures} = {probability(p)}.",)
+        return f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
+    return f"{amount(count)} / {amount(total)}"
 
 
 def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableAt:
@@ -207,22 +213,15 @@ def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableAt:
 
 
 def _final(step: Finalize, piece: str) -> Row:
-    groups: Sequence[tuple[Mapping[str, float], str, str]] = (
-        (
-            step.added,
-            "came back",
-            "A character that training had lost. It comes back with a low score.",
-        ),
-        (step.shadowed, "dropped", "Its best split is more probable than the piece."),
-        (step.cut, "cut", "One piece too many for the target size."),
+    returns = "A character that training had lost. It comes back with a low score."
+    groups = (
+        (step.added, "", "came back", returns),
+        (step.shadowed, "removed", "dropped", "Its best split is more probable than the piece."),
+        (step.cut, "removed", "cut", "One piece too many for the target size."),
+        (step.pieces, "", "", "It survived every round."),
     )
+    pieces, mark, label, why = next(group for group in groups if piece in group[0])
+    log = pieces[piece]
     part = math.exp(step.pieces.get(piece, -math.inf) - max(step.pieces.values()))
-    for pieces, label, why in groups:
-        if piece in pieces:
-            p = math.exp(pieces[piece])
-            mark = "" if pieces is step.added else "removed"
-            cells = ((piece,), log_of(pieces[piece]), in_cell(probability(p)), label, part)
-            return Row(cells, mark, (why,))
-    log = step.pieces[piece]
-    cells = ((piece,), log_of(log), in_cell(probability(math.exp(log))), "", part)
-    return Row(cells, "", ("It survived every round.",))
+    cells = ((piece,), log_of(log), in_cell(probability(math.exp(log))), label, part)
+    return Row(cells, mark, (why,))

@@ -8,14 +8,15 @@ read from the trace. Left out: what the table shows (`tables.py`), the words
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from pages.shared.drawing.phrases import Say, count_of, named
 from pages.shared.film.code import with_code
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, StripsAt, TableAt
 from pages.shared.film.packing import make_film
-from pages.unigram.code import TRAINING, training_code
-from pages.unigram.flow import Flows
-from pages.unigram.notes import (
+from pages.unigram.film.code import TRAINING, training_code
+from pages.unigram.film.flow import Flows
+from pages.unigram.film.notes import (
     dropped,
     goes,
     likelihood,
@@ -26,29 +27,22 @@ from pages.unigram.notes import (
     telling_change,
     unweighed,
 )
-from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
-from pages.unigram.pruning import auction, prune_table, ranks
-from pages.unigram.tables import (
+from pages.unigram.film.pruning import auction, prune_table, ranks
+from pages.unigram.film.tables import (
     counts_taken,
+    divided,
     expectation_table,
     final_table,
     maximization_table,
     seed_table,
     telling_piece,
 )
-from pages.unigram.words import Words
+from pages.unigram.film.words import Words
+from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.symbols import Split
 from tokenizers.unigram.settings import BY_SEGMENTING
-from tokenizers.unigram.steps import (
-    Expectation,
-    Finalize,
-    Maximization,
-    Names,
-    Prune,
-    Seed,
-    Step,
-)
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed, Step
 
 CAPTION = "How often each piece is expected: the shares of all segmentations, times the counts"
 PARTS = (
@@ -85,9 +79,8 @@ def unigram_film(
     """Return the film of `trace`; it always shows the word `watched`, to which one can jump, and
     the `pinned` pieces while there are such."""
     frames = Frames(trace, watched, enough, pinned)
-    told = [
-        with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)
-    ]  # a list: the marks are known when all frames are made
+    # A list: the marks are known when all frames are made.
+    told = [with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)]
     flow = Part("flow", CAPTION, flow=frames.flows.flow)
     return make_film("Unigram training", (flow, *PARTS, TRAINING.part), told, frames.marks())
 
@@ -246,17 +239,14 @@ class Frames:
         counts = counts_taken(step, self.expected, self.settings)
         count = counts[shown]
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
-        total = amount(float(counts.array.sum()))
-        rule = {
-            "digamma": f"exp(ψ({amount(count)})) / exp(ψ({total})), which shrinks rare pieces",
-            "maximum_likelihood": f"{amount(count)} / {total}",
-        }[self.settings.m_step]
+        rule = divided(count, float(counts.array.sum()), self.settings)
+        shrinks = ", which shrinks rare pieces" if self.settings.m_step == "digamma" else ""
         said: Say = (
             *head,
             ("token", shown),
             f" (expected {times_of(count)}) ",
             *goes(probability(before), probability(after)),
-            f": {rule}.",
+            f": {rule}{shrinks}.",
         )
         return (*said, *dropped(step), *spared(step))
 
@@ -277,50 +267,39 @@ class Frames:
             self.spoken = lost[0]
             said = self._costs(step, lost[0])
             if len(lost) > 1:
-                cost = loss_of(step.losses[lost[-1]], settings)
-                said = (
-                    *said,
-                    "; of the removed pieces, ",
-                    ("token", lost[-1]),
-                    f" costs most: {cost}",
-                )
+                most = f" costs most: {loss_of(step.losses[lost[-1]], settings)}"
+                said = (*said, "; of the removed pieces, ", ("token", lost[-1]), most)
             said = (*said, ". ")
         if stays:
             least = step.losses[stays[0]]
             what = "cost" if least >= 0 else "gain"
-            cost = loss_of(abs(least), settings)
-            narrowly = f" narrowly stays: removing it would {what} {cost}"
-            said = (*said, ("token", stays[0]), narrowly)
-            tied = lost and step.losses[stays[0]] - step.losses[lost[-1]] < NOTHING
-            said = (*said, f", a tie; {TIES_SAID[settings.ties]}." if tied else ".")
+            narrowly = f" narrowly stays: removing it would {what} {loss_of(abs(least), settings)}"
+            tied = lost and least - step.losses[lost[-1]] < NOTHING
+            end = f", a tie; {TIES_SAID[settings.ties]}." if tied else "."
+            said = (*said, ("token", stays[0]), narrowly, end)
         return said
 
     def _costs(self, step: Prune, piece: str) -> Say:
         """Say what the piece costs that costs least."""
         loss, settings = step.losses[piece], self.settings
-        if settings.loss in BY_SEGMENTING and loss < -NOTHING:
-            what = "Q even rises by" if settings.loss == "exact" else "the text even gains"
-            return ("Without ", ("token", piece), f", {what} {loss_of(-loss, settings)}")
-        if settings.loss in BY_SEGMENTING:
-            return (
-                "Without ",
-                ("token", piece),
-                f", the text loses least: {loss_of(loss, settings)}",
-            )
-        return (("token", piece), f" costs least: {loss_of(loss, settings)}")
+        cost = loss_of(loss, settings)
+        if settings.loss not in BY_SEGMENTING:
+            return (("token", piece), f" costs least: {cost}")
+        if loss >= -NOTHING:
+            return ("Without ", ("token", piece), f", the text loses least: {cost}")
+        what = "Q even rises by" if settings.loss == "exact" else "the text even gains"
+        return ("Without ", ("token", piece), f", {what} {loss_of(-loss, settings)}")
 
     def _say_final(self, step: Finalize) -> Say:
         size = len(step.pieces) + len(step.reserved)
         said: Say = (("strong", "Finalize"), ": ", ("strong", count_of(size, "piece")))
         if step.reserved:
             said = (*said, f", {len(step.reserved):,} of them reserved")
+        lost = "it" if len(step.added) == 1 else "them"
         told = [
             (step.shadowed, "removed because their best split is more probable"),
             (step.cut, "removed to reach the size"),
-            (
-                step.added,
-                "put back, because training had lost " + ("it" if len(step.added) == 1 else "them"),
-            ),
+            (step.added, f"put back, because training had lost {lost}"),
         ]
         parts = [f"{len(pieces):,} {what}" for pieces, what in told if pieces]
         return (*said, f". {'; '.join(parts)}." if parts else ".")
@@ -330,20 +309,18 @@ class Frames:
     def marks(self) -> list[Mark]:
         """Return where to jump to; complete once all frames are made."""
         steps = list(enumerate(self.trace.steps, start=1))
-        prunings = tuple([k for k, step in steps if isinstance(step, Prune)])
+        prunings = [k for k, step in steps if isinstance(step, Prune)]
+        expected = [(k, step) for k, step in steps if isinstance(step, Expectation)]
+        rounds = [k for k, step in expected if step.sub_iteration == 1]
         sizes = [len(step.log_probs) for _, step in steps]
-        fewer = tuple([k for k in range(2, len(steps) + 1) if sizes[k - 1] < sizes[k - 2]])
-        rounds = tuple([
-            k for k, step in steps if isinstance(step, Expectation) and step.sub_iteration == 1
-        ])  # fmt: skip
+        fewer = [k for k, (before, now) in enumerate(pairwise(sizes), start=2) if now < before]
         marks = [
-            Mark("pieces are pruned", prunings, tick=True),
-            Mark("a round begins", rounds),
-            Mark("pieces disappear", fewer),
+            Mark("pieces are pruned", tuple(prunings), tick=True),
+            Mark("a round begins", tuple(rounds)),
+            Mark("pieces disappear", tuple(fewer)),
             Mark("the log-likelihood falls", tuple(self.falls)),
         ]
         if self.watched:
-            marks.append(
-                Mark(f"{named(self.watched)[1]} is split differently", tuple(self.changes))
-            )
+            anew = f"{named(self.watched)[1]} is split differently"
+            marks.append(Mark(anew, tuple(self.changes)))
         return marks

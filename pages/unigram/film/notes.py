@@ -3,11 +3,13 @@
 Left out: the sentence of a step as a whole (`film.py`).
 """
 
+from collections.abc import Sequence
+
 from pages.shared.drawing.phrases import Say, adding_up, count_of, listed, times
-from pages.unigram.tables import most_changed
+from pages.unigram.film.tables import most_changed
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
 
-NAMED = 3  # pieces named in a sentence
+NAMED = 3  # pieces named in a sentence, or beside a line of code
 
 
 def telling_change(
@@ -17,6 +19,15 @@ def telling_change(
     old = before.expected_counts if before else None
     changes = most_changed(old, step.expected_counts)
     return next((change for change in changes if len(change[0]) > 1), changes[0])
+
+
+def in_a_row(pieces: Sequence[str]) -> Say:
+    """Return the first of some pieces with spaces between them, and how many more there are."""
+    said: Say = ()
+    for n, piece in enumerate(pieces[:NAMED]):
+        said = (*said, " " if n else "", ("token", piece))
+    more = len(pieces) - NAMED
+    return (*said, f" and {more:,} more") if more > 0 else said
 
 
 def goes(before: str, after: str) -> Say:
@@ -46,18 +57,18 @@ def spared(step: Maximization) -> Say:
     if not step.spared:
         return ()
     number = count_of(len(step.spared), "character")
-    stay = "stays, though equally rare" if len(step.spared) == 1 else "stay, though equally rare"
-    return (f" {number} {stay}: no other piece could spell it.",)
+    stay = "stays" if len(step.spared) == 1 else "stay"
+    return (f" {number} {stay}, though equally rare: no other piece could spell it.",)
 
 
 def unweighed(step: Prune) -> Say:
     """Say how many go without being weighed, and why."""
-    reasons = list(step.removed_because.dict().values())
-    unused, split = reasons.count("never used"), reasons.count("better split")
-    told = [
-        *([f"{unused:,} because no best segmentation uses them"] if unused else []),
-        *([f"{split:,} because their best split is more probable"] if split else []),
-    ]
+    reasons = list(step.removed_because.values())
+    why = {
+        "never used": "no best segmentation uses them",
+        "better split": "their best split is more probable",
+    }
+    told = [f"{reasons.count(r):,} because {said}" for r, said in why.items() if r in reasons]
     return (f", {' and '.join(told)}",) if told else ()
 
 

@@ -10,22 +10,14 @@ from dataclasses import fields
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.film.code import Listing, Made
 from pages.shared.film.film import CodeAt
+from pages.unigram.film.notes import NAMED, in_a_row
 from pages.unigram.numbers import amount
 from tokenizers import plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import CONVENTIONS, Settings
-from tokenizers.unigram.steps import (
-    Expectation,
-    Finalize,
-    Maximization,
-    Prune,
-    Seed,
-    Step,
-    Table,
-)
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step, Table
 
 TRAINING = Listing.of(plain.train_unigram)
-NAMED = 3  # pieces named beside a line
 PARAMETERS = ("vocab_size", "convention", "sub_iterations", "prunings", "log_base")
 """Settings that the lines take as they are, or that change no step."""
 
@@ -76,29 +68,16 @@ def _pruned(step: Prune, settings: Settings) -> list[Made]:
         ("surplus =", (f"{max(step.size_before - settings.desired, 0):,}",)),
         ("costs =", costs),
         ("ranked =", (f"{count_of(len(step.order), 'piece')}, the costliest first",)),
-        ("removed =", _named(step.removed)),
+        ("removed =", in_a_row(step.removed) or ("none",)),
         ("probs = without", (count_of(step.size_after, "piece"),)),
         ('yield "prune"', ()),
     ]
 
 
 def _leading(table: Table, is_log: bool = True) -> Say:
-    """Say how many pieces there are, and the largest numbers."""
+    """Say how many pieces there are, and the largest numbers, written as in the picture."""
     said: Say = (count_of(len(table), "piece"),)
     for n, piece in enumerate(table.ranked(NAMED)):
         value = math.exp(table[piece]) if is_log else table[piece]
-        said = (
-            *said,
-            ", " if n else ": ",
-            ("token", piece),
-            f" {amount(value)}",
-        )  # as in the picture
+        said = (*said, ", " if n else ": ", ("token", piece), f" {amount(value)}")
     return said
-
-
-def _named(pieces: tuple[str, ...]) -> Say:
-    said: Say = ()
-    for n, piece in enumerate(pieces[:NAMED]):
-        said = (*said, " " if n else "", ("token", piece))
-    more = len(pieces) - NAMED
-    return (*said, f" and {more:,} more") if more > 0 else said or ("none",)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pages.shared.drawing.phrases import Say
 from pages.shared.drawing.tiles import visible
 from pages.shared.film.film import Ask, Row, TableAt
+from pages.unigram.film.tables import ROWS, in_cell, more_pieces, part_of, with_pinned
+from pages.unigram.film.words import Words
 from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, times_of, unit
-from pages.unigram.tables import ROWS, in_cell, more_pieces, part_of, with_pinned
-from pages.unigram.words import Words
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Prune
 
@@ -59,13 +59,12 @@ def _both_ends(pieces: Sequence[str], room: int) -> list[str]:
 
 def _pruned(step: Prune, piece: str, settings: Settings) -> Row:
     """Return the row of one piece."""
-    is_gone = piece in step.removed_because
     loss = step.losses.get(piece)
     used = step.frequencies.get(piece, 0.0)
     shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
     part = part_of(loss or 0.0, step.losses.array)
     cells = ((piece,), in_cell(amount(used)), shown, split_said(step, piece), part)
-    mark = "removed" if is_gone else ""
+    mark = "removed" if piece in step.removed_because else ""
     return Row(cells, mark, why_pruned(step, piece, settings))
 
 
@@ -80,12 +79,11 @@ def split_said(step: Prune, piece: str) -> str:
 
 def why_pruned(step: Prune, piece: str, settings: Settings) -> Say:
     """Say why a piece goes or stays, with its numbers."""
-    is_gone = piece in step.removed_because
-    labels, reasons = (
-        (step.removed_because, WHY_REMOVED) if is_gone else (step.kept_because, WHY_KEPT)
-    )
-    reason = reasons[labels[piece]]
-    said = f"{'Removed' if is_gone else 'Kept'} in round {step.round:,}: {reason}"
+    if piece in step.removed_because:
+        done, reason = "Removed", WHY_REMOVED[step.removed_because[piece]]
+    else:
+        done, reason = "Kept", WHY_KEPT[step.kept_because[piece]]
+    said = f"{done} in round {step.round:,}: {reason}"
     if piece not in step.losses:
         return (f"{said}.",)
     rank = step.order.index(piece) + 1

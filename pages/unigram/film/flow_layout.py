@@ -5,17 +5,15 @@ which most ever flows. Left out: what is shown of them at a step (`flow.py`).
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from pages.shared.film.flow import Flow, FlowArc, FlowWord
-from pages.unigram.tables import dense
+from pages.unigram.film.tables import e_steps, likelihoods
+from pages.unigram.film.words import Chosen, unknown_of
 from tokenizers.lattice import Lattice, best_path, posteriors
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.unigram import UNKNOWN_PENALTY
-from tokenizers.unigram.steps import Expectation, Names, Step, Table
+from tokenizers.unigram.steps import Expectation, Names, Step
 
 WORDS, ROWS = 5, 12  # drawn at most: words, arcs with a flow
 LONGEST = 12  # characters of a word that is drawn
@@ -35,42 +33,15 @@ class Shares:
     best: frozenset[Place]
 
 
-class Chosen:
-    """The parts of some words, looked up in the models of a run by their numbers."""
-
-    def __init__(self, names: Names, words: Iterable[str]) -> None:
-        parts = {
-            word[start:end]
-            for word in words
-            for start in range(len(word))
-            for end in range(start + 1, len(word) + 1)
-        }
-        self.parts = [part for part in sorted(parts) if part in names.numbers]
-        self._numbers = np.array([names.numbers[part] for part in self.parts], np.int64)
-
-    def of(self, table: Mapping[str, float]) -> dict[str, float]:
-        """Return what the table says of those parts that are in it."""
-        if not isinstance(table, Table):
-            return {part: table[part] for part in self.parts if part in table}
-        values = dense(table)[self._numbers].tolist()
-        return {part: v for part, v in zip(self.parts, values, strict=True) if v == v}
-
-
-def shares_in(word: str, known: Mapping[str, float], lowest: float, hard: bool) -> Shares:
+def shares_in(word: str, known: Mapping[str, float], unknown: float, hard: bool) -> Shares:
     """Return the shares of the arcs of a word under a model; with `hard` EM the best has all."""
-    lattice = Lattice.build(word, known, lowest - UNKNOWN_PENALTY)
+    lattice = Lattice.build(word, known, unknown)
     path = best_path(lattice) or ()
     places = [(edge.start, edge.end) for edge in lattice.edges]
     best = frozenset(places[number] for number in path)
     if hard:
         return Shares({place: float(place in best) for place in places}, best)
     return Shares(dict(zip(places, posteriors(lattice), strict=True)), best)
-
-
-def _lowest(log_probs: Mapping[str, float]) -> float:
-    if isinstance(log_probs, Table):
-        return float(log_probs.array.min(initial=0.0))
-    return min(log_probs.values(), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +59,17 @@ class Drawn:
 
 
 class Layout:
-    """What the picture of a run draws: words, the pieces of bars, and `flow`, all that stays."""
+    """What the picture of a run draws: words, the pieces of bars, and `flow`, all that stays.
+
+    `found` is what each E step finds in each of the words.
+    """
 
     def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
         self.hard = trace.settings.e_step == "max"
         counts = dict(trace.word_counts) if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
-        esteps = [step for step in trace.steps if isinstance(step, Expectation)]
-        telling = _telling(counts, names, esteps, (watched, *pinned), self.hard)
+        steps = e_steps(trace)
+        telling = _telling(counts, names, steps, (watched, *pinned), self.hard)
         self.chosen = Chosen(names, telling)
         self.others = len(counts) - len(telling)
         known = set(self.chosen.parts)
@@ -103,7 +77,7 @@ class Layout:
             Drawn(word, counts[word], tuple(p for p in _places(word) if word[slice(*p)] in known))
             for word in telling
         )
-        self.found = {id(step): self.shares(step.log_probs) for step in esteps}
+        self.found = [self.shares(step.log_probs) for step in steps]
         most = [self._most(n, word) for n, word in enumerate(self.words)]
         self.words = tuple(
             replace(word, rows=rows)
@@ -116,18 +90,14 @@ class Layout:
             strongest=max((amount for of in most for amount in of.values()), default=1.0) or 1.0,
             widest=self._widest() or 1.0,
             longest=max(map(self._longest, trace.steps), default=1.0) or 1.0,
-            curve=tuple(
-                (k, step.log_likelihood)
-                for k, step in enumerate(trace.steps, start=1)
-                if isinstance(step, Expectation)
-            ),
+            curve=tuple(likelihoods(trace)),
             curve_title="log-likelihood at every E step",
         )
 
     def shares(self, log_probs: Mapping[str, float]) -> list[Shares]:
         """Return what an E step finds in each word under a model."""
-        known, lowest = self.chosen.of(log_probs), _lowest(log_probs)
-        return [shares_in(word.text, known, lowest, self.hard) for word in self.words]
+        known, unknown = self.chosen.of(log_probs), unknown_of(log_probs)
+        return [shares_in(word.text, known, unknown, self.hard) for word in self.words]
 
     def of_bars(self, table: Mapping[str, float]) -> dict[str, float]:
         """Return what a table says of the pieces that have bars, where it knows them."""
@@ -145,7 +115,7 @@ class Layout:
 
     def _most(self, n: int, word: Drawn) -> dict[Place, float]:
         """Return for every arc of a word the most that ever flows from it."""
-        every = [found[n].of_arcs for found in self.found.values()]
+        every = [found[n].of_arcs for found in self.found]
         return {
             place: word.count * max((shares.get(place, 0.0) for shares in every), default=0.0)
             for place in word.places
@@ -172,7 +142,7 @@ class Layout:
         return max(
             (
                 sum(count * share for count, share in self.terms(piece, found))
-                for found in self.found.values()
+                for found in self.found
                 for piece in self.pieces
             ),
             default=1.0,
@@ -210,8 +180,7 @@ def _telling(
 def _change(word: str, looks: list[dict[str, float]], hard: bool) -> float:
     seen: dict[Place, list[float]] = {}
     for known in looks:
-        lowest = min(known.values(), default=0.0)
-        for place, share in shares_in(word, known, lowest, hard).of_arcs.items():
+        for place, share in shares_in(word, known, unknown_of(known), hard).of_arcs.items():
             seen.setdefault(place, []).append(share)
     return sum(max(shares) - min(shares) for shares in seen.values())
 
@@ -233,15 +202,10 @@ def _rows(
         if amount >= LEAST * words[n].count
     )
     taken = {(n, place) for _, n, place in ranked[:ROWS]}
-    taken |= {
-        (n, max(amounts, key=amounts.__getitem__)) for n, amounts in enumerate(most) if amounts
-    }
-    taken |= {
-        (n, place)
-        for n, word in enumerate(words)
-        for place in word.places
-        if word.piece(place) in pinned
-    }
+    for n, (word, amounts) in enumerate(zip(words, most, strict=True)):
+        if amounts:
+            taken.add((n, max(amounts, key=amounts.__getitem__)))
+        taken |= {(n, place) for place in word.places if word.piece(place) in pinned}
     return [tuple(p for p in word.places if (n, p) in taken) for n, word in enumerate(words)]
 
 
