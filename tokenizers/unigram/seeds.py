@@ -205,8 +205,8 @@ def repeats(
 
     A part repeats if it occurs twice or more, within the texts, and what follows differs somewhere:
     the next character (or the end of a text), or, `by_bytes`, the next byte in UTF-8. So é and è,
-    which share the first byte, do not differ. `within_script` asks for valid pieces (see
-    `sentencepiece_text.is_valid`). `times` is how often each text counts, once if it is not given.
+    which share the first byte, do not differ. `within_script` asks for parts within one word and
+    one script. `times` is how often each text counts, once if it is not given.
 
     >>> repeats(["abcab", "abd"], 16)
     {'ab': 3}
