@@ -10,14 +10,14 @@ from pages.shared.drawing.phrases import times
 from pages.shared.drawing.said import html_pair, table_of
 from pages.shared.drawing.tiles import printable, visible
 from pages.surgery.operation import Aligned, Made, Operation, intervals
-from tokenizers.experiments.surgery import Probe, by_count
+from tokenizers.experiments.surgery import Probe
 
 LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showlegend": False}
 
 
 def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     """Return HTML of the merges of both runs under each other, step by step."""
-    scored = not by_count(operation.whole.settings)
+    scored = operation.whole.settings.by_score
     columns = 4 if scored else 3
     names = (_seen(operation.old), _seen(operation.count))
     groups = "".join(

@@ -62,7 +62,7 @@ def pair_of(trace: Trace, k: int) -> Say:
     """Return the pair of a step of a run, with what it is worth."""
     first, second = trace.pairs[k - 1]
     worth = f"{trace.counts[k - 1]:,}"
-    if not surgery.by_count(trace.settings):
+    if trace.settings.by_score:
         a, b = trace.part_counts[k - 1]
         worth = f"{worth} / ({a:,} × {b:,}) = {trace.counts[k - 1] / (a * b):.4g}"
     return (("token", first), " + ", ("token", second), f" ({worth})")
@@ -94,7 +94,7 @@ def rivals(operation: Operation) -> tuple[Rival, ...]:
 
 def worth(known: Evidence, trace: Trace) -> Fraction:
     """Return what a pair is merged by: its score, or its count."""
-    if surgery.by_count(trace.settings):
+    if not trace.settings.by_score:
         return Fraction(known.count)
     first, second = known.parts
     return Fraction(known.count, first * second) if known.count else Fraction(0)
@@ -133,7 +133,7 @@ def formula(operation: Operation, rival: Rival) -> str:
     difference = rf"({operation.count} - {operation.old})"
     before, now = rival.before, rival.now
     above = rf"{before.count} + {difference}\cdot {before.in_word}"
-    if surgery.by_count(operation.whole.settings):
+    if not operation.whole.settings.by_score:
         symbols, numbers = r"f(ab) + \Delta\cdot n_{ab}", above
         value = rf"{now.count}\text{{ times}}"
     else:
@@ -147,13 +147,13 @@ def formula(operation: Operation, rival: Rival) -> str:
         )
         numbers = rf"\frac{{{above}}}{{{below}}}"
         value = f"{float(worth(now, operation.changed)):.4g}"
-    name = "count" if surgery.by_count(operation.whole.settings) else "score"
+    name = "score" if operation.whole.settings.by_score else "count"
     return aligned((rf"\text{{{name}}}'(a,b) &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
 
 
 def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> str:
     """Return HTML of the numbers of both pairs just before the first merge that changes."""
-    scored = not surgery.by_count(operation.whole.settings)
+    scored = operation.whole.settings.by_score
     names = ("before", "now")
     word = escape(printable(visible(operation.word)))
     heads = "".join(
