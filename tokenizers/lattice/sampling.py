@@ -85,20 +85,13 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
     """Return, for each position, the share of each edge that arrives there."""
     values, shares = [0.0], [()]
     for edges in lattice.arriving[1:]:
-        totals: list[float] = []
-        for number in edges:
-            edge = lattice.edges[number]
-            before = values[edge.start]
-            totals.append(before + alpha * edge.log_prob)
+        ways = [(values[lattice.edges[n].start], lattice.edges[n].log_prob) for n in edges]
+        totals = [before + alpha * log_prob for before, log_prob in ways]
         value = log_sum_exp(totals)
         shares.append(tuple([math.exp(total - value) for total in totals]) if value > NEVER else ())
         if convention == "hugging_face":  # what came before is raised to the power of α once more
             value = log_sum_exp(
-                [
-                    alpha * (values[lattice.edges[n].start] + lattice.edges[n].log_prob)
-                    for n in edges
-                    if values[lattice.edges[n].start] > NEVER
-                ]
+                [alpha * (before + log_prob) for before, log_prob in ways if before > NEVER]
             )
         values.append(value)
     return shares

@@ -60,20 +60,12 @@ def find(loaded: Loaded, settings: Settings, tick: Tick = go_on) -> dict[str, in
 def _characters(loaded: Loaded, settings: Settings) -> dict[str, int]:
     """Return how often each character occurs, `▅` apart."""
     if settings.seed in ("substrings", "strict_substrings", "bpe"):
-        return _counted_in_turn(loaded.word_counts)
+        counts = loaded.word_counts
+        return dict(counted(list(counts), list(counts.values())))  # as they are first seen
     if settings.seed == "repeats":
         rows = loaded.required.items()
         return dict(sorted(rows, key=lambda row: (row[1], row[0]), reverse=True))
     return dict(loaded.required)  # which are sorted so
-
-
-def _counted_in_turn(word_counts: Mapping[str, int]) -> dict[str, int]:
-    """Return the characters of words in the order in which they are first seen."""
-    counts: dict[str, int] = {}
-    for word, count in word_counts.items():
-        for char in word:
-            counts[char] = counts.get(char, 0) + count
-    return counts
 
 
 def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
