@@ -1,11 +1,11 @@
-"""What all settings have in common: each value is of its type, and a number within its bounds.
+"""What all settings have in common: values of the right type, within bounds, among the choices.
 
 Settings come from hands, addresses and lessons. What is refused here, when they are made, cannot
 crash a run or keep it busy for ever later.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from numbers import Integral, Real
 from types import NoneType
@@ -16,14 +16,17 @@ from tokenizers.refusal import Refusal
 Bounds = Mapping[str, tuple[float, float]]
 """From what to what a number may go; both ends belong to it."""
 
+Choices = Mapping[str, Sequence[str]]
+"""What a text may be."""
+
 MANY = 10**9
 """More pieces, merges or characters than any run comes to."""
 
 _SAID = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
 
 
-def check(settings: Any, bounds: Bounds) -> None:
-    """Raise ValueError, in a sentence, for a value of another type than its field's, or outside.
+def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
+    """Raise ValueError, in a sentence, for a value of another type, out of bounds, or no choice.
 
     >>> from tokenizers.bpe import Settings
     >>> Settings(num_merges=-1)
@@ -43,6 +46,9 @@ def check(settings: Any, bounds: Bounds) -> None:
                 raise Refusal(f"{field.name} is {value!r}; it must be a list of texts")
         elif wrong := _wrong(value, kinds[0], bounds.get(field.name)):
             raise Refusal(f"{field.name} is {_shown(value)}; it must be {wrong}")
+    for name, known in choices.items():
+        if (value := getattr(settings, name)) not in known:
+            raise Refusal(f"{name} is {value!r}; it must be one of {', '.join(known)}")
 
 
 def _wrong(value: Any, kind: type, bound: tuple[float, float] | None) -> str:

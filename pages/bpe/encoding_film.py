@@ -8,6 +8,7 @@ merged, so that a model of a file makes the same film (pages/real/film.py).
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pages.shared.drawing.phrases import Say, Segment, count_of, listed, named
 from pages.shared.film.around import Around, ids_note, tokens_said
@@ -27,7 +28,7 @@ from pages.shared.film.film import (
 )
 from pages.shared.film.packing import make_film
 from tokenizers.bpe import Applied, Dropout, Model, merge_steps, split_after
-from tokenizers.merging.state import Pair, pairs_of, token_of
+from tokenizers.merging.state import Pair, token_of
 from tokenizers.text.symbols import Split
 
 ROWS = 8  # candidates shown at a step
@@ -64,7 +65,7 @@ class Rules:
 
     def candidates(self, split: Split) -> list[tuple[int, int]]:
         """Return the possible merges, best first, as (rank, index of the left symbol)."""
-        ranks = map(self.rank_of, pairs_of(split))
+        ranks = map(self.rank_of, pairwise(split))
         return sorted((rank, at) for at, rank in enumerate(ranks) if rank is not None)
 
 

@@ -18,15 +18,16 @@ from pages.shared.drawing.markup import html
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.drawing.trees import Merges, Tree, made_by
 from pages.shared.learning.script import merging_script
-from tokenizers import bpe, plain
-from tokenizers.merging.queue import next_merge
+from tokenizers import plain
+from tokenizers.merging.queue import Queue
 from tokenizers.merging.state import State
+from tokenizers.merging.training import merges, next_merge
 from tokenizers.record.trace import Trace
 
 MOST_TERMS = 12
 CODES = Codes(
     (plain.train_merges, plain.count_pairs, plain.choose, plain.merge),
-    (bpe.train, next_merge, State.merge, bpe.Queue.update),
+    (merges, next_merge, State.merge, Queue.update),
     "It counts every pair once, at the start. A merge changes only the pairs next to the places "
     "that it joins, so only their counts are updated, in the words that hold the pair; and a queue "
     "sorted by count always has the next pair ready.",

@@ -10,12 +10,8 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import natural
 from pages.shared.learning.source import Report
 from tokenizers.measures.metrics import word_spans
-from tokenizers.measures.stability import (
-    changed_part,
-    edit_distance,
-    letter_places,
-    with_next_letter,
-)
+from tokenizers.measures.stability import edit_distance, letter_places, with_next_letter
+from tokenizers.text.alignment import changed_part
 
 LONGEST = 2_000
 """Characters of a text in which letters are changed."""

@@ -7,6 +7,7 @@ Left out: files whose own rules do more than merging, which is said (Refusal).
 
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 
 from pages.bpe import encoding_worksheet
 from pages.bpe.encoding_film import Rules
@@ -30,7 +31,7 @@ from tokenizers.loaded.spelling import is_byte_level
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.wordpiece import WordPiece
-from tokenizers.merging.state import Pair, pairs_of
+from tokenizers.merging.state import Pair
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE
 
@@ -95,7 +96,7 @@ def _met(rules: Rules) -> dict[Pair, int]:
     """Return the ranks of the pairs that are side by side at some step."""
     symbols, steps = tuple(rules.symbols), list(rules.steps)
     splits = [split_after(symbols, steps[:n]) for n in range(len(steps) + 1)]
-    pairs = dict.fromkeys(pair for split in splits for pair in pairs_of(split))
+    pairs = dict.fromkeys(pair for split in splits for pair in pairwise(split))
     ranks = {pair: rules.rank_of(pair) for pair in pairs}
     return {pair: rank for pair, rank in ranks.items() if rank is not None}
 

@@ -11,7 +11,7 @@ from pages.shared.drawing.phrases import times
 from pages.shared.drawing.said import html_pair, table_of
 from pages.shared.drawing.tiles import printable, visible
 from pages.surgery.operation import Aligned, Made, Operation, intervals
-from tokenizers.experiments.surgery import Probe, by_count
+from tokenizers.experiments.surgery import Probe
 
 LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showlegend": False}
 _OTHER = Markup(' class="other"')
@@ -19,7 +19,7 @@ _OTHER = Markup(' class="other"')
 
 def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     """Return HTML of the merges of both runs under each other, step by step."""
-    scored = not by_count(operation.whole.settings)
+    scored = operation.whole.settings.by_score
     sides = ((operation.old, ""), (operation.count, _OTHER))
     groups = joined(
         html('<th scope="colgroup" colspan="{}"{}>{}</th>', _columns(scored), kind, _seen(count))

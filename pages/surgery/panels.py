@@ -21,7 +21,7 @@ from pages.shared.work import results
 from pages.surgery import operation as surgery_operation
 from pages.surgery.drawn import counts_chart, html_intervals, html_runs
 from tokenizers import bpe, wordpiece
-from tokenizers.experiments.surgery import Probe, by_count, nearest
+from tokenizers.experiments.surgery import Probe, nearest
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.counts import write_counts
 from tokenizers.wordpiece import top_down
@@ -62,7 +62,7 @@ def result(operation: Operation) -> None:
     if operation.count == operation.old:
         st.caption("That is already its count, so nothing changes. Choose another number.")
     found = reasons.rivals(operation)
-    is_wide = not by_count(operation.whole.settings)  # a score takes two more columns
+    is_wide = operation.whole.settings.by_score  # a score takes two more columns
     left, right = st.columns([3, 2]) if found and not is_wide else (st.container(),) * 2
     with left:
         st.html(html_runs(operation, surgery_operation.side_by_side(operation)))
@@ -121,7 +121,7 @@ def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> Say:
     """Ask which merge a change must reach, and say which counts are the nearest that do it."""
     reach = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
     merge, word, whole = reach or None, operation.word, operation.whole
-    if by_count(whole.settings):
+    if not whole.settings.by_score:
         name = results.key_of(key, "halving", word, merge)
         asked = (surgery_operation.halve, "Halving …", whole, word, merge)
         tried = f"0 to {surgery_operation.farthest(whole, word):,}"
@@ -166,7 +166,7 @@ def _chart_title(probes: Sequence[Probe], operation: Operation) -> str:
 
 def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:
     """Say whether a larger change always shows earlier, and so how the smallest one is found."""
-    if by_count(operation.whole.settings):
+    if not operation.whole.settings.by_score:
         return (
             "Found by halving: a larger change never shows later. Up to the first change every "
             "pair's count is a straight line over the count of the word, and so is its lead."

@@ -14,14 +14,14 @@ from pages.shared.learning.source import Source
 from pages.shared.work.results import key_of, result_of
 from pages.wordpiece import results, runs
 from tokenizers import plain, wordpiece
-from tokenizers.merging.queue import next_merge
+from tokenizers.merging.training import merges, next_merge
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
-from tokenizers.wordpiece import training
+from tokenizers.wordpiece.scores import ScoreQueue
 
 CODES = Codes(
     (plain.train_merges, plain.scores, plain.count_pairs, plain.count_tokens, plain.merge),
-    (wordpiece.train, next_merge, training.Queue.update, training.Queue._look_at),
+    (merges, next_merge, ScoreQueue.update, ScoreQueue._look_at),
     "It counts every pair once, at the start. A merge changes the counts of the pairs next to it, "
     "and the scores of all pairs that share a symbol with it: a table finds those, and no others "
     "are worked out again. A score is kept as a whole number, so that ties stay exact.",

@@ -16,7 +16,7 @@ from tokenizers import bpe
 from tokenizers.experiments import operations
 from tokenizers.experiments.operations import exponent
 from tokenizers.lattice import Lattice
-from tokenizers.merging.state import merge
+from tokenizers.plain import merge
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus

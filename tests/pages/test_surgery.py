@@ -19,7 +19,6 @@ from pages.surgery.drawn import counts_chart, html_intervals, html_runs
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments import surgery
 from tokenizers.experiments.surgery import Probe
-from tokenizers.merging.state import pairs_of
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 
@@ -137,7 +136,7 @@ def test_the_evidence_is_a_plain_recount(counts, count, settings):
             splits = trace.state((operation.first or 1) - 1).splits
             weights = list(trace.corpus.word_counts.values())
             pairs = [
-                pair for s, n in zip(splits, weights, strict=True) for pair in [*pairs_of(s)] * n
+                pair for s, n in zip(splits, weights, strict=True) for pair in [*pairwise(s)] * n
             ]
             symbols = [sym for s, n in zip(splits, weights, strict=True) for sym in s * n]
             assert known.count == pairs.count(known.pair)
@@ -243,7 +242,7 @@ def test_intervals_hold_every_probe_once(firsts):
     assert all(a[2] != b[2] for a, b in pairwise(found))
 
 
-@given(corpora, st.sampled_from([s for s in KINDS if surgery.by_count(s)]))
+@given(corpora, st.sampled_from([s for s in KINDS if not s.by_score]))
 def test_by_count_a_larger_change_never_shows_later(counts, settings):
     word = next(iter(counts))
     probes = page.try_counts(never, Trace.record(Corpus(counts), settings), word)
@@ -260,7 +259,7 @@ def test_by_score_a_larger_change_may_show_later():
 
 @given(
     corpora,
-    st.sampled_from([s for s in KINDS if surgery.by_count(s)]),
+    st.sampled_from([s for s in KINDS if not s.by_score]),
     st.one_of(st.none(), st.integers(1, 6)),
     st.booleans(),
 )

@@ -11,13 +11,12 @@ from tokenizers.bpe.encoding import (
     split_word,
 )
 from tokenizers.bpe.settings import Settings
-from tokenizers.bpe.training import Queue, model, start, train
+from tokenizers.bpe.training import model, start, train
 
 __all__ = [
     "Applied",
     "Dropout",
     "Model",
-    "Queue",
     "Settings",
     "candidates",
     "encode",

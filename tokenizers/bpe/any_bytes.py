@@ -31,7 +31,7 @@ def encode_bytes(data: bytes, model: Model) -> Split:
 
 def _merged(data: bytes, model: Model) -> Split:
     symbols = [GLYPH_OF_BYTE[byte] for byte in data]
-    return split_after(symbols, list(merge_steps(symbols, model.ranks)))
+    return split_after(symbols, merge_steps(symbols, model.ranks))
 
 
 def bytes_of(token: str) -> bytes:

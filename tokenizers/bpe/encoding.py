@@ -6,13 +6,14 @@
 
 import heapq
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from tokenizers.bpe.settings import Settings
-from tokenizers.merging.state import Pair, pairs_of, token_of
+from tokenizers.merging.state import Pair, token_of
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, decode, encode_words
@@ -73,13 +74,14 @@ class Dropout:
             raise Refusal(f"the dropout probability is {self.p}; it must lie between 0 and 1")
 
 
-def candidates(split: Split, ranks: Mapping[Pair, int]) -> list[tuple[int, int]]:
+def candidates(split: Sequence[str], ranks: Mapping[Pair, int]) -> list[tuple[int, int]]:
     """Return the possible merges, best first, as (rank, index of the left symbol in `split`).
 
     >>> candidates(("l", "o", "w"), {("o", "w"): 0, ("l", "o"): 1})
     [(0, 1), (1, 0)]
     """
-    return sorted((ranks[pair], i) for i, pair in enumerate(pairs_of(split)) if pair in ranks)
+    found = ((ranks.get(pair), i) for i, pair in enumerate(pairwise(split)))
+    return sorted((rank, i) for rank, i in found if rank is not None)
 
 
 def merge_steps(
@@ -92,32 +94,22 @@ def merge_steps(
     """Yield the merges that encode one word: always the lowest rank, then the leftmost place.
 
     `mark` is what a second symbol has in front and loses when it is joined. Takes time n log n in
-    the number of symbols. The symbols form a linked list: `right[i]` is the start of the symbol
-    after the one that starts at i, and `texts[i]` is None once a merge has swallowed it.
+    the number of symbols. The symbols form a linked list: `left[i]` and `right[i]` are the starts
+    of the symbols beside the one that starts at i, and `texts[i]` is None once a merge has
+    swallowed it.
     """
     p, for_good = (dropout.p, dropout.for_good) if dropout else (0.0, False)
     draw = (rng or random.Random(dropout.seed)).random if dropout and p else None
-    n = len(symbols)
-    texts: list[str | None] = list(symbols)
-    left, right = list(range(-1, n)), list(range(1, n + 1))
-    heap: list[tuple[int, int]] = []
+    texts: list[Any] = [*symbols, None]  # beyond both ends there is nothing to merge with
+    left, right = list(range(-1, len(symbols))), list(range(1, len(symbols) + 1))
+    heap = candidates(symbols, ranks)  # what is sorted is a heap
     dropped: list[tuple[int, int]] = []  # will come back
     passed_over: list[tuple[int, int]] = []  # since the last merge, or ever
 
-    def pair_at(i: int) -> tuple[Any, ...]:
-        return (texts[i], texts[right[i]]) if right[i] < n else ()
+    def rank_at(i: int) -> int | None:
+        pair = texts[i], texts[right[i]]
+        return None if None in pair else ranks.get(pair)
 
-    def offer(i: int) -> None:
-        rank = ranks.get(pair_at(i)) if 0 <= i < n else None
-        if rank is not None:
-            heapq.heappush(heap, (rank, i))
-
-    def stands(candidate: tuple[int, int]) -> bool:
-        rank, i = candidate
-        return texts[i] is not None and ranks.get(pair_at(i)) == rank
-
-    for i in range(n):
-        offer(i)
     while heap:
         candidate = rank, i = heapq.heappop(heap)
         if draw and draw() < p:
@@ -127,22 +119,25 @@ def merge_steps(
             continue
         while dropped:
             heapq.heappush(heap, dropped.pop())
-        if not stands(candidate):
+        if rank_at(i) != rank:
             continue  # a merge since has changed what stands here
-        better = {other for other in passed_over if other < candidate and stands(other)}
+        better = {
+            other for other in passed_over if other < candidate and rank_at(other[1]) == other[0]
+        }
         if not for_good:
             passed_over.clear()
-        pair, j = pair_at(i), right[i]
+        j = right[i]
+        pair = texts[i], texts[j]
         texts[i], texts[j] = token_of(pair, mark), None
         right[i] = right[j]
-        if right[j] < n:
-            left[right[j]] = i
+        left[right[j]] = i
         yield Applied(rank, pair, i, tuple(sorted(better)))
-        offer(left[i])
-        offer(i)
+        for start in (left[i], i):
+            if (new := rank_at(start)) is not None:
+                heapq.heappush(heap, (new, start))
 
 
-def split_after(symbols: Sequence[str], steps: Sequence[Applied]) -> Split:
+def split_after(symbols: Sequence[str], steps: Iterable[Applied]) -> Split:
     """Return the split of a word after the merges `steps`.
 
     >>> split_after("lower", [Applied(0, ("l", "o"), 0), Applied(1, ("e", "r"), 3)])
@@ -170,7 +165,7 @@ def split_word(
 ) -> Split:
     """Return the pieces of `word`; symbols that are not in the vocabulary stay as they are."""
     symbols = model.settings.symbols(word)
-    return split_after(symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
+    return split_after(symbols, merge_steps(symbols, model.ranks, dropout, rng))
 
 
 def encode(text: str, model: Model, dropout: Dropout | None = None) -> Encoding:

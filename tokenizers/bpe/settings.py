@@ -35,11 +35,8 @@ class Settings:
     ties: str = "first_seen"
 
     def __post_init__(self) -> None:
-        check(self, dict.fromkeys(_NUMBERS, (0, MANY)))
-        if self.base not in BASES:
-            raise Refusal(f"base is {self.base!r}; it must be one of {', '.join(BASES)}")
-        if self.ties not in TIE_RULES:
-            raise Refusal(f"ties is {self.ties!r}; it must be one of {', '.join(TIE_RULES)}")
+        choices = {"base": BASES, "ties": TIE_RULES}
+        check(self, dict.fromkeys(_NUMBERS, (0, MANY)), choices)
         if not self.end_mark:
             raise Refusal("the end-of-word mark is empty; give it at least one character")
 

@@ -1,6 +1,7 @@
 """Byte-pair encoding: train by merging the most frequent pair, encode by replaying the merges.
 
-Training (`train`) yields one `Merge` per step; encoding is in `encoding.py`. The names:
+Training (`train`) yields one `Merge` per step, by the loop of `merging/training.py`; encoding is in
+`encoding.py`. The names:
 
 * a *pair* is two neighbouring symbols, its *rank* the number of its merge, counted from 0;
 * the *tie rule* says which pair is taken when several are the most frequent (`merging/queue.py`).
@@ -12,17 +13,9 @@ from collections.abc import Generator, Mapping, Sequence
 
 from tokenizers.bpe.encoding import Model
 from tokenizers.bpe.settings import Settings
-from tokenizers.merging import queue as merging_queue
-from tokenizers.merging.queue import (
-    NO_BRANCHES,
-    NO_PAIR_LEFT,
-    Branches,
-    next_merge,
-    reached,
-    tie_key,
-    too_rare,
-)
+from tokenizers.merging.queue import Queue
 from tokenizers.merging.state import Merge, Pair, State
+from tokenizers.merging.training import NO_BRANCHES, Branches, merges
 from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.symbols import alphabet
 
@@ -43,20 +36,8 @@ def train(
     To look on, give a `state` fresh from `start`: every step changes it. With `branches`, some ties
     are decided otherwise; ValueError for one that is none.
     """
-    if state is None:
-        state = start(corpus, settings)
-    queue = Queue(state, settings)
-    num_merges = 0
-    while not (limit := reached(settings, num_merges, len(state.vocab))):
-        # Which pair, and what merging it changes.
-        step = next_merge(state, queue, branches.get(num_merges + 1))
-        if step is None:
-            return queue.why_empty()
-        state.apply(step)  # the only code that changes a state; replay uses it too
-        queue.update(step)
-        yield step  # the whole of the instrumentation
-        num_merges += 1
-    return limit
+    state = start(corpus, settings) if state is None else state
+    return merges(state, Queue(state, settings), settings, branches)
 
 
 def model(
@@ -64,39 +45,3 @@ def model(
 ) -> Model:
     """Return the tokenizer that the merges of `pairs` give, in this order."""
     return Model(vocab, {pair: rank for rank, pair in enumerate(pairs)}, settings, pipeline)
-
-
-class Queue(merging_queue.Queue):
-    """The pairs that may be merged, most frequent first: a pair is worth its count."""
-
-    def __init__(self, state: State, settings: Settings) -> None:
-        super().__init__(state.pair_counts, tie_key(state, settings.ties), settings.min_count)
-        self._settings = settings
-        for pair, count in state.pair_counts.items():
-            if settings.allows(pair):
-                self.tally[count] += 1
-                self.file(pair, count)
-
-    def update(self, step: Merge) -> None:
-        """Update the queue with the counts that `step` changed."""
-        counts, tally = self.worth, self.tally
-        unlimited = self._settings.max_token_length is None
-        for pair, change in step.recount.items():
-            if unlimited or self._settings.allows(pair):
-                count = counts.get(pair, 0)
-                tally[count - change] -= 1
-                tally[count] += 1
-                if count:
-                    self.file(pair, count)
-
-    def why_empty(self) -> str:
-        """Say why `best` has found nothing."""
-        counts, settings = self.worth, self._settings
-        if not counts:
-            return NO_PAIR_LEFT
-        allowed = [count for pair, count in counts.items() if settings.allows(pair)]
-        if not allowed:
-            limit = settings.max_token_length
-            symbols = "symbol" if limit == 1 else "symbols"
-            return f"every remaining pair would make a piece longer than {limit:,} {symbols}"
-        return too_rare(max(allowed), settings.min_count)

@@ -8,7 +8,7 @@ every draw is measured. Left out: what a task is, and what makes it hard (varian
 import random
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from tokenizers.refusal import Refusal
@@ -17,34 +17,28 @@ DRAWS = 400  # for one task
 _VOWELS = frozenset("aeiou")
 
 T = TypeVar("T")
-Key = TypeVar("Key", bound=Hashable)
 
 
 def alike(
-    first: tuple[Key, T],
+    first: T,
     number: int,
     seed: int,
-    draw: Callable[[random.Random, int], Key],
-    make: Callable[[Key], T],
+    draw: Callable[[random.Random, bool], T],
     measure: Callable[[T], object],
     advice: str,
-    draws: int = 0,
 ) -> list[T]:
     """Return so many tasks that are equally hard: the one that is given, then other ones.
 
-    A task is named by a key. `draw` gives the key of another, by chance, and is told how many were
-    drawn in vain; `make` makes the task of a key. The same seed gives the same tasks, and a larger
-    number only more of them. Raises Refusal, in a sentence, where there are not as many; `advice`
-    says what else would help.
+    `draw` gives another by chance; in the second half of the draws it is told that it is late.
+    The same seed gives the same tasks, and a larger number only more of them. Raises Refusal, in a
+    sentence, where there are not as many; `advice` says what else would help.
     """
-    key, task = first
-    found, seen, wanted = [task], {key}, measure(task)
+    found, wanted = [first], measure(first)
     for n in range(2, number + 1):
         rng = random.Random(f"{seed} {n}")
-        for attempt in range(draws or DRAWS):
-            key = draw(rng, attempt)
-            if key not in seen and measure(task := make(key)) == wanted:
-                seen.add(key)
+        for attempt in range(DRAWS):
+            task = draw(rng, attempt >= DRAWS // 2)
+            if task not in found and measure(task) == wanted:
                 found.append(task)
                 break
         else:

@@ -118,7 +118,7 @@ def merging_tasks(task: Merging, number: int, seed: int) -> list[Merging]:
     symbols = dict.fromkeys(symbol for word in task.words for symbol in word)
     parts = [spans[token] for token in dict.fromkeys([*symbols, *made])]
 
-    def draw(rng: random.Random, attempt: int) -> Merging:
+    def draw(rng: random.Random, late: bool) -> Merging:
         words = [_other_merging(word, task, parts, rng) for word in task.words]
         letters = permuted("".join(set(symbols) - task.marks), rng)
 
@@ -134,7 +134,7 @@ def merging_tasks(task: Merging, number: int, seed: int) -> list[Merging]:
     def measure(one: Merging) -> object:
         return len(set(one.words)), [merging_effort(word, one.ranks) for word in one.words]
 
-    return alike((task, task), number, seed, draw, lambda one: one, measure, _ADVICE)
+    return alike(task, number, seed, draw, measure, _ADVICE)
 
 
 def _other_merging(word: Split, task: Merging, parts: Sequence[Split], rng: random.Random) -> Split:
@@ -167,7 +167,7 @@ def _filled(parts: Sequence[Split], room: int, rng: random.Random) -> Split:
 def matching_tasks(task: Matching, number: int, seed: int) -> list[Matching]:
     """Return so many tasks that are equally hard, the given one first; see `alike`."""
 
-    def draw(rng: random.Random, attempt: int) -> Matching:
+    def draw(rng: random.Random, late: bool) -> Matching:
         words = [_other_matching(word, task, rng) for word in task.words]
         letters = permuted("".join(task.words), rng)
         pieces = [_translated(piece, task.mark, letters) for piece in task.pieces]
@@ -178,7 +178,7 @@ def matching_tasks(task: Matching, number: int, seed: int) -> list[Matching]:
     def measure(one: Matching) -> object:
         return len(set(one.words)), [matching_effort(word, one) for word in one.words]
 
-    return alike((task, task), number, seed, draw, lambda one: one, measure, _ADVICE)
+    return alike(task, number, seed, draw, measure, _ADVICE)
 
 
 def _other_matching(word: str, task: Matching, rng: random.Random) -> str:

@@ -8,6 +8,7 @@ input as some power of its size, which `exponent` finds.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from operator import sub
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def pairs_in_words(trace: Trace[Any]) -> tuple[int, ...]:
     lengths = _lengths(trace)
     now = sum(lengths) - len(lengths)
     fewer = [sum(map(len, trace.step(k).resplit.values())) for k in range(1, len(trace) + 1)]
-    return tuple(accumulate(map(int.__neg__, fewer), initial=now))[: len(trace)]
+    return tuple(accumulate(fewer, sub, initial=now))[: len(trace)]
 
 
 def pairs_in_changed(trace: Trace[Any]) -> tuple[int, ...]:

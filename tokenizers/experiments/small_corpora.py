@@ -76,7 +76,7 @@ class Run:
     def tokens(self, word: str, num_merges: int) -> Split:
         """Return the tokens of a word by the first merges."""
         ranks = {pair: rank for rank, pair in enumerate(self.merges[:num_merges])}
-        return bpe.split_after(word, list(bpe.merge_steps(word, ranks)))
+        return bpe.split_after(word, bpe.merge_steps(word, ranks))
 
     def vocab(self, num_merges: int) -> frozenset[str]:
         """Return the pieces after the first merges."""

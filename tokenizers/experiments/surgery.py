@@ -9,10 +9,11 @@ of steps to compare.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from tokenizers import bpe, wordpiece
-from tokenizers.merging.state import Pair, State, pairs_of
+from tokenizers.merging.state import Pair, State
 from tokenizers.record.trace import ALGORITHMS, Trace
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus
@@ -122,11 +123,6 @@ def nearest(
     return (below[-1] if below else None), (above[0] if above else None)
 
 
-def by_count(settings: Settings) -> bool:
-    """Tell whether the most frequent pair is merged, and not the one of the highest score."""
-    return not settings.by_score
-
-
 def bisect(
     base: Trace[Any], word: str, merge: int | None, farthest: int
 ) -> tuple[Probe | None, Probe | None]:
@@ -137,7 +133,7 @@ def bisect(
     ahead of another: it stays ahead on one unbroken stretch. A score is a quotient of such lines,
     and may come back: ValueError.
     """
-    if not by_count(base.settings):
+    if base.settings.by_score:
         raise Refusal("Where merges go by the score, every count has to be tried.")
     count = base.corpus.word_counts.get(word, 0)
 
@@ -189,7 +185,7 @@ def evidence(trace: Trace[Any], k: int, pair: Pair, word: str) -> Evidence:
         pair,
         state.pair_counts.get(pair, 0),
         (state.token_counts.get(first, 0), state.token_counts.get(second, 0)),
-        list(pairs_of(split)).count(pair),
+        list(pairwise(split)).count(pair),
         (split.count(first), split.count(second)),
     )
 

@@ -77,7 +77,7 @@ def filling_effort(task: Filling) -> object:
 def filling_tasks(task: Filling, number: int, seed: int) -> list[Filling]:
     """Return so many lattices that are equally hard, the given one first; see `alike`."""
 
-    def draw(rng: random.Random, attempt: int) -> Filling:
+    def draw(rng: random.Random, late: bool) -> Filling:
         letters = permuted(task.text, rng)
         logs = _moved(dict(task.log_probs), rng)
         return Filling(
@@ -86,7 +86,7 @@ def filling_tasks(task: Filling, number: int, seed: int) -> list[Filling]:
             frozenset(piece.translate(letters) for piece in task.unknown),
         )
 
-    return alike((task, task), number, seed, draw, lambda one: one, filling_effort, _ADVICE)
+    return alike(task, number, seed, draw, filling_effort, _ADVICE)
 
 
 def _moved(values: Mapping[str, Number], rng: random.Random) -> dict[str, Number]:
@@ -235,11 +235,11 @@ def round_effort(task: Round) -> object:
 def round_tasks(task: Round, number: int, seed: int) -> list[Round]:
     """Return so many rounds that are equally hard, the given one first; see `alike`."""
 
-    def draw(rng: random.Random, attempt: int) -> Round:
+    def draw(rng: random.Random, late: bool) -> Round:
         letters = permuted("".join(word for word, _ in task.words), rng)
         counts = shuffled((count for _, count in task.words), rng)
         words = [word.translate(letters) for word, _ in task.words]
         pieces = [(p.translate(letters), prob) for p, prob in _moved(task.probs, rng).items()]
         return Round(tuple(zip(words, counts, strict=True)), tuple(pieces))
 
-    return alike((task, task), number, seed, draw, lambda one: one, round_effort, _ADVICE)
+    return alike(task, number, seed, draw, round_effort, _ADVICE)

@@ -18,8 +18,6 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece.matching import match_steps
 
-DRAWS = 400  # for one run; half of them leave every count with its word
-
 Words = tuple[tuple[str, int], ...]
 """The words of a run, with their counts, in their order."""
 
@@ -76,20 +74,23 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
     a sentence, where there are not as many.
     """
     cross, settings = best_cross(trace), replace(trace.settings, num_merges=len(trace))
+    first = _words(trace.corpus)
 
-    def draw(rng: random.Random, attempt: int) -> Words:
-        return _words(changed(trace.corpus, rng, with_counts=attempt < DRAWS // 2))
+    def draw(rng: random.Random, late: bool) -> Words:
+        # In the end, every count is left with its word.
+        return _words(changed(trace.corpus, rng, with_counts=not late))
 
-    def make(words: Words) -> Trace[Any]:
-        return Trace[Any].record(
-            replace(trace.corpus, word_counts=dict(words), text=None), settings
-        )
+    def run_of(words: Words) -> Trace[Any]:
+        if words == first:
+            return trace
+        corpus = replace(trace.corpus, word_counts=dict(words), text=None)
+        return Trace[Any].record(corpus, settings)
 
-    def measure(run: Trace[Any]) -> Difficulty | None:
+    def measure(words: Words) -> Difficulty | None:
+        run = run_of(words)
         return difficulty(run, cross) if run.tied == trace.tied else None
 
-    first = (_words(trace.corpus), trace)
-    return alike(first, number, seed, draw, make, measure, "train on more words", DRAWS)
+    return [*map(run_of, alike(first, number, seed, draw, measure, "train on more words"))]
 
 
 def _words(corpus: Corpus) -> Words:

@@ -13,12 +13,11 @@ but 1 the segmentations get other probabilities than p^α.
 import math
 import random
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
 from tokenizers.lattice import NEVER, Lattice, Path, log_sum_exp
-from tokenizers.lattice.n_best import segmentations
 from tokenizers.refusal import Refusal
 
 CONVENTIONS = ("sentencepiece", "hugging_face")
@@ -51,7 +50,8 @@ class Sampler:
     ) -> None:
         if convention not in CONVENTIONS:
             raise Refusal(f"the convention is {convention!r}, not one of {CONVENTIONS}")
-        _check(alpha)
+        if not 0 <= alpha < math.inf:
+            raise Refusal(f"alpha is {alpha}; it must be a number that is not below 0")
         self.lattice = lattice
         self.shares = _shares(lattice, alpha, convention)
         if lattice.text and not self.shares[-1]:
@@ -81,55 +81,17 @@ class Sampler:
         return probability
 
 
-def _check(alpha: float) -> None:
-    if not 0 <= alpha < math.inf:
-        raise Refusal(f"alpha is {alpha}; it must be a number that is not below 0")
-
-
 def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float, ...]]:
     """Return, for each position, the share of each edge that arrives there."""
     values, shares = [0.0], [()]
     for edges in lattice.arriving[1:]:
-        totals: list[float] = []
-        for number in edges:
-            edge = lattice.edges[number]
-            before = values[edge.start]
-            totals.append(before + alpha * edge.log_prob)
+        ways = [(values[lattice.edges[n].start], lattice.edges[n].log_prob) for n in edges]
+        totals = [before + alpha * log_prob for before, log_prob in ways]
         value = log_sum_exp(totals)
         shares.append(tuple([math.exp(total - value) for total in totals]) if value > NEVER else ())
         if convention == "hugging_face":  # what came before is raised to the power of α once more
             value = log_sum_exp(
-                [
-                    alpha * (values[lattice.edges[n].start] + lattice.edges[n].log_prob)
-                    for n in edges
-                    if values[lattice.edges[n].start] > NEVER
-                ]
+                [alpha * (before + log_prob) for before, log_prob in ways if before > NEVER]
             )
         values.append(value)
     return shares
-
-
-def draw_from_n_best(lattice: Lattice, n: int, alpha: float, rng: random.Random) -> Path:
-    """Draw one of the `n` best paths, by their probabilities to the power of `alpha`.
-
-    The other way of SentencePiece's library. To draw more than once, work out `n_best_shares` once.
-    Raises ValueError as that does.
-    """
-    paths, shares = n_best_shares(lattice, n, alpha)
-    return rng.choices(paths, shares)[0]
-
-
-def n_best_shares(lattice: Lattice, n: int, alpha: float) -> tuple[Sequence[Path], Sequence[float]]:
-    """Return the `n` best paths and the probability with which each of them is drawn.
-
-    Raises ValueError for an `n` below 1, an α below 0 or without end, and a lattice without a path.
-    """
-    _check(alpha)
-    if n < 1:
-        raise Refusal(f"n is {n}; it must be at least 1")
-    paths = list(segmentations(lattice, n))
-    if not paths:
-        raise Refusal("no path leads through the lattice")
-    logs = [alpha * lattice.log_prob(path) for path in paths]
-    total = log_sum_exp(logs)
-    return paths, [math.exp(log - total) for log in logs]

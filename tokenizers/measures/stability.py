@@ -6,11 +6,11 @@ by another to get from one to the other.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
-from operator import eq
 from string import ascii_lowercase, ascii_uppercase
 
 import regex
+
+from tokenizers.text.alignment import changed_part
 
 _LETTER = regex.compile(r"\p{L}")
 _NEXT = {
@@ -50,21 +50,6 @@ def letter_places(text: str, most: int) -> list[int]:
 def with_next_letter(text: str, place: int) -> str:
     """Return the text with the letter at `place` replaced by the next one."""
     return text[:place] + next_letter(text[place]) + text[place + 1 :]
-
-
-def changed_part(before: Sequence[str], after: Sequence[str]) -> tuple[slice, slice]:
-    """Return what is left of two sequences without the beginning and the end that they share.
-
-    >>> changed_part("lower", "loser")
-    (slice(2, 3, None), slice(2, 3, None))
-    """
-    head = _same(before, after)
-    tail = min(_same(before[::-1], after[::-1]), min(len(before), len(after)) - head)
-    return slice(head, len(before) - tail), slice(head, len(after) - tail)
-
-
-def _same(one: Sequence[str], other: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(bool, map(eq, one, other)))
 
 
 def edit_distance(before: Sequence[str], after: Sequence[str]) -> int:

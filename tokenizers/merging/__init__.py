@@ -1,1 +1,1 @@
-"""What BPE and WordPiece share: pairs, merges, what a merge changes, and the queue of the best."""
+"""What BPE and WordPiece share: pairs, merges, what one changes, the best of them, and the loop."""

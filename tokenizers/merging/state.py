@@ -3,11 +3,11 @@
 A *split* is one word as a tuple of symbols. A *merge* joins a pair of neighbouring symbols
 wherever it stands. `State` holds the splits of all words of a corpus and what is counted over
 them; `State.apply` is the only code that changes one. What to merge next is not decided here:
-see `bpe/training.py` and `wordpiece/training.py`.
+see `queue.py` and `wordpiece/scores.py`.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -102,20 +102,6 @@ def join(split: Split, places: Places, token: str) -> Split:
     return tuple(symbols)
 
 
-def merge(split: Split, pair: Pair) -> Split:
-    """Return `split` with every occurrence of `pair` joined.
-
-    >>> merge(("a", "a", "a", "b"), ("a", "a"))
-    ('aa', 'a', 'b')
-    """
-    return join(split, find(split, pair), pair[0] + pair[1])
-
-
-def pairs_of(split: Split) -> Iterable[Pair]:
-    """Return the neighbouring pairs of `split`, overlapping ones included."""
-    return pairwise(split)
-
-
 class Counts(Protocol):
     """What is counted over all words at one moment: of a running `State`, or of a recorded one."""
 
@@ -155,7 +141,7 @@ class State:
                 tick()
             for symbol in split:
                 token_counts[symbol] += count
-            for pair in pairs_of(split):
+            for pair in pairwise(split):
                 words_of[pair].append(word)
         count_of = self.word_counts.__getitem__
         self.pair_counts = {pair: sum(map(count_of, words)) for pair, words in words_of.items()}

@@ -18,8 +18,9 @@ import numpy as np
 
 from tokenizers import bpe, wordpiece
 from tokenizers.faces import Stop, never
-from tokenizers.merging.queue import NO_BRANCHES, Branches, Limits
+from tokenizers.merging.queue import Limits
 from tokenizers.merging.state import Merge, Pair, Places, State, join, token_changes
+from tokenizers.merging.training import NO_BRANCHES, Branches
 from tokenizers.record.history import History
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Corpus

@@ -6,10 +6,13 @@ All positions count characters (code points), never bytes or UTF-16 units.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+from operator import eq
 
 import numpy as np
+import regex
 
 from tokenizers.refusal import Refusal
 
@@ -94,3 +97,31 @@ def _in_memory(places: Sequence[int]) -> Sequence[int]:
     if not isinstance(places, range):
         return places
     return array("I", np.arange(places.start, places.stop, dtype=np.uintc).tobytes())
+
+
+def change_words(
+    aligned: Aligned, words: regex.Pattern[str], change: Callable[[str], str]
+) -> Aligned:
+    """Replace each of the words by `change(word)`, but for the letters that they share."""
+    edits: list[Edit] = []
+    for match in words.finditer(aligned.text):
+        word, new = match[0], change(match[0])
+        if new != word:
+            here, there = changed_part(word, new)
+            edits.append((match.start() + here.start, match.start() + here.stop, new[there]))
+    return aligned.replace(edits)
+
+
+def changed_part(before: Sequence[str], after: Sequence[str]) -> tuple[slice, slice]:
+    """Return what is left of two sequences without the beginning and the end that they share.
+
+    >>> changed_part("lower", "loser")
+    (slice(2, 3, None), slice(2, 3, None))
+    """
+    head = _same(before, after)
+    tail = min(_same(before[::-1], after[::-1]), min(len(before), len(after)) - head)
+    return slice(head, len(before) - tail), slice(head, len(after) - tail)
+
+
+def _same(one: Sequence[str], other: Sequence[str]) -> int:
+    return sum(1 for _ in takewhile(bool, map(eq, one, other)))

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from tokenizers.refusal import Refusal
 from tokenizers.text.pre_tokenizers import PreTokens
-from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE, Split
+from tokenizers.text.symbols import METASPACE, Split, text_of
 
 UNK = "[UNK]"
 
@@ -131,7 +131,7 @@ def decode(ids: Sequence[int], model: HasVocabulary) -> str:
     text = "".join(pieces_of(ids, model.vocab))
     settings = model.settings
     if settings.base == "bytes":
-        return bytes(BYTE_OF_GLYPH[glyph] for glyph in text).decode(errors="replace")
+        return text_of(text)
     if settings.base == "end_of_word":
         return text.replace(settings.end_mark, " ").removesuffix(" ")
     if settings.base == "metaspace":

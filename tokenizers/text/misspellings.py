@@ -12,21 +12,21 @@ from itertools import chain
 
 import regex
 
-from tokenizers.text.alignment import Aligned, Edit
+from tokenizers.text.alignment import Aligned, change_words, changed_part
 
-LISTED = tuple(
-    "about above after again always another around because before began believe between brought "
-    "business calendar casual caught change column could country decide definitely different "
-    "disease enjoyed enough environment every everything exercise experience family February "
-    "finally foreign forty found friend government grammar guarantee having heard height house "
-    "immediately interesting knowledge language laugh library listen little loose minute movie "
-    "necessary never night often other parliament people perhaps piece place possible probably "
-    "quiet quite really receive recommend restaurant right schedule school science second separate "
-    "should since similar something special started still strange surprise their there these thing "
-    "think third thought through together tomorrow truly twelfth under until usual watched weather "
-    "Wednesday weird where whether which while without women world would write writing written"
-    .lower().split()
-)  # fmt: skip
+_LISTED = """
+about above after again always another around because before began believe between brought business
+calendar casual caught change column could country decide definitely different disease enjoyed
+enough environment every everything exercise experience family february finally foreign forty found
+friend government grammar guarantee having heard height house immediately interesting knowledge
+language laugh library listen little loose minute movie necessary never night often other
+parliament people perhaps piece place possible probably quiet quite really receive recommend
+restaurant right schedule school science second separate should since similar something special
+started still strange surprise their there these thing think third thought through together
+tomorrow truly twelfth under until usual watched weather wednesday weird where whether which while
+without women world would write writing written
+"""
+LISTED = tuple(_LISTED.split())
 _WORD = regex.compile(r"(?<!\w)[a-z]{5,}(?!\w)")
 
 
@@ -36,13 +36,7 @@ def correct(aligned: Aligned) -> Aligned:
     >>> correct(Aligned.raw("we enjooyed a causal visit thier")).text
     'we enjoyed a casual visit their'
     """
-    edits: list[Edit] = []
-    for match in _WORD.finditer(aligned.text):
-        if (meant := corrected(match[0])) != match[0]:
-            start, end = _difference(match[0], meant)
-            new = meant[start : len(meant) - (len(match[0]) - end)]
-            edits.append((match.start() + start, match.start() + end, new))
-    return aligned.replace(edits)
+    return change_words(aligned, _WORD, corrected)
 
 
 def corrected(word: str) -> str:
@@ -59,19 +53,9 @@ def is_one_slip(word: str, other: str) -> bool:
     >>> is_one_slip("recieve", "receive"), is_one_slip("movie", "movvie"), is_one_slip("on", "no")
     (True, True, True)
     """
-    start, end = _difference(word, other)
-    was, now = word[start:end], other[start : len(other) - (len(word) - end)]
+    here, there = changed_part(word, other)
+    was, now = word[here], other[there]
     return max(len(was), len(now)) == 1 or (len(was) == 2 and was == now[::-1])
-
-
-def _difference(word: str, other: str) -> tuple[int, int]:
-    """Return where a word begins and where it ends to be another one."""
-    shortest, start, behind = min(len(word), len(other)), 0, 0
-    while start < shortest and word[start] == other[start]:
-        start += 1
-    while behind < shortest - start and word[-behind - 1] == other[-behind - 1]:
-        behind += 1
-    return start, len(word) - behind
 
 
 def _shorter(word: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ off never comes back.
 
 import regex
 
-from tokenizers.text.alignment import Aligned, Edit
+from tokenizers.text.alignment import Aligned, change_words
 
 _WORD = regex.compile(r"(?<!\w)[a-z]{3,}(?!\w)")
 _VOWELS = frozenset("aeiou")
@@ -20,14 +20,7 @@ def stem_words(aligned: Aligned) -> Aligned:
     >>> stem_words(Aligned.raw("she hopped, hoping for ponies")).text
     'she hop, hope for poni'
     """
-    edits: list[Edit] = []
-    for match in _WORD.finditer(aligned.text):
-        word, new = match[0], stem(match[0])
-        same = next((n for n, (a, b) in enumerate(zip(word, new, strict=False)) if a != b), None)
-        kept = min(len(word), len(new)) if same is None else same
-        if word != new:
-            edits.append((match.start() + kept, match.end(), new[kept:]))
-    return aligned.replace(edits)
+    return change_words(aligned, _WORD, stem)
 
 
 def stem(word: str) -> str:

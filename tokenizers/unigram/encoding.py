@@ -275,7 +275,7 @@ def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _Tokens:
 def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, str, int, int]]:
     """Yield what unknown characters become: one `<unk>`, or bytes if there is a piece for each."""
     vocab, bytes_ = model.vocab, [_PIECE_OF_BYTE[byte] for byte in piece.encode()]
-    if model.byte_fallback and all(byte in vocab for byte in bytes_):
+    if all(byte in vocab for byte in bytes_):
         places = [place for place, letter in enumerate(piece, start) for _ in letter.encode()]
         for byte, place in zip(bytes_, places, strict=True):
             yield byte, vocab[byte], byte, place, place + 1

@@ -8,7 +8,7 @@ word's length: for small corpora. Left out: pruning, and fitting the weights the
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from tokenizers.lattice import NEVER, Lattice, log_sum_exp
@@ -59,12 +59,8 @@ def _sums(lattice: Lattice) -> list[dict[int, float]]:
     """Return for each position the log sums of the ways to it, by their number of pieces."""
     sums: list[dict[int, float]] = [{0: 0.0}]
     for edges in lattice.arriving[1:]:
-        here: dict[int, list[float]] = defaultdict(list)
-        for number in edges:
-            edge = lattice.edges[number]
-            for m, log in sums[edge.start].items():
-                here[m + 1].append(log + edge.log_prob)
-        sums.append({m: log_sum_exp(logs) for m, logs in here.items()})
+        ways = [lattice.edges[number] for number in edges]
+        sums.append(_one_more((edge.log_prob, sums[edge.start]) for edge in ways))
     return sums
 
 
@@ -72,14 +68,19 @@ def _sums_back(lattice: Lattice) -> list[dict[int, float]]:
     """Return the same from each position to the end."""
     sums: list[dict[int, float]] = [{} for _ in lattice.leaving]
     sums[-1] = {0: 0.0}
-    for start in range(len(lattice.text) - 1, -1, -1):
-        here: dict[int, list[float]] = defaultdict(list)
-        for number in lattice.leaving[start]:
-            edge = lattice.edges[number]
-            for m, log in sums[edge.end].items():
-                here[m + 1].append(log + edge.log_prob)
-        sums[start] = {m: log_sum_exp(logs) for m, logs in here.items()}
+    for start in reversed(range(len(lattice.text))):
+        ways = [lattice.edges[number] for number in lattice.leaving[start]]
+        sums[start] = _one_more((edge.log_prob, sums[edge.end]) for edge in ways)
     return sums
+
+
+def _one_more(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int, float]:
+    """Return the log sums of ways, by their number of pieces, with the last piece of each."""
+    found: dict[int, list[float]] = defaultdict(list)
+    for log_prob, before in ways:
+        for m, log in before.items():
+            found[m + 1].append(log + log_prob)
+    return {m: log_sum_exp(logs) for m, logs in found.items()}
 
 
 def fit(

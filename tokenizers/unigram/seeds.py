@@ -60,20 +60,12 @@ def find(loaded: Loaded, settings: Settings, tick: Tick = go_on) -> dict[str, in
 def _characters(loaded: Loaded, settings: Settings) -> dict[str, int]:
     """Return how often each character occurs, `▅` apart."""
     if settings.seed in ("substrings", "strict_substrings", "bpe"):
-        return _counted_in_turn(loaded.word_counts)
+        counts = loaded.word_counts
+        return dict(counted(list(counts), list(counts.values())))  # as they are first seen
     if settings.seed == "repeats":
         rows = loaded.required.items()
         return dict(sorted(rows, key=lambda row: (row[1], row[0]), reverse=True))
     return dict(loaded.required)  # which are sorted so
-
-
-def _counted_in_turn(word_counts: Mapping[str, int]) -> dict[str, int]:
-    """Return the characters of words in the order in which they are first seen."""
-    counts: dict[str, int] = {}
-    for word, count in word_counts.items():
-        for char in word:
-            counts[char] = counts.get(char, 0) + count
-    return counts
 
 
 def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
@@ -205,8 +197,8 @@ def repeats(
 
     A part repeats if it occurs twice or more, within the texts, and what follows differs somewhere:
     the next character (or the end of a text), or, `by_bytes`, the next byte in UTF-8. So é and è,
-    which share the first byte, do not differ. `within_script` asks for valid pieces (see
-    `sentencepiece_text.is_valid`). `times` is how often each text counts, once if it is not given.
+    which share the first byte, do not differ. `within_script` asks for parts within one word and
+    one script. `times` is how often each text counts, once if it is not given.
 
     >>> repeats(["abcab", "abd"], 16)
     {'ab': 3}

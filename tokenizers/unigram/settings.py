@@ -8,50 +8,49 @@ Unigram models have made them differently. `CONVENTIONS` names who does what.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from tokenizers.refusal import Refusal
 from tokenizers.settings import MANY, Bounds, check
 from tokenizers.text.corpus import MOST_SYMBOLS
 
-CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "seed": (
-            *("substrings", "strict_substrings", "bpe"),
-            *("repeats", "repeats_in_lines", "repeats_by_bytes"),
-        ),
-        "start": ("uniform", "frequency", "frequency_times_length"),
-        "e_step": ("sum", "max"),
-        "m_step": ("maximum_likelihood", "digamma", "none"),
-        "loss": ("exact", "likelihood", "viterbi", "expected_count", "best_alternative"),
-        "schedule": ("fraction", "share", "k_n", "one"),
-        "ties": ("last", "first", "string"),
-        "unknown": ("apart", "first_piece"),
-        "share_of": ("tokens", "words"),
-        "final_order": ("score", "vocabulary"),
-        "arithmetic": ("double", "single", "single_throughout"),
-        "log_base": ("nats", "base10"),
-    }
-)
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "seed": (
+        "substrings",
+        "strict_substrings",
+        "bpe",
+        "repeats",
+        "repeats_in_lines",
+        "repeats_by_bytes",
+    ),
+    "start": ("uniform", "frequency", "frequency_times_length"),
+    "e_step": ("sum", "max"),
+    "m_step": ("maximum_likelihood", "digamma", "none"),
+    "loss": ("exact", "likelihood", "viterbi", "expected_count", "best_alternative"),
+    "schedule": ("fraction", "share", "k_n", "one"),
+    "ties": ("last", "first", "string"),
+    "unknown": ("apart", "first_piece"),
+    "share_of": ("tokens", "words"),
+    "final_order": ("score", "vocabulary"),
+    "arithmetic": ("double", "single", "single_throughout"),
+    "log_base": ("nats", "base10"),
+}
 """What each choice can be."""
 BY_SEGMENTING = ("exact", "likelihood", "viterbi")
 """Losses for which the corpus is segmented anew without each piece."""
 
-BOUNDS: Bounds = MappingProxyType(
-    {
-        "vocab_size": (1, MANY),
-        "character_coverage": (0, 1),
-        "seed_size": (1, MANY),
-        "max_piece_length": (1, MANY),
-        "sub_iterations": (1, 1_000),
-        "min_expected": (0, MOST_SYMBOLS),
-        "shrinking_factor": (0, 1),
-        "overshoot": (1, 1_000),
-        "prunings": (1, 10_000),
-        "max_rounds": (0, MANY),
-    }
-)
+BOUNDS: Bounds = {
+    "vocab_size": (1, MANY),
+    "character_coverage": (0, 1),
+    "seed_size": (1, MANY),
+    "max_piece_length": (1, MANY),
+    "sub_iterations": (1, 1_000),
+    "min_expected": (0, MOST_SYMBOLS),
+    "shrinking_factor": (0, 1),
+    "overshoot": (1, 1_000),
+    "prunings": (1, 10_000),
+    "max_rounds": (0, MANY),
+}
 """From what to what each number can go; 0 itself is no share."""
 
 
@@ -127,10 +126,7 @@ class Settings:
     log_base: str = "nats"
 
     def __post_init__(self) -> None:
-        check(self, BOUNDS)
-        for name, choices in CHOICES.items():
-            if (value := getattr(self, name)) not in choices:
-                raise Refusal(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+        check(self, BOUNDS, CHOICES)
         for name in ("character_coverage", "shrinking_factor"):
             if getattr(self, name) == 0:
                 raise Refusal(f"{name} is 0; it must lie above 0")
@@ -184,55 +180,51 @@ _HUGGING_FACE = replace(
     final_order="vocabulary",
 )
 
-CONVENTIONS: Mapping[str, Settings] = MappingProxyType(
-    {
-        # "UnigramLM: An Attempt at Writing The Missing Manual", eq. 4-16.
-        "textbook": Settings(),
-        # The lecture slides: no EM, the Viterbi loss in base 10, one piece at a time.
-        "slides": Settings(
-            convention="slides",
-            seed="strict_substrings",
-            e_step="max",
-            m_step="none",
-            sub_iterations=1,
-            loss="viterbi",
-            renormalise=False,
-            schedule="one",
-            ties="string",
-            log_base="base10",
-        ),
-        # The Hugging Face course: 300 frequent substrings, no EM, a tenth goes each round.
-        "hf_course": Settings(
-            convention="hf_course",
-            seed_size=300,
-            max_piece_length=1_000,
-            e_step="max",
-            m_step="none",
-            sub_iterations=1,
-            loss="viterbi",
-            renormalise=False,
-            schedule="share",
-            shrinking_factor=0.9,
-            ties="first",
-        ),
-        # The `UnigramTrainer` of the library tokenizers, with a slip in its loss, and without it.
-        "hugging_face": _HUGGING_FACE,
-        "hugging_face_repaired": replace(
-            _HUGGING_FACE, convention="hugging_face_repaired", slip=False
-        ),
-        # SentencePiece 0.2.0 and 0.2.1, and the newer trainer of 0.2.3.
-        "sentencepiece_classic": _SENTENCEPIECE,
-        "sentencepiece": replace(
-            _SENTENCEPIECE,
-            convention="sentencepiece",
-            seed="repeats_by_bytes",
-            share_of="tokens",
-            arithmetic="single",
-            prune_last=True,
-            drop_shadowed=True,
-        ),
-    }
-)
+CONVENTIONS: Mapping[str, Settings] = {
+    # "UnigramLM: An Attempt at Writing The Missing Manual", eq. 4-16.
+    "textbook": Settings(),
+    # The lecture slides: no EM, the Viterbi loss in base 10, one piece at a time.
+    "slides": Settings(
+        convention="slides",
+        seed="strict_substrings",
+        e_step="max",
+        m_step="none",
+        sub_iterations=1,
+        loss="viterbi",
+        renormalise=False,
+        schedule="one",
+        ties="string",
+        log_base="base10",
+    ),
+    # The Hugging Face course: 300 frequent substrings, no EM, a tenth goes each round.
+    "hf_course": Settings(
+        convention="hf_course",
+        seed_size=300,
+        max_piece_length=1_000,
+        e_step="max",
+        m_step="none",
+        sub_iterations=1,
+        loss="viterbi",
+        renormalise=False,
+        schedule="share",
+        shrinking_factor=0.9,
+        ties="first",
+    ),
+    # The `UnigramTrainer` of the library tokenizers, with a slip in its loss, and without it.
+    "hugging_face": _HUGGING_FACE,
+    "hugging_face_repaired": replace(_HUGGING_FACE, convention="hugging_face_repaired", slip=False),
+    # SentencePiece 0.2.0 and 0.2.1, and the newer trainer of 0.2.3.
+    "sentencepiece_classic": _SENTENCEPIECE,
+    "sentencepiece": replace(
+        _SENTENCEPIECE,
+        convention="sentencepiece",
+        seed="repeats_by_bytes",
+        share_of="tokens",
+        arithmetic="single",
+        prune_last=True,
+        drop_shadowed=True,
+    ),
+}
 """The bundles by name, each for 8,000 pieces; `convention_settings` gives one of another size."""
 
 

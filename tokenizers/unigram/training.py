@@ -15,7 +15,7 @@ import numpy as np
 
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram import seeds
-from tokenizers.unigram.em import RAREST, expect, maximize
+from tokenizers.unigram.em import expect, maximize
 from tokenizers.unigram.final import finalize
 from tokenizers.unigram.losses import Tick
 from tokenizers.unigram.pieces import Run
@@ -24,8 +24,6 @@ from tokenizers.unigram.sentencepiece import arithmetic, text
 from tokenizers.unigram.sentencepiece.text import Loaded
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Names, Seed, Step, Table
-
-__all__ = ["RAREST", "train"]
 
 
 def _untold(_: float) -> None:

@@ -23,6 +23,7 @@ import numpy as np
 import regex
 
 from tokenizers.lattice import NEVER
+from tokenizers.lattice.fewest import walked_back
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.levels import Levels
@@ -166,20 +167,11 @@ def _start_over(best: MutableSequence[float], start: int, longest: int) -> None:
         best[position] -= here
 
 
-def _followed(text: str, starts: list[int]) -> list[str]:
-    """Return the pieces of the best way through `text`, followed from its end."""
-    pieces, end = list[str](), len(text)
-    while end:
-        pieces.append(text[starts[end] : end])
-        end = starts[end]
-    return pieces[::-1]
-
-
 def split_text(text: str, model: Scores) -> list[str]:
     """Return the pieces of the best segmentation; each unknown character is one."""
     if len(text) >= MANY_LETTERS and model.goes_by_words:
         return _split_by_words(text, model)
-    return _followed(text, best_starts(text, model))
+    return walked_back(text, best_starts(text, model))
 
 
 # --- Many words at once ---------------------------------------------------------------------------
@@ -279,6 +271,6 @@ def _split_by_words(text: str, model: Scores) -> list[str]:
         here = sums[begins[first] - begin]
         if len(near):
             starts, own, _ = best_ways(words[first], model, float(here))
-            pieces += _followed(words[first], starts)
+            pieces += walked_back(words[first], starts)
             first, here = first + 1, np.float32(own[-1])
     return pieces

@@ -4,10 +4,10 @@ The *score* of a pair is how often it occurs in the corpus, divided by how often
 does times how often its second does: high where two symbols are seldom seen without each other.
 
 A merge makes both of its symbols rarer, and so changes the score of every pair that has one of
-them: hundreds at each step, of which hardly any is ever merged. `Queue` therefore holds all scores
-in one array of floating-point numbers, in which numpy works out those of a symbol at once. They
-only say which pairs to look at: those that are the highest, or so close to it that rounding may
-decide, are compared as whole numbers.
+them: hundreds at each step, of which hardly any is ever merged. `ScoreQueue` therefore holds all
+scores in one array of floating-point numbers, in which numpy works out those of a symbol at once.
+They only say which pairs to look at: those that are the highest, or so close to it that rounding
+may decide, are compared as whole numbers.
 """
 
 import heapq
@@ -26,7 +26,7 @@ CLOSE = 1 - 2.0**-48
 """Times the highest score: what is less is less for certain, for rounding changes 2^-50 of each."""
 
 
-class Queue:
+class ScoreQueue:
     """The pairs that may be merged, those of the highest score first, ties by the rule.
 
     A pair has a number, under which its count, the numbers of its symbols and its score stand in

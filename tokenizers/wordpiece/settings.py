@@ -39,10 +39,8 @@ class Settings:
     end_mark: str = END_MARK
 
     def __post_init__(self) -> None:
-        check(self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MANY)))
-        for name, choices in (("base", BASES), ("ties", TIE_RULES), ("convention", CONVENTIONS)):
-            if (value := getattr(self, name)) not in choices:
-                raise Refusal(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+        choices = {"base": BASES, "ties": TIE_RULES, "convention": CONVENTIONS}
+        check(self, dict.fromkeys(("num_merges", "vocab_size", "min_count"), (0, MANY)), choices)
         if not self.end_mark:
             raise Refusal("the end-of-word mark is empty; give it at least one character")
 
@@ -52,12 +50,16 @@ class Settings:
         return UNK
 
     @property
+    def max_token_length(self) -> None:
+        """There is no limit to the length of a piece."""
+
+    @property
     def by_score(self) -> bool:
         """Whether the pair of the highest score is merged, and not the most frequent one."""
         return self.convention == "score"
 
     def allows(self, pair: Pair) -> bool:
-        """Tell whether `pair` may be merged: any may, there is no limit to the length."""
+        """Tell whether `pair` may be merged: any may."""
         return True
 
     def symbols(self, word: str) -> Split:

@@ -50,7 +50,7 @@ class Settings:
     reserved: tuple[str, ...] = (UNK,)
 
     def __post_init__(self) -> None:
-        check(self, _BOUNDS)
+        check(self, _BOUNDS, {})
         if not self.mark:
             raise Refusal("the mark is empty; give it at least one character")
 

@@ -12,13 +12,13 @@ way from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 
-from tokenizers import bpe
-from tokenizers.merging.queue import NO_BRANCHES, Branches, next_merge, reached
+from tokenizers.merging.queue import Queue
 from tokenizers.merging.state import Merge, Pair, State
+from tokenizers.merging.training import NO_BRANCHES, Branches, merges
 from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.encoding import Model
-from tokenizers.wordpiece.scores import Queue
+from tokenizers.wordpiece.scores import ScoreQueue
 from tokenizers.wordpiece.settings import Settings
 
 
@@ -33,7 +33,7 @@ def _alphabet(splits: Iterable[Split], settings: Settings) -> list[str]:
     """Return the symbols that a vocabulary begins with, in the order of their ids."""
     firsts = {symbol for split in splits for symbol in split[:1]}
     rest = {symbol for split in splits for symbol in split[1:]}
-    if settings.convention == "score":
+    if settings.by_score:
         return sorted(firsts | rest)
     plain = firsts | {symbol[len(settings.mark) :] for symbol in rest}
     return [*sorted(plain), *sorted(rest - plain)]
@@ -47,20 +47,9 @@ def train(
     To look on, give a `state` fresh from `start`: every step changes it. With `branches`, some ties
     are decided otherwise; ValueError for one that is none.
     """
-    if state is None:
-        state = start(corpus, settings)
-    queue = _queue(state, settings)
-    num_merges = 0
-    while not (limit := reached(settings, num_merges, len(state.vocab))):
-        # Which pair, and what merging it changes.
-        step = next_merge(state, queue, branches.get(num_merges + 1))
-        if step is None:
-            return queue.why_empty()
-        state.apply(step)  # the only code that changes a state; replay uses it too
-        queue.update(step)
-        yield step  # the whole of the instrumentation
-        num_merges += 1
-    return limit
+    state = start(corpus, settings) if state is None else state
+    queue = ScoreQueue(state, settings) if settings.by_score else Queue(state, settings)
+    return merges(state, queue, settings, branches)
 
 
 def model(
@@ -68,9 +57,3 @@ def model(
 ) -> Model:
     """Return the tokenizer of a vocabulary; encoding does not need the merges, `pairs`."""
     return Model(vocab, settings, pipeline)
-
-
-def _queue(state: State, settings: Settings) -> bpe.Queue | Queue:
-    if settings.convention == "score":
-        return Queue(state, settings)
-    return bpe.Queue(state, bpe.Settings(min_count=settings.min_count, ties=settings.ties))

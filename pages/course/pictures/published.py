@@ -6,6 +6,7 @@ other pictures are made with. Tokens are written as the page Real tokenizers wri
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 
 import regex
 
@@ -31,7 +32,7 @@ from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
-from tokenizers.merging.state import pairs_of, token_of
+from tokenizers.merging.state import token_of
 from tokenizers.refusal import Refusal
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.corpus import Pipeline
@@ -165,7 +166,7 @@ def _waiting(
     rules: Rules, split: Split, face: Callable[[str], str]
 ) -> tuple[tuple[Split, int], ...]:
     """Return the pairs that could be merged, each once, with their ranks, the lowest first."""
-    pairs = dict.fromkeys(pairs_of(split))
+    pairs = dict.fromkeys(pairwise(split))
     found = [(rank, pair) for pair in pairs if (rank := rules.rank_of(pair)) is not None]
     return tuple([(tuple(map(face, pair)), rank) for rank, pair in sorted(found)])
 

@@ -1,8 +1,8 @@
 """Formulas with their numbers in them: in symbols, with the numbers put in, and the value."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
-from tokenizers.merging.state import pairs_of
 from tokenizers.record.trace import Trace
 
 TERMS = 6  # words whose numbers are written out
@@ -17,7 +17,7 @@ def count_terms(trace: Trace, k: int) -> list[tuple[str, int, int]]:
     counts = list(trace.corpus.word_counts.values())
     before = trace.state(k - 1)
     terms = [
-        (trace.words[word], counts[word], list(pairs_of(before.split(word))).count(step.pair))
+        (trace.words[word], counts[word], list(pairwise(before.split(word))).count(step.pair))
         for word in step.resplit
     ]
     return sorted(terms, key=lambda term: -term[1] * term[2])

@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any
 
 from tokenizers import wordpiece
@@ -21,13 +22,13 @@ from tokenizers.lattice import (
     posteriors,
     viterbi_values,
 )
-from tokenizers.merging.state import Pair, join, pairs_of, token_of
+from tokenizers.merging.state import Pair, join, token_of
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
+from tokenizers.unigram.em import RAREST
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
-from tokenizers.unigram.training import RAREST
 from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.matching import match_steps
 
@@ -131,7 +132,7 @@ def of_merged_words(
     for word, symbols, steps in words:
         splits = _splits(symbols, steps, mark)
         for split in splits:
-            for pair in pairs_of(split):
+            for pair in pairwise(split):
                 if (rank := rank_of(pair)) is not None:
                     ranks[pair] = rank
         applied = [

@@ -12,9 +12,9 @@ from pages.shared.drawing.phrases import Say, count_of, times
 from pages.shared.film.film import Row, TableAt
 from pages.unigram.numbers import amount, change_of, log_of, probability, ratio_of
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.em import RAREST
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Seed, Table
-from tokenizers.unigram.training import RAREST
 
 ROWS = 8
 

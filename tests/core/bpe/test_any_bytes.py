@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.effort import examples
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of, encode_bytes
-from tokenizers.merging.state import merge
+from tokenizers.plain import merge
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import GLYPH_OF_BYTE

@@ -55,7 +55,7 @@ def drawn(trace: Trace, number: int, seed: int) -> list[Trace]:
 def test_every_draw_is_as_hard_as_the_first(corpus, settings, seed):
     trace = Trace.record(corpus, settings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(variants, "DRAWS", 20)  # enough to find some, and to find none
+        patch.setattr(alike, "DRAWS", 20)  # enough to find some, and to find none
         runs = drawn(trace, 3, seed)
     assert runs[0] is trace
     texts = [tuple(run.corpus.word_counts.items()) for run in runs]

@@ -34,12 +34,12 @@ from tokenizers.measures.metrics import (
     word_spans,
 )
 from tokenizers.measures.stability import (
-    changed_part,
     edit_distance,
     letter_places,
     next_letter,
     with_next_letter,
 )
+from tokenizers.text.alignment import changed_part
 from tokenizers.text.encoding import Encoding
 
 SOURCE = Source(text=f"{TEXTS['prose'].text}")

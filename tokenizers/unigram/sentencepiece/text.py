@@ -1,4 +1,4 @@
-"""What SentencePiece's trainer makes of a text before it counts anything, and what may be a piece.
+"""What SentencePiece's trainer makes of a text before it counts anything.
 
 Lines are normalized one by one; characters too rare for the vocabulary become `▅`, as do the names
 of reserved pieces; a word begins at every `▁`. A piece must not run over such a border, nor from
@@ -28,27 +28,22 @@ LONGEST_LINE = 4192
 ANY_SCRIPT, COMMON, INHERITED = -1, 0, 1
 _HAN = 2
 _KATAKANA_MARK = "ー"  # counts as Common elsewhere
-_SCRIPTS = (
-    *("Common", "Inherited", "Han", "Hiragana", "Katakana", "Latin", "Greek", "Cyrillic"),
-    *("Armenian", "Hebrew", "Arabic", "Syriac", "Thaana", "Devanagari", "Bengali", "Gurmukhi"),
-    *("Gujarati", "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao"),
-    *("Tibetan", "Myanmar", "Georgian", "Hangul", "Ethiopic", "Cherokee", "Canadian_Aboriginal"),
-    *("Ogham", "Runic", "Khmer", "Mongolian", "Bopomofo", "Yi", "Old_Italic", "Gothic", "Deseret"),
-    *("Tagalog", "Hanunoo", "Buhid", "Tagbanwa", "Limbu", "Tai_Le", "Linear_B", "Ugaritic"),
-    *("Shavian", "Osmanya", "Cypriot", "Braille", "Buginese", "Coptic", "New_Tai_Lue"),
-    *("Glagolitic", "Tifinagh", "Syloti_Nagri", "Old_Persian", "Kharoshthi", "Balinese"),
-    *("Cuneiform", "Phoenician", "Phags_Pa", "Nko", "Sundanese", "Lepcha", "Ol_Chiki", "Vai"),
-    *("Saurashtra", "Kayah_Li", "Rejang", "Lycian", "Carian", "Lydian", "Cham", "Tai_Tham"),
-    *("Tai_Viet", "Avestan", "Egyptian_Hieroglyphs", "Samaritan", "Lisu", "Bamum", "Javanese"),
-    *("Meetei_Mayek", "Imperial_Aramaic", "Old_South_Arabian", "Inscriptional_Parthian"),
-    *("Inscriptional_Pahlavi", "Old_Turkic", "Kaithi", "Batak", "Brahmi", "Mandaic", "Chakma"),
-    *("Meroitic_Cursive", "Meroitic_Hieroglyphs", "Miao", "Sharada", "Sora_Sompeng", "Takri"),
-    *("Caucasian_Albanian", "Bassa_Vah", "Duployan", "Elbasan", "Grantha", "Khojki", "Khudawadi"),
-    *("Linear_A", "Mahajani", "Manichaean", "Mende_Kikakui", "Modi", "Mro", "Nabataean"),
-    *("Old_North_Arabian", "Old_Permic", "Pahawh_Hmong", "Palmyrene", "Pau_Cin_Hau"),
-    *("Psalter_Pahlavi", "Siddham", "Tirhuta", "Warang_Citi", "Ahom", "Anatolian_Hieroglyphs"),
-    *("Hatran", "Multani", "Old_Hungarian", "SignWriting"),
-)
+_NAMES = """
+Common Inherited Han Hiragana Katakana Latin Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana
+Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan
+Myanmar Georgian Hangul Ethiopic Cherokee Canadian_Aboriginal Ogham Runic Khmer Mongolian Bopomofo
+Yi Old_Italic Gothic Deseret Tagalog Hanunoo Buhid Tagbanwa Limbu Tai_Le Linear_B Ugaritic Shavian
+Osmanya Cypriot Braille Buginese Coptic New_Tai_Lue Glagolitic Tifinagh Syloti_Nagri Old_Persian
+Kharoshthi Balinese Cuneiform Phoenician Phags_Pa Nko Sundanese Lepcha Ol_Chiki Vai Saurashtra
+Kayah_Li Rejang Lycian Carian Lydian Cham Tai_Tham Tai_Viet Avestan Egyptian_Hieroglyphs Samaritan
+Lisu Bamum Javanese Meetei_Mayek Imperial_Aramaic Old_South_Arabian Inscriptional_Parthian
+Inscriptional_Pahlavi Old_Turkic Kaithi Batak Brahmi Mandaic Chakma Meroitic_Cursive
+Meroitic_Hieroglyphs Miao Sharada Sora_Sompeng Takri Caucasian_Albanian Bassa_Vah Duployan Elbasan
+Grantha Khojki Khudawadi Linear_A Mahajani Manichaean Mende_Kikakui Modi Mro Nabataean
+Old_North_Arabian Old_Permic Pahawh_Hmong Palmyrene Pau_Cin_Hau Psalter_Pahlavi Siddham Tirhuta
+Warang_Citi Ahom Anatolian_Hieroglyphs Hatran Multani Old_Hungarian SignWriting
+"""
+_SCRIPTS = tuple(_NAMES.split())
 """Unicode's scripts in the version that SentencePiece knows; others count as Common."""
 
 _OWN_NORMALIZERS = frozenset(("nmt_nfkc", "sentencepiece_spaces"))
@@ -173,25 +168,9 @@ def counted(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counter[str]
     return counts
 
 
-# --- What may be a piece -------------------------------------------------------------------------
-
-
 def script_of(char: str) -> int:
     """Return the number of a character's script; Japanese syllables count as Han."""
     match = _SCRIPT.match(char)
     number = match.lastindex - 1 if match and match.lastindex else COMMON
     is_kana = _SCRIPTS[number] in ("Hiragana", "Katakana")
     return _HAN if is_kana or char == _KATAKANA_MARK else number
-
-
-def is_valid(piece: str, longest: int) -> bool:
-    """Tell whether something may be a piece: within a word, and within one script.
-
-    >>> [is_valid(piece, 16) for piece in ("▁low", "low▁", "low2", "か漢", "low▅")]
-    [True, False, False, True, False]
-    """
-    if not 0 < len(piece) <= longest or UNKNOWN in piece or MARK in piece[1:]:
-        return False
-    scripts = [script_of(char) for char in piece if char != MARK]
-    own = {script for script in scripts if script != INHERITED}
-    return len(own) <= 1

@@ -1,0 +1,91 @@
+"""Training by merging: what BPE and WordPiece do alike, whichever pair either of them takes.
+
+Which pairs may be merged, and which is the best, says a queue: of the most frequent pairs
+(`queue.py`), or of those with the highest score (`wordpiece/scores.py`).
+"""
+
+from collections.abc import Generator, Mapping
+from typing import Protocol
+
+from tokenizers.merging.queue import Limits
+from tokenizers.merging.state import Merge, Pair, State
+from tokenizers.refusal import Refusal
+
+Branches = Mapping[int, Pair]
+"""At the step of that number, from 1, the pair that is taken in place of the tie rule's."""
+NO_BRANCHES: Branches = {}
+
+
+class Ranked(Protocol):
+    """The pairs that may be merged, the best first."""
+
+    def best(self) -> Pair | None:
+        """Return the pair to merge next; None when no pair is good enough."""
+        ...
+
+    def ties(self, pair: Pair) -> bool:
+        """Return whether a pair is as good as `best`, which was asked for just before."""
+        ...
+
+    def num_tied(self) -> int:
+        """Return how many pairs are, that one among them."""
+        ...
+
+    def update(self, step: Merge) -> None:
+        """Update the queue with the counts that `step` changed."""
+        ...
+
+    def why_empty(self) -> str:
+        """Say why `best` has found nothing."""
+        ...
+
+
+def merges(
+    state: State, queue: Ranked, limits: Limits, branches: Branches
+) -> Generator[Merge, None, str]:
+    """Yield one `Merge` per training step, which changes `state`; return why there are no more."""
+    num_merges = 0
+    while not (limit := reached(limits, num_merges, len(state.vocab))):
+        # Which pair, and what merging it changes.
+        step = next_merge(state, queue, branches.get(num_merges + 1))
+        if step is None:
+            return queue.why_empty()
+        state.apply(step)  # the only code that changes a state; replay uses it too
+        queue.update(step)
+        yield step  # the whole of the instrumentation
+        num_merges += 1
+    return limit
+
+
+def next_merge(state: State, queue: Ranked, branch: Pair | None) -> Merge | None:
+    """Decide which pair is merged next, and what that changes; None when no pair is left.
+
+    With a `branch`, that pair is taken in place of the one that the tie rule says. Raises
+    ValueError, in a sentence, for a pair that does not tie.
+    """
+    pair = queue.best()
+    if pair is None:
+        return None
+    if branch is not None:
+        if not queue.ties(branch):
+            raise Refusal(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
+        pair = branch
+    return state.merge(pair, tied=queue.num_tied())
+
+
+def reached(limits: Limits, num_merges: int, vocab_size: int) -> str | None:
+    """Return which limit a run has reached, in words; None while it may go on."""
+    if num_merges == limits.num_merges:
+        return f"all {num_merges:,} merges are done" if num_merges > 1 else _few(num_merges)
+    if limits.vocab_size is not None and vocab_size >= limits.vocab_size:
+        if vocab_size == limits.vocab_size:
+            return f"the vocabulary has reached {vocab_size:,} pieces"
+        return (
+            f"the vocabulary already has {vocab_size:,} pieces, "
+            f"more than the {limits.vocab_size:,} you asked for"
+        )
+    return None
+
+
+def _few(num_merges: int) -> str:
+    return "the one merge you asked for is done" if num_merges else "you asked for 0 merges"
