@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, plain, small
 from lessons.questions.asking import (
+    MOST_OPTIONS,
     TWO_DIGITS,
     Asked,
+    Kinds,
     choose_from,
     cut_question,
     mixed,
@@ -26,8 +27,6 @@ from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.likelihood import TIED
 from tokenizers.wordpiece.matching import match_steps, split_by
 
-OPTIONS = 6
-
 
 def next_pair(asked: Asked[MergeRecord]) -> Question:
     """Which pair is merged next? Every pair that ties for the best is right."""
@@ -41,7 +40,7 @@ def next_pair(asked: Asked[MergeRecord]) -> Question:
     options = [Option(in_row(pair), pair in best, _why(record, at, pair, best)) for pair in offered]
     why = _why(record, at, step.pair, best)
     prompt = "Which pair is merged next?"
-    question = choose_from(asked, prompt, options, in_row(step.pair), why, shown_at=at + 1)
+    question = choose_from(asked, prompt, options, why, in_row(step.pair), at + 1)
     return replace(question, veil=asked.at_start)
 
 
@@ -54,7 +53,7 @@ def likeliest(asked: Asked[MergeRecord]) -> Question:
     most = max(found.values())
     best = [pair for pair in found if found[pair] > most - TIED]
     by_rule = dict.fromkeys([*best, *record.best(at), *_offered(record, at, best)])
-    offered = list(by_rule)[:OPTIONS]
+    offered = list(by_rule)[:MOST_OPTIONS]
 
     def why(pair: Pair) -> Text:
         often = count_of(record.trace.state(at).pair_counts[pair], "time")
@@ -63,15 +62,15 @@ def likeliest(asked: Asked[MergeRecord]) -> Question:
 
     options = [Option(in_row(pair), pair in best, why(pair)) for pair in offered]
     prompt = "Which merge raises the likelihood of the corpus most?"
-    return choose_from(asked, prompt, options, in_row(best[0]), why(best[0]))
+    return choose_from(asked, prompt, options, why(best[0]), in_row(best[0]))
 
 
 def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
     """Return the pairs to choose from: the best, those just behind, and the most frequent."""
     counts = record.trace.state(at).pair_counts
     frequent = sorted(counts, key=lambda pair: -counts[pair])[:2]
-    likely = dict.fromkeys([*best[: OPTIONS - 2], *frequent, *record.ranked(at)])
-    offered = list(likely)[:OPTIONS]
+    likely = dict.fromkeys([*best[: MOST_OPTIONS - 2], *frequent, *record.ranked(at)])
+    offered = list(likely)[:MOST_OPTIONS]
     if len(offered) < 2:
         raise NotThere("There is only one pair here: nothing to choose. Ask something else.")
     return offered
@@ -127,8 +126,7 @@ def pair_count(asked: Asked[MergeRecord]) -> Question:
     terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
     why: Text = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
     prompt: Text = ("How often does ", *in_row(pair), " occur now?")
-    shown, veil = f"{count:,}", asked.at_start
-    return number_question(asked, prompt, float(count), shown, why, slips, None, veil=veil)
+    return number_question(asked, prompt, count, why, slips, veil=asked.at_start)
 
 
 def _count_slips(
@@ -187,7 +185,7 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
     prompt = (*prompt, TWO_DIGITS)
     near, veil = two_digits(score), asked.at_start
     return number_question(
-        asked, prompt, score, small(score), why, slips, None, tolerance=near, veil=veil
+        asked, prompt, score, why, slips, small(score), tolerance=near, veil=veil
     )
 
 
@@ -223,7 +221,7 @@ def token_count(asked: Asked[MergeRecord]) -> Question:
         why = (("word", str(word)), " becomes ", *in_row(tokens), ".")
     slips = {slip: said for slip, said in slips.items() if slip != f"{count}"}
     veil = ("notes",) if word is None else ()
-    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None, veil=veil)
+    return number_question(asked, prompt, count, why, slips, veil=veil)
 
 
 def segmentation(asked: Asked[MergeRecord]) -> Question:
@@ -236,19 +234,17 @@ def segmentation(asked: Asked[MergeRecord]) -> Question:
 
 def _others(record: MergeRecord, at: int, word: str) -> Mapping[Tokens, Text]:
     """Return other ways to cut a word, from the record, and why they are not its tokens."""
-    right, model = record.split(at, word), record.trace.model(at)
+    model = record.trace.model(at)
     found: dict[Tokens, Text] = {}
     if not isinstance(model, wordpiece.Model):
         symbols = "".join(model.settings.symbols(word))
-        longest = split_by(list(match_steps(symbols, model.vocab, "")))
-        if longest:
-            found[longest] = (
-                "That takes the longest piece first. BPE applies its merges in order.",
-            )
+        if longest := split_by(match_steps(symbols, model.vocab, "")):
+            said = "That takes the longest piece first. BPE applies its merges in order."
+            found[longest] = (said,)
     for k in sorted({0, at // 2, at - 1, at + 1, record.last} & set(range(record.last + 1))):
         when = "That is the split at the start" if not k else f"That is the split after step {k:,}"
         found.setdefault(record.split(k, word), (f"{when}, not now.",))
-    return {split: why for split, why in found.items() if split != right}
+    return found
 
 
 def order_merges(asked: Asked[MergeRecord]) -> Question:
@@ -267,11 +263,15 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
     options, before = _unsolved(record, made)
     why: Text = (*listed([(("token", one), f" at step {made[one]:,}") for one in ranked]), ".")
     prompt: Text = ("Put these tokens in the order in which they are made, the first at the top.",)
-    last = max(steps)
     return Question(
-        *("order_merges", "order", prompt, in_row(ranked), why, options),
+        "order_merges",
+        "order",
+        prompt,
+        in_row(ranked),
+        why,
+        options,
         before=before,
-        shown_at=last,
+        shown_at=max(steps),
         veil=asked.at_start,
     )
 
@@ -326,13 +326,11 @@ def first_difference(asked: Asked[MergeRecord]) -> Question:
         f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
         for n in range(1, k)
     }
-    question = number_question(
-        asked, prompt, float(k), f"{k:,}", why, slips, min(k, asked.record.last)
-    )
-    return asked.open(question)
+    question = number_question(asked, prompt, k, why, slips, shown_at=min(k, asked.record.last))
+    return replace(question, hides=False)
 
 
-MERGE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+MERGE_QUESTIONS: Kinds = {
     "next_pair": (next_pair, ()),
     "likeliest": (likeliest, ()),
     "pair_count": (pair_count, ("pair",)),
@@ -343,4 +341,3 @@ MERGE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "order_merges": (order_merges, ("tokens",)),
     "first_difference": (first_difference, ("against",)),
 }
-"""By kind: what makes the question, and which keys it may have."""
