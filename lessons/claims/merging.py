@@ -23,25 +23,13 @@ from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.likelihood import gains
 
 
-def corpus_of(name: str) -> Corpus:
-    """Return the corpus of that id."""
-    sample = TEXTS[name]
-    pipeline = Pipeline((), str(sample.settings["pre_tokenizer"]))
-    if sample.counts is not None:
-        return Corpus.from_counts(sample.counts, pipeline)
-    return Corpus.from_text(sample.text or "", pipeline)
-
-
 def _bpe(corpus: str, num_merges: int | None = None) -> Trace[bpe.Settings]:
-    sample = TEXTS[corpus].settings
-    settings = bpe.Settings(
-        base=str(sample["base"]), end_mark=str(sample["end_mark"]), num_merges=num_merges
-    )
-    return Trace.record(corpus_of(corpus), settings)
+    sample = TEXTS[corpus]
+    return Trace.record(sample.corpus(), sample.bpe_settings(num_merges))
 
 
 def _wordpiece(corpus: str, **settings: Any) -> Trace[wordpiece.Settings]:
-    return Trace.record(corpus_of(corpus), wordpiece.Settings(**settings))
+    return Trace.record(TEXTS[corpus].corpus(), wordpiece.Settings(**settings))
 
 
 def _pair(label: str) -> Pair:
@@ -88,9 +76,8 @@ def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None
     """The first merges of a corpus, or of words with `counts`, and the count of each."""
     trace = Trace.record(Corpus.from_counts(counts), bpe.Settings()) if counts else _bpe(corpus)
     values: dict[str, Value] = {}
-    for k in range(1, steps + 1):
-        values[f"merge {k}"] = trace.pairs[k - 1]
-        values[f"count {k}"] = trace.counts[k - 1]
+    for k in range(steps):
+        values |= {f"merge {k + 1}": trace.pairs[k], f"count {k + 1}": trace.counts[k]}
     run = {"+".join(pair): n for pair, n in zip(trace.pairs, trace.counts, strict=True)}
     facts: dict[str, Value] = {
         "run": enumerated(dict(list(run.items())[:steps])),
@@ -107,8 +94,7 @@ ORDERS = 100
 @cache
 def _complete_after(corpus: str, pieces: frozenset[str]) -> int:
     """Return after how many merges all the pieces are there, at the earliest of `ORDERS` runs."""
-    sample, words = TEXTS[corpus].settings, corpus_of(corpus)
-    settings = bpe.Settings(base=str(sample["base"]), end_mark=str(sample["end_mark"]))
+    words, settings = TEXTS[corpus].corpus(), TEXTS[corpus].bpe_settings()
     earliest = len(_bpe(corpus))
     for seed in range(ORDERS):
         rng, state, wanted, done = random.Random(seed), bpe.start(words, settings), set(pieces), 0
@@ -164,12 +150,12 @@ def training_space(corpus: str, merges: int) -> Computed:
 
     The merges asked for are the same, and so is V but for the characters that only one half has.
     """
-    text = TEXTS[corpus].text or ""
+    text, pipeline = TEXTS[corpus].text or "", TEXTS[corpus].pipeline
     kept, sizes, facts = [], [], {}
     for name, part in (("half", text[: len(text) // 2]), ("whole", text)):
-        words = Corpus.from_text(part, Pipeline((), str(TEXTS[corpus].settings["pre_tokenizer"])))
-        found = kept_in_training(Trace.record(words, bpe.Settings(num_merges=merges)))
-        symbols, pairs, size = found
+        words = Corpus.from_text(part, pipeline)
+        trace = Trace.record(words, bpe.Settings(num_merges=merges))
+        symbols, pairs, size = kept_in_training(trace)
         kept.append(symbols + pairs)
         sizes.append(size)
         facts |= {f"{name}_symbols": symbols, f"{name}_pairs": pairs, f"{name}_pieces": size}
@@ -223,7 +209,7 @@ def scores_after(corpus: str, take: Sequence[str], pairs: Sequence[str]) -> Comp
 
 def _merged(corpus: str, take: Sequence[str]) -> State:
     """Return the state of a corpus after the merges of these pairs."""
-    state = wordpiece.start(corpus_of(corpus), wordpiece.Settings())
+    state = wordpiece.start(TEXTS[corpus].corpus(), wordpiece.Settings())
     for label in take:
         state.apply(state.merge(_pair(label)))
     return state
@@ -252,7 +238,7 @@ def matched(
 
 def likelihood(corpus: str) -> Computed:
     """Whether the first pair that WordPiece merges by its score is that of the greatest gain."""
-    state = wordpiece.start(corpus_of(corpus), wordpiece.Settings())
+    state = _merged(corpus, ())
     found = gains(state)
     best = max(state.pair_counts, key=lambda pair: wordpiece.score(state, pair))
     likeliest = max(found, key=found.__getitem__)

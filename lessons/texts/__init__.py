@@ -22,6 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tokenizers import bpe
+from tokenizers.text.corpus import Corpus, Pipeline
+
 _HERE = Path(__file__).parent
 
 
@@ -41,8 +44,8 @@ class Passage:
 class SampleText:
     """A corpus to start from: a text or else word counts, and the settings that suit it.
 
-    The settings are `base` and `end_mark` (see `tokenizers.symbols`), `pre_tokenizer` (see
-    `tokenizers.pre_tokenizers`) and `merges`, how many to learn at first; where it is not all
+    The settings are `base` and `end_mark` (see `tokenizers.text.symbols`), `pre_tokenizer` (see
+    `tokenizers.text.pre_tokenizers`) and `merges`, how many to learn at first; where it is not all
     substrings, `seeds` says where Unigram takes its first pieces from.
     """
 
@@ -52,6 +55,24 @@ class SampleText:
     settings: Mapping[str, str | int]
     text: str | None = None
     counts: Mapping[str, int] | None = None
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """How it is split into words, which suits it."""
+        return Pipeline((), str(self.settings["pre_tokenizer"]))
+
+    def corpus(self) -> Corpus:
+        """Return its words."""
+        if self.counts is not None:
+            return Corpus.from_counts(self.counts, self.pipeline)
+        return Corpus.from_text(self.text or "", self.pipeline)
+
+    def bpe_settings(
+        self, num_merges: int | None = None, vocab_size: int | None = None
+    ) -> bpe.Settings:
+        """Return the settings of BPE that suit it, with such limits."""
+        base, mark = str(self.settings["base"]), str(self.settings["end_mark"])
+        return bpe.Settings(base, mark, num_merges, vocab_size)
 
 
 def _read(name: str) -> str:

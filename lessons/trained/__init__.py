@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.tokenizer_json_writer import END
-from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings as UnigramSettings
 from tokenizers.unigram.settings import convention_settings
@@ -107,11 +105,3 @@ _OPENED_BY: Mapping[type, Callable[[Mapping[str, Any], Training], Model]] = {
     wordpiece.Settings: _wordpiece,
     UnigramSettings: _unigram,
 }
-
-
-@cache
-def open_loaded(kind: str) -> Loaded:
-    """Return the same tokenizer as one that is read from a file. KeyError for other kinds."""
-    if kind not in SETTINGS:
-        raise KeyError(kind)
-    return read_tokenizer_json(tokenizer_json(kind))
