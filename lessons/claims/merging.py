@@ -37,10 +37,6 @@ def _pair(label: str) -> Pair:
     return first, second
 
 
-def _named(pair: Pair) -> str:
-    return " ".join(pair)
-
-
 # --- BPE ------------------------------------------------------------------------------------------
 
 
@@ -53,7 +49,7 @@ def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) 
     state = trace.state(step)
     counts = state.pair_counts
     best = max(counts, key=counts.__getitem__)
-    values: dict[str, Value] = {_named(pair): count for pair, count in counts.items()}
+    values: dict[str, Value] = {" ".join(pair): count for pair, count in counts.items()}
     tied = [pair for pair in counts if counts[pair] == counts[best]]
     values["most frequent"] = best
     splits = {word: state.split(n) for n, word in enumerate(trace.words)}
@@ -67,9 +63,9 @@ def symbol_counts(corpus: str) -> Computed:
     """How often each symbol occurs before the first merge, how many there are, and the words."""
     trace = _bpe(corpus, 0)
     counts = trace.state(0).token_counts
-    distinct = len(trace.words)
-    values: dict[str, Value] = {**counts, "symbols": len(counts), "words": counts.get("</w>", 0)}
-    return Computed(values, {"distinct": distinct, "words": values["words"]})
+    words = counts.get("</w>", 0)
+    values = {**counts, "symbols": len(counts), "words": words}
+    return Computed(values, {"distinct": len(trace.words), "words": words})
 
 
 def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None) -> Computed:
@@ -172,21 +168,17 @@ def scores(corpus: str, step: int = 0, **settings: Any) -> Computed:
     """The score of each pair after `step` merges, the best of them, and how many are as good."""
     trace = _wordpiece(corpus, num_merges=step, **settings)
     state = trace.state(step)
-    values: dict[str, Value] = {
-        _named(pair): wordpiece.score(state, pair) for pair in state.pair_counts
-    }
-    best = max(state.pair_counts, key=lambda pair: wordpiece.score(state, pair))
-    values["best pair"] = best
-    values["count of the best pair"] = state.pair_counts[best]
-    values["highest score"] = wordpiece.score(state, best)
+    counts = state.pair_counts
+    found = {pair: wordpiece.score(state, pair) for pair in counts}
+    best, often = max(found, key=found.__getitem__), max(counts, key=counts.__getitem__)
     tied = wordpiece.tied_with(state, best, trace.settings)
-    values["pairs that have it"] = len(tied)
-    values["symbols"] = len(state.token_counts)
-    often = max(state.pair_counts, key=state.pair_counts.__getitem__)
+    values: dict[str, Value] = {" ".join(pair): score for pair, score in found.items()}
+    values |= {"best pair": best, "count of the best pair": counts[best]}
+    values |= {"highest score": found[best], "pairs that have it": len(tied)}
+    values |= {"symbols": len(state.token_counts)}
     facts = {"best": "+".join(best), "tied": _listed(tied), "often": "+".join(often)}
-    facts["most"] = f"{state.pair_counts[often]}"
-    facts |= {f"sum {_named(pair)}": _score_said(state, pair) for pair in state.pair_counts}
-    facts["sum"] = facts[f"sum {_named(best)}"]
+    facts |= {"most": f"{counts[often]}", "sum": _score_said(state, best)}
+    facts |= {f"sum {' '.join(pair)}": _score_said(state, pair) for pair in counts}
     return Computed(values, facts)
 
 
@@ -240,7 +232,7 @@ def likelihood(corpus: str) -> Computed:
     """Whether the first pair that WordPiece merges by its score is that of the greatest gain."""
     state = _merged(corpus, ())
     found = gains(state)
-    best = max(state.pair_counts, key=lambda pair: wordpiece.score(state, pair))
+    best = max(found, key=lambda pair: wordpiece.score(state, pair))
     likeliest = max(found, key=found.__getitem__)
     values: dict[str, Value] = {
         "the pair of the highest score gains most": yes_or_no(found[best] >= found[likeliest])

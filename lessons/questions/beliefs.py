@@ -325,7 +325,7 @@ See tokenizers/experiments/counterexamples.py.
 
 def counterexample(asked: Asked[Any]) -> str:
     """Return which search finds the smallest counterexample to the belief; "" where none does."""
-    name = asked.values.get("belief")
-    of_record = [by for by in SMALLEST.items() if isinstance(asked.record, by[0][0])]
-    found = (search for (_, belief), search in of_record if belief == name)
-    return next(found, "")
+    for (kind, belief), search in SMALLEST.items():
+        if isinstance(asked.record, kind) and asked.values.get("belief") == belief:
+            return search
+    return ""

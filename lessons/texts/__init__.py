@@ -79,25 +79,23 @@ def _read(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def _passages() -> tuple[Passage, ...]:
-    return tuple(
-        Passage(row["code"], row["name"], row["native"], row["script"], row["dir"], row["text"])
-        for row in tomllib.loads(_read("languages.toml"))["passage"]
-    )
+LANGUAGES: tuple[Passage, ...] = tuple(
+    Passage(row["code"], row["name"], row["native"], row["script"], row["dir"], row["text"])
+    for row in tomllib.loads(_read("languages.toml"))["passage"]
+)
 
-
-LANGUAGES: tuple[Passage, ...] = _passages()
+_FOR_ENGLISH = {
+    "base": "end_of_word",
+    "end_mark": "</w>",
+    "pre_tokenizer": "punctuation",
+    "merges": 200,
+}
 
 _PROSE = SampleText(
     id="prose",
     title="The tide table",
     note="A page of English with families of words: low, lower, lowest; walk, walked, walking.",
-    settings={
-        "base": "end_of_word",
-        "end_mark": "</w>",
-        "pre_tokenizer": "punctuation",
-        "merges": 200,
-    },
+    settings=_FOR_ENGLISH,
     text=_read("prose.txt").strip(),
 )
 
@@ -107,13 +105,7 @@ _PYTHON = SampleText(
     title="Python's help pages",
     note="Half a million characters of English: what Python's help() says of the language and its "
     "standard library, without the code. © Python Software Foundation.",
-    settings={
-        "base": "end_of_word",
-        "end_mark": "</w>",
-        "pre_tokenizer": "punctuation",
-        "merges": 200,
-        "seeds": "repeats",
-    },
+    settings=_FOR_ENGLISH | {"seeds": "repeats"},
     text=lzma.decompress(PYTHON_TEXT.read_bytes()).decode(),
 )
 
@@ -125,16 +117,12 @@ _LANGUAGES = SampleText(
     text="\n\n".join(passage.text for passage in LANGUAGES),
 )
 
-
-def _in_order() -> dict[str, SampleText]:
-    """Return all samples by id, the best known first, then the long ones, then the rest."""
-    rows = tomllib.loads(_read("examples.toml"))["example"]
-    examples = {row["id"]: SampleText(**row) for row in rows}
-    long = {sample.id: sample for sample in (_PROSE, _PYTHON, _LANGUAGES)}
-    return {"b2": examples.pop("b2")} | long | examples
-
-
-TEXTS: dict[str, SampleText] = _in_order()
+_EXAMPLES = {
+    row["id"]: SampleText(**row) for row in tomllib.loads(_read("examples.toml"))["example"]
+}
+_LONG = {sample.id: sample for sample in (_PROSE, _PYTHON, _LANGUAGES)}
+TEXTS: dict[str, SampleText] = {"b2": _EXAMPLES.pop("b2")} | _LONG | _EXAMPLES
+"""All samples by id, the best known first, then the long ones, then the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +141,17 @@ class Vocabulary:
     prior: Mapping[int, float]
 
 
-def _vocabularies() -> dict[str, Vocabulary]:
-    rows = tomllib.loads(_read("vocabularies.toml"))["vocabulary"]
-    return {
-        row["id"]: Vocabulary(
-            row["id"],
-            row["title"],
-            row["note"],
-            row["text"],
-            {piece: number / row["of"] for piece, number in row["pieces"].items()},
-            {int(length): share for length, share in row.get("prior", {}).items()},
-        )
-        for row in rows
-    }
-
-
-VOCABULARIES: dict[str, Vocabulary] = _vocabularies()
+VOCABULARIES: dict[str, Vocabulary] = {
+    row["id"]: Vocabulary(
+        row["id"],
+        row["title"],
+        row["note"],
+        row["text"],
+        {piece: number / row["of"] for piece, number in row["pieces"].items()},
+        {int(length): share for length, share in row.get("prior", {}).items()},
+    )
+    for row in tomllib.loads(_read("vocabularies.toml"))["vocabulary"]
+}
 
 
 @dataclass(frozen=True, slots=True)
