@@ -108,7 +108,11 @@ def _suited(picture: Picture, keys: tuple[str, ...]) -> dict[str, Any]:
         suited = {"num_merges": sample["merges"]}
         if keys == _BPE:
             suited |= {"base": sample["base"], "end_mark": sample["end_mark"]}
-    return suited | {key: value for key, value in picture.values.items() if key in keys}
+    return suited | _given(picture, keys)
+
+
+def _given(picture: Picture, keys: tuple[str, ...]) -> dict[str, Any]:
+    return {key: value for key, value in picture.values.items() if key in keys}
 
 
 def _encoded(picture: Picture) -> str:
@@ -141,17 +145,12 @@ def _wordpiece_encode(picture: Picture) -> Plan:
         return _wordpiece(picture, say)
     if not isinstance(pieces, list) or not all(isinstance(one, str) and one for one in pieces):
         raise LessonError(picture.line, 'pieces is a list. Write: pieces = ["un", "##able"]')
-    given = {key: value for key, value in picture.values.items() if key in _WORDPIECE}
-    return Plan(
-        "wordpiece_encode",
-        settings=wordpiece.Settings(**given),
-        say=say,
-        pieces=dict.fromkeys(pieces, 0.0),
-    )
+    settings, vocab = wordpiece.Settings(**_given(picture, _WORDPIECE)), dict.fromkeys(pieces, 0.0)
+    return Plan("wordpiece_encode", settings=settings, say=say, pieces=vocab)
 
 
 def _unigram_settings(picture: Picture) -> unigram_settings.Settings:
-    given = {key: value for key, value in picture.values.items() if key in _UNIGRAM}
+    given = _given(picture, _UNIGRAM)
     name, size = given.pop("convention", "textbook"), given.pop("vocab_size", SIZE)
     if "reserved" in given:
         given["reserved"] = tuple(given["reserved"])

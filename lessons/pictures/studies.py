@@ -47,7 +47,7 @@ class Evenness:
 def efficiency(picture: Picture) -> Plan:
     """Return the plan of rows whose efficiency is compared. Raises LessonError."""
     values = picture.values
-    if ("samples" in values) == ("corpus" in values):
+    if ("samples" in values) == ("corpus" in values) or values.get("samples") == {}:
         said = f"The picture {picture.name} needs either samples or a corpus."
         raise LessonError(picture.line, f"{said} Write: samples = {{ even = {{ low = 2 }} }}")
     samples = {

@@ -6,7 +6,7 @@ that the lesson gives. It raises NotThere, in a sentence, where there is no such
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
@@ -19,6 +19,7 @@ from lessons.records.base import Record
 R = TypeVar("R", bound=Record, covariant=True)
 O = TypeVar("O", bound=Record)  # noqa: E741
 N = TypeVar("N", int, float)
+T = TypeVar("T")
 Kinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
 """By kind: what makes the question, and which keys it may have."""
 MOST_OPTIONS = 6
@@ -71,6 +72,7 @@ def number_question(
 ) -> Question:
     """Return a question for a number, which is shown as `shown`: a whole one needs none."""
     shown = shown or f"{value:,}"
+    right = (shown, f"{value}")
     return Question(
         asked.kind,
         "number",
@@ -79,7 +81,7 @@ def number_question(
         why,
         value=float(value),
         tolerance=tolerance,
-        slips={slip: said for slip, said in slips.items() if slip != shown},
+        slips={slip: said for slip, said in slips.items() if slip not in right},
         shown_at=shown_at,
         veil=veil,
     )
@@ -88,7 +90,7 @@ def number_question(
 TWO_DIGITS = " Two significant digits are enough."
 
 
-def mixed(options: Sequence[Option], about: str) -> list[Option]:
+def mixed(options: Sequence[T], about: str) -> list[T]:
     """Return the options in an order that says nothing of which is right, always the same one."""
     return random.Random(about).sample(options, len(options))
 
@@ -126,17 +128,21 @@ def choose_best(
     asked: Asked[Any],
     prompt: str,
     rows: Sequence[tuple[str, N]],
-    best: N,
-    shown: str,
-    why: Callable[[N], str],
+    best_of: Callable[[Iterable[N]], N],
+    shown: Callable[[N], str],
+    end: Callable[[N, N], str] = lambda value, best: ".",
 ) -> Question:
-    """Return the question which of the titles has the `best` value: every one that ties is right.
+    """Return the question which of the titles has the best value: every one that ties is right.
 
-    The best is shown as `shown`; `why` says what a title has.
+    What is said of a title is its value as it is `shown`, and the `end` for it and the best.
     """
-    options = [Option((title,), n == best, (f"{title}: {why(n)}",)) for title, n in rows]
+    best = best_of(value for _, value in rows)
+    options = [
+        Option((title,), value == best, (f"{title}: {shown(value)}{end(value, best)}",))
+        for title, value in rows
+    ]
     right = listed([option.said for option in options if option.is_right])
-    return choose_from(asked, prompt, options, (*right, f": {shown}."))
+    return choose_from(asked, prompt, options, (*right, f": {shown(best)}."))
 
 
 def order_question(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, estimated, in_row, small
+from lessons.format.words import Text, Tokens, estimated, in_row, small, tokens_said
 from lessons.questions.asking import Asked, text_argument
 from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
 from lessons.records.base import Record
@@ -239,7 +239,7 @@ def _all_known(asked: Asked[Any]) -> Held:
         assert isinstance(record, PipelineRecord)
         number = record.unknown()
     are = "is" if number == 1 else "are"
-    return not number, (f"{count_of(number, 'token')} {are} unknown.",)
+    return not number, (f"{tokens_said(number)} {are} unknown.",)
 
 
 def _comes_back(asked: Asked[PipelineRecord]) -> Held:

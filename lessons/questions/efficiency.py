@@ -12,14 +12,12 @@ def most_even(asked: Asked[EfficiencyRecord]) -> Question:
     rows = [(row.title, row.efficiency) for row in asked.record.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
         raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
-    best = max(value for _, value in rows)
-    highest = percent(best)
     prompt = "Which one has the highest efficiency?"
 
-    def why(value: float) -> str:
-        return f"{percent(value)}. The highest is {highest}."
+    def end(_: float, best: float) -> str:
+        return f". The highest is {percent(best)}."
 
-    return choose_best(asked, prompt, rows, best, highest, why)
+    return choose_best(asked, prompt, rows, max, percent, end)
 
 
 def by_efficiency(asked: Asked[EfficiencyRecord]) -> Question:

@@ -62,14 +62,11 @@ def highest(asked: Asked[MorphemesRecord]) -> Question:
     rows = [(row.title, measure(row.scores)) for row in asked.record.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
         raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
-    best = max(value for _, value in rows)
-    highest = percent(best)
 
-    def why(value: float) -> str:
-        return f"{percent(value)}." + f" The highest is {highest}." * (value < best)
+    def end(value: float, best: float) -> str:
+        return "." if value == best else f". The highest is {percent(best)}."
 
-    prompt = f"Which one has the highest {called}?"
-    return choose_best(asked, prompt, rows, best, highest, why)
+    return choose_best(asked, f"Which one has the highest {called}?", rows, max, percent, end)
 
 
 def exact(asked: Asked[MorphemesRecord]) -> Question:

@@ -1,12 +1,12 @@
 """Questions about published tokenizers: texts side by side, one word merged, vocabularies."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row
+from lessons.format.words import Text, Tokens, in_row, tokens_said
 from lessons.questions.asking import (
     MOST_OPTIONS,
     Asked,
@@ -41,10 +41,6 @@ def _counts(asked: Asked[PublishedRecord]) -> list[tuple[str, int]]:
     return [(row.title, len(row.tokens)) for row in _rows(asked)]
 
 
-def _tokens(count: int) -> str:
-    return count_of(count, "token")
-
-
 def token_count(asked: Asked[PublishedRecord]) -> Question:
     """How many tokens does a row have?"""
     row = _row(asked)
@@ -57,7 +53,7 @@ def token_count(asked: Asked[PublishedRecord]) -> Question:
         slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.title}.",))
     prompt: Text = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
     count = len(row.tokens)
-    why: Text = (f"{_tokens(count)}: ", *in_row(row.tokens[:40]), ".")
+    why: Text = (f"{tokens_said(count)}: ", *in_row(row.tokens[:40]), ".")
     return number_question(asked, prompt, count, why, slips)
 
 
@@ -101,20 +97,14 @@ def _bare(cut: Tokens) -> Tokens:
 
 def fewest(asked: Asked[PublishedRecord]) -> Question:
     """Which row has the fewest tokens? Every one that ties is right."""
-    return _extreme(asked, "fewest", min)
+    return choose_best(
+        asked, "Which one needs the fewest tokens?", _counts(asked), min, tokens_said
+    )
 
 
 def most(asked: Asked[PublishedRecord]) -> Question:
     """Which row has the most tokens? Every one that ties is right."""
-    return _extreme(asked, "most", max)
-
-
-def _extreme(
-    asked: Asked[PublishedRecord], which: str, of: Callable[[Iterable[int]], int]
-) -> Question:
-    rows = _counts(asked)
-    best, prompt = of(count for _, count in rows), f"Which one needs the {which} tokens?"
-    return choose_best(asked, prompt, rows, best, _tokens(best), lambda n: f"{_tokens(n)}.")
+    return choose_best(asked, "Which one needs the most tokens?", _counts(asked), max, tokens_said)
 
 
 def by_length(asked: Asked[PublishedRecord]) -> Question:
@@ -123,7 +113,7 @@ def by_length(asked: Asked[PublishedRecord]) -> Question:
     if len(rows) > MOST_OPTIONS or len({count for _, count in rows}) < 2:
         raise NotThere(f"Put 2 to {MOST_OPTIONS} rows in order, not all of the same length.")
     prompt = "Put these in order, the fewest tokens first."
-    return order_question(asked, prompt, rows, _tokens, "{:,}".format)
+    return order_question(asked, prompt, rows, tokens_said, "{:,}".format)
 
 
 def whole(asked: Asked[PublishedRecord]) -> Question:
@@ -201,12 +191,8 @@ def word_token_count(asked: Asked[MergedWordRecord]) -> Question:
 def most_unreached(asked: Asked[VocabulariesRecord]) -> Question:
     """Which vocabulary has the most tokens that no trial made?"""
     rows = [(one.title, len(one.unreached)) for one in asked.record.inside.values()]
-    best = max(count for _, count in rows)
-    shown, prompt = (
-        f"{best:,} such tokens",
-        "Which vocabulary has the most tokens that no text made?",
-    )
-    return choose_best(asked, prompt, rows, best, shown, "{:,} such tokens.".format)
+    prompt = "Which vocabulary has the most tokens that no text made?"
+    return choose_best(asked, prompt, rows, max, "{:,} such tokens".format)
 
 
 PUBLISHED_QUESTIONS: Kinds = {

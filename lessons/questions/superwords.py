@@ -1,7 +1,7 @@
 """Questions about merges that cross spaces."""
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row
+from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
 from lessons.questions.asking import (
     MOST_OPTIONS,
     Asked,
@@ -52,13 +52,12 @@ def fewest(asked: Asked[SuperwordsRecord]) -> Question:
     rows = [(row.title, row.tokens) for row in asked.record.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
         raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
-    least = min(count for _, count in rows)
 
-    def why(count: int) -> str:
-        return f"{count_of(count, 'token')}." + f" The fewest are {least:,}." * (count > least)
+    def end(count: int, least: int) -> str:
+        return "." if count == least else f". The fewest are {least:,}."
 
     prompt = "Which one leaves the fewest tokens of the page?"
-    return choose_best(asked, prompt, rows, least, count_of(least, "token"), why)
+    return choose_best(asked, prompt, rows, min, tokens_said, end)
 
 
 SUPERWORDS_QUESTIONS: Kinds = {

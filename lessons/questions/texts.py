@@ -1,6 +1,6 @@
 """Questions about a text in a pipeline, or cut by several tokenizers side by side."""
 
-from lessons.format.words import Text, Tokens, count_of, in_row
+from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
 from lessons.questions.asking import (
     Asked,
     Kinds,
@@ -24,7 +24,7 @@ def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
         f"{len(cut)}": ("That is the number of its characters.",),
     }
     prompt: Text = ("How many tokens does ", ("word", cut), " become?")
-    why: Text = (f"{count_of(len(tokens), 'token')}: ", *in_row(tokens[:40]), ".")
+    why: Text = (f"{tokens_said(len(tokens))}: ", *in_row(tokens[:40]), ".")
     return number_question(asked, prompt, len(tokens), why, slips)
 
 
@@ -80,20 +80,19 @@ def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
     for other in record.cuts.values():
         slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
     prompt: Text = (f"{cut.name}: how many tokens does ", ("word", record.text), " become?")
-    why: Text = (f"{count_of(len(cut.tokens), 'token')}: ", *in_row(cut.tokens[:40]), ".")
+    why: Text = (f"{tokens_said(len(cut.tokens))}: ", *in_row(cut.tokens[:40]), ".")
     return number_question(asked, prompt, len(cut.tokens), why, slips)
 
 
 def fewest(asked: Asked[SegmentationsRecord]) -> Question:
     """Which tokenizer makes the fewest tokens? Every one that ties is right."""
     rows = [(cut.name, len(cut.tokens)) for cut in asked.record.cuts.values()]
-    least = min(count for _, count in rows)
-
-    def why(count: int) -> str:
-        return f"{count_of(count, 'token')}; the fewest is {least:,}."
-
     prompt = "Which tokenizer makes the fewest tokens?"
-    return choose_best(asked, prompt, rows, least, count_of(least, "token"), why)
+
+    def end(_: int, least: int) -> str:
+        return f"; the fewest is {least:,}."
+
+    return choose_best(asked, prompt, rows, min, tokens_said, end)
 
 
 PIPELINE_QUESTIONS: Kinds = {

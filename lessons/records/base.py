@@ -2,8 +2,7 @@
 
 A `Record` stands for one picture. Position 0 is before anything happens, position k just after step
 k, as in the film of it. Moments are found by their content, numbers by their name; each is a small
-method of the record. What is not there raises NotThere, in a sentence. The records themselves:
-`merging.py`, `encoding.py`, `unigram.py`, `lattices.py` and `texts.py`.
+method of the record. What is not there raises NotThere, in a sentence.
 """
 
 from abc import ABC, abstractmethod
