@@ -66,8 +66,13 @@ def markdown(rows: list[Outline]) -> str:
     lines = [HEADS, ("---",) * len(HEADS)]
     lines += [
         (
-            *(row.slug, row.path, str(row.stops), f"{row.words:,}", str(row.minutes)),
-            *(_kinds(row.kinds), ", ".join(row.terms) or "none"),
+            row.slug,
+            row.path,
+            str(row.stops),
+            f"{row.words:,}",
+            str(row.minutes),
+            _kinds(row.kinds),
+            ", ".join(row.terms) or "none",
         )
         for row in rows
     ]

@@ -8,13 +8,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from lessons.format.prose import Block, filled
 from lessons.format.reading import Ask, Lesson, Stop
-from lessons.format.trouble import LessonError, NotThere, one_of, unknown
+from lessons.format.trouble import LessonError, NotThere, entry, one_of, unknown
 from lessons.format.words import Text, named
-from lessons.questions.asking import Asked
+from lessons.questions.asking import Asked, Kinds
 from lessons.questions.best_merges import BEST_MERGES_QUESTIONS
 from lessons.questions.efficiency import EFFICIENCY_QUESTIONS
 from lessons.questions.encoding import ENCODING_QUESTIONS
@@ -50,7 +49,6 @@ from lessons.records.texts import PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
 from lessons.records.vocabularies import VocabulariesRecord
 
-Kinds = Mapping[str, tuple[Any, tuple[str, ...]]]
 QUESTIONS: Mapping[type, Kinds] = {
     record: {**kinds, "number": (number, NUMBER_KEYS), "true_false": (true_false, STATEMENT_KEYS)}
     for record, kinds in {
@@ -154,9 +152,7 @@ def _refuse_marks(stop: Stop, record: Record) -> None:
 
 def _question(ask: Ask, record: Record, at: int, records: Mapping[str, Record]) -> Question:
     kinds = QUESTIONS[type(record)]
-    if ask.kind not in kinds:
-        raise NotThere(unknown(ask.kind, tuple(kinds), "this picture has no question called"))
-    make, keys = kinds[ask.kind]
+    make, keys = entry(kinds, ask.kind, "this picture has no question called")
     for key in ask.values:
         if key not in keys:
             raise NotThere(unknown(key, keys, f"the question {ask.kind} has no key"))

@@ -76,7 +76,7 @@ class Source:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Claim:
     """One thing that a source says, and how to compute it.
 
@@ -123,33 +123,14 @@ class Checked:
     parts: tuple[Part, ...]
     reason: str
 
-    @property
-    def claimed(self) -> Mapping[str, Value | None]:
-        """What the source gives, by label; None for what it leaves out."""
-        return {part.label: part.claimed for part in self.parts}
 
-    @property
-    def computed(self) -> Mapping[str, Value | None]:
-        """What the core gives, by label; None for what there is not."""
-        return {part.label: part.computed for part in self.parts}
-
-
+@cache
 def check(claim: Claim) -> Checked:
     """Compute what a claim is about and compare; each claim is computed once.
 
     Raises KeyError for a computation that there is not, and for a reason with a field that the
     computation does not give.
     """
-    return _checked(claim.id) if CLAIMS.get(claim.id) is claim else compare(claim)
-
-
-@cache
-def _checked(id_: str) -> Checked:
-    return compare(CLAIMS[id_])
-
-
-def compare(claim: Claim) -> Checked:
-    """Compute and compare, without remembering it: see `check`."""
     computed = COMPUTATIONS[claim.compute](**claim.arguments)
     parts = [
         Part(label, value, computed.values.get(label), agreement(value, computed.values.get(label)))
@@ -163,16 +144,9 @@ def compare(claim: Claim) -> Checked:
     parts += [Part(label, None, value, DIFFERS) for label, value in left_out.items()]
     facts = {name: written(value) for name, value in computed.facts.items()}
     facts["left_out"] = enumerated(left_out)
-    reason = claim.reason.format_map(facts)
-    return Checked(claim, verdict(parts), tuple(parts), reason)
-
-
-def verdict(parts: list[Part]) -> str:
-    """Return what the parts of a claim come to: some agree, or are near, and some are not."""
     how = {part.agreement for part in parts}
-    if how == {AGREES}:
-        return AGREES
-    return DIFFERS if how == {DIFFERS} else IN_PART
+    verdict = how.pop() if how in ({AGREES}, {DIFFERS}) else IN_PART
+    return Checked(claim, verdict, tuple(parts), claim.reason.format_map(facts))
 
 
 # --- The file -------------------------------------------------------------------------------------

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from lessons.claims.merging import corpus_of
 from lessons.claims.values import Computed, Value, enumerated, one_line, written, yes_or_no
-from lessons.texts import VOCABULARIES
+from lessons.texts import TEXTS, VOCABULARIES
 from tokenizers import bpe
 from tokenizers.lattice import TIED, Lattice, best_of_lengths, best_path, by_length
 from tokenizers.lattice.n_best import segmentations
@@ -40,9 +39,9 @@ def _shares(vocabulary: str) -> dict[str, Fraction]:
     }
 
 
-def _lattice(vocabulary: str, text: str = "") -> Lattice:
+def _lattice(vocabulary: str, text: str = "", without: Sequence[str] = ()) -> Lattice:
     known = VOCABULARIES[vocabulary]
-    logs = {piece: math.log(share) for piece, share in known.pieces.items()}
+    logs = {piece: math.log(p) for piece, p in known.pieces.items() if piece not in without}
     return Lattice.build(text or known.text, logs)
 
 
@@ -51,9 +50,7 @@ def ways_to_cut(vocabulary: str, listed: Sequence[str], without: Sequence[str] =
 
     `without` are pieces that were removed.
     """
-    known = VOCABULARIES[vocabulary]
-    logs = {piece: math.log(p) for piece, p in known.pieces.items() if piece not in without}
-    lattice = Lattice.build(known.text, logs)
+    lattice = _lattice(vocabulary, without=without)
     found = [lattice.pieces(path) for path in segmentations(lattice)]
     values: dict[str, Value] = {"segmentations": len(found)}
     for way in listed:
@@ -70,7 +67,7 @@ def merge_orders(vocabulary: str, likely: str) -> Computed:
     known = VOCABULARIES[vocabulary]
     outcomes: Counter[Split] = Counter()
     for order in permutations(_rules(known.pieces)):
-        made = set(filter(lambda piece: len(piece) == 1, known.pieces))
+        made = {piece for piece in known.pieces if len(piece) == 1}
         if all(_makes(pair, made) for pair in order):
             ranks = {pair: rank for rank, pair in enumerate(order)}
             steps = list(bpe.merge_steps(known.text, ranks))
@@ -79,8 +76,7 @@ def merge_orders(vocabulary: str, likely: str) -> Computed:
         "ways, over all merge orders": len(outcomes),
         f"{likely} is one of them": yes_or_no(tuple(likely.split()) in outcomes),
     }
-    longest = split_by(list(match_steps(known.text, known.pieces, "")))
-    values["by the longest match"] = longest or ()
+    values["by the longest match"] = split_by(match_steps(known.text, known.pieces, "")) or ()
     said = ", ".join(f"{written(way)} by {n}" for way, n in outcomes.most_common())
     return Computed(values, {"orders": outcomes.total(), "outcomes": said})
 
@@ -111,14 +107,10 @@ def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Comp
     best = best_path(lattice) or ()
     values["best"] = lattice.pieces(best)
     values["sum of all pieces"] = sum(shares.values(), Fraction(0))
-    all_ways = [lattice.pieces(path) for path in segmentations(lattice)]
-    tied = [
-        way
-        for path, way in zip(segmentations(lattice), all_ways, strict=True)
-        if abs(lattice.log_prob(path) - lattice.log_prob(best)) < TIED
-    ]
+    logs = {lattice.pieces(path): lattice.log_prob(path) for path in segmentations(lattice)}
+    tied = [way for way, log in logs.items() if abs(log - lattice.log_prob(best)) < TIED]
     addends = " + ".join(map(str, shares.values()))
-    facts: dict[str, Value] = {"ways": one_line(all_ways), "tied": one_line(tied)}
+    facts: dict[str, Value] = {"ways": one_line(list(logs)), "tied": one_line(tied)}
     return Computed(values, facts | {"addends": addends})
 
 
@@ -142,7 +134,7 @@ def length_prior(vocabulary: str) -> Computed:
 @cache
 def _slides(corpus: str, renormalise: bool = False) -> UnigramTrace:
     settings = convention_settings("slides", 1, renormalise=renormalise)
-    return UnigramTrace.record(corpus_of(corpus), settings)
+    return UnigramTrace.record(TEXTS[corpus].corpus(), settings)
 
 
 def seed_frequencies(corpus: str) -> Computed:
@@ -181,9 +173,8 @@ def removal_losses(corpus: str, round_: int) -> Computed:
     for piece, (loss, growth) in _removed(corpus, round_, renormalise=False).items():
         values[piece], values[f"growth {piece}"] = loss, growth
     fair = _removed(corpus, round_, renormalise=True) if round_ == 1 else {}
-    return Computed(
-        values, {"renormalised": enumerated({p: loss for p, (loss, _) in fair.items()})}
-    )
+    losses = enumerated({piece: loss for piece, (loss, _) in fair.items()})
+    return Computed(values, {"renormalised": losses})
 
 
 def _removed(corpus: str, round_: int, renormalise: bool) -> dict[str, tuple[float, float]]:
@@ -199,11 +190,9 @@ def _removed(corpus: str, round_: int, renormalise: bool) -> dict[str, tuple[flo
 
 def _losses(corpus: str, loss: str) -> dict[str, float]:
     """Return the loss of each piece at the first pruning, after one E and one M step."""
-    settings = convention_settings(
-        "textbook", 1, seed="strict_substrings", loss=loss, schedule="one", sub_iterations=1,
-        max_rounds=1,
-    )  # fmt: skip
-    steps = UnigramTrace.record(corpus_of(corpus), settings).steps
+    more = {"seed": "strict_substrings", "loss": loss, "schedule": "one"}
+    settings = convention_settings("textbook", 1, **more, sub_iterations=1, max_rounds=1)
+    steps = UnigramTrace.record(TEXTS[corpus].corpus(), settings).steps
     return next({p: float(x) for p, x in s.losses.items()} for s in steps if isinstance(s, Prune))
 
 
@@ -224,14 +213,12 @@ def removals(corpus: str) -> Computed:
 def own_weights(corpus: str) -> Computed:
     """Which piece has the smallest ĉ · log P, and which the smallest size of it."""
     weights = _losses(corpus, "expected_count")  # with the sign turned: ĉ · -log P
-    smallest, lightest = (
-        max(weights, key=weights.__getitem__),
-        min(weights, key=weights.__getitem__),
-    )
+    smallest = max(weights, key=weights.__getitem__)
+    lightest = min(weights, key=weights.__getitem__)
     values: dict[str, Value] = {"the smallest weighs least": yes_or_no(smallest == lightest)}
     signed = {piece: -weight for piece, weight in weights.items()}
-    facts: dict[str, Value] = {"signed": enumerated(signed), "smallest": smallest}
-    return Computed(values, facts | {"lightest": lightest})
+    facts = {"signed": enumerated(signed), "smallest": smallest, "lightest": lightest}
+    return Computed(values, facts)
 
 
 def damped(counts: Sequence[Any]) -> Computed:
@@ -255,7 +242,7 @@ def _em(corpus: str) -> UnigramTrace:
     settings = convention_settings(
         "textbook", 10_000, sub_iterations=ROUNDS, seed="strict_substrings"
     )
-    return UnigramTrace.record(corpus_of(corpus), settings)
+    return UnigramTrace.record(TEXTS[corpus].corpus(), settings)
 
 
 def em_identity(corpus: str) -> Computed:
@@ -289,9 +276,5 @@ def em_roles(corpus: str) -> Computed:
         for before, after in pairwise(steps)
         if dict(before.log_probs) != dict(after.log_probs)
     }
-    return Computed(
-        {
-            "weighs the segmentations": ", ".join(sorted(segments)),
-            "sets the probabilities": ", ".join(sorted(changes)),
-        }
-    )
+    weighs, sets = (", ".join(sorted(found)) for found in (segments, changes))
+    return Computed({"weighs the segmentations": weighs, "sets the probabilities": sets})

@@ -23,34 +23,18 @@ from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.likelihood import gains
 
 
-def corpus_of(name: str) -> Corpus:
-    """Return the corpus of that id."""
-    sample = TEXTS[name]
-    pipeline = Pipeline((), str(sample.settings["pre_tokenizer"]))
-    if sample.counts is not None:
-        return Corpus.from_counts(sample.counts, pipeline)
-    return Corpus.from_text(sample.text or "", pipeline)
-
-
 def _bpe(corpus: str, num_merges: int | None = None) -> Trace[bpe.Settings]:
-    sample = TEXTS[corpus].settings
-    settings = bpe.Settings(
-        base=str(sample["base"]), end_mark=str(sample["end_mark"]), num_merges=num_merges
-    )
-    return Trace.record(corpus_of(corpus), settings)
+    sample = TEXTS[corpus]
+    return Trace.record(sample.corpus(), sample.bpe_settings(num_merges))
 
 
 def _wordpiece(corpus: str, **settings: Any) -> Trace[wordpiece.Settings]:
-    return Trace.record(corpus_of(corpus), wordpiece.Settings(**settings))
+    return Trace.record(TEXTS[corpus].corpus(), wordpiece.Settings(**settings))
 
 
 def _pair(label: str) -> Pair:
     first, second = label.split(" ")
     return first, second
-
-
-def _named(pair: Pair) -> str:
-    return " ".join(pair)
 
 
 # --- BPE ------------------------------------------------------------------------------------------
@@ -65,7 +49,7 @@ def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) 
     state = trace.state(step)
     counts = state.pair_counts
     best = max(counts, key=counts.__getitem__)
-    values: dict[str, Value] = {_named(pair): count for pair, count in counts.items()}
+    values: dict[str, Value] = {" ".join(pair): count for pair, count in counts.items()}
     tied = [pair for pair in counts if counts[pair] == counts[best]]
     values["most frequent"] = best
     splits = {word: state.split(n) for n, word in enumerate(trace.words)}
@@ -79,18 +63,17 @@ def symbol_counts(corpus: str) -> Computed:
     """How often each symbol occurs before the first merge, how many there are, and the words."""
     trace = _bpe(corpus, 0)
     counts = trace.state(0).token_counts
-    distinct = len(trace.words)
-    values: dict[str, Value] = {**counts, "symbols": len(counts), "words": counts.get("</w>", 0)}
-    return Computed(values, {"distinct": distinct, "words": values["words"]})
+    words = counts.get("</w>", 0)
+    values = {**counts, "symbols": len(counts), "words": words}
+    return Computed(values, {"distinct": len(trace.words), "words": words})
 
 
 def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None) -> Computed:
     """The first merges of a corpus, or of words with `counts`, and the count of each."""
     trace = Trace.record(Corpus.from_counts(counts), bpe.Settings()) if counts else _bpe(corpus)
     values: dict[str, Value] = {}
-    for k in range(1, steps + 1):
-        values[f"merge {k}"] = trace.pairs[k - 1]
-        values[f"count {k}"] = trace.counts[k - 1]
+    for k in range(steps):
+        values |= {f"merge {k + 1}": trace.pairs[k], f"count {k + 1}": trace.counts[k]}
     run = {"+".join(pair): n for pair, n in zip(trace.pairs, trace.counts, strict=True)}
     facts: dict[str, Value] = {
         "run": enumerated(dict(list(run.items())[:steps])),
@@ -107,8 +90,7 @@ ORDERS = 100
 @cache
 def _complete_after(corpus: str, pieces: frozenset[str]) -> int:
     """Return after how many merges all the pieces are there, at the earliest of `ORDERS` runs."""
-    sample, words = TEXTS[corpus].settings, corpus_of(corpus)
-    settings = bpe.Settings(base=str(sample["base"]), end_mark=str(sample["end_mark"]))
+    words, settings = TEXTS[corpus].corpus(), TEXTS[corpus].bpe_settings()
     earliest = len(_bpe(corpus))
     for seed in range(ORDERS):
         rng, state, wanted, done = random.Random(seed), bpe.start(words, settings), set(pieces), 0
@@ -164,12 +146,12 @@ def training_space(corpus: str, merges: int) -> Computed:
 
     The merges asked for are the same, and so is V but for the characters that only one half has.
     """
-    text = TEXTS[corpus].text or ""
+    text, pipeline = TEXTS[corpus].text or "", TEXTS[corpus].pipeline
     kept, sizes, facts = [], [], {}
     for name, part in (("half", text[: len(text) // 2]), ("whole", text)):
-        words = Corpus.from_text(part, Pipeline((), str(TEXTS[corpus].settings["pre_tokenizer"])))
-        found = kept_in_training(Trace.record(words, bpe.Settings(num_merges=merges)))
-        symbols, pairs, size = found
+        words = Corpus.from_text(part, pipeline)
+        trace = Trace.record(words, bpe.Settings(num_merges=merges))
+        symbols, pairs, size = kept_in_training(trace)
         kept.append(symbols + pairs)
         sizes.append(size)
         facts |= {f"{name}_symbols": symbols, f"{name}_pairs": pairs, f"{name}_pieces": size}
@@ -186,21 +168,17 @@ def scores(corpus: str, step: int = 0, **settings: Any) -> Computed:
     """The score of each pair after `step` merges, the best of them, and how many are as good."""
     trace = _wordpiece(corpus, num_merges=step, **settings)
     state = trace.state(step)
-    values: dict[str, Value] = {
-        _named(pair): wordpiece.score(state, pair) for pair in state.pair_counts
-    }
-    best = max(state.pair_counts, key=lambda pair: wordpiece.score(state, pair))
-    values["best pair"] = best
-    values["count of the best pair"] = state.pair_counts[best]
-    values["highest score"] = wordpiece.score(state, best)
+    counts = state.pair_counts
+    found = {pair: wordpiece.score(state, pair) for pair in counts}
+    best, often = max(found, key=found.__getitem__), max(counts, key=counts.__getitem__)
     tied = wordpiece.tied_with(state, best, trace.settings)
-    values["pairs that have it"] = len(tied)
-    values["symbols"] = len(state.token_counts)
-    often = max(state.pair_counts, key=state.pair_counts.__getitem__)
+    values: dict[str, Value] = {" ".join(pair): score for pair, score in found.items()}
+    values |= {"best pair": best, "count of the best pair": counts[best]}
+    values |= {"highest score": found[best], "pairs that have it": len(tied)}
+    values |= {"symbols": len(state.token_counts)}
     facts = {"best": "+".join(best), "tied": _listed(tied), "often": "+".join(often)}
-    facts["most"] = f"{state.pair_counts[often]}"
-    facts |= {f"sum {_named(pair)}": _score_said(state, pair) for pair in state.pair_counts}
-    facts["sum"] = facts[f"sum {_named(best)}"]
+    facts |= {"most": f"{counts[often]}", "sum": _score_said(state, best)}
+    facts |= {f"sum {' '.join(pair)}": _score_said(state, pair) for pair in counts}
     return Computed(values, facts)
 
 
@@ -223,7 +201,7 @@ def scores_after(corpus: str, take: Sequence[str], pairs: Sequence[str]) -> Comp
 
 def _merged(corpus: str, take: Sequence[str]) -> State:
     """Return the state of a corpus after the merges of these pairs."""
-    state = wordpiece.start(corpus_of(corpus), wordpiece.Settings())
+    state = wordpiece.start(TEXTS[corpus].corpus(), wordpiece.Settings())
     for label in take:
         state.apply(state.merge(_pair(label)))
     return state
@@ -252,9 +230,9 @@ def matched(
 
 def likelihood(corpus: str) -> Computed:
     """Whether the first pair that WordPiece merges by its score is that of the greatest gain."""
-    state = wordpiece.start(corpus_of(corpus), wordpiece.Settings())
+    state = _merged(corpus, ())
     found = gains(state)
-    best = max(state.pair_counts, key=lambda pair: wordpiece.score(state, pair))
+    best = max(found, key=lambda pair: wordpiece.score(state, pair))
     likeliest = max(found, key=found.__getitem__)
     values: dict[str, Value] = {
         "the pair of the highest score gains most": yes_or_no(found[best] >= found[likeliest])

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from lessons.claims.merging import corpus_of
 from lessons.claims.values import Computed, Value, yes_or_no
 from lessons.format.words import percent
 from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
@@ -40,8 +39,8 @@ def greedy_share(length: int, letters: str, merges: int) -> Computed:
 
 def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str]) -> Computed:
     """Whether copies of frequent tokens, and pieces taken away, raise the Rényi efficiency."""
-    settings = bpe.Settings(base=str(TEXTS[corpus].settings["base"]), vocab_size=size)
-    trace = Trace.record(corpus_of(corpus), settings)
+    sample = TEXTS[corpus]
+    trace = Trace.record(sample.corpus(), sample.bpe_settings(vocab_size=size))
     counts = {token: n for token, n in trace.state(len(trace)).token_counts.items() if n}
     often = sorted(counts, key=counts.__getitem__, reverse=True)[:most]
     steps = [renyi_efficiency(copied(counts, often, copies)) for copies in (1, 2, 3, 4)]

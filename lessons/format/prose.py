@@ -5,7 +5,7 @@ Paragraphs, lists, quotes, tables, fenced code and formulas between two lines of
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lessons.format.trouble import LessonError, shortened
@@ -21,6 +21,7 @@ _INLINE = re.compile(
     r"|\[(?P<label>[^\[\]]+)\]\((?P<target>[^()\s]+)\)"
     r"|(?P<strong>\*\*)|(?P<em>\*(?=\S)|(?<=\S)\*)"
 )
+CODE = re.compile(r"`{3,}|~{3,}")  # of a block of code
 _ITEM = re.compile(r"(?:[-*]|(?P<number>\d+)[.)])\s+(?P<rest>.*)")
 _TARGETS = ("https://", "http://", "/", "?")
 _OTHER_HOSTS = ("//", "/\\")  # what begins so, a browser takes for an address on another site
@@ -75,10 +76,10 @@ def _groups(lines: Sequence[str], first: int) -> Iterator[tuple[str, list[str], 
     """Yield the lines that make a block together, what kind it is, and where it begins."""
     n = 0
     while n < len(lines):
-        kind, start = _kind(lines[n]), n
+        kind, start, fence = _kind(lines[n]), n, CODE.match(lines[n])
         n += 1
         if kind in ("code", "formula"):
-            end = "$$" if kind == "formula" else re.match(r"`+|~+", lines[start])[0]  # type: ignore[index]
+            end = fence[0] if fence else "$$"
             while n < len(lines) and lines[n].strip() != end:
                 n += 1
             if n == len(lines):
@@ -93,7 +94,7 @@ def _groups(lines: Sequence[str], first: int) -> Iterator[tuple[str, list[str], 
 
 def _kind(line: str) -> str:
     bare = line.strip()
-    if re.match(r"`{3,}|~{3,}", line):
+    if CODE.match(line):
         return "code"
     if bare == "$$":
         return "formula"
@@ -124,25 +125,19 @@ def _block(kind: str, lines: list[str], at: int) -> Block:
     if kind == "quote":
         lines = [line.strip().removeprefix(">") for line in lines]
     text = " ".join(line.strip() for line in lines)
-    places = _places(lines, at)
-    placed = tuple([_placed(piece, places) for piece in read_line(text, at)])
-    return Block(kind, (placed,), line=at)
+    return Block(kind, (_placed(read_line(text, at), lines, at),), line=at)
 
 
-def _places(lines: Sequence[str], at: int) -> dict[str, int]:
-    """Return for every field the first line in which it stands."""
+def _placed(pieces: Line, lines: Sequence[str], at: int) -> Line:
+    """Return the pieces, each field with the first of the lines in which it stands."""
     places: dict[str, int] = {}
     for n, line in enumerate(lines, at):
         for field in _FIELD.findall(line):
             places.setdefault(field, n)
-    return places
-
-
-def _placed(piece: Piece, places: Mapping[str, int]) -> Piece:
-    """Return the piece with the line in which it stands, if it is a field."""
-    if piece.kind != "field":
-        return piece
-    return replace(piece, line=places.get(piece.text, piece.line))
+    return tuple(
+        replace(piece, line=places.get(piece.text, at)) if piece.kind == "field" else piece
+        for piece in pieces
+    )
 
 
 def _items(lines: Sequence[str], at: int) -> Iterator[tuple[str, int]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from lessons.format.prose import Block, read_prose
+from lessons.format.prose import CODE, Block, read_prose
 from lessons.format.toml import line_of, read_toml
 from lessons.format.trouble import LessonError, one_of
 
@@ -166,17 +166,13 @@ def _names(value: object, line: int, key: str) -> tuple[str, ...]:
 
 
 def _pictures(front: Mapping[str, Any], lines: Sequence[str]) -> Mapping[str, Picture]:
-    tables = front.get("picture")
+    tables, line = front.get("picture"), line_of(lines, 1, "picture")
     is_table = isinstance(tables, dict) and all(isinstance(one, dict) for one in tables.values())
     if not tables or not is_table:
-        line = line_of(lines, 1, "picture")
         raise LessonError(line, "There is no picture. Write: [picture.name] and what it shows.")
     if len(tables) > MOST_PICTURES:
-        line = line_of(lines, 1, "picture")
-        said = (
-            f"There are {len(tables)} pictures, at most {MOST_PICTURES} are made. Leave some out."
-        )
-        raise LessonError(line, said)
+        said = f"There are {len(tables)} pictures, at most {MOST_PICTURES} are made."
+        raise LessonError(line, f"{said} Leave some out.")
     return {name: _picture(name, dict(values), lines) for name, values in tables.items()}
 
 
@@ -211,7 +207,7 @@ def _outside_code(lines: Sequence[str], start: int) -> Iterator[int]:
     """Yield the indices of the lines that are not inside a fenced block."""
     fence = ""
     for n in range(start, len(lines)):
-        mark = re.match(r"`{3,}|~{3,}", lines[n])
+        mark = CODE.match(lines[n])
         if fence and mark and mark[0].startswith(fence):
             fence = ""
         elif not fence and mark:

@@ -1,7 +1,8 @@
 """What is wrong with a lesson: the line, and one sentence that says what to write instead."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from typing import TypeVar
 
 from lessons.format.words import named
 from tokenizers.refusal import Refusal
@@ -23,6 +24,16 @@ LONGEST_QUOTED = 80  # characters of what a lesson says, in a sentence about it
 
 class NotThere(Refusal):
     """What a lesson speaks of is not in the record, in a sentence; who knows the line adds it."""
+
+
+V = TypeVar("V")
+
+
+def entry(table: Mapping[str, V], name: object, what: str) -> V:
+    """Return what a table has under a name. Raises NotThere, which begins with `what`, if not."""
+    if isinstance(name, str) and name in table:
+        return table[name]
+    raise NotThere(unknown(name, tuple(table), what))
 
 
 def one_of(given: object, known: Sequence[str], line: int, what: str) -> str:

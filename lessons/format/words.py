@@ -74,6 +74,11 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
+def tokens_said(count: int) -> str:
+    """Return a number of tokens in words."""
+    return count_of(count, "token")
+
+
 def decimal(value: float, places: int = 2) -> str:
     """Return a number with so many digits behind the point, and a real minus sign.
 

@@ -44,10 +44,6 @@ KINDS: tuple[tuple[str, ...], ...] = (
 """The files that are a tokenizer, those that tell the most first; besides them, any `.tiktoken`."""
 
 
-class Cancelled(Exception):
-    """For a `Watch` to raise: the person does not want the download any more."""
-
-
 @dataclass(frozen=True, slots=True)
 class Downloaded:
     """The tokenizer files of a repository at one commit; `kept` if the hub could not be asked."""

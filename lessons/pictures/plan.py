@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from lessons.format.reading import Picture
+from lessons.format.trouble import LessonError, one_of
+from lessons.texts import TEXTS, SampleText
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram import UNKNOWN_PENALTY
@@ -12,11 +15,17 @@ SIZE = 60  # pieces, where a lesson does not say how many
 LONGEST = 2_000  # characters of a text that is cut at once
 LONGEST_STEPPED = 200  # characters of a text that is cut step by step
 WORDS = Pipeline()
-KINDS = ("words", "characters", "bpe", "bytes", "wordpiece", "unigram")
-"""The tokenizers that can be set side by side: those of pages/shared/learning/kinds.py."""
-SPLITS: Mapping[str, str] = dict(
-    zip(KINDS, ("spaces", "none", "punctuation", "gpt2", "bert", "metaspace"), strict=True)
-)
+SPLITS: Mapping[str, str] = {
+    "words": "spaces",
+    "characters": "none",
+    "bpe": "punctuation",
+    "bytes": "gpt2",
+    "wordpiece": "bert",
+    "unigram": "metaspace",
+}
+"""At what the tokenizers that can be set side by side split: as in pages/compare."""
+KINDS = tuple(SPLITS)
+"""Those tokenizers: as in pages/shared/learning/kinds.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +68,22 @@ class Plan:
     def unknown(self) -> float:
         """The log probability, in nats, of a character that is no piece."""
         return min(self.pieces.values(), default=0.0) - UNKNOWN_PENALTY
+
+
+def sample_of(picture: Picture) -> SampleText:
+    """Return the sample that a picture learns from. Raises LessonError if there is none."""
+    known = tuple(TEXTS)
+    return TEXTS[one_of(picture.values.get("corpus"), known, picture.line, "there is no corpus")]
+
+
+def stepped_text(picture: Picture, key: str = "text", text: str | None = None) -> str:
+    """Return a text that is cut step by step: that of a key, or `text` where it is given.
+
+    Raises LessonError if it is empty or too long.
+    """
+    given: str = picture.values.get(key, "") if text is None else text
+    if not 0 < len(given) <= LONGEST_STEPPED:
+        what = f"a {'word' if key == 'word' else 'text'} of 1 to {LONGEST_STEPPED} characters"
+        said = f'The picture {picture.name} needs {what}. Write: {key} = "…"'
+        raise LessonError(picture.line, said)
+    return given

@@ -23,6 +23,8 @@ from lessons.pictures.plan import (
     SPLITS,
     WORDS,
     Plan,
+    sample_of,
+    stepped_text,
 )
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from tokenizers import bpe, wordpiece
@@ -38,29 +40,6 @@ _WORDPIECE = tuple(field.name for field in fields(wordpiece.Settings))
 _UNIGRAM = tuple(field.name for field in fields(unigram_settings.Settings))
 _CUT = ("vocabulary", "pieces", "of", "text", "corpus", "counts", "prior", "published")
 
-KEYS: Mapping[str, tuple[str, ...]] = {
-    "bpe_train": (*_WORDS, *_STAGES, *_BPE),
-    "bpe_encode": (*_WORDS, *_STAGES, *_BPE, "encode"),
-    "wordpiece_train": (*_WORDS, *_STAGES, *_WORDPIECE),
-    "wordpiece_encode": (*_WORDS, *_STAGES, *_WORDPIECE, "encode", "pieces", "published"),
-    "unigram_train": (*_WORDS, *_STAGES, *_UNIGRAM),
-    "lattice": (*_CUT, *_STAGES, *_UNIGRAM),
-    "listing": (*_CUT, *_STAGES, *_UNIGRAM),
-    "pipeline": ("example", "text", "model", "learned", "material", "size", "off", *_STAGES),
-    "segmentations": ("text", "kinds", "learned", "material", "size"),
-    "published": ("models", "text", "texts", "languages", "encoders", "special"),
-    "published_word": ("published", "word"),
-    "vocabularies": ("models", "text"),
-    "best_merges": ("counts", "num_merges"),
-    "patches": ("corpus", "text", "order", "threshold"),
-    "not_text": ("text", "num_merges", "bytes"),
-    "efficiency": ("samples", "corpus", "sizes", "copies", "without"),
-    "morphemes": ("kinds", "words"),
-    "surgery": ("corpus", "text", "num_merges", "add", "without", "keep", "ids"),
-    "superwords": ("corpus", "text", "num_merges", "until"),
-}
-"""Which keys a picture may have, by what it shows."""
-
 
 def plan_for(lesson: Lesson, name: str) -> Plan:
     """Return the plan of a picture of a lesson: what its stops mark is pinned in the tables."""
@@ -73,13 +52,14 @@ def plan_for(lesson: Lesson, name: str) -> Plan:
 
 def plan(picture: Picture) -> Plan:
     """Return what a picture is made from. Raises LessonError for what does not fit."""
-    one_of(picture.shows, tuple(KEYS), picture.line, "a picture cannot show")
+    one_of(picture.shows, tuple(_PICTURES), picture.line, "a picture cannot show")
+    make, keys = _PICTURES[picture.shows]
     for key in picture.values:
         what = f"the picture {picture.name}, {picture.shows}, has no key"
-        one_of(key, KEYS[picture.shows], picture.line, what)
+        one_of(key, keys, picture.line, what)
     refuse_strange(picture)
     with _as_mistake(picture):
-        return _PLANS[picture.shows](picture)
+        return make(picture)
 
 
 @contextmanager
@@ -110,10 +90,9 @@ def _material(picture: Picture) -> dict[str, Any]:
     found: dict[str, Any] = {"text": values.get("text"), "counts": values.get("counts")}
     split = "spaces"
     if "corpus" in values:
-        one_of(values["corpus"], tuple(TEXTS), picture.line, "there is no corpus")
-        sample = TEXTS[values["corpus"]]
+        sample = sample_of(picture)
         found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
-        split = str(sample.settings["pre_tokenizer"])
+        split = sample.pipeline.pre_tokenizer
     stages = tuple(values.get("normalizers", ())), values.get("pre_tokenizer", split)
     learned: dict[str, Any] = found | {"pipeline": Pipeline(*stages)}
     if not Plan(picture.shows, **learned).words().word_counts:
@@ -123,46 +102,38 @@ def _material(picture: Picture) -> dict[str, Any]:
 
 def _suited(picture: Picture, keys: tuple[str, ...]) -> dict[str, Any]:
     """Return the settings that are given, and those that suit the sample."""
-    values = {key: value for key, value in picture.values.items() if key in keys}
+    suited: dict[str, Any] = {"num_merges": MOST_MERGES}
     if "corpus" in picture.values:
         sample = TEXTS[picture.values["corpus"]].settings
-        suited = {"base": sample["base"], "end_mark": sample["end_mark"]}
-        suited["num_merges"] = sample["merges"]
-        if keys == _WORDPIECE:
-            suited = {"num_merges": sample["merges"]}
-        return suited | values
-    return {"num_merges": MOST_MERGES} | values
+        suited = {"num_merges": sample["merges"]}
+        if keys == _BPE:
+            suited |= {"base": sample["base"], "end_mark": sample["end_mark"]}
+    return suited | _given(picture, keys)
+
+
+def _given(picture: Picture, keys: tuple[str, ...]) -> dict[str, Any]:
+    return {key: value for key, value in picture.values.items() if key in keys}
 
 
 def _encoded(picture: Picture) -> str:
-    text = picture.values.get("encode")
-    if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_STEPPED:
-        raise LessonError(
-            picture.line,
-            f"The picture {picture.name} needs a text of 1 to {LONGEST_STEPPED} characters. "
-            'Write: encode = "…"',
-        )
-    return text
+    text = picture.values.get("encode", "")
+    return stepped_text(picture, "encode", text if text.strip() else "")
 
 
 # --- One kind of picture after the other ----------------------------------------------------------
 
 
-def _bpe_train(picture: Picture) -> Plan:
+def _bpe(picture: Picture) -> Plan:
     learned = _material(picture)
-    return Plan("bpe_train", settings=bpe.Settings(**_suited(picture, _BPE)), **learned)
-
-
-def _bpe_encode(picture: Picture) -> Plan:
-    learned, say = _material(picture), _encoded(picture)
+    say = _encoded(picture) if picture.shows == "bpe_encode" else ""
     settings = bpe.Settings(**_suited(picture, _BPE))
-    return Plan("bpe_encode", settings=settings, say=say, **learned)
+    return Plan(picture.shows, settings=settings, say=say, **learned)
 
 
-def _wordpiece_train(picture: Picture) -> Plan:
+def _wordpiece(picture: Picture, say: str = "") -> Plan:
     learned = _material(picture)
     settings = wordpiece.Settings(**_suited(picture, _WORDPIECE))
-    return Plan("wordpiece_train", settings=settings, **learned)
+    return Plan(picture.shows, settings=settings, say=say, **learned)
 
 
 def _wordpiece_encode(picture: Picture) -> Plan:
@@ -171,22 +142,15 @@ def _wordpiece_encode(picture: Picture) -> Plan:
         model = published.model_of(picture, "WordPiece")
         return Plan("wordpiece_encode", say=say, models=(model,))
     if pieces is None:
-        learned = _material(picture)
-        settings = wordpiece.Settings(**_suited(picture, _WORDPIECE))
-        return Plan("wordpiece_encode", settings=settings, say=say, **learned)
+        return _wordpiece(picture, say)
     if not isinstance(pieces, list) or not all(isinstance(one, str) and one for one in pieces):
         raise LessonError(picture.line, 'pieces is a list. Write: pieces = ["un", "##able"]')
-    given = {key: value for key, value in picture.values.items() if key in _WORDPIECE}
-    return Plan(
-        "wordpiece_encode",
-        settings=wordpiece.Settings(**given),
-        say=say,
-        pieces=dict.fromkeys(pieces, 0.0),
-    )
+    settings, vocab = wordpiece.Settings(**_given(picture, _WORDPIECE)), dict.fromkeys(pieces, 0.0)
+    return Plan("wordpiece_encode", settings=settings, say=say, pieces=vocab)
 
 
 def _unigram_settings(picture: Picture) -> unigram_settings.Settings:
-    given = {key: value for key, value in picture.values.items() if key in _UNIGRAM}
+    given = _given(picture, _UNIGRAM)
     name, size = given.pop("convention", "textbook"), given.pop("vocab_size", SIZE)
     if "reserved" in given:
         given["reserved"] = tuple(given["reserved"])
@@ -208,13 +172,12 @@ def _lattice(picture: Picture) -> Plan:
     if "pieces" in values:
         return _cut(picture, values.get("text", ""), _shares(values), _prior(picture, {}), "")
     if "published" in values:
-        _refuse_length(picture, values.get("text", ""))
-        model = published.model_of(picture, "Unigram")
-        return Plan(shows, say=values["text"], models=(model,))
+        text = stepped_text(picture)
+        return Plan(shows, say=text, models=(published.model_of(picture, "Unigram"),))
     rest = {key: value for key, value in values.items() if key != "text"}
     learned = _material(Picture(picture.name, shows, rest, picture.line))
-    _refuse_length(picture, values.get("text", ""))
-    return Plan(shows, settings=_unigram_settings(picture), say=values["text"], **learned)
+    text = stepped_text(picture)
+    return Plan(shows, settings=_unigram_settings(picture), say=text, **learned)
 
 
 def _shares(values: Mapping[str, Any]) -> dict[str, float]:
@@ -235,15 +198,6 @@ def _prior(picture: Picture, otherwise: Mapping[int, float]) -> Mapping[int, flo
     return {int(length): float(share) for length, share in given.items()}
 
 
-def _refuse_length(picture: Picture, text: str) -> None:
-    if not 0 < len(text) <= LONGEST_STEPPED:
-        raise LessonError(
-            picture.line,
-            f"The picture {picture.name} needs a text of 1 to {LONGEST_STEPPED} characters. "
-            'Write: text = "…"',
-        )
-
-
 def _cut(
     picture: Picture,
     text: str,
@@ -251,7 +205,7 @@ def _cut(
     prior: Mapping[int, float],
     corpus: str,
 ) -> Plan:
-    _refuse_length(picture, text)
+    stepped_text(picture, text=text)
     wrong = [piece for piece, share in pieces.items() if not piece or not 0 < share <= 1]
     if wrong or not pieces:
         named = f"“{wrong[0]}”" if wrong else "no piece"
@@ -312,24 +266,38 @@ def _beside(
     )
 
 
-_PLANS: Mapping[str, Callable[[Picture], Plan]] = {
-    "bpe_train": _bpe_train,
-    "bpe_encode": _bpe_encode,
-    "wordpiece_train": _wordpiece_train,
-    "wordpiece_encode": _wordpiece_encode,
-    "unigram_train": _unigram_train,
-    "lattice": _lattice,
-    "listing": _lattice,
-    "pipeline": _pipeline,
-    "segmentations": _segmentations,
-    "published": published.side_by_side,
-    "published_word": published.word,
-    "vocabularies": published.vocabularies,
-    "best_merges": studies.best_merges,
-    "efficiency": studies.efficiency,
-    "patches": studies.patches,
-    "not_text": studies.not_text,
-    "morphemes": studies.morphemes,
-    "superwords": studies.superwords,
-    "surgery": studies.surgery,
+_PICTURES: Mapping[str, tuple[Callable[[Picture], Plan], tuple[str, ...]]] = {
+    "bpe_train": (_bpe, (*_WORDS, *_STAGES, *_BPE)),
+    "bpe_encode": (_bpe, (*_WORDS, *_STAGES, *_BPE, "encode")),
+    "wordpiece_train": (_wordpiece, (*_WORDS, *_STAGES, *_WORDPIECE)),
+    "wordpiece_encode": (
+        _wordpiece_encode,
+        (*_WORDS, *_STAGES, *_WORDPIECE, "encode", "pieces", "published"),
+    ),
+    "unigram_train": (_unigram_train, (*_WORDS, *_STAGES, *_UNIGRAM)),
+    "lattice": (_lattice, (*_CUT, *_STAGES, *_UNIGRAM)),
+    "listing": (_lattice, (*_CUT, *_STAGES, *_UNIGRAM)),
+    "pipeline": (
+        _pipeline,
+        ("example", "text", "model", "learned", "material", "size", "off", *_STAGES),
+    ),
+    "segmentations": (_segmentations, ("text", "kinds", "learned", "material", "size")),
+    "published": (
+        published.side_by_side,
+        ("models", "text", "texts", "languages", "encoders", "special"),
+    ),
+    "published_word": (published.word, ("published", "word")),
+    "vocabularies": (published.vocabularies, ("models", "text")),
+    "best_merges": (studies.best_merges, ("counts", "num_merges")),
+    "patches": (studies.patches, ("corpus", "text", "order", "threshold")),
+    "not_text": (studies.not_text, ("text", "num_merges", "bytes")),
+    "efficiency": (studies.efficiency, ("samples", "corpus", "sizes", "copies", "without")),
+    "morphemes": (studies.morphemes, ("kinds", "words")),
+    "surgery": (
+        studies.surgery,
+        ("corpus", "text", "num_merges", "add", "without", "keep", "ids"),
+    ),
+    "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until")),
 }
+KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}
+"""Which keys a picture may have, by what it shows."""

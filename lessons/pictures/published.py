@@ -7,7 +7,7 @@ family of a model is in its table.
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, one_of
 from lessons.models import MODELS
-from lessons.pictures.plan import LONGEST, LONGEST_STEPPED, Plan
+from lessons.pictures.plan import LONGEST, Plan, stepped_text
 from lessons.texts import LANGUAGES
 from tokenizers.loaded.encoders import ENCODERS
 
@@ -67,11 +67,7 @@ def _texts(picture: Picture) -> dict[str, str]:
 def word(picture: Picture) -> Plan:
     """Return the plan of one word that a model merges. Raises LessonError."""
     name = model_of(picture, "BPE")
-    text = picture.values.get("word", "")
-    if not 0 < len(text) <= LONGEST_STEPPED:
-        said = f"The picture {picture.name} needs a word of 1 to {LONGEST_STEPPED} characters."
-        raise LessonError(picture.line, f'{said} Write: word = "…"')
-    return Plan("published_word", say=text, models=(name,))
+    return Plan("published_word", say=stepped_text(picture, "word"), models=(name,))
 
 
 def vocabularies(picture: Picture) -> Plan:

@@ -1,14 +1,14 @@
 """Pictures of what research asks about tokenizers, as values of the core: see `planning.py`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lessons.bounds import LARGEST, is_number
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, NotThere, one_of
-from lessons.pictures.plan import LONGEST_STEPPED, SIZE, Plan
+from lessons.pictures.plan import SIZE, Plan, sample_of, stepped_text
 from lessons.records.not_text import bytes_of_hex
-from lessons.texts import MORPHEMES, TEXTS
+from lessons.texts import MORPHEMES
 from lessons.trained import LEARNED_FROM, SETTINGS
 from tokenizers import bpe
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -47,7 +47,7 @@ class Evenness:
 def efficiency(picture: Picture) -> Plan:
     """Return the plan of rows whose efficiency is compared. Raises LessonError."""
     values = picture.values
-    if ("samples" in values) == ("corpus" in values):
+    if ("samples" in values) == ("corpus" in values) or values.get("samples") == {}:
         said = f"The picture {picture.name} needs either samples or a corpus."
         raise LessonError(picture.line, f"{said} Write: samples = {{ even = {{ low = 2 }} }}")
     samples = {
@@ -63,11 +63,15 @@ def efficiency(picture: Picture) -> Plan:
     settings = Evenness(samples, tuple(min(one, LARGEST) for one in sizes), copies, without)
     if samples:
         return Plan("efficiency", settings=settings)
-    one_of(values["corpus"], tuple(TEXTS), picture.line, "there is no corpus")
-    sample = TEXTS[values["corpus"]]
-    split = Pipeline((), str(sample.settings["pre_tokenizer"]))
-    given = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
-    return Plan("efficiency", pipeline=split, settings=settings, **given)
+    sample = sample_of(picture)
+    return Plan(
+        "efficiency",
+        text=sample.text,
+        counts=sample.counts,
+        pipeline=sample.pipeline,
+        settings=settings,
+        corpus=sample.id,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,11 @@ class Patching:
 
 def patches(picture: Picture) -> Plan:
     """Return the plan of a text that is cut into patches. Raises LessonError."""
-    values = picture.values
-    one_of(values.get("corpus"), tuple(TEXTS), picture.line, "there is no corpus")
-    text, learned = values.get("text", ""), TEXTS[values["corpus"]].text
+    values, learned = picture.values, sample_of(picture).text
     if not learned:
         said = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
         raise LessonError(picture.line, said)
-    if not 0 < len(text) <= LONGEST_STEPPED:
-        said = f"The picture {picture.name} needs a text of 1 to {LONGEST_STEPPED} characters."
-        raise LessonError(picture.line, f'{said} Write: text = "…"')
+    text = stepped_text(picture)
     settings = Patching(values.get("order", 4), values.get("threshold", 1.5))
     return Plan("patches", text=learned, say=text, settings=settings)
 
@@ -134,15 +134,11 @@ class Lifting:
 
 def superwords(picture: Picture) -> Plan:
     """Return the plan of merges that cross spaces, or not. Raises LessonError."""
-    values, name = picture.values, picture.name
-    one_of(values.get("corpus"), tuple(TEXTS), picture.line, "there is no corpus")
-    text, learned = values.get("text", ""), TEXTS[values["corpus"]].text
+    values, name, learned = picture.values, picture.name, sample_of(picture).text
     if not learned or len(learned) > LONGEST_IN_LINES:
         said = f"The corpus of {name} is no text of at most {LONGEST_IN_LINES:,} characters."
         raise LessonError(picture.line, f'{said} Write: corpus = "prose"')
-    if not 0 < len(text) <= LONGEST_STEPPED:
-        said = f"The picture {name} needs a text of 1 to {LONGEST_STEPPED} characters."
-        raise LessonError(picture.line, f'{said} Write: text = "…"')
+    text = stepped_text(picture)
     until = values.get("until", [200])
     fits = isinstance(until, list) and all(is_number(one, is_whole=True) for one in until)
     if not fits or len(until) >= MOST_ROWS or any(one < 0 for one in until):
@@ -171,27 +167,27 @@ def surgery(picture: Picture) -> Plan:
 
     What was learned from the large text was trained ahead, on bytes.
     """
-    values, name = picture.values, picture.name
-    one_of(values.get("corpus"), tuple(TEXTS), picture.line, "there is no corpus")
-    sample, text = TEXTS[values["corpus"]], values.get("text", "")
-    if not 0 < len(text) <= LONGEST_STEPPED:
-        said = f"The picture {name} needs a text of 1 to {LONGEST_STEPPED} characters."
-        raise LessonError(picture.line, f'{said} Write: text = "…"')
+    values, name, sample = picture.values, picture.name, sample_of(picture)
+    text = stepped_text(picture)
     if len({"add", "without", "keep"} & set(values)) != 1:
         said = f"The picture {name} needs one of add, without and keep. Write: keep = 7"
         raise LessonError(picture.line, said)
     ids = one_of(values.get("ids", "kept"), ("kept", "renumbered"), picture.line, "ids cannot be")
     merges = values.get("num_merges", sample.settings["merges"])
-    base, mark = str(sample.settings["base"]), str(sample.settings["end_mark"])
     operation = Operation(
-        bpe.Settings(base, end_mark=mark, num_merges=int(merges)),
+        sample.bpe_settings(num_merges=int(merges)),
         tuple(values.get("add", ())),
         tuple(values.get("without", ())),
         values.get("keep"),
         ids == "renumbered",
     )
-    split = Pipeline((), str(sample.settings["pre_tokenizer"]))
-    made = Plan("surgery", pipeline=split, settings=operation, say=text, corpus=sample.id)
-    if sample.id == LEARNED_FROM:
-        return made
-    return replace(made, text=sample.text, counts=sample.counts)
+    is_ahead = sample.id == LEARNED_FROM
+    return Plan(
+        "surgery",
+        text=None if is_ahead else sample.text,
+        counts=None if is_ahead else sample.counts,
+        pipeline=sample.pipeline,
+        settings=operation,
+        say=text,
+        corpus=sample.id,
+    )

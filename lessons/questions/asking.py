@@ -6,17 +6,22 @@ that the lesson gives. It raises NotThere, in a sentence, where there is no such
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from lessons.format.trouble import NotThere, unknown
-from lessons.format.words import Text, Tokens, in_row, plain
-from lessons.questions.judging import Option, Question
+from lessons.format.trouble import NotThere, entry
+from lessons.format.words import Text, Tokens, in_row, listed, plain
+from lessons.questions.judging import Form, Option, Question
 from lessons.records.base import Record
 
 R = TypeVar("R", bound=Record, covariant=True)
 O = TypeVar("O", bound=Record)  # noqa: E741
+N = TypeVar("N", int, float)
+T = TypeVar("T")
+Kinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
+"""By kind: what makes the question, and which keys it may have."""
 MOST_OPTIONS = 6
 
 
@@ -33,9 +38,7 @@ class Asked(Generic[R]):
     def other(self, kind: type[O]) -> O:
         """Return the record of the picture `against`. Raises NotThere if it is of another kind."""
         name = self.values.get("against")
-        if name not in self.others:
-            raise NotThere(unknown(name, tuple(self.others), "there is no picture to compare with"))
-        other = self.others[str(name)]
+        other = entry(self.others, name, "there is no picture to compare with")
         if not isinstance(other, kind):
             raise NotThere(f"The picture {name} shows something else. Choose one of the same kind.")
         return other
@@ -45,14 +48,11 @@ class Asked(Generic[R]):
         """What to veil at the start, where a table is of what comes next, not of what was."""
         return () if self.at else ("tables",)
 
-    @staticmethod
-    def open(question: Question) -> Question:
-        """Return the question as one whose answer may be looked for in the picture."""
-        return replace(question, hides=False)
 
-
-def text_argument(asked: Asked[Any], key: str) -> str:
-    """Return a text that the question needs. Raises NotThere if it is not given."""
+def text_argument(asked: Asked[Any], key: str, otherwise: str | None = None) -> str:
+    """Return a text that the question needs, or may have. Raises NotThere for what is none."""
+    if otherwise is not None and key not in asked.values:
+        return otherwise
     value = asked.values.get(key)
     if not isinstance(value, str) or not value or len(value) > 60:
         raise NotThere(f'The question {asked.kind} needs a text. Write: {key} = "…"')
@@ -63,25 +63,26 @@ def number_question(
     asked: Asked[Any],
     prompt: Text,
     value: float,
-    shown: str,
     why: Text,
     slips: Mapping[str, Text],
-    shown_at: int | None,
+    shown: str = "",
+    shown_at: int | None = None,
     tolerance: float = 0.0,
     veil: tuple[str, ...] = (),
 ) -> Question:
-    """Return a question for a number, which is shown as `shown`."""
-    at = None if shown_at is None else min(shown_at, asked.record.last)
+    """Return a question for a number, which is shown as `shown`: a whole one needs none."""
+    shown = shown or f"{value:,}"
+    right = (shown, f"{value}")
     return Question(
         asked.kind,
         "number",
         prompt,
         (("strong", shown),),
         why,
-        value=value,
+        value=float(value),
         tolerance=tolerance,
-        slips={slip: said for slip, said in slips.items() if slip != shown},
-        shown_at=at,
+        slips={slip: said for slip, said in slips.items() if slip not in right},
+        shown_at=shown_at,
         veil=veil,
     )
 
@@ -89,7 +90,7 @@ def number_question(
 TWO_DIGITS = " Two significant digits are enough."
 
 
-def mixed(options: Sequence[Option], about: str) -> list[Option]:
+def mixed(options: Sequence[T], about: str) -> list[T]:
     """Return the options in an order that says nothing of which is right, always the same one."""
     return random.Random(about).sample(options, len(options))
 
@@ -107,17 +108,60 @@ def choose_from(
     asked: Asked[Any],
     prompt: str,
     options: Sequence[Option],
-    answer: Text,
     why: Text,
+    answer: Text = (),
     shown_at: int | None = None,
-    form: Any = "choice",
+    form: Form = "choice",
 ) -> Question:
-    """Return a question with options; there must be a wrong one among them and a right one."""
+    """Return a question with options; there must be a wrong one among them and a right one.
+
+    Without an `answer` it is all that are right.
+    """
     if len({option.is_right for option in options}) < 2:
         raise NotThere("All of the options are right, or all are wrong. Ask something else.")
-    at = None if shown_at is None else min(shown_at, asked.record.last)
+    answer = answer or listed([option.said for option in options if option.is_right])
     options = tuple(mixed(options, f"{asked.at} {prompt} {plain(answer)}"))
-    return Question(asked.kind, form, (prompt,), answer, why, options, shown_at=at)
+    return Question(asked.kind, form, (prompt,), answer, why, options, shown_at=shown_at)
+
+
+def choose_best(
+    asked: Asked[Any],
+    prompt: str,
+    rows: Sequence[tuple[str, N]],
+    best_of: Callable[[Iterable[N]], N],
+    shown: Callable[[N], str],
+    end: Callable[[N, N], str] = lambda value, best: ".",
+) -> Question:
+    """Return the question which of the titles has the best value: every one that ties is right.
+
+    What is said of a title is its value as it is `shown`, and the `end` for it and the best.
+    """
+    best = best_of(value for _, value in rows)
+    options = [
+        Option((title,), value == best, (f"{title}: {shown(value)}{end(value, best)}",))
+        for title, value in rows
+    ]
+    right = listed([option.said for option in options if option.is_right])
+    return choose_from(asked, prompt, options, (*right, f": {shown(best)}."))
+
+
+def order_question(
+    asked: Asked[Any],
+    prompt: str,
+    rows: Sequence[tuple[str, N]],
+    why: Callable[[N], str],
+    shown: Callable[[N], str],
+) -> Question:
+    """Return the question for the order of titles by their values, the lowest first."""
+    if rows == sorted(rows, key=itemgetter(1)):
+        rows = rows[::-1]  # they would be in order already
+    places = list(enumerate(value for _, value in rows))
+    before = tuple([(a, b) for a, one in places for b, two in places if one < two])
+    options = tuple([Option((title,), why=(why(value),)) for title, value in rows])
+    ordered = sorted(rows, key=itemgetter(1))
+    answer = listed([(title,) for title, _ in ordered])
+    said = ", ".join(f"{title} has {shown(value)}" for title, value in ordered)
+    return Question(asked.kind, "order", (prompt,), answer, (f"{said}.",), options, before=before)
 
 
 def cut_question(
@@ -128,26 +172,28 @@ def cut_question(
     why: Text = (),
     shown_at: int | None = None,
     pieces: frozenset[str] = frozenset(),
+    prompt: Text = (),
 ) -> Question:
-    """Return a question for the tokens of a word: to be written, or chosen from all of these."""
-    prompt: Text = ("How is ", ("word", word), " split here?")
-    why = why or (("word", word), " becomes ", *in_row(right[0]), ".")
+    """Return a question for the tokens of a word: to be written, or chosen from all of these.
+
+    `others` are cuts with what is said to them; any that is right is left out.
+    """
+    others = {cut: said for cut, said in others.items() if cut not in right}
+    answer, here = in_row(right[0]), ("How is ", ("word", word), " split here?")
+    why = why or (("word", word), " becomes ", *answer, ".")
     if asked.kind == "choose_segmentation":
         offered = [*right, *list(others)[: MOST_OPTIONS - len(right)]]
         options = [Option(in_row(cut), cut in right, others.get(cut, ())) for cut in offered]
-        question = choose_from(asked, "", options, in_row(right[0]), why, shown_at)
-        return replace(question, prompt=prompt)
-    prompt = (*prompt, " Write the pieces with spaces between them.")
-    slips = {" ".join(cut): said for cut, said in others.items()}
-    at = None if shown_at is None else min(shown_at, asked.record.last)
+        question = choose_from(asked, "", options, why, answer, shown_at)
+        return replace(question, prompt=prompt or here)
     return Question(
         asked.kind,
         "text",
-        prompt,
-        in_row(right[0]),
+        prompt or (*here, " Write the pieces with spaces between them."),
+        answer,
         why,
         splits=tuple(right),
         pieces=pieces,
-        slips=slips,
-        shown_at=at,
+        slips={" ".join(cut): said for cut, said in others.items()},
+        shown_at=shown_at,
     )

@@ -6,11 +6,11 @@ one holds in a picture does not make it true elsewhere.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, estimated, in_row, small
+from lessons.format.words import Text, Tokens, estimated, in_row, small, tokens_said
 from lessons.questions.asking import Asked, text_argument
 from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
 from lessons.records.base import Record
@@ -32,30 +32,26 @@ from tokenizers.wordpiece.matching import match_steps, split_by
 def _most_frequent(asked: Asked[MergeRecord]) -> Held:
     """Every step merges a most frequent pair."""
     trace = asked.record.trace
-    for k in range(1, len(trace) + 1):
+    for k, (pair, count) in enumerate(zip(trace.pairs, trace.counts, strict=True), 1):
         counts = trace.state(k - 1).pair_counts
         most = max(counts, key=counts.__getitem__)
-        if counts[most] > trace.counts[k - 1]:
-            here = f" is merged, with count {trace.counts[k - 1]:,}; "
-            return False, (
-                *(f"At step {k:,} ", *in_row(trace.pairs[k - 1]), here, *in_row(most)),
-                f" has count {counts[most]:,}.",
-            )
+        if counts[most] > count:
+            merged: Text = (f"At step {k:,} ", *in_row(pair), f" is merged, with count {count:,}; ")
+            return False, (*merged, *in_row(most), f" has count {counts[most]:,}.")
     return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
 
 def _highest_score(asked: Asked[MergeRecord]) -> Held:
     """Every step merges a pair with the highest WordPiece score."""
     trace = asked.record.trace
-    for k in range(1, len(trace) + 1):
-        state, pair = trace.state(k - 1), trace.pairs[k - 1]
+    for k, pair in enumerate(trace.pairs, 1):
+        state = trace.state(k - 1)
         best = wordpiece.ranking(state, 1)[0]
         high, here = wordpiece.score(state, best), wordpiece.score(state, pair)
         if high > here:
-            return False, (
-                *(f"At step {k:,} ", *in_row(pair), f" is merged, with score {small(float(here))}"),
-                *("; ", *in_row(best), f" has {small(float(high))}."),
-            )
+            score = f" is merged, with score {small(float(here))}; "
+            merged: Text = (f"At step {k:,} ", *in_row(pair), score)
+            return False, (*merged, *in_row(best), f" has {small(float(high))}.")
     return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
 
@@ -79,16 +75,12 @@ def _takes_longest(asked: Asked[MergeRecord]) -> Held:
         return True, ("WordPiece encodes by the longest match, whatever was merged.",)
     given = [text_argument(asked, "word")] if "word" in asked.values else []
     for word in [*given, *record.trace.words]:
-        longest = _longest("".join(model.settings.symbols(word)), model.vocab, "")
+        longest = split_by(match_steps("".join(model.settings.symbols(word)), model.vocab, ""))
         cut = record.split(asked.at, word)
         if longest and longest != cut and model.settings.unk not in cut:
             merged: Text = (("word", word), ": the merges give ", *in_row(cut))
             return False, (*merged, ", the longest match ", *in_row(longest), ".")
     return True, ("Both split every word here the same way. That need not be true elsewhere.",)
-
-
-def _longest(letters: str, vocab: Mapping[str, int], mark: str) -> Tokens | None:
-    return split_by(list(match_steps(letters, vocab, mark)))
 
 
 def _one_piece(asked: Asked[MergeRecord]) -> Held:
@@ -140,15 +132,10 @@ def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
                 if len(piece) > 1 and before[piece] < before[likeliest] - 1e-12
             ]
             if rarer:
-                first, other = (math.exp(before[p]) for p in (likeliest, rarer[0]))
-                return False, (
-                    *(f"In round {step.round:,} ", ("token", likeliest), " goes, p = "),
-                    *(
-                        f"{estimated(first)}; ",
-                        ("token", rarer[0]),
-                        f" stays, p = {estimated(other)}.",
-                    ),
-                )
+                first, other = (estimated(math.exp(before[p])) for p in (likeliest, rarer[0]))
+                goes: Text = (("token", likeliest), f" goes, p = {first}; ")
+                stays: Text = (("token", rarer[0]), f" stays, p = {other}.")
+                return False, (f"In round {step.round:,} ", *goes, *stays)
     return True, ("In this run the rarest go each time. That need not be true elsewhere.",)
 
 
@@ -170,24 +157,21 @@ def _fewest_pieces(asked: Asked[OfLattice]) -> Held:
     """The most probable segmentation has the fewest pieces."""
     cuts = asked.record.ranked()
     shortest = min(cuts, key=len)
-    best: Sequence[str] = cuts[0]
+    best = cuts[0]
     if len(shortest) < len(best):
-        return False, (
-            *("The most probable is ", *in_row(best)),
-            *("; ", *in_row(shortest), " has fewer pieces."),
-        )
+        said: Text = ("The most probable is ", *in_row(best), "; ", *in_row(shortest))
+        return False, (*said, " has fewer pieces.")
     return True, ("It is true here: ", *in_row(best), ". That need not be true elsewhere.")
 
 
 def _longest_first(asked: Asked[OfLattice]) -> Held:
     """The longest match finds the most probable segmentation."""
     lattice = asked.record.lattice
-    longest = _longest(lattice.text, dict.fromkeys(asked.record.tokens(), 0), "")
+    longest = split_by(match_steps(lattice.text, set(asked.record.tokens()), ""))
     best = lattice.pieces(asked.record.best())
     if longest is None:
         return False, ("The longest match gets stuck; the most probable is ", *in_row(best), ".")
-    same = asked.record.is_tied(lattice.path(longest))
-    if same:
+    if asked.record.is_tied(lattice.path(longest)):
         return True, ("Both are ", *in_row(longest), ".")
     said: Text = ("The longest match is ", *in_row(longest), ", the most probable ")
     return False, (*said, *in_row(best), ".")
@@ -233,7 +217,7 @@ def _encodes_longest(asked: Asked[EncodingRecord]) -> Held:
     mark = record.model.settings.mark if isinstance(record.model, wordpiece.Model) else ""
     for word in record.words:
         letters = "".join(record.model.settings.symbols(word)) if not mark else word
-        longest, cut = _longest(letters, record.model.vocab, mark), record.split(word)
+        longest, cut = split_by(match_steps(letters, record.model.vocab, mark)), record.split(word)
         if longest and longest != cut:
             said: Text = (("word", word), " becomes ", *in_row(cut), "; the longest match is ")
             return False, (*said, *in_row(longest), ".")
@@ -255,7 +239,7 @@ def _all_known(asked: Asked[Any]) -> Held:
         assert isinstance(record, PipelineRecord)
         number = record.unknown()
     are = "is" if number == 1 else "are"
-    return not number, (f"{count_of(number, 'token')} {are} unknown.",)
+    return not number, (f"{tokens_said(number)} {are} unknown.",)
 
 
 def _comes_back(asked: Asked[PipelineRecord]) -> Held:
@@ -271,7 +255,7 @@ def _comes_back(asked: Asked[PipelineRecord]) -> Held:
 
 def _row_comes_back(asked: Asked[PublishedRecord]) -> Held:
     """Decoding the ids gives back exactly the original text."""
-    row = asked.record.row(text_argument(asked, "of") if "of" in asked.values else "")
+    row = asked.record.row(text_argument(asked, "of", ""))
     if row.decoded == row.text:
         return True, ("The ids decode to exactly the original text.",)
     return False, (("word", row.text), " comes back as ", ("word", row.decoded), ".")
@@ -288,7 +272,7 @@ def _merges_longest(asked: Asked[MergedWordRecord]) -> Held:
 
 def _all_reached(asked: Asked[VocabulariesRecord]) -> Held:
     """Some text makes every token of the vocabulary."""
-    one = asked.record.of(text_argument(asked, "of") if "of" in asked.values else "")
+    one = asked.record.of(text_argument(asked, "of", ""))
     if not one.unreached:
         return True, ("Each of its tokens came out of some text.",)
     token, becomes = next(iter(one.unreached.items()))
@@ -341,7 +325,7 @@ See tokenizers/experiments/counterexamples.py.
 
 def counterexample(asked: Asked[Any]) -> str:
     """Return which search finds the smallest counterexample to the belief; "" where none does."""
-    name = asked.values.get("belief")
-    of_record = [by for by in SMALLEST.items() if isinstance(asked.record, by[0][0])]
-    found = (search for (_, belief), search in of_record if belief == name)
-    return next(found, "")
+    for (kind, belief), search in SMALLEST.items():
+        if isinstance(asked.record, kind) and asked.values.get("belief") == belief:
+            return search
+    return ""

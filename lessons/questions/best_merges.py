@@ -1,11 +1,8 @@
 """Questions about the best order of merges: what each first merge leads to has been tried."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, count_of, in_row, listed
-from lessons.questions.asking import MOST_OPTIONS, Asked, choose_from, number_question
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, choose_from, number_question
 from lessons.questions.judging import Option, Question
 from lessons.records.best_merges import BestMergesRecord
 from tokenizers.merging.state import Pair
@@ -26,11 +23,10 @@ def first_merge(asked: Asked[BestMergesRecord]) -> Question:
     if not any(map(fits, offered)):  # the best first merge is a rare pair
         offered[-1] = next(filter(fits, often))
     options = [Option(in_row(pair), fits(pair), _led_to(record, pair)) for pair in offered]
-    right = listed([option.said for option in options if option.is_right])
     of = count_of(len(merges), "merge")
     prompt = f"{of[:1].upper()}{of[1:]} in all. Which one may come first, to end with the fewest "
     best = next(filter(fits, offered))
-    return choose_from(asked, f"{prompt}tokens?", options, right, _led_to(record, best))
+    return choose_from(asked, f"{prompt}tokens?", options, _led_to(record, best))
 
 
 def _led_to(record: BestMergesRecord, pair: Pair) -> Text:
@@ -56,11 +52,10 @@ def token_count(asked: Asked[BestMergesRecord]) -> Question:
     prompt: Text = (f"How many tokens are left after the best {of}?",)
     pairs = listed([in_row(pair) for pair in taken["best"].merges])
     why: Text = ("Merging ", *pairs, f" leaves {count:,} tokens.")
-    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)
+    return number_question(asked, prompt, count, why, slips)
 
 
-BEST_MERGES_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+BEST_MERGES_QUESTIONS: Kinds = {
     "first_merge": (first_merge, ()),
     "token_count": (token_count, ()),
 }
-"""By kind: what makes the question, and which keys it may have."""

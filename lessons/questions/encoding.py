@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, in_row
 from lessons.questions.asking import (
+    MOST_OPTIONS,
     Asked,
+    Kinds,
     choose_from,
     cut_question,
     number_question,
@@ -17,8 +18,6 @@ from lessons.questions.judging import Option, Question
 from lessons.records.encoding import EncodingRecord
 from tokenizers import bpe, wordpiece
 from tokenizers.wordpiece.matching import match_steps, split_by
-
-OPTIONS = 6
 
 
 def next_pair(asked: Asked[EncodingRecord]) -> Question:
@@ -32,7 +31,8 @@ def next_pair(asked: Asked[EncodingRecord]) -> Question:
     split = before or model.settings.symbols(moment.word)
     possible = dict.fromkeys(split[i : i + 2] for _, i in bpe.candidates(split, model.ranks))
     rivals = [pair for pair in pairwise(split) if pair not in possible]
-    offered = sorted(dict.fromkeys([*list(possible)[:OPTIONS], *rivals]))[:OPTIONS]
+    likely = dict.fromkeys([*list(possible)[:MOST_OPTIONS], *rivals])
+    offered = sorted(likely)[:MOST_OPTIONS]
     if moment.pair not in offered:
         offered = sorted([*offered[:-1], moment.pair or ()])
     options = [
@@ -42,7 +42,7 @@ def next_pair(asked: Asked[EncodingRecord]) -> Question:
     right = moment.pair or ()
     why: Text = (*in_row(right), f" has rank {moment.rank:,}, the lowest of the pairs in the word.")
     prompt = f"Which pair is merged next in “{moment.word}”?"
-    return choose_from(asked, prompt, options, in_row(right), why, at + 1)
+    return choose_from(asked, prompt, options, why, shown_at=at + 1)
 
 
 def _rank(model: bpe.Model, pair: Tokens, best: int) -> Text:
@@ -70,7 +70,7 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
             "There is no choice of a piece here. Set at to a moment before one is tried."
         )
     shorter = _shorter(record, tried[-1])
-    offered = [*tried[len(shorter) - OPTIONS :], *shorter]
+    offered = [*tried[len(shorter) - MOST_OPTIONS :], *shorter]
     options = [
         Option((("token", one),), one == tried[-1], _why_not(record, one, tried[-1]))
         for one in offered
@@ -79,9 +79,8 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
         ("token", tried[-1]),
         f" is the first candidate found in the vocabulary, after {len(tried) - 1:,} that are not.",
     )
-    shown = at + len(tried)
     prompt = f"Which piece is taken next in “{record.moments[at].word}”?"
-    return choose_from(asked, prompt, options, (("token", tried[-1]),), why, shown)
+    return choose_from(asked, prompt, options, why, shown_at=at + len(tried))
 
 
 def _shorter(record: EncodingRecord, piece: str) -> list[str]:
@@ -102,15 +101,9 @@ def segmentation(asked: Asked[EncodingRecord]) -> Question:
     """What does a word become?"""
     record = asked.record
     word = text_argument(asked, "word") if "word" in asked.values else _word_here(asked)
-    right, others = record.split(word), _others(record, word)
-    others.pop(right, None)
-    shown = None
-    if word in record.words:
-        ends = [k for k, moment in enumerate(record.moments, 1) if moment.is_last]
-        shown = ends[record.words.index(word)]
-    pieces = frozenset(record.model.vocab)
-    why = _why_unknown(record, word, right)
-    return cut_question(asked, word, (right,), others, why, shown, pieces)
+    right, shown = record.split(word), record.at_word(word) if word in record.words else None
+    why, pieces = _why_unknown(record, word, right), frozenset(record.model.vocab)
+    return cut_question(asked, word, (right,), _others(record, word), why, shown, pieces)
 
 
 def _why_unknown(record: EncodingRecord, word: str, right: Tokens) -> Text:
@@ -159,8 +152,7 @@ def _others(record: EncodingRecord, word: str) -> dict[Tokens, Text]:
     unk = model.settings.unk
     if unk and set(symbols) - set(model.vocab):
         found[(unk,)] = ("Only what is not in the vocabulary becomes unknown, not the whole word.",)
-    longest = split_by(list(match_steps("".join(symbols), model.vocab, "")))
-    if longest:
+    if longest := split_by(match_steps("".join(symbols), model.vocab, "")):
         found[longest] = ("That takes the longest piece first. BPE applies its merges in order.",)
     steps = list(bpe.merge_steps(symbols, model.ranks))
     for k in range(len(steps) - 1, 0, -1):
@@ -177,7 +169,7 @@ def _shorter_ways(right: Tokens, vocab: Mapping[str, int], letters: str, mark: s
         bare = len(piece) - (len(mark) if n else 0)
         for end in range(start + bare - 1, start, -1):
             short = (mark if n else "") + letters[start:end]
-            rest = split_by(list(match_steps(letters[end:], inside, "")))
+            rest = split_by(match_steps(letters[end:], inside, ""))
             if short in vocab and rest is not None:
                 ways = (*right[:n], short, *(mark + one for one in rest))
                 said: Text = (("token", short), " fits, but ", ("token", piece), " is longer: the ")
@@ -189,22 +181,21 @@ def _shorter_ways(right: Tokens, vocab: Mapping[str, int], letters: str, mark: s
 def token_count(asked: Asked[EncodingRecord]) -> Question:
     """How many tokens do a word or the whole text become?"""
     record = asked.record
-    text = asked.values.get("word") or " ".join(record.words)
-    tokens = record.split(str(text))
-    prompt: Text = ("How many tokens does ", ("word", str(text)), " become?")
-    why: Text = (("word", str(text)), " becomes ", *in_row(tokens), ".")
-    letters = str(len(str(text)))
-    size = str(len(str(text).encode()))
-    slips: dict[str, Text] = {size: ("That is the number of its bytes: some have been merged.",)}
-    slips[letters] = ("That is the number of its characters.",)
-    return number_question(asked, prompt, float(len(tokens)), f"{len(tokens):,}", why, slips, None)
+    text = str(asked.values.get("word") or " ".join(record.words))
+    tokens = record.split(text)
+    prompt: Text = ("How many tokens does ", ("word", text), " become?")
+    why: Text = (("word", text), " becomes ", *in_row(tokens), ".")
+    slips: dict[str, Text] = {
+        f"{len(text.encode())}": ("That is the number of its bytes: some have been merged.",),
+        f"{len(text)}": ("That is the number of its characters.",),
+    }
+    return number_question(asked, prompt, len(tokens), why, slips)
 
 
-ENCODING_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+ENCODING_QUESTIONS: Kinds = {
     "next_pair": (next_pair, ()),
     "next_piece": (next_piece, ()),
     "segmentation": (segmentation, ("word",)),
     "choose_segmentation": (segmentation, ("word",)),
     "token_count": (token_count, ("word",)),
 }
-"""By kind: what makes the question, and which keys it may have."""

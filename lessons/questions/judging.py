@@ -94,9 +94,7 @@ def judge(question: Question, given: Given) -> Verdict:
         return _number(question, str(given))
     if question.form == "text":
         return _tokens(question, str(given))
-    chosen = (
-        [given] if isinstance(given, int) else list(given) if not isinstance(given, str) else []
-    )
+    chosen = [given] if isinstance(given, int) else [] if isinstance(given, str) else list(given)
     if not chosen or any(not 0 <= n < len(question.options) for n in chosen):
         raise Refusal(NOTHING_CHOSEN)
     if question.form == "order":
@@ -169,14 +167,8 @@ def _tokens(question: Question, written: str) -> Verdict:
     if strange is not None:
         return Verdict(False, (("token", strange), " is not in the vocabulary."))
     if not spells and "[UNK]" not in right:
-        said = (
-            "Those pieces spell ",
-            ("word", _bare(given)),
-            ", not ",
-            ("word", _bare(right)),
-            ".",
-        )
-        return Verdict(False, said)
+        spelled: Text = ("Those pieces spell ", ("word", _bare(given)))
+        return Verdict(False, (*spelled, ", not ", ("word", _bare(right)), "."))
     return Verdict(False, _where_they_part(given, right))
 
 

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row
 from lessons.questions.asking import (
     Asked,
+    Kinds,
     choose_from,
     cut_question,
     number_question,
@@ -43,7 +43,7 @@ def winner(asked: Asked[LatticeRecord]) -> Question:
     tie = "; where pieces tie, the longest is kept." if len(right) > 1 else ", the highest value."
     why: Text = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
     prompt = f"Which piece ends the best path to position {at + 1}?"
-    return choose_from(asked, prompt, options, (("token", right[0]),), why, at + 1)
+    return choose_from(asked, prompt, options, why, (("token", right[0]),), at + 1)
 
 
 def _arrives(piece: str, total: float, best: float) -> Text:
@@ -71,17 +71,14 @@ def segmentation(asked: Asked[OfLattice]) -> Question:
     others: dict[Tokens, Text] = {
         cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
         for cut, log in sorted(logs.items(), key=lambda item: -item[1])[:LIKELY_CUTS]
-        if cut not in right
     }
     whole, by = record.lattice.text, " with the prior" if prior else ""
     why: Text = (
         *in_row(right[0]),
         f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
-    question = cut_question(
-        asked, whole, right, others, why, record.last, frozenset(record.tokens())
-    )
-    return question
+    pieces = frozenset(record.tokens())
+    return cut_question(asked, whole, right, others, why, record.last, pieces)
 
 
 def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
@@ -116,9 +113,7 @@ def expected_count(asked: Asked[OfLattice]) -> Question:
     )
     prompt: Text = ("What is the expected count of ", ("token", piece), ", over all segmentations?")
     prompt = (*prompt, TWO_PLACES)
-    return number_question(
-        asked, prompt, value, decimal(value, 3), why, slips, None, tolerance=0.005
-    )
+    return number_question(asked, prompt, value, why, slips, decimal(value, 3), tolerance=0.005)
 
 
 def ways(asked: Asked[OfLattice]) -> Question:
@@ -136,8 +131,7 @@ def ways(asked: Asked[OfLattice]) -> Question:
     more = f" and {number - len(listing):,} more" if number > len(listing) else ""
     why: Text = (f"There are {number:,}: {shown}{more}.",)
     prompt: Text = ("How many ways are there to split ", ("word", asked.record.lattice.text), "?")
-    shown, veil = f"{number:,}", ("sentence", "tables")
-    return number_question(asked, prompt, float(number), shown, why, slips, None, veil=veil)
+    return number_question(asked, prompt, number, why, slips, veil=("sentence", "tables"))
 
 
 def log_prob(asked: Asked[OfLattice]) -> Question:
@@ -161,10 +155,10 @@ def log_prob(asked: Asked[OfLattice]) -> Question:
     why: Text = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
     prompt: Text = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
     shown, veil = decimal(value), ("sentence", "tables")
-    return number_question(asked, prompt, value, shown, why, slips, None, 0.02, veil)
+    return number_question(asked, prompt, value, why, slips, shown, tolerance=0.02, veil=veil)
 
 
-LATTICE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+LATTICE_QUESTIONS: Kinds = {
     "winner": (winner, ("position",)),
     "segmentation": (segmentation, ("prior",)),
     "choose_segmentation": (segmentation, ("prior",)),
@@ -172,5 +166,4 @@ LATTICE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "ways": (ways, ()),
     "log_prob": (log_prob, ("path",)),
 }
-"""By kind: what makes the question, and which keys it may have."""
 LISTING_QUESTIONS = {kind: made for kind, made in LATTICE_QUESTIONS.items() if kind != "winner"}

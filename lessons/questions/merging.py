@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, plain, small
+from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, small
 from lessons.questions.asking import (
+    MOST_OPTIONS,
     TWO_DIGITS,
     Asked,
+    Kinds,
     choose_from,
     cut_question,
     mixed,
@@ -19,14 +20,13 @@ from lessons.questions.asking import (
     two_digits,
 )
 from lessons.questions.judging import Option, Question
+from lessons.records.base import are_texts
 from lessons.records.merging import MergeRecord
 from tokenizers import wordpiece
 from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.likelihood import TIED
 from tokenizers.wordpiece.matching import match_steps, split_by
-
-OPTIONS = 6
 
 
 def next_pair(asked: Asked[MergeRecord]) -> Question:
@@ -41,7 +41,7 @@ def next_pair(asked: Asked[MergeRecord]) -> Question:
     options = [Option(in_row(pair), pair in best, _why(record, at, pair, best)) for pair in offered]
     why = _why(record, at, step.pair, best)
     prompt = "Which pair is merged next?"
-    question = choose_from(asked, prompt, options, in_row(step.pair), why, shown_at=at + 1)
+    question = choose_from(asked, prompt, options, why, in_row(step.pair), at + 1)
     return replace(question, veil=asked.at_start)
 
 
@@ -54,7 +54,7 @@ def likeliest(asked: Asked[MergeRecord]) -> Question:
     most = max(found.values())
     best = [pair for pair in found if found[pair] > most - TIED]
     by_rule = dict.fromkeys([*best, *record.best(at), *_offered(record, at, best)])
-    offered = list(by_rule)[:OPTIONS]
+    offered = list(by_rule)[:MOST_OPTIONS]
 
     def why(pair: Pair) -> Text:
         often = count_of(record.trace.state(at).pair_counts[pair], "time")
@@ -63,15 +63,15 @@ def likeliest(asked: Asked[MergeRecord]) -> Question:
 
     options = [Option(in_row(pair), pair in best, why(pair)) for pair in offered]
     prompt = "Which merge raises the likelihood of the corpus most?"
-    return choose_from(asked, prompt, options, in_row(best[0]), why(best[0]))
+    return choose_from(asked, prompt, options, why(best[0]), in_row(best[0]))
 
 
 def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
     """Return the pairs to choose from: the best, those just behind, and the most frequent."""
     counts = record.trace.state(at).pair_counts
     frequent = sorted(counts, key=lambda pair: -counts[pair])[:2]
-    likely = dict.fromkeys([*best[: OPTIONS - 2], *frequent, *record.ranked(at)])
-    offered = list(likely)[:OPTIONS]
+    likely = dict.fromkeys([*best[: MOST_OPTIONS - 2], *frequent, *record.ranked(at)])
+    offered = list(likely)[:MOST_OPTIONS]
     if len(offered) < 2:
         raise NotThere("There is only one pair here: nothing to choose. Ask something else.")
     return offered
@@ -91,11 +91,8 @@ def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
     else:
         shown = f"it occurs {count_of(int(worth), 'time')}"
         if pair not in best:
-            return (
-                "Not ",
-                *in_row(pair),
-                f": its count is {int(worth):,}; the highest is {int(most):,}.",
-            )
+            counts = f": its count is {int(worth):,}; the highest is {int(most):,}."
+            return ("Not ", *in_row(pair), counts)
     if len(best) == 1:
         return (*in_row(pair), f": {shown}, more than any other.")
     taken = record.step(at + 1).pair
@@ -113,7 +110,7 @@ def _score(record: MergeRecord, at: int, pair: Pair) -> str:
 
 def _pair(asked: Asked[MergeRecord]) -> Pair:
     value = asked.values.get("pair")
-    if not (isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) for v in value)):
+    if not are_texts(value) or len(value) != 2:
         raise NotThere('This question needs a pair. Write: pair = ["e", "s"]')
     return asked.record.pair_of(asked.at, "+".join(value))
 
@@ -127,8 +124,7 @@ def pair_count(asked: Asked[MergeRecord]) -> Question:
     terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
     why: Text = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
     prompt: Text = ("How often does ", *in_row(pair), " occur now?")
-    shown, veil = f"{count:,}", asked.at_start
-    return number_question(asked, prompt, float(count), shown, why, slips, None, veil=veil)
+    return number_question(asked, prompt, count, why, slips, veil=asked.at_start)
 
 
 def _count_slips(
@@ -141,8 +137,10 @@ def _count_slips(
     slips: dict[str, Text] = {
         f"{kinds}": (f"That counts each word once. {words} have it, {each}.",)
     }
-    splits = [(record.trace.split(n, at), count) for n, count in enumerate(_counts(record))]
-    overlapping = sum(count * list(pairwise(split)).count(pair) for split, count in splits)
+    overlapping = sum(
+        count * list(pairwise(record.trace.split(n, at))).count(pair)
+        for n, count in enumerate(record.trace.corpus.word_counts.values())
+    )
     slips.setdefault(f"{overlapping}", ("Places that overlap can be merged only once.",))
     for k, when in ((at - 1, "one step earlier"), (0, "at the start")):
         if k >= 0 and (seen := record.trace.state(k).pair_counts.get(pair)):
@@ -151,10 +149,6 @@ def _count_slips(
         alone: Text = ("That counts ", ("word", word), " alone. Other words have the pair too.")
         slips.setdefault(f"{number}", alone)
     return slips
-
-
-def _counts(record: MergeRecord) -> list[int]:
-    return list(record.trace.corpus.word_counts.values())
 
 
 def pair_score(asked: Asked[MergeRecord]) -> Question:
@@ -175,55 +169,44 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
     start = record.trace.state(0)
     if pair in start.pair_counts and wordpiece.score(start, pair) != wordpiece.score(state, pair):
         first = float(wordpiece.score(start, pair))
-        slips[f"{first:.6f}"] = (
-            "That was its score at the start. Merges have changed the counts.",
-        )
+        said = "That was its score at the start. Merges have changed the counts."
+        slips[f"{first:.6f}"] = (said,)
     why: Text = (*in_row(pair), f": {_score(record, at, pair)} = {small(score)}.")
-    prompt: Text = (
-        "What is the score of ",
-        *in_row(pair),
-        " now? You can write a fraction, such as 3/16.",
-    )
-    prompt = (*prompt, TWO_DIGITS)
+    prompt: Text = ("What is the score of ", *in_row(pair), " now? You can write a fraction, ")
+    prompt = (*prompt, "such as 3/16.", TWO_DIGITS)
     near, veil = two_digits(score), asked.at_start
     return number_question(
-        asked, prompt, score, small(score), why, slips, None, tolerance=near, veil=veil
+        asked, prompt, score, why, slips, small(score), tolerance=near, veil=veil
     )
 
 
 def token_count(asked: Asked[MergeRecord]) -> Question:
     """How many tokens do a word, or all the words together, have after this step?"""
-    record, at = asked.record, asked.at
-    word = asked.values.get("word")
-    if word is None:
-        count = record.trace.num_tokens[at]
-        prompt: Text = (
-            "How many tokens do all the words have now, each word counted as often as it occurs?",
-        )
-        symbols = record.trace.num_tokens[0]
-        once = sum(len(record.trace.split(n, at)) for n in range(len(record.trace.words)))
-        slips: dict[str, Text] = {
-            f"{once}": ("You counted each word once. Count it as often as it occurs.",),
-            f"{symbols}": ("That was the number at the start. Each merge has removed some.",),
-        }
-        gone = f"{symbols:,} at the start, less the {symbols - count:,} that merges have removed."
-        why: Text = (gone if at else f"{symbols:,} characters: at the start, each is a token.",)
-    else:
-        tokens = record.split(at, text_argument(asked, "word"))
-        count, slips = len(tokens), {}
-        for k in (0, at - 1, at + 1, record.last):
-            if 0 <= k <= record.last:
-                when = (
-                    f"That is the number after step {k:,}."
-                    if k
-                    else "That is the number at the start."
-                )
-                slips.setdefault(f"{len(record.split(k, str(word)))}", (when,))
-        prompt = ("How many tokens does ", ("word", str(word)), " have now?")
-        why = (("word", str(word)), " becomes ", *in_row(tokens), ".")
-    slips = {slip: said for slip, said in slips.items() if slip != f"{count}"}
-    veil = ("notes",) if word is None else ()
-    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None, veil=veil)
+    if "word" in asked.values:
+        return _tokens_of_word(asked, text_argument(asked, "word"))
+    trace, at = asked.record.trace, asked.at
+    count, symbols = trace.num_tokens[at], trace.num_tokens[0]
+    once = sum(len(trace.split(n, at)) for n in range(len(trace.words)))
+    slips: dict[str, Text] = {
+        f"{once}": ("You counted each word once. Count it as often as it occurs.",),
+        f"{symbols}": ("That was the number at the start. Each merge has removed some.",),
+    }
+    gone = f"{symbols:,} at the start, less the {symbols - count:,} that merges have removed."
+    why = (gone if at else f"{symbols:,} characters: at the start, each is a token.",)
+    prompt = "How many tokens do all the words have now, each word counted as often as it occurs?"
+    return number_question(asked, (prompt,), count, why, slips, veil=("notes",))
+
+
+def _tokens_of_word(asked: Asked[MergeRecord], word: str) -> Question:
+    record, at, slips = asked.record, asked.at, dict[str, Text]()
+    tokens = record.split(at, word)
+    for k in (0, at - 1, at + 1, record.last):
+        if 0 <= k <= record.last:
+            when = f"after step {k:,}" if k else "at the start"
+            slips.setdefault(f"{len(record.split(k, word))}", (f"That is the number {when}.",))
+    prompt: Text = ("How many tokens does ", ("word", word), " have now?")
+    why: Text = (("word", word), " becomes ", *in_row(tokens), ".")
+    return number_question(asked, prompt, len(tokens), why, slips)
 
 
 def segmentation(asked: Asked[MergeRecord]) -> Question:
@@ -236,19 +219,17 @@ def segmentation(asked: Asked[MergeRecord]) -> Question:
 
 def _others(record: MergeRecord, at: int, word: str) -> Mapping[Tokens, Text]:
     """Return other ways to cut a word, from the record, and why they are not its tokens."""
-    right, model = record.split(at, word), record.trace.model(at)
+    model = record.trace.model(at)
     found: dict[Tokens, Text] = {}
     if not isinstance(model, wordpiece.Model):
         symbols = "".join(model.settings.symbols(word))
-        longest = split_by(list(match_steps(symbols, model.vocab, "")))
-        if longest:
-            found[longest] = (
-                "That takes the longest piece first. BPE applies its merges in order.",
-            )
+        if longest := split_by(match_steps(symbols, model.vocab, "")):
+            said = "That takes the longest piece first. BPE applies its merges in order."
+            found[longest] = (said,)
     for k in sorted({0, at // 2, at - 1, at + 1, record.last} & set(range(record.last + 1))):
-        when = "That is the split at the start" if not k else f"That is the split after step {k:,}"
-        found.setdefault(record.split(k, word), (f"{when}, not now.",))
-    return {split: why for split, why in found.items() if split != right}
+        when = f"after step {k:,}" if k else "at the start"
+        found.setdefault(record.split(k, word), (f"That is the split {when}, not now.",))
+    return found
 
 
 def order_merges(asked: Asked[MergeRecord]) -> Question:
@@ -267,11 +248,15 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
     options, before = _unsolved(record, made)
     why: Text = (*listed([(("token", one), f" at step {made[one]:,}") for one in ranked]), ".")
     prompt: Text = ("Put these tokens in the order in which they are made, the first at the top.",)
-    last = max(steps)
     return Question(
-        *("order_merges", "order", prompt, in_row(ranked), why, options),
+        "order_merges",
+        "order",
+        prompt,
+        in_row(ranked),
+        why,
+        options,
         before=before,
-        shown_at=last,
+        shown_at=max(steps),
         veil=asked.at_start,
     )
 
@@ -285,13 +270,10 @@ def _unsolved(
         for a, b in combinations(sorted(made, key=made.__getitem__), 2)
         if record.trace.pairs[made[b] - 1] not in record.best(made[a] - 1)
     ]
-    tokens = [
-        Option((("token", token),), why=(_when(record, step),)) for token, step in made.items()
-    ]
-    options = mixed(tokens, "")
-    names = [plain(option.said)[1:-1] for option in options]
+    names = mixed(list(made), "")
     if all(names.index(a) < names.index(b) for a, b in firsts):
-        options, names = options[::-1], names[::-1]
+        names.reverse()
+    options = [Option((("token", name),), why=(_when(record, made[name]),)) for name in names]
     return tuple(options), tuple([(names.index(a), names.index(b)) for a, b in firsts])
 
 
@@ -314,25 +296,18 @@ def first_difference(asked: Asked[MergeRecord]) -> Question:
     if found is None:
         why: Text = (f"Through step {len(steps):,} both do the same; then one of them stops.",)
     else:
-        why = (
-            f"At step {k:,} this run merges ",
-            *in_row(ours[k - 1]),
-            ", the other ",
-            *in_row(theirs[k - 1]),
-            ".",
-        )
+        here, there = in_row(ours[k - 1]), in_row(theirs[k - 1])
+        why = (f"At step {k:,} this run merges ", *here, ", the other ", *there, ".")
     prompt: Text = (f"At which step do this run and “{asked.values['against']}” first differ?",)
     slips: dict[str, Text] = {
         f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
         for n in range(1, k)
     }
-    question = number_question(
-        asked, prompt, float(k), f"{k:,}", why, slips, min(k, asked.record.last)
-    )
-    return asked.open(question)
+    question = number_question(asked, prompt, k, why, slips, shown_at=min(k, asked.record.last))
+    return replace(question, hides=False)
 
 
-MERGE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+MERGE_QUESTIONS: Kinds = {
     "next_pair": (next_pair, ()),
     "likeliest": (likeliest, ()),
     "pair_count": (pair_count, ("pair",)),
@@ -343,4 +318,3 @@ MERGE_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "order_merges": (order_merges, ("tokens",)),
     "first_difference": (first_difference, ("against",)),
 }
-"""By kind: what makes the question, and which keys it may have."""

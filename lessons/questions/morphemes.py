@@ -1,14 +1,14 @@
 """Questions about the morphemes of words, and how well the cuts of tokenizers match them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, percent
 from lessons.questions.asking import (
     MOST_OPTIONS,
     Asked,
+    Kinds,
+    choose_best,
     choose_from,
     cut_question,
     text_argument,
@@ -30,14 +30,18 @@ def morphemes(asked: Asked[MorphemesRecord]) -> Question:
     word = text_argument(asked, "word")
     right = asked.record.parts(word)
     others: dict[Tokens, Text] = {(word,): ("There is more than one part in it.",)}
-    for row in asked.record.rows.values():
-        cut = row.words[word].boundaries.drawn
-        others.setdefault(parts(word, cut), (f"That is how {row.title} cuts it.",))
-    others.pop(right, None)
+    _add_rows(others, asked.record, word)
     why: Text = (("word", word), " is made of ", *in_row(right), ".")
-    question = cut_question(asked, word, (right,), others, why)
     prompt: Text = ("What are the morphemes of ", ("word", word), "? Write them with spaces ")
-    return replace(question, prompt=(*prompt, "between them."))
+    prompt = (*prompt, "between them.")
+    return cut_question(asked, word, (right,), others, why, prompt=prompt)
+
+
+def _add_rows(others: dict[Tokens, Text], record: MorphemesRecord, word: str) -> None:
+    """Add how each tokenizer cuts a word."""
+    for row in record.rows.values():
+        cut = parts(word, row.words[word].boundaries.drawn)
+        others.setdefault(cut, (f"That is how {row.title} cuts it.",))
 
 
 def choose_segmentation(asked: Asked[MorphemesRecord]) -> Question:
@@ -45,34 +49,24 @@ def choose_segmentation(asked: Asked[MorphemesRecord]) -> Question:
     word, name = text_argument(asked, "word"), asked.values.get("of")
     right = parts(word, asked.record.cut(name, word).boundaries.drawn)
     others: dict[Tokens, Text] = {asked.record.parts(word): ("Those are the morphemes.",)}
-    for row in asked.record.rows.values():
-        cut = row.words[word].boundaries.drawn
-        others.setdefault(parts(word, cut), (f"That is how {row.title} cuts it.",))
+    _add_rows(others, asked.record, word)
     others.setdefault((word,), ("It has no piece for all of it.",))
-    others.pop(right, None)
-    question = cut_question(asked, word, (right,), others)
-    title = asked.record.row(name).title
-    return replace(question, prompt=(f"How does {title} cut ", ("word", word), "?"))
+    prompt: Text = (f"How does {asked.record.row(name).title} cut ", ("word", word), "?")
+    return cut_question(asked, word, (right,), others, prompt=prompt)
 
 
 def highest(asked: Asked[MorphemesRecord]) -> Question:
     """Which row has the highest precision, recall or F1?"""
-    name, rows = asked.values.get("measure", "f1"), list(asked.record.rows.values())
-    if not isinstance(name, str) or name not in MEASURES:
-        raise NotThere(unknown(name, tuple(MEASURES), "there is no measure"))
+    name = asked.values.get("measure", "f1")
+    called, measure = entry(MEASURES, name, "there is no measure")
+    rows = [(row.title, measure(row.scores)) for row in asked.record.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
         raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
-    called, measure = MEASURES[name]
-    values = {row.title: measure(row.scores) for row in rows}
-    best = max(values.values())
-    top = f" The highest is {percent(best)}."
-    options = [
-        Option((title,), value == best, (f"{title}: {percent(value)}.", top * (value < best)))
-        for title, value in values.items()
-    ]
-    right = listed([option.said for option in options if option.is_right])
-    why: Text = (*right, f": {percent(best)}.")
-    return choose_from(asked, f"Which one has the highest {called}?", options, right, why)
+
+    def end(value: float, best: float) -> str:
+        return "." if value == best else f". The highest is {percent(best)}."
+
+    return choose_best(asked, f"Which one has the highest {called}?", rows, max, percent, end)
 
 
 def exact(asked: Asked[MorphemesRecord]) -> Question:
@@ -84,11 +78,10 @@ def exact(asked: Asked[MorphemesRecord]) -> Question:
         Option((("word", word),), is_exact(cut.boundaries), _against(word, cut))
         for word, cut in row.words.items()
     ]
-    right = listed([option.said for option in options if option.is_right])
     exactly = [cut for cut in row.words.values() if is_exact(cut.boundaries)]
     why: Text = ("The cuts are ", *listed([in_row(cut.tokens) for cut in exactly]), ".")
     prompt = f"Which words does {row.title} cut into just their morphemes?"
-    return choose_from(asked, prompt, options, right, why, form="several")
+    return choose_from(asked, prompt, options, why, form="several")
 
 
 def _against(word: str, found: Cut) -> Text:
@@ -101,10 +94,9 @@ def _against(word: str, found: Cut) -> Text:
     return (("word", word), " becomes ", *in_row(tokens), f": {' and '.join(faults)}.")
 
 
-MORPHEMES_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+MORPHEMES_QUESTIONS: Kinds = {
     "morphemes": (morphemes, ("word",)),
     "choose_segmentation": (choose_segmentation, ("of", "word")),
     "highest": (highest, ("measure",)),
     "exact": (exact, ("of",)),
 }
-"""By kind: what makes the question, and which keys it may have."""

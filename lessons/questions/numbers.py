@@ -44,7 +44,7 @@ def number(asked: Asked[Any]) -> Question:
     if unit:
         slips.setdefault(f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",))
     veil = ("sentence", "notes", *asked.at_start)
-    return number_question(asked, said, value, shown, why, slips, None, near, veil)
+    return number_question(asked, said, value, why, slips, shown, tolerance=near, veil=veil)
 
 
 def _filled_in(asked: Asked[Any], prompt: str) -> Text:

@@ -1,12 +1,8 @@
 """Questions about bytes that are hard to guess, and the patches that begin there."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
-
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row
-from lessons.questions.asking import Asked, choose_from, cut_question, number_question
+from lessons.questions.asking import Asked, Kinds, choose_from, cut_question, number_question
 from lessons.questions.judging import Option, Question
 from lessons.records.patches import PatchesRecord, in_patches
 
@@ -23,18 +19,19 @@ def least_sure(asked: Asked[PatchesRecord]) -> Question:
     ranked = sorted(beginnings, key=lambda before: -beginnings[before])
     spread = [ranked[n * (len(ranked) - 1) // (OFFERED - 1)] for n in range(OFFERED)]
     best = beginnings[spread[0]]
+
+    def why_not(before: str) -> Text:
+        entropy = beginnings[before]
+        highest = "" if entropy == best else f" The highest is {decimal(best)}."
+        return ("After ", ("word", before), f", the entropy is {decimal(entropy)}.{highest}")
+
     options = [
-        Option(
-            ("after ", ("word", before)),
-            beginnings[before] == best,
-            ("After ", ("word", before), f", the entropy is {decimal(beginnings[before])}.",
-             *([] if beginnings[before] == best else [f" The highest is {decimal(best)}."])),
-        )
+        Option(("after ", ("word", before)), beginnings[before] == best, why_not(before))
         for before in spread
-    ]  # fmt: skip
+    ]
     answer: Text = ("after ", ("word", spread[0]))
     why: Text = (f"The entropy there is {decimal(best)}.",)
-    return choose_from(asked, "Where is the next byte the hardest to guess?", options, answer, why)
+    return choose_from(asked, "Where is the next byte the hardest to guess?", options, why, answer)
 
 
 def _beginnings(record: PatchesRecord) -> dict[str, float]:
@@ -59,13 +56,12 @@ def patch_count(asked: Asked[PatchesRecord]) -> Question:
         slips.setdefault(f"{len(record.cut(other))}", said)
     prompt: Text = ("How many patches does ", ("word", record.text), " become?")
     why: Text = (f"{in_patches(count)}: ", *in_row(record.cut()))
-    return number_question(asked, prompt, float(count), f"{count}", (*why, "."), slips, None)
+    return number_question(asked, prompt, count, (*why, "."), slips)
 
 
 def segmentation(asked: Asked[PatchesRecord]) -> Question:
     """Which patches is the text cut into?"""
     record = asked.record
-    right = record.cut()
     others: dict[Tokens, Text] = {}
     for off in (-STEP, STEP, 2 * STEP):
         other = record.threshold + off
@@ -73,14 +69,12 @@ def segmentation(asked: Asked[PatchesRecord]) -> Question:
     words = record.text.split(" ")
     spaced = (*(f"{word} " for word in words[:-1]), words[-1])
     others.setdefault(tuple(spaced), ("That cuts at every space, whatever the entropy.",))
-    others.pop(right, None)
-    question = cut_question(asked, record.text, (right,), others)
-    return replace(question, prompt=("Which patches does ", ("word", record.text), " become?"))
+    prompt: Text = ("Which patches does ", ("word", record.text), " become?")
+    return cut_question(asked, record.text, (record.cut(),), others, prompt=prompt)
 
 
-PATCHES_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+PATCHES_QUESTIONS: Kinds = {
     "least_sure": (least_sure, ()),
     "patch_count": (patch_count, ()),
     "choose_segmentation": (segmentation, ()),
 }
-"""By kind: what makes the question, and which keys it may have."""

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row, listed
+from lessons.format.words import Text, Tokens, in_row, tokens_said
 from lessons.questions.asking import (
     MOST_OPTIONS,
     Asked,
+    Kinds,
+    choose_best,
     choose_from,
     cut_question,
     number_question,
+    order_question,
     text_argument,
 )
 from lessons.questions.judging import Option, Question
@@ -22,19 +26,19 @@ from lessons.records.vocabularies import VocabulariesRecord
 
 
 def _row(asked: Asked[PublishedRecord]) -> Row:
-    return asked.record.row(text_argument(asked, "of") if "of" in asked.values else "")
+    return asked.record.row(text_argument(asked, "of", ""))
 
 
 def _rows(asked: Asked[PublishedRecord]) -> list[Row]:
     """Return the rows that `of` names, or all of them. Raises NotThere for fewer than two."""
-    rows = asked.record.found(text_argument(asked, "of") if "of" in asked.values else "")
+    rows = asked.record.found(text_argument(asked, "of", ""))
     if not 1 < len(rows) <= 2 * MOST_OPTIONS:
         raise NotThere(f"This question is about 2 to {2 * MOST_OPTIONS} rows. Name fewer in: of")
     return rows
 
 
-def _tokens(row: Row) -> str:
-    return count_of(len(row.tokens), "token")
+def _counts(asked: Asked[PublishedRecord]) -> list[tuple[str, int]]:
+    return [(row.title, len(row.tokens)) for row in _rows(asked)]
 
 
 def token_count(asked: Asked[PublishedRecord]) -> Question:
@@ -48,9 +52,9 @@ def token_count(asked: Asked[PublishedRecord]) -> Question:
     for other in asked.record.rows:
         slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.title}.",))
     prompt: Text = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
-    why: Text = (f"{_tokens(row)}: ", *in_row(row.tokens[:40]), ".")
     count = len(row.tokens)
-    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)
+    why: Text = (f"{tokens_said(count)}: ", *in_row(row.tokens[:40]), ".")
+    return number_question(asked, prompt, count, why, slips)
 
 
 def segmentation(asked: Asked[PublishedRecord]) -> Question:
@@ -66,7 +70,6 @@ def segmentation(asked: Asked[PublishedRecord]) -> Question:
     if len(row.words) > 1:
         found = "Those are the words that the pattern finds. Some are split on."
         others.setdefault(row.words, (found,))
-    others.pop(row.tokens, None)
     return _cut(asked, row.text, row.tokens, others)
 
 
@@ -94,44 +97,23 @@ def _bare(cut: Tokens) -> Tokens:
 
 def fewest(asked: Asked[PublishedRecord]) -> Question:
     """Which row has the fewest tokens? Every one that ties is right."""
-    return _extreme(asked, "fewest", min(len(row.tokens) for row in _rows(asked)))
+    return choose_best(
+        asked, "Which one needs the fewest tokens?", _counts(asked), min, tokens_said
+    )
 
 
 def most(asked: Asked[PublishedRecord]) -> Question:
     """Which row has the most tokens? Every one that ties is right."""
-    return _extreme(asked, "most", max(len(row.tokens) for row in _rows(asked)))
-
-
-def _extreme(asked: Asked[PublishedRecord], which: str, count: int) -> Question:
-    rows = _rows(asked)
-    options = [
-        Option((row.title,), len(row.tokens) == count, (f"{row.title}: {_tokens(row)}.",))
-        for row in rows
-    ]
-    right = listed([option.said for option in options if option.is_right])
-    why: Text = (*right, f": {count_of(count, 'token')}.")
-    return choose_from(asked, f"Which one needs the {which} tokens?", options, right, why)
+    return choose_best(asked, "Which one needs the most tokens?", _counts(asked), max, tokens_said)
 
 
 def by_length(asked: Asked[PublishedRecord]) -> Question:
     """In which order are the rows by their number of tokens?"""
-    rows = sorted(_rows(asked), key=lambda row: row.title)
-    if len(rows) > MOST_OPTIONS or len({len(row.tokens) for row in rows}) < 2:
+    rows = sorted(_counts(asked), key=itemgetter(0))
+    if len(rows) > MOST_OPTIONS or len({count for _, count in rows}) < 2:
         raise NotThere(f"Put 2 to {MOST_OPTIONS} rows in order, not all of the same length.")
-    if rows == sorted(rows, key=lambda row: len(row.tokens)):
-        rows.reverse()  # they would be in order already
-    options = tuple(Option((row.title,), why=(_tokens(row),)) for row in rows)
-    before = tuple(
-        (a, b)
-        for a, one in enumerate(rows)
-        for b, two in enumerate(rows)
-        if len(one.tokens) < len(two.tokens)
-    )
-    ordered = sorted(rows, key=lambda row: len(row.tokens))
-    answer = listed([(row.title,) for row in ordered])
-    counts = ", ".join(f"{row.title} has {len(row.tokens):,}" for row in ordered)
-    prompt: Text = ("Put these in order, the fewest tokens first.",)
-    return Question(asked.kind, "order", prompt, answer, (f"{counts}.",), options, before=before)
+    prompt = "Put these in order, the fewest tokens first."
+    return order_question(asked, prompt, rows, tokens_said, "{:,}".format)
 
 
 def whole(asked: Asked[PublishedRecord]) -> Question:
@@ -145,10 +127,8 @@ def whole(asked: Asked[PublishedRecord]) -> Question:
         )
         for row in rows
     ]
-    right = listed([option.said for option in options if option.is_right])
-    why: Text = ("The others become several tokens.",)
-    prompt = "Which of these are a single token?"
-    return choose_from(asked, prompt, options, right, why, form="several")
+    why = ("The others become several tokens.",)
+    return choose_from(asked, "Which of these are a single token?", options, why, form="several")
 
 
 # --- One word -------------------------------------------------------------------------------------
@@ -169,7 +149,7 @@ def next_pair(asked: Asked[MergedWordRecord]) -> Question:
     ]
     why = _rank(right, ranks, record.merges[at].rank)
     prompt = f"Which pair is merged next in “{record.word}”?"
-    return choose_from(asked, prompt, options, in_row(right), why, at + 1)
+    return choose_from(asked, prompt, options, why, shown_at=at + 1)
 
 
 def _rank(pair: Tokens, ranks: Mapping[Tokens, int], best: int) -> Text:
@@ -189,14 +169,12 @@ def word_segmentation(asked: Asked[MergedWordRecord]) -> Question:
     }
     for merge in reversed(record.merges[:-1]):
         others.setdefault(merge.split, ("One more merge applies.",))
-    others.pop(record.final, None)
     return _cut(asked, record.word, record.final, others, record.last)
 
 
 def word_token_count(asked: Asked[MergedWordRecord]) -> Question:
     """How many tokens does the word become?"""
     record = asked.record
-    count = len(record.final)
     slips: dict[str, Text] = {
         f"{len(record.symbols)}": ("That is the number of its bytes: some are merged.",),
         f"{len(record.merges)}": ("That is the number of merges.",),
@@ -204,7 +182,7 @@ def word_token_count(asked: Asked[MergedWordRecord]) -> Question:
     }
     prompt: Text = ("How many tokens does ", ("word", record.word), " become?")
     why: Text = (("word", record.word), " becomes ", *in_row(record.final), ".")
-    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, record.last)
+    return number_question(asked, prompt, len(record.final), why, slips, shown_at=record.last)
 
 
 # --- Vocabularies ---------------------------------------------------------------------------------
@@ -212,19 +190,12 @@ def word_token_count(asked: Asked[MergedWordRecord]) -> Question:
 
 def most_unreached(asked: Asked[VocabulariesRecord]) -> Question:
     """Which vocabulary has the most tokens that no trial made?"""
-    inside = asked.record.inside.values()
-    counts = [len(one.unreached) for one in inside]
-    options = [
-        Option((one.title,), n == max(counts), (f"{one.title}: {n:,} such tokens.",))
-        for one, n in zip(inside, counts, strict=True)
-    ]
-    right = listed([option.said for option in options if option.is_right])
-    why: Text = (*right, f": {max(counts):,} such tokens.")
+    rows = [(one.title, len(one.unreached)) for one in asked.record.inside.values()]
     prompt = "Which vocabulary has the most tokens that no text made?"
-    return choose_from(asked, prompt, options, right, why)
+    return choose_best(asked, prompt, rows, max, "{:,} such tokens".format)
 
 
-PUBLISHED_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+PUBLISHED_QUESTIONS: Kinds = {
     "token_count": (token_count, ("of",)),
     "segmentation": (segmentation, ("of",)),
     "choose_segmentation": (segmentation, ("of",)),
@@ -233,13 +204,12 @@ PUBLISHED_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "by_length": (by_length, ("of",)),
     "whole": (whole, ("of",)),
 }
-MERGED_WORD_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+MERGED_WORD_QUESTIONS: Kinds = {
     "next_pair": (next_pair, ()),
     "token_count": (word_token_count, ()),
     "segmentation": (word_segmentation, ()),
     "choose_segmentation": (word_segmentation, ()),
 }
-VOCABULARIES_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+VOCABULARIES_QUESTIONS: Kinds = {
     "most_unreached": (most_unreached, ()),
 }
-"""By kind: what makes the question, and which keys it may have."""

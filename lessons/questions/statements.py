@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, in_row, plain
 from lessons.questions.asking import Asked, text_argument
 from lessons.questions.beliefs import BELIEFS, Belief, Held, counterexample
@@ -125,12 +125,17 @@ def true_false(asked: Asked[Any]) -> Question:
     if len(given) != 1:
         raise NotThere('Say how to check it: belief = "…" or compare = ["count:e+s", "…", "9"].')
     says = _stated(asked, given[0])
-    holds, why = (_compared if given == ["compare"] else _believed)(asked)
+    holds, why = (_compared if given == ["compare"] else _belief(asked))(asked)
     options = (Option(("True",), holds, why), Option(("False",), not holds, why))
     answer: Text = (("strong", "True" if holds else "False"),)
     prompt: Text = (f"True or false? {says}",)
     return Question(
-        *("true_false", "choice", prompt, answer, why, options),
+        "true_false",
+        "choice",
+        prompt,
+        answer,
+        why,
+        options,
         veil=("sentence", "notes"),
         counterexample="" if holds else counterexample(asked),
     )
@@ -208,14 +213,6 @@ def _named(name: str, argument: str) -> Text:
     return (f"{called} ({argument})" if argument else called,)
 
 
-def _believed(asked: Asked[Any]) -> Held:
-    """Check a belief against the record."""
-    return _belief(asked)(asked)
-
-
 def _belief(asked: Asked[Any]) -> Belief:
     known = next(held for kind, held in BELIEFS.items() if isinstance(asked.record, kind))
-    name = asked.values["belief"]
-    if not isinstance(name, str) or name not in known:
-        raise NotThere(unknown(name, tuple(known), "there is no belief"))
-    return known[name]
+    return entry(known, asked.values["belief"], "there is no belief")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lessons.format.words import Text, count_of, in_row, percent
+from lessons.format.words import Text, count_of, in_row, percent, tokens_said
 from lessons.questions.asking import Asked
 from lessons.records.best_merges import BestMergesRecord
 from lessons.records.efficiency import EfficiencyRecord
@@ -30,8 +30,8 @@ def _even_is_short(asked: Asked[EfficiencyRecord]) -> Held:
     rows = asked.record.rows.values()
     even, short = max(rows, key=lambda row: row.efficiency), min(rows, key=lambda row: row.tokens)
     if even.tokens == short.tokens:
-        return True, (f"{even.title} has {count_of(even.tokens, 'token')}. No row has fewer.",)
-    said = f"{even.title}: {percent(even.efficiency)}, and {count_of(even.tokens, 'token')}. "
+        return True, (f"{even.title} has {tokens_said(even.tokens)}. No row has fewer.",)
+    said = f"{even.title}: {percent(even.efficiency)}, and {tokens_said(even.tokens)}. "
     return False, (f"{said}{short.title} has only {short.tokens:,}.",)
 
 
@@ -58,7 +58,7 @@ def _short_is_right(asked: Asked[MorphemesRecord]) -> Held:
     rows = asked.record.rows.values()
     short = min(rows, key=lambda row: row.tokens)
     best = max(rows, key=lambda row: row.scores.f1)
-    said = f"{short.title}: {count_of(short.tokens, 'token')}, and an F1 of "
+    said = f"{short.title}: {tokens_said(short.tokens)}, and an F1 of "
     if short.scores.f1 == best.scores.f1:
         return True, (f"{said}{percent(short.scores.f1)}. No row has a higher one.",)
     more = f"{best.title} has {best.tokens:,} tokens, and {percent(best.scores.f1)}."
@@ -70,7 +70,7 @@ def _crossing_helps(asked: Asked[SuperwordsRecord]) -> Held:
     usual = asked.record.row(USUAL)
     others = [row for row in asked.record.rows.values() if row is not usual]
     worst = max(others, key=lambda row: row.tokens)
-    said = f"{worst.title}: {count_of(worst.tokens, 'token')}. {usual.title}: {usual.tokens:,}."
+    said = f"{worst.title}: {tokens_said(worst.tokens)}. {usual.title}: {usual.tokens:,}."
     return worst.tokens < usual.tokens, (said,)
 
 

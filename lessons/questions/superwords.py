@@ -1,11 +1,15 @@
 """Questions about merges that cross spaces."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, count_of, in_row, listed
-from lessons.questions.asking import MOST_OPTIONS, Asked, choose_from, cut_question
+from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
+from lessons.questions.asking import (
+    MOST_OPTIONS,
+    Asked,
+    Kinds,
+    choose_best,
+    choose_from,
+    cut_question,
+)
 from lessons.questions.judging import Option, Question
 from lessons.records.superwords import SuperwordsRecord
 
@@ -28,7 +32,7 @@ def first_across(asked: Asked[SuperwordsRecord]) -> Question:
         for pair in less
     ]
     prompt = "Which pair is merged first, now that spaces may be crossed?"
-    return choose_from(asked, prompt, options, in_row(step.pair), why)
+    return choose_from(asked, prompt, options, why)
 
 
 def choose_segmentation(asked: Asked[SuperwordsRecord]) -> Question:
@@ -40,34 +44,24 @@ def choose_segmentation(asked: Asked[SuperwordsRecord]) -> Question:
         others.setdefault(row.cut, (f"That is “{row.title}”.",))
     words = tuple([f"▁{word}" for word in record.text.split()])
     others.setdefault(words, ("That cuts at every space, and nowhere else.",))
-    others.pop(right, None)
     return cut_question(asked, record.text, (right,), others)
 
 
 def fewest(asked: Asked[SuperwordsRecord]) -> Question:
     """Which row leaves the fewest tokens of the page?"""
-    rows = list(asked.record.rows.values())
+    rows = [(row.title, row.tokens) for row in asked.record.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
         raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")
-    least = min(row.tokens for row in rows)
-    more = f" The fewest are {least:,}."
-    options = [
-        Option(
-            (row.title,),
-            row.tokens == least,
-            (f"{row.title}: {count_of(row.tokens, 'token')}.", more * (row.tokens > least)),
-        )
-        for row in rows
-    ]
-    right = listed([option.said for option in options if option.is_right])
-    why: Text = (*right, f": {count_of(least, 'token')}.")
+
+    def end(count: int, least: int) -> str:
+        return "." if count == least else f". The fewest are {least:,}."
+
     prompt = "Which one leaves the fewest tokens of the page?"
-    return choose_from(asked, prompt, options, right, why)
+    return choose_best(asked, prompt, rows, min, tokens_said, end)
 
 
-SUPERWORDS_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+SUPERWORDS_QUESTIONS: Kinds = {
     "first_across": (first_across, ("of",)),
     "choose_segmentation": (choose_segmentation, ("of",)),
     "fewest": (fewest, ()),
 }
-"""By kind: what makes the question, and which keys it may have."""

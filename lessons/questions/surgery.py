@@ -1,11 +1,8 @@
 """Questions about a vocabulary that was changed."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, in_row, listed
-from lessons.questions.asking import MOST_OPTIONS, Asked, choose_from, cut_question
+from lessons.format.words import Text, Tokens, in_row
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, choose_from, cut_question
 from lessons.questions.judging import Option, Question
 from lessons.records.surgery import SurgeryRecord
 
@@ -22,7 +19,6 @@ def choose_segmentation(asked: Asked[SurgeryRecord]) -> Question:
     while (parts := _undone(record, single)) != single:
         single = parts
     others.setdefault(single, ("Most merges are still there.",))
-    others.pop(right, None)
     return cut_question(asked, record.text, (right,), others)
 
 
@@ -48,10 +44,8 @@ def gone_too(asked: Asked[SurgeryRecord]) -> Question:
         )
         for piece in offered
     ]
-    right = listed([option.said for option in options if option.is_right])
-    why: Text = ("Each of them was merged from one that is gone.",)
-    prompt = "Which of these pieces go, too?"
-    return choose_from(asked, prompt, options, right, why, form="several")
+    why = ("Each of them was merged from one that is gone.",)
+    return choose_from(asked, "Which of these pieces go, too?", options, why, form="several")
 
 
 def read_back(asked: Asked[SurgeryRecord]) -> Question:
@@ -73,12 +67,11 @@ def read_back(asked: Asked[SurgeryRecord]) -> Question:
     ids = ", ".join(map(str, old.ids))
     why: Text = (f"Read by the new vocabulary, {ids} is ", *in_row(record.read), ".")
     prompt = f"What does the new vocabulary make of the old ids {ids}?"
-    return choose_from(asked, prompt, options, in_row(record.read), why)
+    return choose_from(asked, prompt, options, why)
 
 
-SURGERY_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+SURGERY_QUESTIONS: Kinds = {
     "choose_segmentation": (choose_segmentation, ("of",)),
     "gone_too": (gone_too, ()),
     "read_back": (read_back, ()),
 }
-"""By kind: what makes the question, and which keys it may have."""

@@ -1,24 +1,22 @@
 """Questions about a text in a pipeline, or cut by several tokenizers side by side."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from lessons.format.words import Text, Tokens, count_of, in_row, listed
+from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
 from lessons.questions.asking import (
     Asked,
-    choose_from,
+    Kinds,
+    choose_best,
     cut_question,
     number_question,
     text_argument,
 )
-from lessons.questions.judging import Option, Question
+from lessons.questions.judging import Question
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 
 
 def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
     """How many tokens does the text have, or one of its pre-tokens?"""
     record = asked.record
-    word = text_argument(asked, "word") if "word" in asked.values else ""
+    word = text_argument(asked, "word", "")
     tokens = record.split(word) if word else record.unit_tokens
     cut = word or record.raw
     slips: dict[str, Text] = {
@@ -26,8 +24,8 @@ def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
         f"{len(cut)}": ("That is the number of its characters.",),
     }
     prompt: Text = ("How many tokens does ", ("word", cut), " become?")
-    why: Text = (f"{count_of(len(tokens), 'token')}: ", *in_row(tokens[:40]), ".")
-    return number_question(asked, prompt, float(len(tokens)), f"{len(tokens):,}", why, slips, None)
+    why: Text = (f"{tokens_said(len(tokens))}: ", *in_row(tokens[:40]), ".")
+    return number_question(asked, prompt, len(tokens), why, slips)
 
 
 def segmentation(asked: Asked[PipelineRecord]) -> Question:
@@ -45,7 +43,6 @@ def segmentation(asked: Asked[PipelineRecord]) -> Question:
         tuple(word): (letters,),
         ("[UNK]",): ("Part of it is in the vocabulary.",),
     }
-    others.pop(right, None)
     return cut_question(asked, word, (right,), others)
 
 
@@ -60,20 +57,15 @@ def offset(asked: Asked[PipelineRecord]) -> Question:
         f"{number - 1}": ("That is the number of tokens before it. Count characters.",),
     }
     for name, text in record.stages.items():
-        found = text.find(token)
-        if found >= 0:
-            slips.setdefault(
-                f"{found}",
-                (f"That is its place after the stage {name}. Count in the original text.",),
-            )
-    prompt: Text = (
-        *("At which place in the original text does ", ("token", token), " begin? "),
-        "The first character is at place 0.",
-    )
+        if token in text:
+            said = f"That is its place after the stage {name}. Count in the original text."
+            slips.setdefault(f"{text.index(token)}", (said,))
+    prompt: Text = ("At which place in the original text does ", ("token", token), " begin? ")
+    prompt = (*prompt, "The first character is at place 0.")
     before = record.raw[:start]
     why: Text = (f"{count_of(start, 'character')} come before it: ", ("word", before), ".")
     why = why if before else ("Nothing comes before it.",)
-    return number_question(asked, prompt, float(start), f"{start:,}", why, slips, number)
+    return number_question(asked, prompt, start, why, slips, shown_at=number)
 
 
 def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
@@ -88,29 +80,21 @@ def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
     for other in record.cuts.values():
         slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
     prompt: Text = (f"{cut.name}: how many tokens does ", ("word", record.text), " become?")
-    why: Text = (f"{count_of(len(cut.tokens), 'token')}: ", *in_row(cut.tokens[:40]), ".")
-    count = len(cut.tokens)
-    return number_question(asked, prompt, float(count), f"{count:,}", why, slips, None)
+    why: Text = (f"{tokens_said(len(cut.tokens))}: ", *in_row(cut.tokens[:40]), ".")
+    return number_question(asked, prompt, len(cut.tokens), why, slips)
 
 
 def fewest(asked: Asked[SegmentationsRecord]) -> Question:
     """Which tokenizer makes the fewest tokens? Every one that ties is right."""
-    cuts = asked.record.cuts
-    least = min(len(cut.tokens) for cut in cuts.values())
-    options = [
-        Option(
-            (cut.name,),
-            len(cut.tokens) == least,
-            (f"{cut.name}: {count_of(len(cut.tokens), 'token')}; the fewest is {least:,}.",),
-        )
-        for cut in cuts.values()
-    ]
-    right = listed([option.said for option in options if option.is_right])
-    why: Text = (*right, f": {count_of(least, 'token')}.")
-    return choose_from(asked, "Which tokenizer makes the fewest tokens?", options, right, why)
+    rows = [(cut.name, len(cut.tokens)) for cut in asked.record.cuts.values()]
+    prompt = "Which tokenizer makes the fewest tokens?"
+
+    def end(_: int, least: int) -> str:
+        return f"; the fewest is {least:,}."
+
+    return choose_best(asked, prompt, rows, min, tokens_said, end)
 
 
-Kinds = Mapping[str, tuple[Any, tuple[str, ...]]]
 PIPELINE_QUESTIONS: Kinds = {
     "token_count": (tokens_of_text, ("word",)),
     "segmentation": (segmentation, ("word",)),
@@ -121,4 +105,3 @@ SEGMENTATIONS_QUESTIONS: Kinds = {
     "token_count": (tokens_of_kind, ("tokenizer",)),
     "fewest": (fewest, ()),
 }
-"""By kind: what makes the question, and which keys it may have."""

@@ -1,14 +1,16 @@
 """Questions about a Unigram training run: expected counts, probabilities, who is pruned."""
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, small
 from lessons.questions.asking import (
+    MOST_OPTIONS,
     TWO_DIGITS,
     Asked,
+    Kinds,
     choose_from,
     cut_question,
     number_question,
@@ -21,7 +23,6 @@ from lessons.records.unigram import UnigramRecord
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
 
-OPTIONS = 6
 LIKELY_CUTS = 6
 S = TypeVar("S", Expectation, Maximization, Prune)
 
@@ -58,8 +59,7 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
     why: Text = (("token", piece), f" has the expected count {estimated(value)}{alone}.")
     prompt: Text = ("What will the expected count of ", ("token", piece), " be at the next E step?")
     prompt = (*prompt, " One decimal is enough.")
-    shown = estimated(value)
-    return number_question(asked, prompt, value, shown, why, slips, k, tolerance=0.05)
+    return number_question(asked, prompt, value, why, slips, estimated(value), k, tolerance=0.05)
 
 
 def probability(asked: Asked[UnigramRecord]) -> Question:
@@ -84,7 +84,7 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
     prompt: Text = ("What will the probability of ", ("token", piece), " be after the M step?")
     prompt = (*prompt, TWO_DIGITS)
     near = two_digits(value)
-    return number_question(asked, prompt, value, estimated(value), why, slips, k, tolerance=near)
+    return number_question(asked, prompt, value, why, slips, estimated(value), k, tolerance=near)
 
 
 def pruned(asked: Asked[UnigramRecord]) -> Question:
@@ -93,7 +93,7 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
     gone = sorted(step.removed, key=lambda piece: step.losses.get(piece, -math.inf))
     weighed = [piece for piece in reversed(step.order) if piece not in step.removed]
     spared = [piece for piece in step.after if step.kept_because.get(piece) == "single character"]
-    half = OPTIONS // 2
+    half = MOST_OPTIONS // 2
     offered = [*gone[-half:], *weighed[:half], *spared[:1]]
     if "of" in asked.values:
         offered = asked.values["of"]
@@ -114,7 +114,7 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
     why = tuple([part for one in right for part in _why(asked.record, step, str(one[0][1]))])
     prompt = "Which of these pieces does the next pruning remove?"
     form = "choice" if len(right) == 1 else "several"  # one answer is chosen, not ticked
-    return choose_from(asked, prompt, options, listed(right), why, k, form)
+    return choose_from(asked, prompt, options, why, shown_at=k, form=form)
 
 
 def _tied(step: Prune) -> set[str]:
@@ -154,12 +154,11 @@ def segmentation(asked: Asked[UnigramRecord]) -> Question:
     if not paths:
         raise NotThere(f"“{word}” cannot be split into these pieces. Ask for another word.")
     logs = [lattice.log_prob(path) for path in paths]
-    cuts: Sequence[Tokens] = [lattice.pieces(path) for path in paths]
+    cuts = [lattice.pieces(path) for path in paths]
     right = [cut for cut, log in zip(cuts, logs, strict=True) if log > logs[0] - 1e-9]
     others: dict[Tokens, Text] = {
         cut: (*in_row(cut), f" is {decimal(logs[0] - log)} nats behind the best.")
         for cut, log in zip(cuts, logs, strict=True)
-        if cut not in right
     }
     pieces = frozenset(record.trace.state(at))
     why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(logs[0])} nats.")
@@ -178,19 +177,16 @@ def first_difference(asked: Asked[UnigramRecord]) -> Question:
     if found is None:
         raise NotThere("The two runs remove the same pieces. Choose a picture with other settings.")
     ours, theirs = (listed([(("token", p),) for p in sorted(run.get(found, ()))]) for run in runs)
-    why: Text = (
-        *(f"In round {found:,} this run removes ", *(ours or ("nothing",))),
-        *(", the other ", *(theirs or ("nothing",)), "."),
-    )
+    removes = f"In round {found:,} this run removes "
+    why: Text = (removes, *(ours or ("nothing",)), ", the other ", *(theirs or ("nothing",)), ".")
     prompt: Text = (
         f"In which round do this run and “{asked.values['against']}” first differ in what they "
         "remove?",
     )
-    shown = f"{found:,}"
-    return asked.open(number_question(asked, prompt, float(found), shown, why, {}, None))
+    return replace(number_question(asked, prompt, found, why, {}), hides=False)
 
 
-UNIGRAM_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+UNIGRAM_QUESTIONS: Kinds = {
     "expected_count": (expected_count, ("piece",)),
     "probability": (probability, ("piece",)),
     "pruned": (pruned, ("of",)),
@@ -198,4 +194,3 @@ UNIGRAM_QUESTIONS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "choose_segmentation": (segmentation, ("word",)),
     "first_difference": (first_difference, ("against",)),
 }
-"""By kind: what makes the question, and which keys it may have."""

@@ -2,8 +2,7 @@
 
 A `Record` stands for one picture. Position 0 is before anything happens, position k just after step
 k, as in the film of it. Moments are found by their content, numbers by their name; each is a small
-method of the record. What is not there raises NotThere, in a sentence. The records themselves:
-`merging.py`, `encoding.py`, `unigram.py`, `lattices.py` and `texts.py`.
+method of the record. What is not there raises NotThere, in a sentence.
 """
 
 from abc import ABC, abstractmethod
@@ -28,9 +27,9 @@ class Record(ABC):
     """Whether every step is told by two rules, max and sum."""
 
     @property
-    @abstractmethod
     def last(self) -> int:
-        """The last position."""
+        """The last position; 0 where there are no steps."""
+        return 0
 
     @abstractmethod
     def tokens(self) -> Tokens:

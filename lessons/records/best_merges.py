@@ -6,7 +6,7 @@ There is only position 0: what each merge does is in the picture all at once.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, named, percent
 from lessons.records.base import Record, needs, whole_number
 from tokenizers.merging.state import Pair
@@ -41,11 +41,6 @@ class BestMergesRecord(Record):
     orders: int
     as_good: int
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return all tokens."""
         splits = (split for one in self.taken.values() for words in one.splits for split in words)
@@ -53,9 +48,8 @@ class BestMergesRecord(Record):
 
     def order(self, name: str, field: str) -> Order:
         """Return one of the two orders. Raises NotThere for another name."""
-        if needs(name, f"{field}:best") not in self.taken:
-            raise NotThere(unknown(name, tuple(self.taken), "there is no order of merges called"))
-        return self.taken[name]
+        needs(name, f"{field}:best")
+        return entry(self.taken, name, "there is no order of merges called")
 
     # -- fields
 

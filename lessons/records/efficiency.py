@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import entry
 from lessons.format.words import Text, Tokens, decimal, in_row, percent
 from lessons.records.base import Record
 from tokenizers.measures.efficiency import ALPHA, renyi_efficiency, renyi_entropy
@@ -42,11 +42,6 @@ class EfficiencyRecord(Record):
 
     rows: Mapping[str, Usage]
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return all tokens."""
         return tuple(dict.fromkeys(token for row in self.rows.values() for token in row.counts))
@@ -55,9 +50,7 @@ class EfficiencyRecord(Record):
         """Return a row; of one alone, the name may be left out. Raises NotThere."""
         if not name and len(self.rows) == 1:
             return next(iter(self.rows.values()))
-        if name not in self.rows:
-            raise NotThere(unknown(name, tuple(self.rows), "there is no row called"))
-        return self.rows[name]
+        return entry(self.rows, name, "there is no row called")
 
     # -- fields
 

@@ -40,16 +40,13 @@ class Moment:
 def bpe_moments(words: tuple[str, ...], model: bpe.Model) -> Iterator[Moment]:
     """Yield what happens to the words by BPE, from position 1 on."""
     for word in words:
-        texts = dict(enumerate(model.settings.symbols(word)))
-        for step in bpe.merge_steps(tuple(texts.values()), model.ranks):
-            starts = list(texts)
-            texts[step.start] += texts.pop(starts[starts.index(step.start) + 1])
-            piece = "".join(step.pair)
-            yield Moment(word, tuple(texts.values()), piece, step.pair, step.rank)
-        unk = model.settings.unk
-        yield Moment(
-            word, tuple(one if one in model.vocab else unk or one for one in texts.values())
-        )
+        symbols, unk = model.settings.symbols(word), model.settings.unk
+        steps = list(bpe.merge_steps(symbols, model.ranks))
+        for n, step in enumerate(steps, start=1):
+            split = bpe.split_after(symbols, steps[:n])
+            yield Moment(word, split, "".join(step.pair), step.pair, step.rank)
+        final = bpe.split_after(symbols, steps)
+        yield Moment(word, tuple(one if one in model.vocab else unk or one for one in final))
 
 
 def wordpiece_moments(words: tuple[str, ...], model: wordpiece.Model) -> Iterator[Moment]:

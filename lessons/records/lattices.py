@@ -41,10 +41,10 @@ MOST_STEPS = 400
 MOST_RANKED = 1_000
 
 
+@dataclass(frozen=True, slots=True)
 class OfLattice(Record):
     """What both pictures of a lattice know."""
 
-    __slots__ = ()
     lattice: Lattice
     prior: Mapping[int, float]
 
@@ -207,8 +207,6 @@ class LatticeRecord(OfLattice):
     """A lattice that is filled in from the left, by the maximum and by the sum."""
 
     HAS_RULES: ClassVar[bool] = True
-    lattice: Lattice
-    prior: Mapping[int, float]
 
     @property
     def last(self) -> int:
@@ -291,9 +289,6 @@ class LatticeRecord(OfLattice):
 @dataclass(frozen=True, slots=True)
 class ListingRecord(OfLattice):
     """A lattice whose segmentations are listed, the most probable first."""
-
-    lattice: Lattice
-    prior: Mapping[int, float]
 
     def taken(self) -> list[Taken]:
         """Return the hypotheses that are taken, until as many are complete as are listed."""

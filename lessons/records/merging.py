@@ -28,7 +28,7 @@ class MergeRecord(Record):
     trace: Trace
 
     @property
-    def last(self) -> int:  # type: ignore[override]
+    def last(self) -> int:
         """The number of merges."""
         return len(self.trace)
 

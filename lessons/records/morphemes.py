@@ -7,7 +7,7 @@ it, `{right:bpe unbreakable}`.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import entry
 from lessons.format.words import Text, Tokens, in_row, percent
 from lessons.records.base import Record
 from tokenizers.measures.boundaries import Boundaries, Cut, Scores, scores
@@ -38,11 +38,6 @@ class MorphemesRecord(Record):
     morphemes: Mapping[str, Tokens]
     rows: Mapping[str, Cuts]
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return all tokens."""
         cuts = (cut for row in self.rows.values() for cut in row.words.values())
@@ -50,15 +45,11 @@ class MorphemesRecord(Record):
 
     def row(self, name: object) -> Cuts:
         """Return a row. Raises NotThere."""
-        if not isinstance(name, str) or name not in self.rows:
-            raise NotThere(unknown(name, tuple(self.rows), "there is no row called"))
-        return self.rows[name]
+        return entry(self.rows, name, "there is no row called")
 
     def parts(self, word: object) -> Tokens:
         """Return the morphemes of a word. Raises NotThere."""
-        if not isinstance(word, str) or word not in self.morphemes:
-            raise NotThere(unknown(word, tuple(self.morphemes), "this picture has no word"))
-        return self.morphemes[word]
+        return entry(self.morphemes, word, "this picture has no word")
 
     def cut(self, name: object, word: object) -> Cut:
         """Return a word as it is cut. Raises NotThere."""

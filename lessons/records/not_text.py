@@ -37,11 +37,6 @@ class NotTextRecord(Record):
     data: bytes
     model: bpe.Model
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return the pieces of the vocabulary."""
         return tuple(self.model.vocab)

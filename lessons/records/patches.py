@@ -42,11 +42,6 @@ class PatchesRecord(Record):
     order: int
 
     @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
-    @property
     def raw(self) -> bytes:
         """The text as bytes."""
         return self.text.encode()

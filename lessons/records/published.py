@@ -47,11 +47,6 @@ class PublishedRecord(Record):
 
     rows: tuple[Row, ...]
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return all tokens."""
         return tuple([token for row in self.rows for token in row.tokens])

@@ -7,7 +7,7 @@ There is only position 0. A row is named by the merge after which spaces may be 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, percent
 from lessons.records.base import Record, whole_number
 from tokenizers.bpe.superwords import is_superword
@@ -51,11 +51,6 @@ class SuperwordsRecord(Record):
     characters: int
     rows: Mapping[str, Run]
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return all that the merges made, and the tokens of the text."""
         rows = self.rows.values()
@@ -64,16 +59,14 @@ class SuperwordsRecord(Record):
 
     def row(self, name: object) -> Run:
         """Return a row. Raises NotThere."""
-        if not isinstance(name, str) or name not in self.rows:
-            raise NotThere(unknown(name, tuple(self.rows), "there is no row called"))
-        return self.rows[name]
+        return entry(self.rows, name, "there is no row called")
 
-    def _at(self, argument: str, most: int) -> tuple[Run, int]:
-        """Return a row and the number behind its name, the last one if there is none."""
+    def _at(self, argument: str, otherwise: int) -> tuple[Run, int]:
+        """Return a row and the number behind its name."""
         name, _, number = argument.partition(" ")
-        at = whole_number(number, "tokens:200 100") if number else most
+        at = whole_number(number, "tokens:200 100") if number else otherwise
         row = self.row(name)
-        if not 0 <= at < len(row.left):
+        if at >= len(row.left):
             raise NotThere(f"This run has only {len(row.merges)} merges.")
         return row, at
 
@@ -97,7 +90,7 @@ class SuperwordsRecord(Record):
 
     def say_tokens(self, at: int, argument: str) -> Text:
         """`{tokens:200}`, `{tokens:200 100}`: the tokens of the page, after so many merges."""
-        row, number = self._at(argument, len(self.row(argument.partition(" ")[0]).merges))
+        row, number = self._at(argument, -1)
         return (f"{row.left[number]:,}",)
 
     def say_fewer(self, at: int, argument: str) -> Text:

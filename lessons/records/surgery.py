@@ -6,7 +6,7 @@ There is only position 0. The rows are `old` and `new`.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, Tokens, in_row
 from lessons.records.base import Record
 from tokenizers.merging.state import Pair
@@ -35,20 +35,13 @@ class SurgeryRecord(Record):
     taken: Tokens
     made: Mapping[str, Pair]
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return the pieces of both sides."""
         return tuple(dict.fromkeys(piece for side in self.rows.values() for piece in side.vocab))
 
     def row(self, name: object) -> Side:
         """Return a side. Raises NotThere."""
-        if not isinstance(name, str) or name not in self.rows:
-            raise NotThere(unknown(name, tuple(self.rows), "there is no row called"))
-        return self.rows[name]
+        return entry(self.rows, name, "there is no row called")
 
     @property
     def gone(self) -> Tokens:
@@ -91,9 +84,7 @@ class SurgeryRecord(Record):
 
     def say_made(self, at: int, argument: str) -> Text:
         """`{made:est}`: the pair that a piece was merged from."""
-        if argument not in self.made:
-            raise NotThere(unknown(argument, tuple(self.made), "no merge makes"))
-        return in_row(self.made[argument])
+        return in_row(entry(self.made, argument, "no merge makes"))
 
     def say_read(self, at: int, argument: str) -> Text:
         """The old ids, read by the new vocabulary."""

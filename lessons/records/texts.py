@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
 from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
@@ -84,9 +84,7 @@ class PipelineRecord(Record):
     def say_stage(self, at: int, argument: str) -> Text:
         """`{stage:lower}`: the text after a stage."""
         name = needs(argument, "stage:lower")
-        if name not in self.stages:
-            raise NotThere(unknown(name, tuple(self.stages), "there is no stage"))
-        return (("word", self.stages[name]),)
+        return (("word", entry(self.stages, name, "there is no stage")),)
 
     def say_words(self, at: int, argument: str) -> Text:
         """The pre-tokens."""
@@ -203,21 +201,14 @@ class SegmentationsRecord(Record):
     text: str
     cuts: Mapping[str, Cut]
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return all tokens."""
         return tuple([token for cut in self.cuts.values() for token in cut.tokens])
 
     def cut(self, kind: str, field: str = "tokens") -> Cut:
         """Return what a tokenizer made of the text. Raises NotThere for one that is not shown."""
-        known = tuple(self.cuts)
-        if needs(kind, f"{field}:{known[0]}") not in self.cuts:
-            raise NotThere(unknown(kind, known, "there is no tokenizer"))
-        return self.cuts[kind]
+        needs(kind, f"{field}:{next(iter(self.cuts))}")
+        return entry(self.cuts, kind, "there is no tokenizer")
 
     def ranked(self) -> list[str]:
         """Return the kinds, those of the fewest tokens first."""

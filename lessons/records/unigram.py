@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from lessons.format.trouble import NotThere, unknown
+from lessons.format.trouble import NotThere, entry, unknown
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named
 from lessons.records.base import Record, needs, text_of
 from tokenizers.lattice import Lattice, best_path, entropy, expected_counts, forward_values
@@ -111,10 +111,9 @@ class UnigramRecord(Record):
             if key not in ("round", "phase", "pass"):
                 raise NotThere(unknown(key, ("round", "phase", "pass"), "a round has no"))
         phase = wanted.get("phase", "prune" if "round" in wanted else "seed")
-        if not isinstance(phase, str) or phase not in PHASES:
-            raise NotThere(unknown(phase, tuple(PHASES), "there is no phase"))
+        kind = entry(PHASES, phase, "there is no phase")
         for k, step in enumerate(self.trace.steps, start=1):
-            fits = isinstance(step, PHASES[phase]) and step.round == wanted.get("round", step.round)
+            fits = isinstance(step, kind) and step.round == wanted.get("round", step.round)
             if fits and getattr(step, "sub_iteration", 1) == wanted.get("pass", 1):
                 return k
         rounds = max((step.round for step in self.trace.steps), default=0)

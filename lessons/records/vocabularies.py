@@ -35,11 +35,6 @@ class VocabulariesRecord(Record):
 
     inside: Mapping[str, Inside]
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def tokens(self) -> Tokens:
         """Return the odd tokens and the longest."""
         return tuple([t for one in self.inside.values() for t in (*one.unreached, *one.longest)])

@@ -22,6 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tokenizers import bpe
+from tokenizers.text.corpus import Corpus, Pipeline
+
 _HERE = Path(__file__).parent
 
 
@@ -41,8 +44,8 @@ class Passage:
 class SampleText:
     """A corpus to start from: a text or else word counts, and the settings that suit it.
 
-    The settings are `base` and `end_mark` (see `tokenizers.symbols`), `pre_tokenizer` (see
-    `tokenizers.pre_tokenizers`) and `merges`, how many to learn at first; where it is not all
+    The settings are `base` and `end_mark` (see `tokenizers.text.symbols`), `pre_tokenizer` (see
+    `tokenizers.text.pre_tokenizers`) and `merges`, how many to learn at first; where it is not all
     substrings, `seeds` says where Unigram takes its first pieces from.
     """
 
@@ -53,30 +56,46 @@ class SampleText:
     text: str | None = None
     counts: Mapping[str, int] | None = None
 
+    @property
+    def pipeline(self) -> Pipeline:
+        """How it is split into words, which suits it."""
+        return Pipeline((), str(self.settings["pre_tokenizer"]))
+
+    def corpus(self) -> Corpus:
+        """Return its words."""
+        if self.counts is not None:
+            return Corpus.from_counts(self.counts, self.pipeline)
+        return Corpus.from_text(self.text or "", self.pipeline)
+
+    def bpe_settings(
+        self, num_merges: int | None = None, vocab_size: int | None = None
+    ) -> bpe.Settings:
+        """Return the settings of BPE that suit it, with such limits."""
+        base, mark = str(self.settings["base"]), str(self.settings["end_mark"])
+        return bpe.Settings(base, mark, num_merges, vocab_size)
+
 
 def _read(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def _passages() -> tuple[Passage, ...]:
-    return tuple(
-        Passage(row["code"], row["name"], row["native"], row["script"], row["dir"], row["text"])
-        for row in tomllib.loads(_read("languages.toml"))["passage"]
-    )
+LANGUAGES: tuple[Passage, ...] = tuple(
+    Passage(row["code"], row["name"], row["native"], row["script"], row["dir"], row["text"])
+    for row in tomllib.loads(_read("languages.toml"))["passage"]
+)
 
-
-LANGUAGES: tuple[Passage, ...] = _passages()
+_FOR_ENGLISH = {
+    "base": "end_of_word",
+    "end_mark": "</w>",
+    "pre_tokenizer": "punctuation",
+    "merges": 200,
+}
 
 _PROSE = SampleText(
     id="prose",
     title="The tide table",
     note="A page of English with families of words: low, lower, lowest; walk, walked, walking.",
-    settings={
-        "base": "end_of_word",
-        "end_mark": "</w>",
-        "pre_tokenizer": "punctuation",
-        "merges": 200,
-    },
+    settings=_FOR_ENGLISH,
     text=_read("prose.txt").strip(),
 )
 
@@ -86,13 +105,7 @@ _PYTHON = SampleText(
     title="Python's help pages",
     note="Half a million characters of English: what Python's help() says of the language and its "
     "standard library, without the code. © Python Software Foundation.",
-    settings={
-        "base": "end_of_word",
-        "end_mark": "</w>",
-        "pre_tokenizer": "punctuation",
-        "merges": 200,
-        "seeds": "repeats",
-    },
+    settings=_FOR_ENGLISH | {"seeds": "repeats"},
     text=lzma.decompress(PYTHON_TEXT.read_bytes()).decode(),
 )
 
@@ -104,16 +117,12 @@ _LANGUAGES = SampleText(
     text="\n\n".join(passage.text for passage in LANGUAGES),
 )
 
-
-def _in_order() -> dict[str, SampleText]:
-    """Return all samples by id, the best known first, then the long ones, then the rest."""
-    rows = tomllib.loads(_read("examples.toml"))["example"]
-    examples = {row["id"]: SampleText(**row) for row in rows}
-    long = {sample.id: sample for sample in (_PROSE, _PYTHON, _LANGUAGES)}
-    return {"b2": examples.pop("b2")} | long | examples
-
-
-TEXTS: dict[str, SampleText] = _in_order()
+_EXAMPLES = {
+    row["id"]: SampleText(**row) for row in tomllib.loads(_read("examples.toml"))["example"]
+}
+_LONG = {sample.id: sample for sample in (_PROSE, _PYTHON, _LANGUAGES)}
+TEXTS: dict[str, SampleText] = {"b2": _EXAMPLES.pop("b2")} | _LONG | _EXAMPLES
+"""All samples by id, the best known first, then the long ones, then the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,22 +141,17 @@ class Vocabulary:
     prior: Mapping[int, float]
 
 
-def _vocabularies() -> dict[str, Vocabulary]:
-    rows = tomllib.loads(_read("vocabularies.toml"))["vocabulary"]
-    return {
-        row["id"]: Vocabulary(
-            row["id"],
-            row["title"],
-            row["note"],
-            row["text"],
-            {piece: number / row["of"] for piece, number in row["pieces"].items()},
-            {int(length): share for length, share in row.get("prior", {}).items()},
-        )
-        for row in rows
-    }
-
-
-VOCABULARIES: dict[str, Vocabulary] = _vocabularies()
+VOCABULARIES: dict[str, Vocabulary] = {
+    row["id"]: Vocabulary(
+        row["id"],
+        row["title"],
+        row["note"],
+        row["text"],
+        {piece: number / row["of"] for piece, number in row["pieces"].items()},
+        {int(length): share for length, share in row.get("prior", {}).items()},
+    )
+    for row in tomllib.loads(_read("vocabularies.toml"))["vocabulary"]
+}
 
 
 @dataclass(frozen=True, slots=True)

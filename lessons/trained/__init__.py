@@ -9,16 +9,14 @@ everything that needs the steps of the training, which are not kept.
 import json
 import lzma
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tokenizers import bpe, unigram, wordpiece
-from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.tokenizer_json_writer import END
-from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings as UnigramSettings
 from tokenizers.unigram.settings import convention_settings
@@ -76,42 +74,17 @@ def open_trained(kind: str) -> Model:
     >>> open_trained("wordpiece").encode("tokenizers").tokens
     ('token', '##izer', '##s')
     """
-    training = SETTINGS[kind]
-    return _OPENED_BY[type(training.settings)](json.loads(tokenizer_json(kind))["model"], training)
-
-
-def _bpe(part: Mapping[str, Any], training: Training) -> bpe.Model:
-    settings = training.settings
-    assert isinstance(settings, bpe.Settings)
-    mark = settings.end_mark
-    vocab = {piece.replace(END, mark): id_ for piece, id_ in part["vocab"].items()}
-    merges = [(a.replace(END, mark), b.replace(END, mark)) for a, b in part["merges"]]
-    ranks = {pair: rank for rank, pair in enumerate(merges)}
-    return bpe.Model(vocab, ranks, settings, training.pipeline)
-
-
-def _wordpiece(part: Mapping[str, Any], training: Training) -> wordpiece.Model:
-    assert isinstance(training.settings, wordpiece.Settings)
-    return wordpiece.Model(part["vocab"], training.settings, training.pipeline)
-
-
-def _unigram(part: Mapping[str, Any], training: Training) -> unigram.Model:
+    settings, pipeline = SETTINGS[kind].settings, SETTINGS[kind].pipeline
+    part = json.loads(tokenizer_json(kind))["model"]
+    if isinstance(settings, bpe.Settings):
+        mark = settings.end_mark
+        vocab = {piece.replace(END, mark): id_ for piece, id_ in part["vocab"].items()}
+        merges = [(a.replace(END, mark), b.replace(END, mark)) for a, b in part["merges"]]
+        ranks = {pair: rank for rank, pair in enumerate(merges)}
+        return bpe.Model(vocab, ranks, settings, pipeline)
+    if isinstance(settings, wordpiece.Settings):
+        return wordpiece.Model(part["vocab"], settings, pipeline)
     pieces = dict(part["vocab"])
     vocab = {piece: n for n, piece in enumerate(pieces)}
     log_probs = {piece: score for piece, score in pieces.items() if piece != unigram.UNK}
-    return unigram.Model(vocab, log_probs, pipeline=training.pipeline)
-
-
-_OPENED_BY: Mapping[type, Callable[[Mapping[str, Any], Training], Model]] = {
-    bpe.Settings: _bpe,
-    wordpiece.Settings: _wordpiece,
-    UnigramSettings: _unigram,
-}
-
-
-@cache
-def open_loaded(kind: str) -> Loaded:
-    """Return the same tokenizer as one that is read from a file. KeyError for other kinds."""
-    if kind not in SETTINGS:
-        raise KeyError(kind)
-    return read_tokenizer_json(tokenizer_json(kind))
+    return unigram.Model(vocab, log_probs, pipeline=pipeline)

@@ -61,22 +61,20 @@ def written(found: Smaller) -> str:
     return json.dumps(part, ensure_ascii=False, separators=(",", ":"))
 
 
-def shrink(kept: float = KEPT) -> Smaller:
+def shrink() -> Smaller:
     """Prune the Unigram model that was trained ahead, again and again, on the text it learned."""
-    way = list(_way_down(kept))
-    order: dict[str, None] = {}
-    for known in reversed(way):
-        order |= dict.fromkeys(known)
-    rows = tuple(tuple(known[piece] for piece in [*order][: len(known)]) for known in reversed(way))
-    return Smaller(tuple(order), tuple(map(len, rows)), rows)
+    way_up = list(_way_down())[::-1]
+    pieces = tuple(dict.fromkeys(piece for known in way_up for piece in known))
+    rows = tuple(tuple(known[piece] for piece in pieces[: len(known)]) for known in way_up)
+    return Smaller(pieces, tuple(map(len, rows)), rows)
 
 
-def _way_down(kept: float) -> Iterator[Mapping[str, float]]:
+def _way_down() -> Iterator[Mapping[str, float]]:
     """Yield the pieces with their log probabilities after each pruning and the EM that follows."""
     training, model = SETTINGS["unigram"], open_trained("unigram")
     assert isinstance(training.settings, UnigramSettings)
     assert isinstance(model, unigram.Model)
-    settings = replace(training.settings, vocab_size=1, schedule="fraction", shrinking_factor=kept)
+    settings = replace(training.settings, vocab_size=1, schedule="fraction", shrinking_factor=KEPT)
     corpus = Corpus.from_text(TEXTS[LEARNED_FROM].text or "", training.pipeline)
     run = Run(_seed(model, corpus, settings), settings)
     _fit(run, 0)

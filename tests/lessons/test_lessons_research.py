@@ -211,6 +211,7 @@ def test_even_is_short_or_not():
     "values",
     [
         {},
+        {"samples": {}},
         {"samples": SAMPLES, "corpus": "b2"},
         {"corpus": "b2", "sizes": []},
         {"corpus": "b2", "sizes": ["a"]},
