@@ -84,14 +84,6 @@ SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
 """The published schemes by name: for OpenAI's, the names that tiktoken gives them."""
 
 
-def scheme_of(name: str) -> Scheme:
-    """Return a published scheme; ValueError, which lists them all, for another name."""
-    if name not in SCHEMES:
-        known = ", ".join(SCHEMES)
-        raise Refusal(f"There is no scheme {name!r}. Choose one of: {known}.")
-    return SCHEMES[name]
-
-
 def scheme_told_by(file: str, pieces: int) -> Scheme:
     """Return the scheme of a published list, told by the name of its file or by its length.
 
