@@ -37,15 +37,8 @@ def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> 
         parts = _wordpiece(model)
     else:
         parts = _unigram(model)
-    file: Part = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [],
-        "post_processor": None,
-        **parts,
-    }
-    return json.dumps(file, ensure_ascii=False, indent=1)
+    head: Part = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": []}
+    return json.dumps(head | {"post_processor": None} | parts, ensure_ascii=False, indent=1)
 
 
 # --- The stages before the model ------------------------------------------------------------------
