@@ -25,6 +25,7 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.drawing.said import html_say
 from pages.shared.drawing.tiles import html_table, html_tiles
+from pages.shared.film.film import plain_text
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.published import Published
 from pages.shared.learning.words import Word
@@ -216,8 +217,7 @@ def _costs(text: str) -> None:
     found = _paid()
     said = figures.cost_said(found, code)
     figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
-    alt = "".join(one if isinstance(one, str) else one[1] for one in said)
-    panels.drawn(Chart("The chart of what languages pay", figure, alt), "paid")
+    panels.drawn(Chart("The chart of what languages pay", figure, plain_text(said)), "paid")
     _say(said)
     _say(figures.room_said(len(_read(text[:LONGEST_TEXT]).ids), window))
     _open("languages", second=code, panel="Published models")

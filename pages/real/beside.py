@@ -14,29 +14,25 @@ import streamlit as st
 from pages.real import choosing, inputs, taking
 from pages.real.stepping import stepped
 from pages.real.ways import other_ways
-from pages.shared.controls import address, settings
+from pages.shared.controls import address, own_tokenizer, settings
 from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
+from pages.shared.drawing.tiles import cut_short
 from pages.shared.learning.published import LONGEST_TITLE, OWN, SHORT_NAMES
-from pages.shared.learning.words import Word, words_of
+from pages.shared.learning.words import Word
 from pages.shared.places import file_of
 from pages.shared.player import stepper
 from pages.shared.taking.menu import take
-from tokenizers.loaded import bpe, byte_bpe, unigram, wordpiece
+from tokenizers.loaded.encoders import Merging, Weighing
 from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.tokenizer import Loaded, Special
+from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.wordpiece import WordPiece
 
 BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
 WORDPIECE = ("bert-uncased",)
 UNIGRAM = ("unigram-english", "unigram-japanese")
-OF_KIND = {
-    BPE: (bpe.BPE, byte_bpe.ByteBPE, SentencePieceBPE),
-    WORDPIECE: (wordpiece.WordPiece,),
-    UNIGRAM: (unigram.Unigram, SentencePieceUnigram),
-}
+OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}
 """The models of which the visitor's own may be one, beside those of the pack."""
 HERE = "here"
 
@@ -50,9 +46,9 @@ def instead(
     has of its own.
     """
     titles = {name: SHORT_NAMES[name] for name in names}
-    own = choosing.kept()
+    own = own_tokenizer.kept()
     if own and isinstance(own.loaded.model, OF_KIND[names]):
-        titles[OWN] = own.title(LONGEST_TITLE)
+        titles[OWN] = cut_short(own.title, LONGEST_TITLE)
     name = choice(
         "Tokenizer",
         {HERE: here} | {name: as_is(title) for name, title in titles.items()},
@@ -77,31 +73,22 @@ def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
     if not words:
         st.info("There is nothing to step through yet. Write a text into the box.")
         address.end_early()
-    _stage(name, title, loaded, text, encoding, reading, large)
+
+    @st.fragment
+    def stage() -> None:
+        """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
+        word = inputs.word(words, text)
+        steps(loaded, word, encoding, large, about=title)
+        other_ways(loaded, word)
+        query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
+        if reading == "text":
+            query["special"] = reading
+        label = f"What is inside {as_is(title)}: its stages, its vocabulary, its tokens →"
+        st.page_link(file_of("real"), label=label, query_params=query)
+
+    stage()
     inputs.untold(loaded)
     address.end_early()
-
-
-@st.fragment
-def _stage(
-    name: str,
-    title: str,
-    loaded: Loaded,
-    text: str,
-    encoding: LoadedEncoding,
-    reading: Special,
-    large: bool,
-) -> None:
-    """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
-    words = words_of(loaded, text, reading)
-    word = inputs.word(words, text)
-    steps(loaded, word, encoding, large, about=title)
-    other_ways(loaded, word)
-    query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
-    if reading == "text":
-        query["special"] = reading
-    label = f"What is inside {as_is(title)}: its stages, its vocabulary, its tokens →"
-    st.page_link(file_of("real"), label=label, query_params=query)
 
 
 def steps(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons.models import MODELS, Published, hub, open_model
+from lessons.models import MODELS, hub, open_model
 from pages.real.reading import read_tokenizer
 from pages.real.vocabulary import Browsed
 from pages.shared.controls import address, own_tokenizer
@@ -42,10 +42,6 @@ class Chosen:
     loaded: Loaded
     about: str
 
-    def title(self, longest: int) -> str:
-        """Return its name, no longer than so many characters."""
-        return cut_short(self.loaded.name or "your file", longest)
-
 
 def chosen() -> Chosen:
     """Ask for a tokenizer, and return it, opened."""
@@ -63,14 +59,8 @@ def chosen() -> Chosen:
 
 def by_name(name: str) -> Chosen:
     """Return a tokenizer of the pack, or by `OWN` the visitor's, which must be there."""
-    own = kept() if name == OWN else None
-    return own or _published(name)
-
-
-def kept() -> Chosen | None:
-    """Return the tokenizer that the visitor dropped or fetched on this visit, if there is one."""
-    own = own_tokenizer.kept()
-    return own and Chosen(own.name, own.loaded, own.about)
+    own = own_tokenizer.kept() if name == OWN else None
+    return Chosen(own.name, own.loaded, own.about) if own else _published(name)
 
 
 def another(than: Chosen) -> Chosen:
@@ -88,12 +78,12 @@ def browsed(key: str, _loaded: Loaded) -> Browsed:
 
 def _options() -> dict[str, str]:
     titles = {name: f"{model.title} · {model.family}" for name, model in MODELS.items()}
-    own = kept()
-    return ({OWN: own.title(60)} if own else {}) | titles
+    own = own_tokenizer.kept()
+    return ({OWN: cut_short(own.title, 60)} if own else {}) | titles
 
 
 def _published(name: str) -> Chosen:
-    model: Published = MODELS[name]
+    model = MODELS[name]
     about = f"{model.family}, by {model.owner}. Used by {model.used_by}."
     return Chosen(name, open_model(name), about)
 

@@ -14,11 +14,10 @@ from pages.shared.film.film import Film, Frame, NoteAt, Row, Strip, StripsAt, Ta
 from tokenizers.bpe import merge_steps
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE
-from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.encoders import Merging
 from tokenizers.merging.state import Pair
 
 HINT = "Think of what is frequent in many texts."
-Merging = BPE | ByteBPE | SentencePieceBPE
 
 
 def word_film(name: str, word: str, model: Merging, face: Callable[[str], str] = str) -> Film:

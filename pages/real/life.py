@@ -4,8 +4,9 @@ For BPE the merges that made it: a file with pairs says which, the others are wo
 lower ranks make of the token. For Unigram its score. WordPiece keeps neither.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pages.real.vocabulary import Browsed
 from pages.shared.drawing.tiles import visible
@@ -14,7 +15,7 @@ from tokenizers.loaded.byte_bpe import ByteBPE
 from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.spelling import Speller, shown
+from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.unigram import Unigram
 from tokenizers.merging.state import Pair, token_of
@@ -95,9 +96,9 @@ def made_by(loaded: Loaded, token: str) -> Made:
     """Return rank and pair of the token and of all tokens that it is made of."""
     model = loaded.model
     if isinstance(model, BPE):
-        return dict(_under(token, _merges_of(model)))
+        return _under(token, _merges_of(model).get)
     if isinstance(model, ByteBPE):
-        return dict(_under(token, _Looked(model))) if token in model.vocab else {}
+        return _under(token, partial(_worked_out, model)) if token in model.vocab else {}
     if isinstance(model, SentencePieceBPE):
         steps = model.steps(token)
         return {"".join(step.pair): (step.rank, step.pair) for step in steps}
@@ -114,31 +115,21 @@ def _merges_of(model: BPE) -> Made:
     return found
 
 
-class _Looked(dict[str, tuple[int, Pair]]):
-    """The merges of a model without pairs, each worked out when it is first asked for."""
-
-    def __init__(self, model: ByteBPE) -> None:
-        self._model = model
-
-    def __contains__(self, token: object) -> bool:
-        return isinstance(token, str) and self._model.merges.pair_of(token) is not None
-
-    def __missing__(self, token: str) -> tuple[int, Pair]:
-        pair = self._model.merges.pair_of(token)
-        if pair is None:
-            raise KeyError(token)
-        return self._model.vocab[token], pair
+def _worked_out(model: ByteBPE, token: str) -> tuple[int, Pair] | None:
+    """Return rank and pair of a token in a file that has no pairs."""
+    pair = model.merges.pair_of(token)
+    return pair and (model.vocab[token], pair)
 
 
-def _under(token: str, merges: Made) -> Iterator[tuple[str, tuple[int, Pair]]]:
-    """Yield the merge of a token and of all below it."""
-    queue, seen = [token], {token}
+def _under(token: str, merge_of: Callable[[str], tuple[int, Pair] | None]) -> Made:
+    """Return the merge of a token and of all below it."""
+    found: Made = {}
+    queue = [token]
     for text in queue:
-        if text in merges:
-            rank, pair = merges[text]
-            yield text, (rank, pair)
-            queue += [part for part in pair if part not in seen]
-            seen.update(pair)
+        if text not in found and (merge := merge_of(text)):
+            found[text] = merge
+            queue += merge[1]
+    return found
 
 
 def places(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str, str, str]]:
@@ -161,8 +152,3 @@ def bytes_said(spelled: bytes) -> str:
     'C3 A9'
     """
     return spelled[:40].hex(" ").upper() + (" …" if len(spelled) > 40 else "")
-
-
-def name_of(life: Life) -> str:
-    """Return what the token spells, as it is shown."""
-    return shown(life.spelled)

@@ -1,7 +1,9 @@
 """The panels of a real tokenizer: its stages, its vocabulary, the life of a token, another one."""
 
+from collections import Counter
 from collections.abc import Callable
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -18,7 +20,7 @@ from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, visibl
 from pages.shared.drawing.trees import Tree
 from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.spelling import Speller, shown
-from tokenizers.loaded.tokenizer import Segment, Special, Stage
+from tokenizers.loaded.tokenizer import Special, Stage
 from tokenizers.refusal import sentence_of
 
 ROWS = 500  # of a vocabulary, shown at a time
@@ -26,7 +28,7 @@ MOST_WORDS = 60  # shown after a stage
 MOST_PLACES = 12
 LONGEST_SEARCH = 200  # characters
 TREE_HEIGHT = 340  # px, as on the pages of BPE
-SCRIPT_NAMES = {"": "any", **{name: name for name in (*SCRIPTS, OTHER, NO_LETTER)}}
+SCRIPT_NAMES = {"": "any"} | {name: name for name in (*SCRIPTS, OTHER, NO_LETTER)}
 
 # --- The stages -----------------------------------------------------------------------------------
 
@@ -34,7 +36,8 @@ SCRIPT_NAMES = {"": "any", **{name: name for name in (*SCRIPTS, OTHER, NO_LETTER
 def stages(chosen: Chosen, text: str, special: Special) -> None:
     """Show the text after each stage, with a sentence on what the stage does."""
     loaded, before = chosen.loaded, ""
-    for number, stage in enumerate(loaded.stages(text, special), start=1):
+    found = loaded.stages(text, special)
+    for number, stage in enumerate(found, start=1):
         words = _words_after(stage)
         st.markdown(f"**{number}. {as_is(_title(stage))}** · {as_is(stage.says)}")
         drawn = repr(words)
@@ -43,7 +46,7 @@ def stages(chosen: Chosen, text: str, special: Special) -> None:
         else:
             _show_words(words)
         before = drawn
-    number = len(loaded.stages("", special)) + 1
+    number = len(found) + 1
     st.markdown(f"**{number}. The model** · {as_is(loaded.model.says())}")
     for part in (loaded.post_processor, loaded.decoder):
         if part:
@@ -53,19 +56,15 @@ def stages(chosen: Chosen, text: str, special: Special) -> None:
 
 
 def _title(stage: Stage) -> str:
-    return {"normalizer": "Normalizer · ", "pre_tokenizer": "Pre-tokenizer · "}.get(
-        stage.place, ""
-    ) + stage.name
+    kinds = {"normalizer": "Normalizer · ", "pre_tokenizer": "Pre-tokenizer · "}
+    return kinds.get(stage.place, "") + stage.name
 
 
 def _words_after(stage: Stage) -> list[tuple[str, tuple[int, int]]]:
-    return [word for segment in stage.segments for word in _words_of(segment)]
-
-
-def _words_of(segment: Segment) -> list[tuple[str, tuple[int, int]]]:
-    aligned, spans = segment.words
+    """Return the words, each with its place in the raw text."""
     return [
         (aligned.text[start:end], (aligned.starts[start], aligned.ends[end - 1]))
+        for (aligned, spans), _ in stage.segments
         for start, end in spans
     ]
 
@@ -129,10 +128,10 @@ def _asked(encoding: LoadedEncoding) -> Query:
     return Query(text, is_pattern, script, least, kind, order, frozenset(encoding.ids))
 
 
-def _table(chosen: Chosen, pieces: Browsed, rows, encoding: LoadedEncoding) -> pd.DataFrame:
-    used: dict[int, int] = {}
-    for id_ in encoding.ids:
-        used[id_] = used.get(id_, 0) + 1
+def _table(
+    chosen: Chosen, pieces: Browsed, rows: np.ndarray, encoding: LoadedEncoding
+) -> pd.DataFrame:
+    used = Counter(encoding.ids)
     ids = [int(pieces.ids[n]) for n in rows]
     says = {True: "yes", False: "no", None: "–"}
     return pd.DataFrame(
@@ -142,7 +141,7 @@ def _table(chosen: Chosen, pieces: Browsed, rows, encoding: LoadedEncoding) -> p
             "id": ids,
             "characters": [int(pieces.lengths[n]) for n in rows],
             "bytes": [len(pieces.spelled[n]) for n in rows],
-            "in your text": [used.get(id_, 0) for id_ in ids],
+            "in your text": [used[id_] for id_ in ids],
             "comes back": [says[life.comes_back(chosen.loaded, id_)] for id_ in ids],
         }
     )

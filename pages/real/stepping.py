@@ -12,13 +12,10 @@ from pages.shared.film.film import Film
 from pages.shared.learning.words import Word
 from pages.wordpiece.encoding_film import matching_film
 from tokenizers import wordpiece
-from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of
-from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.encoders import Merging, Weighing
 from tokenizers.loaded.spelling import Speller, is_byte_level
 from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.text.encoding import UNK
 
@@ -39,15 +36,14 @@ def stepped(loaded: Loaded, word: Word) -> Stepped:
     model = loaded.model
     if word.is_added:
         return Stepped(None, ("This token was added to the vocabulary: it is found as a whole.",))
-    if isinstance(model, BPE | ByteBPE | SentencePieceBPE):
+    if isinstance(model, Merging):
         shown, notes = _window(word.text, LONGEST_MERGED)
-        return Stepped(
-            word_film(readable(loaded, shown), shown, model, Speller(loaded).face), notes
-        )
+        film = word_film(readable(loaded, shown), shown, model, Speller(loaded).face)
+        return Stepped(film, notes)
     if isinstance(model, WordPiece):
         shown, notes = _window(word.text, LONGEST_MERGED)
         return Stepped(matching_film([shown], as_core(model)), notes)
-    if isinstance(model, Unigram | SentencePieceUnigram):
+    if isinstance(model, Weighing):
         shown, notes = _window(word.text, LONGEST_LATTICE)
         return Stepped(filling_film(model.lattice(shown)), notes)
     return Stepped(None, ("This model looks a word up as a whole, so there are no steps.",))

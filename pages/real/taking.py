@@ -8,13 +8,9 @@ from pages.shared.learning.words import Word
 from pages.shared.taking import traces
 from pages.shared.taking.offer import Offer, trace_items
 from pages.shared.taking.tables import of_tokens
-from tokenizers.loaded.bpe import BPE
-from tokenizers.loaded.byte_bpe import ByteBPE
+from tokenizers.loaded.encoders import Merging, Weighing
 from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.wordpiece import WordPiece
 
 
@@ -27,15 +23,14 @@ def of_word(loaded: Loaded, word: Word, encoding: LoadedEncoding) -> Offer:
 
 def _steps(loaded: Loaded, word: Word) -> Offer:
     model, shown = loaded.model, word.text[:LONGEST_MERGED]
-    if isinstance(model, BPE | ByteBPE | SentencePieceBPE):
+    if isinstance(model, Merging):
         rules = rules_of(model, shown)
         told = [(shown, tuple(rules.symbols), rules.steps)]
-        record = trace_items(lambda: traces.of_merged_words(told, rules.rank_of, rules.mark))
-        return Offer(record)
+        return Offer(trace_items(lambda: traces.of_merged_words(told, rules.rank_of, rules.mark)))
     if isinstance(model, WordPiece):
         vocab, mark = model.vocab, model.mark
         return Offer(trace_items(lambda: traces.of_matched_words([shown], vocab, mark)))
-    if isinstance(model, Unigram | SentencePieceUnigram):
+    if isinstance(model, Weighing):
         lattice = model.lattice(word.text[:LONGEST_LATTICE])
         return of_lattice(lattice, lattice)
     return Offer()

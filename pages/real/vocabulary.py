@@ -21,10 +21,9 @@ SECONDS = 0.5
 """How long a search by a pattern may take."""
 LONGEST_PATTERN = 200
 
-SCRIPTS = (
-    *("Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil"),
-    *("Thai", "Georgian", "Armenian", "Hangul", "Hiragana", "Katakana", "Han"),
-)
+_SCRIPTS = """Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Thai Georgian Armenian
+Hangul Hiragana Katakana Han"""
+SCRIPTS = tuple(_SCRIPTS.split())
 OTHER, NO_LETTER = "another script", "no letter"
 _SCRIPT = regex.compile("|".join(rf"(\p{{Script={name}}})" for name in SCRIPTS))
 _WHITE = regex.compile(r"((?<!\\)(?:\\\\)*)\\s")  # an \s whose backslash is not escaped itself

@@ -15,9 +15,9 @@ from pages.shared.drawing.phrases import ways
 from pages.shared.drawing.tiles import html_table
 from pages.shared.learning.words import Word
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
+from tokenizers.loaded.encoders import Weighing
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.loaded.unigram import Unigram
 
 LONGEST = 60  # characters of a word: as many as are stepped through
 LISTED, DRAWN = 20, 200  # segmentations in the list, and those that draws are counted for
@@ -27,7 +27,7 @@ COLUMNS = ("rank", "segmentation", "log p", "share in %")
 def other_ways(loaded: Loaded, word: Word) -> None:
     """Show the best ways to cut a word, or draws from all of them; nothing for other models."""
     model = loaded.model
-    if not isinstance(model, Unigram | SentencePieceUnigram) or word.is_added:
+    if not isinstance(model, Weighing) or word.is_added:
         return
     lattice = model.lattice(word.text[:LONGEST])
     panels.chosen(
@@ -53,7 +53,7 @@ def rows(lattice: Lattice, paths: list[Path]) -> list[tuple[int, str, str, str]]
     ]
 
 
-def _listed(model: Unigram | SentencePieceUnigram, lattice: Lattice) -> None:
+def _listed(model: Weighing, lattice: Lattice) -> None:
     paths = model.best_paths(lattice, LISTED)
     number = num_segmentations(lattice)
     which = "All" if number == len(paths) else f"The {len(paths)} best"
@@ -65,7 +65,7 @@ def _listed(model: Unigram | SentencePieceUnigram, lattice: Lattice) -> None:
     st.html(html_table("The best ways to split this word", COLUMNS, rows(lattice, paths)))
 
 
-def _drawn(model: Unigram | SentencePieceUnigram, lattice: Lattice) -> None:
+def _drawn(model: Weighing, lattice: Lattice) -> None:
     st.caption(
         "Sampling shows a model many ways to split the same word while it learns. The chart has "
         "the best ways first."

@@ -13,7 +13,7 @@ from pages.bpe import encoding_worksheet
 from pages.bpe.encoding_film import Rules
 from pages.bpe.encoding_worksheet import MOST_MERGES, MOST_SYMBOLS
 from pages.lattice.worksheet import worksheet as lattice_worksheet
-from pages.real.film import Merging, rules_of
+from pages.real.film import rules_of
 from pages.real.stepping import as_core
 from pages.shared.learning.words import Word
 from pages.shared.taking.handout.content import Printout
@@ -23,13 +23,9 @@ from tokenizers import bpe
 from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import split_after
 from tokenizers.experiments.encoding_tasks import merging
-from tokenizers.loaded.bpe import BPE
-from tokenizers.loaded.byte_bpe import ByteBPE
-from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.encoders import Merging, Weighing
 from tokenizers.loaded.spelling import is_byte_level
 from tokenizers.loaded.tokenizer import Loaded
-from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.merging.state import Pair
 from tokenizers.refusal import Refusal
@@ -57,11 +53,11 @@ _OTHERWISE = (
 def handout(loaded: Loaded, word: Word) -> Handout | None:
     """Return the worksheets of a word; None for a model that has no steps."""
     model = loaded.model
-    if isinstance(model, BPE | ByteBPE | SentencePieceBPE):
+    if isinstance(model, Merging):
         return _of(partial(_merged, model, word.text, is_byte_level(loaded)))
     if isinstance(model, WordPiece):
         return _of(partial(matching_worksheet, [word.text], as_core(model)))
-    if isinstance(model, Unigram | SentencePieceUnigram):
+    if isinstance(model, Weighing):
         return _of(lambda number, seed: lattice_worksheet(model.lattice(word.text), number, seed))
     return None
 

@@ -3,8 +3,6 @@
 All of them learned from one large text, to one size. Covers the rows and what is said of the text.
 """
 
-from dataclasses import replace
-
 import streamlit as st
 
 from lessons.texts import TEXTS
@@ -15,11 +13,18 @@ from pages.shared.learning.source import Source
 from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.places import file_of
 from pages.shared.work import results
-from pages.start.own import ENCODE, LATTICE, TRAIN, WORDPIECE_ENCODE, Row, row_of, unigram_note
+from pages.start.own import (
+    ENCODE,
+    LATTICE,
+    PATIENCE,
+    TRAIN,
+    WORDPIECE_ENCODE,
+    Row,
+    unigram_note,
+)
 from pages.start.short import Asked, Short, cut
 
 SIZES = file_of("sizes")
-PATIENCE = 1.5  # seconds until progress is shown in place of the rows
 _LARGE = TEXTS[LEARNED_FROM].text or ""
 WHY = (
     f"All learned from {TEXTS[LEARNED_FROM].title}: {len(_LARGE):,} characters of English from the "
@@ -56,8 +61,7 @@ def _row(kind: str, short: Short, text: str) -> Row:
         "wordpiece": (WORDPIECE_ENCODE, here | say, "Step through WordPiece →"),
         "unigram": (LATTICE, {"pieces_from": LEARNED_FROM} | say, "Step through the lattice →"),
     }[kind]
-    row = row_of(KINDS[kind].name, short, page, query, invitation)
-    return replace(row, note=_note(kind, short))
+    return Row(KINDS[kind].name, short, page, query, invitation, _note(kind, short))
 
 
 def _note(kind: str, short: Short) -> str:

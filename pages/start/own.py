@@ -1,7 +1,7 @@
 """The segmentations of one text by tokenizers trained on the spot, for the start page."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import streamlit as st
@@ -34,15 +34,30 @@ PATIENCE = 1.5  # seconds until progress is shown in place of the rows
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One way of cutting the text: its tokens, its figures in words, and the page that steps it."""
+    """One way of cutting the text, its tokens, and the page that steps through it."""
 
     name: str
     short: Short
-    figures: str
     page: str
     query: dict[str, str]
     invitation: str
     note: str = ""
+
+    @property
+    def figures(self) -> str:
+        """Its figures in words."""
+        metrics = self.short.metrics
+        figures = [
+            count_of(metrics.tokens, "token"),
+            f"{metrics.characters_per_token or 0:.1f} characters per token",
+            f"{count_of(metrics.vocabulary, 'piece')} in the vocabulary",
+        ]
+        if metrics.unknown:
+            figures.append(f"**{metrics.unknown:,} unknown**")
+        if self.short.white:
+            lost = count_of(self.short.white, "character")
+            figures.append(f"**{lost} of white space lost**, though counted as characters")
+        return " · ".join(figures)
 
 
 def of(text: str, learned: str) -> list[Row]:
@@ -52,15 +67,62 @@ def of(text: str, learned: str) -> list[Row]:
             f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are split here. "
             f"BPE learns from up to {LONGEST_TEXT:,}."
         )
-    words, characters, bpe, wordpiece, unigram = _cut(text, learned)
+    return _rows(text, learned, *_cut(text, learned))
+
+
+def _rows(
+    text: str,
+    learned: str,
+    words: Short,
+    characters: Short,
+    bpe: Short,
+    wordpiece: Short,
+    unigram: Short,
+) -> list[Row]:
     for note in bpe.notes:
         st.info(note)
+    fits, is_own = suited(learned), learned == OWN
+    here = {"corpus": learned} | (_own(text) if is_own else {})
+    say = {"say": text[: address.LONGEST_TEXT]}
+    # Pieces from another text are stepped through where they encode this one.
+    stepped = here if is_own else here | say
+    # BPE without a merge has characters; merged to the end it has words.
+    grown = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
+    split = {"split": KINDS["wordpiece"].split}
+    lattice = {
+        "pieces_from": "learned",
+        "seeds": unigram.seed,
+        "loss": UNIGRAM_LOSS,
+        "cut_at": KINDS["unigram"].split,
+    }
+    has_end, mark = fits["base"] == "end_of_word", default_wordpiece(fits)[1].mark
     return [
-        _words(words, text, learned),
-        _row("Characters", characters, text, learned, {}, "See BPE start from characters →"),
-        _bpe(bpe, text, learned),
-        _wordpiece(wordpiece, text, learned),
-        _unigram(unigram, text, learned),
+        Row("Words", words, TRAIN, here | grown, "See BPE grow up to words →"),
+        Row("Characters", characters, TRAIN, here, "See BPE start from characters →"),
+        Row(
+            f"BPE, {count_of(bpe.steps, 'merge')}",
+            bpe,
+            TRAIN if is_own else ENCODE,
+            stepped,
+            "Step through BPE →",
+            f"`{fits['end_mark']}` marks the end of a word." if has_end else "",
+        ),
+        Row(
+            f"WordPiece, {count_of(wordpiece.steps, 'merge')}",
+            wordpiece,
+            WORDPIECE_TRAIN if is_own else WORDPIECE_ENCODE,
+            stepped | split,
+            "Step through WordPiece →",
+            f"`{mark}` marks what does not begin a word.",
+        ),
+        Row(
+            "Unigram",
+            unigram,
+            LATTICE,
+            here | lattice | say,
+            "Step through the lattice →",
+            unigram_note(unigram),
+        ),
     ]
 
 
@@ -104,92 +166,12 @@ def _split_of(kind: str) -> Pipeline:
     return Pipeline((), KINDS[kind].split)
 
 
-def _words(short: Short, text: str, learned: str) -> Row:
-    # BPE without a merge has characters; merged to the end it has words.
-    query = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
-    return _row("Words", short, text, learned, query, "See BPE grow up to words →")
-
-
-def _bpe(short: Short, text: str, learned: str) -> Row:
-    name = f"BPE, {count_of(short.steps, 'merge')}"
-    row = _row(name, short, text, learned, {}, "Step through BPE →")
-    settings = default_settings(suited(learned))[1]
-    note = f"`{settings.end_mark}` marks the end of a word." if "end" in settings.base else ""
-    return replace(_elsewhere(row, ENCODE, text, learned), note=note)
-
-
-def _wordpiece(short: Short, text: str, learned: str) -> Row:
-    name = f"WordPiece, {count_of(short.steps, 'merge')}"
-    query = {"split": KINDS["wordpiece"].split}
-    invitation = "Step through WordPiece →"
-    row = _row(name, short, text, learned, query, invitation, WORDPIECE_TRAIN)
-    mark = default_wordpiece(suited(learned))[1].mark
-    note = f"`{mark}` marks what does not begin a word."
-    return replace(_elsewhere(row, WORDPIECE_ENCODE, text, learned, query), note=note)
-
-
-def _unigram(short: Short, text: str, learned: str) -> Row:
-    query = {
-        "pieces_from": "learned",
-        "seeds": short.seed,
-        "loss": UNIGRAM_LOSS,
-        "cut_at": KINDS["unigram"].split,
-        "say": text[: address.LONGEST_TEXT],
-    }
-    row = _row("Unigram", short, text, learned, query, "Step through the lattice →", LATTICE)
-    return replace(row, note=unigram_note(short))
-
-
 def unigram_note(short: Short) -> str:
     """Say of how many ways to cut a text this is the best."""
     which = "The only way" if short.ways == ways(1) else f"The most probable of {short.ways}"
     return f"{which} to cut it by these pieces. `▁` is a space."
 
 
-def _elsewhere(
-    row: Row, page: str, text: str, learned: str, more: Mapping[str, str] | None = None
-) -> Row:
-    """Return the row leading to a page that encodes, if the pieces come from another text."""
-    if learned == OWN:
-        return row
-    query = {"corpus": learned, "say": text[: address.LONGEST_TEXT], **(more or {})}
-    return replace(row, page=page, query=query)
-
-
-def _row(
-    name: str,
-    short: Short,
-    text: str,
-    learned: str,
-    query: dict[str, str],
-    invitation: str,
-    page: str = TRAIN,
-) -> Row:
-    """Return a row that leads to a page that learns, from what the row learned from."""
-    query = {"corpus": learned, **(_own(text) if learned == OWN else {}), **query}
-    return row_of(name, short, page, query, invitation)
-
-
-def row_of(name: str, short: Short, page: str, query: dict[str, str], invitation: str) -> Row:
-    """Return a row with its figures in words."""
-    return Row(name, short, _figures(short), page, query, invitation)
-
-
 def _own(text: str) -> dict[str, str]:
     """Return the text as the address has it; one that is too long is in the visitor's browser."""
     return {"text": text} if len(text) <= address.LONGEST_TEXT else {}
-
-
-def _figures(short: Short) -> str:
-    metrics = short.metrics
-    figures = [
-        count_of(metrics.tokens, "token"),
-        f"{metrics.characters_per_token or 0:.1f} characters per token",
-        f"{count_of(metrics.vocabulary, 'piece')} in the vocabulary",
-    ]
-    if metrics.unknown:
-        figures.append(f"**{metrics.unknown:,} unknown**")
-    if short.white:
-        lost = count_of(short.white, "character")
-        figures.append(f"**{lost} of white space lost**, though counted as characters")
-    return " · ".join(figures)

@@ -87,10 +87,8 @@ def _special(text: str) -> Special:
     if not (found := specials_in(text, SHORT_NAMES)):
         return "control"
     options = {"control": "Special tokens", "text": "Plain text"}
-    label = f"Read {' '.join(found)} as"
-    chosen = choice(
-        as_is(label), options, "control", key="special", widget=st.segmented_control, required=True
-    )
+    label, widget = as_is(f"Read {' '.join(found)} as"), st.segmented_control
+    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
     return cast(Special, chosen)
 
 
@@ -178,12 +176,8 @@ def copies(rows: Sequence[Row]) -> None:
     with fold:
         titles = {row.name: row.title for row in rows}
         first = next(iter(SHORT_NAMES))
-        name = choice(
-            *("Tokenizer", titles, first),
-            key="copy",
-            widget=st.segmented_control,
-            required=True,
-        )
+        widget = st.segmented_control
+        name = choice("Tokenizer", titles, first, key="copy", widget=widget, required=True)
         row = next(row for row in rows if row.name == name)
         st.caption("Ids")
         st.code(json.dumps(row.found.ids), language=None, wrap_lines=True)

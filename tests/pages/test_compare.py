@@ -414,8 +414,9 @@ def test_white_space_that_is_lost_is_counted():
     by = {unit: cut(never, PROSE, code, (Asked(unit),))[0] for unit in ("words", "characters")}
     assert by["words"].white == 8, "words do not say what stood between them"
     assert by["characters"].white == 0
-    assert "8 characters of white space lost" in own._figures(by["words"])
-    assert "lost" not in own._figures(by["characters"])
+    figures = {unit: own.Row("", short, "", {}, "").figures for unit, short in by.items()}
+    assert "8 characters of white space lost" in figures["words"]
+    assert "lost" not in figures["characters"]
 
 
 def test_the_short_form_keeps_the_counts_of_all_tokens():

@@ -121,7 +121,7 @@ def fits(pieces: Browsed, loaded: Loaded, n: int, query: Query) -> bool:
     kinds = {
         "any": True,
         "special": id_ in loaded.specials.values(),
-        "added": id_ in loaded.added.by_id,
+        "added": id_ in loaded.added.ids.values(),
         "part": text_of(pieces.spelled[n]) is None,
         "alike": query.kind == "alike" and key in twins(pieces),
         "used": id_ in query.used,

@@ -10,6 +10,7 @@ from typing import Any
 
 from tokenizers.formats.json_places import Place
 from tokenizers.loaded import decoders, normalizers, post_processors, pre_tokenizers
+from tokenizers.loaded.parts import InTurn
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.loaded.precompiled import Precompiled
 from tokenizers.loaded.scripts import UnicodeScripts
@@ -54,10 +55,8 @@ def _replace(part: Callable[[Pattern, str], Any]) -> Reader:
     return lambda place: part(_pattern(place.get("pattern")), place.get("content").text())
 
 
-def _sequence(
-    part: Callable[[tuple[Any, ...]], Any], key: str, readers: Mapping[str, Reader]
-) -> Reader:
-    return lambda place: part(tuple([read_part(item, readers) for item in place.get(key)]))
+def _in_turn(kind: str, key: str, readers: Mapping[str, Reader]) -> Reader:
+    return lambda place: InTurn(kind, tuple([read_part(item, readers) for item in place.get(key)]))
 
 
 def _bert_normalizer(place: Place) -> normalizers.BertNormalizer:
@@ -101,7 +100,7 @@ NORMALIZERS: dict[str, Reader] = {
     "Strip": _strip,
     "StripAccents": lambda place: normalizers.StripAccents(),
 }
-NORMALIZERS["Sequence"] = _sequence(normalizers.Sequence, "normalizers", NORMALIZERS)
+NORMALIZERS["Sequence"] = _in_turn("normalizers", "normalizers", NORMALIZERS)
 
 
 # --- Pre-tokenizers -------------------------------------------------------------------------------
@@ -154,7 +153,7 @@ PRE_TOKENIZERS: dict[str, Reader] = {
     "Whitespace": lambda place: pre_tokenizers.Whitespace(),
     "WhitespaceSplit": lambda place: pre_tokenizers.WhitespaceSplit(),
 }
-PRE_TOKENIZERS["Sequence"] = _sequence(pre_tokenizers.Sequence, "pretokenizers", PRE_TOKENIZERS)
+PRE_TOKENIZERS["Sequence"] = _in_turn("pre-tokenizers", "pretokenizers", PRE_TOKENIZERS)
 
 
 # --- Post-processors ------------------------------------------------------------------------------
@@ -219,7 +218,7 @@ POST_PROCESSORS: dict[str, Reader] = {
     "RobertaProcessing": _roberta,
     "TemplateProcessing": _template,
 }
-POST_PROCESSORS["Sequence"] = _sequence(post_processors.Sequence, "processors", POST_PROCESSORS)
+POST_PROCESSORS["Sequence"] = _in_turn("post-processors", "processors", POST_PROCESSORS)
 
 
 # --- Decoders -------------------------------------------------------------------------------------
@@ -246,4 +245,4 @@ DECODERS: dict[str, Reader] = {
         place.get("prefix", "##").text(), place.get("cleanup", True).flag()
     ),
 }
-DECODERS["Sequence"] = _sequence(decoders.Sequence, "decoders", DECODERS)
+DECODERS["Sequence"] = _in_turn("decoders", "decoders", DECODERS)

@@ -5,8 +5,7 @@ what to open instead, as far as that can be told. Leaves out where the files com
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from tokenizers.formats.schemes import Scheme
 from tokenizers.formats.tiktoken import read_tiktoken
@@ -21,8 +20,7 @@ JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
 SENTENCEPIECE = ".model"
 
-_NAMED = {
-    **{name: name for name in (JSON, VOCAB, MERGES, LINES)},
+_NAMED = {name: name for name in (JSON, VOCAB, MERGES, LINES)} | {
     "encoder.json": VOCAB,
     "vocab.bpe": MERGES,
 }
@@ -51,18 +49,6 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 """How files begin that are often taken for a tokenizer's, and what to say of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What the files may not tell: see `open_tokenizer`."""
-
-    scheme: Scheme | None = None
-    lowercase: bool | None = None
-
-
-Kinds = Mapping[str | None, tuple[str, bytes]]
-"""Name and content of a file, by its kind."""
-
-
 def open_tokenizer(
     files: Mapping[str, bytes], scheme: Scheme | None = None, lowercase: bool | None = None
 ) -> Loaded:
@@ -74,10 +60,22 @@ def open_tokenizer(
     sentence, for files that are no tokenizer or are damaged.
     """
     found = {kind_of(*file): file for file in reversed([*files.items()])}
-    for kinds, read in _READERS:
-        if all(kind in found for kind in kinds):
-            return read(found, Choices(scheme, lowercase))
-    raise Refusal(_what_is_missing(found) or _what_it_is(files))
+    if JSON in found:
+        return read_tokenizer_json(found[JSON][1])
+    if SENTENCEPIECE in found:
+        name, data = found[SENTENCEPIECE]
+        return loading.load(data, name)
+    if RANKS in found:
+        name, data = found[RANKS]
+        return read_tiktoken(data, scheme, name)
+    if VOCAB in found and MERGES in found:
+        return read_vocab_merges(found[VOCAB][1], found[MERGES][1], scheme)
+    if LINES in found:
+        return read_vocab_txt(found[LINES][1], lowercase)
+    for has, lacks in ((VOCAB, MERGES), (MERGES, VOCAB)):
+        if has in found:
+            raise Refusal(f"{found[has][0]} is one of two files. Open it together with {lacks}.")
+    raise Refusal(_what_it_is(files))
 
 
 def kind_of(name: str, data: bytes) -> str | None:
@@ -93,45 +91,6 @@ def kind_of(name: str, data: bytes) -> str | None:
         return RANKS
     by_content = next((kind for kind, start in _CONTENT if start.match(data)), None)
     return _NAMED.get(base) or by_content or (SENTENCEPIECE if base.endswith(_MODELS) else None)
-
-
-def _json(found: Kinds, _: Choices) -> Loaded:
-    return read_tokenizer_json(found[JSON][1])
-
-
-def _ranks(found: Kinds, choices: Choices) -> Loaded:
-    name, data = found[RANKS]
-    return read_tiktoken(data, choices.scheme, name)
-
-
-def _sentencepiece(found: Kinds, _: Choices) -> Loaded:
-    name, data = found[SENTENCEPIECE]
-    return loading.load(data, name)
-
-
-def _vocab_merges(found: Kinds, choices: Choices) -> Loaded:
-    return read_vocab_merges(found[VOCAB][1], found[MERGES][1], choices.scheme)
-
-
-def _lines(found: Kinds, choices: Choices) -> Loaded:
-    return read_vocab_txt(found[LINES][1], choices.lowercase)
-
-
-_READERS: tuple[tuple[tuple[str, ...], Callable[[Kinds, Choices], Loaded]], ...] = (
-    ((JSON,), _json),
-    ((SENTENCEPIECE,), _sentencepiece),
-    ((RANKS,), _ranks),
-    ((VOCAB, MERGES), _vocab_merges),
-    ((LINES,), _lines),
-)
-"""The kinds of files that make a tokenizer and what reads them, those that tell most first."""
-
-
-def _what_is_missing(found: Kinds) -> str:
-    for has, lacks in ((VOCAB, "merges.txt"), (MERGES, "vocab.json")):
-        if has in found:
-            return f"{found[has][0]} is one of two files. Open it together with {lacks}."
-    return ""
 
 
 def _what_it_is(files: Mapping[str, bytes]) -> str:

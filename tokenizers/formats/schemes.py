@@ -42,14 +42,13 @@ class Scheme:
     """How texts are cut into words for a list of pieces, and which special tokens there are.
 
     `pieces` is how many the published list has, 0 for a scheme of your own. With `nfc`, a text is
-    normalized to NFC first. `used_by` names models.
+    normalized to NFC first.
     """
 
     name: str
     pattern: str
     specials: Mapping[str, int]
     pieces: int = 0
-    used_by: str = ""
     nfc: bool = False
 
 
@@ -72,24 +71,16 @@ def _qwen() -> dict[str, int]:
 
 _CL100K = {_END: 100257} | _numbered(_FILL, 100258) | {_PROMPT: 100276}
 _ALL = (
-    Scheme("gpt2", GPT2, {_END: 50256}, 50256, "GPT-2 and GPT-3"),
-    Scheme("r50k_base", GPT2, {_END: 50256}, 50256, "GPT-2 and GPT-3"),
-    Scheme("p50k_base", GPT2, {_END: 50256}, 50280, "Codex"),
-    Scheme("cl100k_base", CL100K, _CL100K, 100256, "GPT-4 and GPT-3.5"),
-    Scheme("o200k_base", O200K, {_END: 199999, _PROMPT: 200018}, 199998, "GPT-4o and o1"),
-    Scheme("llama3", LLAMA3, _llama3(), 128000, "Llama 3"),
-    Scheme("qwen", QWEN, _qwen(), 151643, "the first Qwen", nfc=True),
+    Scheme("gpt2", GPT2, {_END: 50256}, 50256),  # GPT-2 and GPT-3
+    Scheme("r50k_base", GPT2, {_END: 50256}, 50256),  # GPT-2 and GPT-3
+    Scheme("p50k_base", GPT2, {_END: 50256}, 50280),  # Codex
+    Scheme("cl100k_base", CL100K, _CL100K, 100256),  # GPT-4 and GPT-3.5
+    Scheme("o200k_base", O200K, {_END: 199999, _PROMPT: 200018}, 199998),  # GPT-4o and o1
+    Scheme("llama3", LLAMA3, _llama3(), 128000),  # Llama 3
+    Scheme("qwen", QWEN, _qwen(), 151643, nfc=True),  # the first Qwen
 )
 SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
 """The published schemes by name: for OpenAI's, the names that tiktoken gives them."""
-
-
-def scheme_of(name: str) -> Scheme:
-    """Return a published scheme; ValueError, which lists them all, for another name."""
-    if name not in SCHEMES:
-        known = ", ".join(SCHEMES)
-        raise Refusal(f"There is no scheme {name!r}. Choose one of: {known}.")
-    return SCHEMES[name]
 
 
 def scheme_told_by(file: str, pieces: int) -> Scheme:

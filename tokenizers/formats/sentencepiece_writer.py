@@ -1,13 +1,13 @@
 """A Unigram model that was trained here, as the `.model` and `.vocab` of SentencePiece.
 
 SentencePiece adds up in float32 along the whole text, so its ties fall as in the conventions
-`sentencepiece` and `sentencepiece_classic` of `tokenizers.unigram`. `differences` says where else a
-text would be cut otherwise than here. Leaves out normalizers other than SentencePiece's own: their
-rules would have to be compiled into a character map. The one for `nmt_nfkc` is not made here
-either: take it from a file that has it.
+`sentencepiece` and `sentencepiece_classic` of `tokenizers.unigram`. After the pre-tokenizer
+`metaspace` alone, it also puts a `▁` in front of a text that begins with a space. Leaves out
+normalizers other than SentencePiece's own: their rules would have to be compiled into a character
+map. The one for `nmt_nfkc` is not made here either, and has no rules for newer characters: take it
+from a file that has it.
 """
 
-from tokenizers.formats import sentencepiece_vocab
 from tokenizers.lattice import NEVER
 from tokenizers.loaded.sentencepiece import model_file
 from tokenizers.loaded.sentencepiece.charsmap import CharsMap
@@ -85,29 +85,15 @@ def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
     )
 
 
-def differences(model: Model) -> tuple[str, ...]:
-    """Return sentences on where SentencePiece cuts otherwise, with the file, than we do here."""
-    found: list[str] = []
-    if not model.in_float32:
-        found.append(
-            "SentencePiece rounds sums to 24 binary digits, so it may choose another of "
-            "segmentations that are practically as good as each other."
-        )
-    pipeline = model.pipeline
-    removes = "sentencepiece_spaces" in pipeline.normalizers
-    if pipeline.pre_tokenizer == "metaspace" and not removes:
-        found.append("SentencePiece also puts a ▁ in front of a text that begins with a space.")
-    if "nmt_nfkc" in pipeline.normalizers:
-        found.append("For characters newer than the table of nmt_nfkc, it has no rules.")
-    return tuple(found)
-
-
 def write_model(model: Model, charsmap: CharsMap | None = None) -> bytes:
     """Return the `.model` of a Unigram model; ValueError as for `file_of`."""
     return model_file.write(file_of(model, charsmap))
 
 
 def write_vocab(model: Model) -> str:
-    """Return the `.vocab` of a Unigram model: its pieces and scores."""
-    logs = {piece: model.pieces.get(piece, 0.0) for piece in model.vocab}
-    return sentencepiece_vocab.write(sorted(logs.items(), key=lambda row: model.vocab[row[0]]))
+    """Return the `.vocab` of a Unigram model, a list for people: each piece and its score.
+
+    Scores have six digits, as the library writes them: no text can be cut exactly by such a file.
+    """
+    pieces = sorted(model.vocab, key=model.vocab.__getitem__)
+    return "".join([f"{piece}\t{model.pieces.get(piece, 0.0):g}\n" for piece in pieces])

@@ -14,7 +14,7 @@ from operator import itemgetter
 
 from tokenizers import bpe
 from tokenizers.formats.schemes import Scheme, refuse_too_long, scheme_told_by
-from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.added_tokens import AddedTokens
 from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of, glyphs_of
 from tokenizers.loaded.decoders import ByteLevel
 from tokenizers.loaded.normalizers import Unicode
@@ -25,7 +25,7 @@ from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = ".tiktoken"
-UNTOLD = (
+_UNTOLD = (
     "How a text is cut into words, and the special tokens: they are those published for {name}.",
     "Which pair each merge joined: it is reconstructed, from what lower ranks make of the piece.",
     "How often anything occurred in the training text.",
@@ -48,16 +48,11 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
         name=scheme.name,
         format=FORMAT,
         model=ByteBPE(vocab),
-        added=AddedTokens(
-            tuple(
-                AddedToken(name, id_, normalized=False, special=True)
-                for name, id_ in scheme.specials.items()
-            )
-        ),
+        added=AddedTokens.control(scheme.specials),
         normalizer=Unicode("NFC") if scheme.nfc else None,
         pre_tokenizer=Split(Pattern(scheme.pattern), "Isolated"),
         decoder=ByteLevel(),
-        untold=tuple(sentence.format(name=scheme.name) for sentence in UNTOLD),
+        untold=tuple(sentence.format(name=scheme.name) for sentence in _UNTOLD),
     )
 
 

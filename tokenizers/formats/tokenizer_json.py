@@ -6,6 +6,7 @@ and padding are not done; `Loaded.untold` says so where a file asks for them.
 """
 
 import gc
+from dataclasses import replace
 from typing import Any
 
 from tokenizers.formats.json_models import read_model
@@ -18,20 +19,19 @@ from tokenizers.formats.json_parts import (
 )
 from tokenizers.formats.json_places import Place, parse
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.parts import Model
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal
 
 FORMAT = "tokenizer.json"
 _NO_COUNTS = "The file does not tell how often anything occurred in the training text."
-_KEYS = (
-    *("version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer"),
-    *("post_processor", "decoder", "model"),
-)
+_NOT_DONE = ("truncation", "padding")
+_PARTS = ("added_tokens", "normalizer", "pre_tokenizer", "post_processor", "decoder", "model")
 
 
-def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
-    """Return the tokenizer that a `tokenizer.json` describes, under a `name` to show.
+def read_tokenizer_json(data: bytes | str) -> Loaded:
+    """Return the tokenizer that a `tokenizer.json` describes.
 
     Raises ValueError, in a sentence that names the place in the file, for anything that is not as
     it must be or that is not supported.
@@ -39,7 +39,7 @@ def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
     collects = gc.isenabled()
     gc.disable()  # a million lists are looked through again and again, and none is garbage
     try:
-        return _read(parse(data.encode() if isinstance(data, str) else data), name)
+        return _read(parse(data.encode() if isinstance(data, str) else data))
     except RecursionError as error:
         raise Refusal("The file is nested too deeply to be read.") from error
     finally:
@@ -47,8 +47,8 @@ def read_tokenizer_json(data: bytes | str, name: str = FORMAT) -> Loaded:
             gc.enable()
 
 
-def _read(file: Place, name: str) -> Loaded:
-    if unknown := sorted(file.object().keys() - set(_KEYS)):
+def _read(file: Place) -> Loaded:
+    if unknown := sorted(file.object().keys() - {"version", *_NOT_DONE, *_PARTS}):
         raise Refusal(f"{unknown[0]} is not a part of a tokenizer.json that can be read here.")
     if "model" not in file:
         raise Refusal("The file has no model; it is not a tokenizer.json.")
@@ -56,7 +56,7 @@ def _read(file: Place, name: str) -> Loaded:
     normalizer = read_part(file.get("normalizer"), NORMALIZERS)
     added, moved = _added_tokens(file.get("added_tokens", []), model, normalizer)
     return Loaded(
-        name=name,
+        name=FORMAT,
         format=FORMAT,
         model=model,
         added=added,
@@ -70,16 +70,16 @@ def _read(file: Place, name: str) -> Loaded:
 
 def _not_done(file: Place, model: Model) -> list[str]:
     """Return what the file asks for and is not done, in sentences."""
-    asked = [key for key in ("truncation", "padding") if key in file]
     said = [
         f"The file asks for {key}, which is not done here: it fits texts to a network, "
         "and cuts none into pieces."
-        for key in asked
+        for key in _NOT_DONE
+        if key in file
     ]
-    if dropout := getattr(model, "dropout", None):
+    if isinstance(model, BPE) and model.dropout:
         said.append(
-            f"The file asks for BPE-dropout: to pass over each merge with probability {dropout}. "
-            "That is for training; here no merge is passed over."
+            "The file asks for BPE-dropout: to pass over each merge with probability "
+            f"{model.dropout}. That is for training; here no merge is passed over."
         )
     return said
 
@@ -112,16 +112,16 @@ def _added_tokens(place: Place, model: Model, normalizer: Any) -> tuple[AddedTok
                 f"{item.place} gives “{content}” the id {token.id}, but it has {id_}: its place "
                 f"{'behind' if known is None else 'in'} the vocabulary counts."
             )
-        found[content] = _added_token(item, id_)
+        found[content] = replace(token, id=id_)
     return AddedTokens(tuple(found.values()), normalizer), moved
 
 
-def _added_token(place: Place, id_: int | None = None) -> AddedToken:
+def _added_token(place: Place) -> AddedToken:
     names = ("single_word", "lstrip", "rstrip", "special")
     flags = {name: place.get(name, False).flag() for name in names}
     return AddedToken(
         content=place.get("content").text(),
-        id=place.get("id").whole() if id_ is None else id_,
+        id=place.get("id").whole(),
         normalized=place.get("normalized", not flags["special"]).flag(),
         **flags,
     )

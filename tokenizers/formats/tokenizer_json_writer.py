@@ -24,7 +24,6 @@ END = "\ue000"
 Part = dict[str, Any]
 _HTML = r"""<!--(?:-?>|[\s\S]*?(?:-->|\z))|<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
 _GPT2 = r"'(?:[stmd]|re|ve|ll)| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)|\s+(?!\S)|\s+"
-_BERT = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True}
 
 
 def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> str:
@@ -38,56 +37,68 @@ def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> 
         parts = _wordpiece(model)
     else:
         parts = _unigram(model)
-    none: Part = {"truncation": None, "padding": None, "added_tokens": [], "post_processor": None}
-    return json.dumps({"version": "1.0", **none, **parts}, ensure_ascii=False, indent=1)
+    head: Part = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": []}
+    return json.dumps(head | {"post_processor": None} | parts, ensure_ascii=False, indent=1)
 
 
 # --- The stages before the model ------------------------------------------------------------------
 
 
+def _part(type_: str, **parameters: Any) -> Part:
+    return {"type": type_, **parameters}
+
+
 def _replace(pattern: str, content: str, kind: str = "Regex") -> Part:
-    return {"type": "Replace", "pattern": {kind: pattern}, "content": content}
+    return _part("Replace", pattern={kind: pattern}, content=content)
 
 
 def _split(pattern: str, behavior: str, kind: str = "Regex", invert: bool = False) -> Part:
-    pattern_ = {kind: pattern}
-    return {"type": "Split", "pattern": pattern_, "behavior": behavior, "invert": invert}
+    return _part("Split", pattern={kind: pattern}, behavior=behavior, invert=invert)
 
 
 def _in_turn(key: str, parts: list[Part]) -> Part | None:
     """Return parts one after the other; None for none."""
-    return {"type": "Sequence", key: parts} if len(parts) > 1 else next(iter(parts), None)
+    return _part("Sequence", **{key: parts}) if len(parts) > 1 else next(iter(parts), None)
 
 
 def _metaspace(split: bool) -> Part:
-    scheme = {"prepend_scheme": "always", "split": split}
-    return {"type": "Metaspace", "replacement": METASPACE, **scheme}
+    return _part("Metaspace", replacement=METASPACE, prepend_scheme="always", split=split)
 
 
-_STRIP_MARKS = {
-    **{"type": "BertNormalizer", "clean_text": False, "handle_chinese_chars": False},
-    **{"strip_accents": True, "lowercase": False},
-}
+def _bert(strip_accents: bool, lowercase: bool, cleans: bool = True) -> Part:
+    return _part(
+        "BertNormalizer",
+        clean_text=cleans,
+        handle_chinese_chars=cleans,
+        strip_accents=strip_accents,
+        lowercase=lowercase,
+    )
+
+
+_NFC, _FUSE = _part("NFC"), _part("Fuse")
+_BYTE_LEVEL = _part("ByteLevel", add_prefix_space=False, trim_offsets=False, use_regex=False)
 NORMALIZERS: dict[str, list[Part]] = {
     "html": [_replace(_HTML, "")],
-    "nfc": [{"type": "NFC"}],
-    "nfkc": [{"type": "NFKC"}],
+    "nfc": [_NFC],
+    "nfkc": [_part("NFKC")],
     "quotes": [_replace(f"[{marks}]", plain) for marks, plain in PLAIN_PUNCTUATION.items()],
-    "accents": [_STRIP_MARKS, {"type": "NFC"}],
-    "lower": [{"type": "Lowercase"}],
+    "accents": [_bert(strip_accents=True, lowercase=False, cleans=False), _NFC],
+    "lower": [_part("Lowercase")],
     "spaces": [_replace(r"\s{2,}", " ")],
     "sentencepiece_spaces": [
-        *(_replace(r"\A +", ""), _replace(f"[ {METASPACE}]+\\z", ""), _replace(" {2,}", " ")),
+        _replace(r"\A +", ""),
+        _replace(f"[ {METASPACE}]+\\z", ""),
+        _replace(" {2,}", " "),
     ],
-    "bert": [{**_BERT, "strip_accents": True, "lowercase": True}],
-    "bert_cased": [{**_BERT, "strip_accents": False, "lowercase": False}],
+    "bert": [_bert(strip_accents=True, lowercase=True)],
+    "bert_cased": [_bert(strip_accents=False, lowercase=False)],
 }
 """Each normalizer of the core in the library's words."""
 
 PRE_TOKENIZERS: dict[str, list[Part]] = {
-    "spaces": [{"type": "WhitespaceSplit"}],
-    "punctuation": [{"type": "Whitespace"}],
-    "bert": [{"type": "BertPreTokenizer"}],
+    "spaces": [_part("WhitespaceSplit")],
+    "punctuation": [_part("Whitespace")],
+    "bert": [_part("BertPreTokenizer")],
     "gpt2": [_split(_GPT2, "Isolated")],
     **{name: [_split(pattern, "Isolated")] for name, pattern in BY_NUMBERS.items()},
     "penn": [_split(PENN, "Removed", invert=True)],
@@ -112,7 +123,7 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
         raise Refusal(f"A tokenizer.json has no normalizer that does what {missing[0]} does.")
     cuts = list(PRE_TOKENIZERS[pre_tokenizer])
     if pre_tokenizer == "metaspace_whole":
-        before += _replace(" ", METASPACE, "String"), {"type": "Prepend", "prepend": METASPACE}
+        before += _replace(" ", METASPACE, "String"), _part("Prepend", prepend=METASPACE)
     if base == "end_of_word":
         if pre_tokenizer not in _WORD_ENDS:
             known = " or ".join(_WORD_ENDS)
@@ -121,7 +132,7 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
                 f"cuts. Train with words cut by {known}, or without the mark."
             )
         before.append(_replace(_WORD_ENDS[pre_tokenizer], END))
-        cuts = [{"type": "WhitespaceSplit"}, _split(END, "MergedWithPrevious", "String")]
+        cuts = [_part("WhitespaceSplit"), _split(END, "MergedWithPrevious", "String")]
     if base == "metaspace" and not pre_tokenizer.startswith("metaspace"):
         if pre_tokenizer in ("gpt2", *BY_NUMBERS, "none"):
             raise Refusal(
@@ -130,8 +141,7 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
             )
         cuts.append(_metaspace(split=False))
     if base == "bytes":
-        flags = {"add_prefix_space": False, "trim_offsets": False, "use_regex": False}
-        cuts.append({"type": "ByteLevel", **flags})
+        cuts.append(_BYTE_LEVEL)
     return {
         "normalizer": _in_turn("normalizers", before),
         "pre_tokenizer": _in_turn("pretokenizers", cuts),
@@ -142,38 +152,39 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Part
 
 
 # At the end, the decoder Strip would do: but it makes the library panic on an empty text.
-_NO_FIRST_SPACE: Part = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+_NO_FIRST_SPACE = _part("Strip", content=" ", start=1, stop=0)
 
 
 def _decoder(base: str) -> Part | None:
     """Return what makes a text of pieces, as `encoding.decode` does."""
-    fuse: Part = {"type": "Fuse"}
     if base == "bytes":
-        return {
-            **{"type": "ByteLevel", "add_prefix_space": False},
-            **{"trim_offsets": False, "use_regex": False},
-        }
+        return _BYTE_LEVEL
     if base == "end_of_word":
-        return _in_turn("decoders", [_replace(END, " ", "String"), fuse, _replace(r" \z", "")])
+        return _in_turn("decoders", [_replace(END, " ", "String"), _FUSE, _replace(r" \z", "")])
     if base == "metaspace":
-        return _in_turn("decoders", [_replace(METASPACE, " ", "String"), fuse, _NO_FIRST_SPACE])
-    return fuse
+        return _in_turn("decoders", [_replace(METASPACE, " ", "String"), _FUSE, _NO_FIRST_SPACE])
+    return _FUSE
 
 
 def _bpe(model: bpe.Model) -> Part:
     settings = model.settings
     mark = settings.end_mark if settings.base == "end_of_word" else ""
     pairs = sorted(model.ranks, key=model.ranks.__getitem__)
-    flags = dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False)
     return {
         **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base),
         "decoder": _decoder(settings.base),
-        "model": {
-            **{"type": "BPE", "dropout": None, "unk_token": settings.unk},
-            **{"continuing_subword_prefix": None, "end_of_word_suffix": None, **flags},
-            "vocab": {_ended(piece, mark): id_ for piece, id_ in model.vocab.items()},
-            "merges": [[_ended(a, mark), _ended(b, mark)] for a, b in pairs],
-        },
+        "model": _part(
+            "BPE",
+            dropout=None,
+            unk_token=settings.unk,
+            continuing_subword_prefix=None,
+            end_of_word_suffix=None,
+            fuse_unk=False,
+            byte_fallback=False,
+            ignore_merges=False,
+            vocab={_ended(piece, mark): id_ for piece, id_ in model.vocab.items()},
+            merges=[[_ended(a, mark), _ended(b, mark)] for a, b in pairs],
+        ),
     }
 
 
@@ -186,18 +197,18 @@ def _wordpiece(model: wordpiece.Model) -> Part:
     settings = model.settings
     has_end = settings.base == "end_of_word"
     end = settings.end_mark if has_end else ""
-    joined: Part = {"type": "WordPiece", "prefix": settings.mark, "cleanup": False}
-    back = [joined] if settings.mark else []
+    back = [_part("WordPiece", prefix=settings.mark, cleanup=False)] if settings.mark else []
     back += [_replace(END, end, "String")] if has_end and settings.mark else []
     return {
         **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base),
         "decoder": _in_turn("decoders", back) or _decoder(settings.base),
-        "model": {
-            **{"type": "WordPiece", "unk_token": settings.unk},
-            "continuing_subword_prefix": settings.mark,
-            "max_input_chars_per_word": model.max_word_length + has_end,
-            "vocab": {_ended(piece, end): id_ for piece, id_ in model.vocab.items()},
-        },
+        "model": _part(
+            "WordPiece",
+            unk_token=settings.unk,
+            continuing_subword_prefix=settings.mark,
+            max_input_chars_per_word=model.max_word_length + has_end,
+            vocab={_ended(piece, end): id_ for piece, id_ in model.vocab.items()},
+        ),
     }
 
 
@@ -210,18 +221,21 @@ def _unigram(model: unigram.Model) -> Part:
     scores = [model.log_probs.get(piece, least) for piece in pieces]
     back = [
         _replace(model.unk, unigram.UNKNOWN_TEXT, "String"),
-        *([{"type": "ByteFallback"}] if model.byte_fallback else []),
-        *(_replace(METASPACE, " ", "String"), {"type": "Fuse"}, _NO_FIRST_SPACE),
+        *([_part("ByteFallback")] if model.byte_fallback else []),
+        _replace(METASPACE, " ", "String"),
+        _FUSE,
+        _NO_FIRST_SPACE,
     ]
     return {
         **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, "characters"),
         "decoder": _in_turn("decoders", back),
-        "model": {
-            **{"type": "Unigram", "unk_id": model.vocab[model.unk]},
-            "byte_fallback": model.byte_fallback,
-            "vocab": [
+        "model": _part(
+            "Unigram",
+            unk_id=model.vocab[model.unk],
+            byte_fallback=model.byte_fallback,
+            vocab=[
                 [piece, score if score > NEVER else least]
                 for piece, score in zip(pieces, scores, strict=True)
             ],
-        },
+        ),
     }

@@ -6,25 +6,26 @@ into words: unless you choose a `Scheme`, as GPT-2 does it. Leaves out BPE over 
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from tokenizers import bpe
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.json_places import Place, parse
 from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
 from tokenizers.formats.tiktoken import refuse_other_base
-from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.added_tokens import AddedTokens
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.decoders import ByteLevel as FromBytes
 from tokenizers.loaded.normalizers import Unicode
+from tokenizers.loaded.parts import InTurn
 from tokenizers.loaded.patterns import Pattern
-from tokenizers.loaded.pre_tokenizers import ByteLevel, Sequence, Split
+from tokenizers.loaded.pre_tokenizers import ByteLevel, Split
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = "vocab.json + merges.txt"
-UNTOLD = (
+_UNTOLD = (
     "How a text is cut into words: it is done by the pattern of {name}.",
     "Which pieces are special tokens: they are those that no merge makes, in < > or [ ].",
     "Which tokens are put around a text: none are.",
@@ -38,9 +39,7 @@ MOST_BYTES = 20_000_000
 _VERSION = "#version: 0.2\n"
 
 
-def read_vocab_merges(
-    vocab: bytes, merges: bytes, scheme: Scheme | None = None, name: str = FORMAT
-) -> Loaded:
+def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None) -> Loaded:
     """Return the tokenizer of a vocabulary and its merges.
 
     The `scheme` gives the pattern by which texts are cut, and nothing else; GPT-2's by default, for
@@ -55,20 +54,17 @@ def read_vocab_merges(
     _refuse_other_alphabets(model.vocab)
     qwen = SCHEMES["qwen"]
     scheme = scheme or (qwen if len(model.vocab) == qwen.pieces else SCHEMES["gpt2"])
+    split = Split(Pattern(scheme.pattern), "Isolated")
+    to_bytes = ByteLevel(add_prefix_space=False, use_regex=False)
     return Loaded(
-        name=name,
+        name=FORMAT,
         format=FORMAT,
         model=model,
-        added=AddedTokens(tuple(_specials(model))),
+        added=AddedTokens.control(_specials(model)),
         normalizer=Unicode("NFC") if scheme.nfc else None,
-        pre_tokenizer=Sequence(
-            (
-                Split(Pattern(scheme.pattern), "Isolated"),
-                ByteLevel(add_prefix_space=False, use_regex=False),
-            )
-        ),
+        pre_tokenizer=InTurn("pre-tokenizers", (split, to_bytes)),
         decoder=FromBytes(),
-        untold=tuple(sentence.format(name=scheme.name) for sentence in UNTOLD),
+        untold=tuple(sentence.format(name=scheme.name) for sentence in _UNTOLD),
     )
 
 
@@ -119,9 +115,11 @@ def _refuse_other_alphabets(vocab: Mapping[str, int]) -> None:
         )
 
 
-def _specials(model: BPE) -> Iterable[AddedToken]:
-    """Yield the pieces that no merge makes and that are written as control tokens are."""
+def _specials(model: BPE) -> dict[str, int]:
+    """Return the pieces that no merge makes and that are written as control tokens are."""
     made = set(model.ranks.made)
-    for piece, id_ in model.vocab.items():
-        if len(piece) > 2 and piece[0] + piece[-1] in ("<>", "[]") and id_ not in made:
-            yield AddedToken(piece, id_, normalized=False, special=True)
+    return {
+        piece: id_
+        for piece, id_ in model.vocab.items()
+        if len(piece) > 2 and piece[0] + piece[-1] in ("<>", "[]") and id_ not in made
+    }

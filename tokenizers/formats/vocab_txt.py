@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from tokenizers import wordpiece
 from tokenizers.formats.schemes import refuse_too_long
 from tokenizers.loaded import decoders
-from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.added_tokens import AddedTokens
 from tokenizers.loaded.normalizers import BertNormalizer
 from tokenizers.loaded.post_processors import BertProcessing
 from tokenizers.loaded.pre_tokenizers import BertPreTokenizer
@@ -31,7 +31,7 @@ _UNTOLD = (
 )
 
 
-def read_vocab_txt(data: bytes, lowercase: bool | None = None, name: str = FORMAT) -> Loaded:
+def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> Loaded:
     """Return the tokenizer of a `vocab.txt`.
 
     `lowercase` says whether texts become lower case and lose their accents; None tells it from the
@@ -39,13 +39,11 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None, name: str = FORMA
     """
     vocab = _pieces(data)
     lower = is_uncased(vocab) if lowercase is None else lowercase
-    names = [name for name in SPECIALS if name in vocab]
-    added = [AddedToken(name, vocab[name], normalized=False, special=True) for name in names]
     return Loaded(
-        name=name,
+        name=FORMAT,
         format=FORMAT,
         model=WordPiece(vocab),
-        added=AddedTokens(tuple(added)),
+        added=AddedTokens.control({name: vocab[name] for name in SPECIALS if name in vocab}),
         normalizer=BertNormalizer(lowercase=lower),
         pre_tokenizer=BertPreTokenizer(),
         post_processor=_around(vocab),

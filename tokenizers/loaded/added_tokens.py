@@ -4,7 +4,7 @@ Covers finding them, leftmost and then longest first, with the five flags of Hug
 library. Leaves out what a post-processor puts around a text: see `post_processors`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,10 +43,13 @@ class AddedTokens:
     tokens: tuple[AddedToken, ...] = ()
     normalizer: Callable[[Aligned], Aligned] | None = None
 
-    @cached_property
-    def by_id(self) -> dict[int, AddedToken]:
-        """The tokens by their id."""
-        return {token.id: token for token in self.tokens}
+    @classmethod
+    def control(cls, ids: Mapping[str, int]) -> "AddedTokens":
+        """Return control tokens with these ids, which are looked for in the raw text."""
+        rows = ids.items()
+        return cls(
+            tuple([AddedToken(name, id_, normalized=False, special=True) for name, id_ in rows])
+        )
 
     @cached_property
     def ids(self) -> dict[str, int]:

@@ -51,12 +51,8 @@ class Ranks(Mapping[Pair, int]):
                     f"{missing}"
                 ) from missing
 
-    def number(self, pair: Pair) -> int:
-        """Return the number of a pair; KeyError for what is not in the vocabulary."""
-        return self.vocab[pair[0]] * self.size + self.vocab[pair[1]]
-
     def __getitem__(self, pair: Pair) -> int:
-        return self.by_number[self.number(pair)]
+        return self.by_number[self.vocab[pair[0]] * self.size + self.vocab[pair[1]]]
 
     def get(self, pair: Any, default: Any = None) -> Any:
         first, second = (self.vocab.get(symbol) for symbol in pair) if pair else (None, None)

@@ -11,17 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, repeat
-from operator import add, itemgetter
+from operator import add
 
 from tokenizers.bpe import Applied, merge_steps
 from tokenizers.loaded.parts import Piece, new_piece
 from tokenizers.merging.state import Pair
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
-NEVER = 10**9
-"""No rank is as high."""
-
 _END = "\n"  # no glyph
+_NEVER = 10**9  # no rank is as high
 _GLYPHS = "".join([GLYPH_OF_BYTE[byte] for byte in range(256)])
 _BEGINS_CHARACTER = bytes([byte & 0xC0 != 0x80 for byte in range(256)])
 
@@ -103,22 +101,15 @@ class Merges(Mapping[Pair, int]):
     """The rank of every pair that spells a piece, as merging looks it up.
 
     To iterate is to reconstruct: it yields, for each piece, the one pair that must have made it.
-    `below` leaves out the merges of that rank and all later ones.
     """
 
     vocab: Mapping[str, int]
-    below: int = NEVER
 
     def __getitem__(self, pair: Pair) -> int:
-        rank = self.vocab["".join(pair)]
-        if rank >= self.below:
-            raise KeyError(pair)
-        return rank
+        return self.vocab["".join(pair)]
 
     def __iter__(self) -> Iterator[Pair]:
-        ranks = sorted(self.vocab.items(), key=itemgetter(1))
-        pairs = (self.pair_of(piece) for piece, rank in ranks if rank < self.below)
-        return (pair for pair in pairs if pair)
+        return filter(None, map(self.pair_of, sorted(self.vocab, key=self.vocab.__getitem__)))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -133,7 +124,7 @@ class Merges(Mapping[Pair, int]):
         return (split[0], split[1]) if len(split) == 2 else None
 
 
-def _merged(glyphs: str, vocab: Mapping[str, int], below: int = NEVER) -> list[str]:
+def _merged(glyphs: str, vocab: Mapping[str, int], below: int = _NEVER) -> list[str]:
     """Return what ranks under `below` merge `glyphs` into: the lowest first, then the leftmost.
 
     It does what `bpe.merge_steps` does, without a record. A candidate is one number, its rank times

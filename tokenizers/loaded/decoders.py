@@ -4,7 +4,6 @@ Each takes the tokens and returns stretches of text, which the next decoder may 
 the end they are joined.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -13,34 +12,15 @@ import regex
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
-Decode = Callable[[list[str]], list[str]]
-
 _BYTE = regex.compile(r"<0x([+0-9A-Fa-f][0-9A-Fa-f])>")
-_CLEANUP = (
-    *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't")),
-    *((" 'm", "'m"), (" do not", " don't"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re")),
-)
 
 
 def _clean(text: str) -> str:
-    for old, new in _CLEANUP:
-        text = text.replace(old, new)
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    """Several decoders, one after the other."""
-
-    parts: tuple[Decode, ...]
-
-    def __call__(self, tokens: list[str]) -> list[str]:
-        for part in self.parts:
-            tokens = part(tokens)
-        return tokens
-
-    def says(self) -> str:
-        return f"Applies {len(self.parts)} decoders, one after the other."
+    """Return a text without the spaces before punctuation and the endings of English."""
+    text = text.replace(" .", ".").replace(" ?", "?").replace(" !", "!").replace(" ,", ",")
+    text = text.replace(" ' ", "'").replace(" n't", "n't").replace(" 'm", "'m")
+    text = text.replace(" do not", " don't").replace(" 's", "'s").replace(" 've", "'ve")
+    return text.replace(" 're", "'re")
 
 
 @dataclass(frozen=True, slots=True)

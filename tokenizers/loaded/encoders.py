@@ -8,11 +8,20 @@ from collections.abc import Mapping
 
 from tokenizers.lattice.fewest import fewest_pieces
 from tokenizers.loaded.bpe import BPE
+from tokenizers.loaded.byte_bpe import ByteBPE
+from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.tokenizer import Loaded
+from tokenizers.loaded.unigram import Unigram
 from tokenizers.loaded.wordpiece import WordPiece
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps, split_by
+
+Merging = BPE | ByteBPE | SentencePieceBPE
+"""The models that merge, by whatever rule a file's format has for it."""
+Weighing = Unigram | SentencePieceUnigram
+"""The models that have a lattice of weighted pieces."""
 
 ENCODERS: Mapping[str, str] = {
     "own": "as the model does it",
@@ -33,8 +42,7 @@ def cut_by(loaded: Loaded, word: str, encoder: str) -> Split:
         return tuple([piece.text for piece in model.cut(word)])
     if isinstance(model, WordPiece):
         raise Refusal("WordPiece marks its pieces inside a word, so only its own way fits them.")
-    symbols = getattr(model, "symbols", None)
-    spelled = "".join(symbols(word)) if symbols else word
+    spelled = "".join(model.symbols(word)) if isinstance(model, Merging) else word
     found: Split | None
     if isinstance(model, BPE) and not model.spells(word):
         found = None  # its symbols leave out what it does not know

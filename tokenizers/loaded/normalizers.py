@@ -1,7 +1,7 @@
 """The normalizers of Hugging Face's `tokenizer.json`, each with the parameters of its file.
 
 Each changes a text before it is cut and keeps the places of its characters as that library does
-(`places`). `Precompiled`, the character map of a SentencePiece model, is in `charsmap`.
+(`places`). The character map of a SentencePiece model is applied in `precompiled`.
 """
 
 import unicodedata
@@ -19,28 +19,11 @@ from tokenizers.text import normalizers
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import GLYPH_OF_BYTE
 
-Normalize = Callable[[Aligned], Aligned]
-
 _COMPOSING = regex.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _LEADING = regex.compile(r"\A\s+")
 _TRAILING = regex.compile(r"\s+\Z")
 _NMT_SPACES = frozenset("\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u2029▁\ufeff\ufffd")
 _NMT_REMOVED = frozenset(map(chr, (*range(1, 9), 0xB, *range(0xE, 0x20), 0x7F, 0x8F, 0x9F)))
-
-
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    """Several normalizers, one after the other."""
-
-    parts: tuple[Normalize, ...]
-
-    def __call__(self, aligned: Aligned) -> Aligned:
-        for part in self.parts:
-            aligned = part(aligned)
-        return aligned
-
-    def says(self) -> str:
-        return f"Applies {len(self.parts)} normalizers, one after the other."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +50,9 @@ class Unicode:
         yield from ((character, 0) for character in text[done:])
 
     def says(self) -> str:
-        how = (
-            "composes letters and their marks" if self.form.endswith("C") else "decomposes letters"
-        )
-        more = (
-            ", and makes plain characters of variants such as ﬁ and ²" if "K" in self.form else ""
-        )
+        composes, plain = self.form.endswith("C"), "K" in self.form
+        how = "composes letters and their marks" if composes else "decomposes letters"
+        more = ", and makes plain characters of variants such as ﬁ and ²" if plain else ""
         return f"Unicode normal form {self.form}: {how}{more}."
 
 
@@ -195,7 +175,7 @@ class Strip:
         return aligned.part(start, end)
 
     def says(self) -> str:
-        ends = [name for name in ("left", "right") if getattr(self, name)]
+        ends = ["left"] * self.left + ["right"] * self.right
         if not ends:
             return "Removes nothing: both ends are turned off."
         return f"Removes white space at the {' and '.join(ends)} end."

@@ -5,7 +5,7 @@ tokens such as `<s>` around the whole, a decoder makes text of tokens again. Lef
 themselves, each in a module of its own, and `Loaded`, which joins them (`tokenizer.py`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -85,19 +85,14 @@ class LoadedEncoding(Encoding):
     types: tuple[int, ...] = ()
     sources: tuple[int, ...] = ()
 
-    @property
-    def columns(self) -> tuple[tuple[Any, ...], ...]:
-        """The fields in their order, each as long as the encoding."""
-        return (
-            *(self.tokens, self.ids, self.offsets, self.pieces, self.words),
-            *(self.types, self.sources),
-        )
-
     @classmethod
     def joined(cls, parts: "Iterable[LoadedEncoding]") -> "LoadedEncoding":
         """Return several encodings, one behind the other."""
-        columns = zip(*(part.columns for part in [NOTHING, *parts]), strict=True)
-        return cls(*(tuple(chain.from_iterable(column)) for column in columns))
+        rows = [
+            (one.tokens, one.ids, one.offsets, one.pieces, one.words, one.types, one.sources)
+            for one in (NOTHING, *parts)
+        ]
+        return cls(*(tuple(chain.from_iterable(column)) for column in zip(*rows, strict=True)))
 
     @classmethod
     def inserted(cls, token: str, id_: int, type_: int = 0) -> "LoadedEncoding":
@@ -121,6 +116,22 @@ class Decoder(Part, Protocol):
     """Makes the stretches of a text from tokens."""
 
     def __call__(self, tokens: list[str], /) -> list[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class InTurn:
+    """Several parts of one kind, each working on what the one before it returned."""
+
+    kind: str
+    parts: tuple[Callable[..., Any], ...]
+
+    def __call__(self, value: Any, /, *more: Any) -> Any:
+        for part in self.parts:
+            value = part(value, *more)
+        return value
+
+    def says(self) -> str:
+        return f"Applies {len(self.parts)} {self.kind}, one after the other."
 
 
 NOTHING = LoadedEncoding((), (), (), (), ())

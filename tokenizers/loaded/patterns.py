@@ -37,14 +37,21 @@ _WORD, _HEX = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", "0-9A-Fa-f"
 _TOKEN = regex.compile(r"\\[pP]\{[^}]*\}|\\.|\{(?:\d+(?:,\d*)?|,\d+)\}\+|\[\^?\]?|.", regex.DOTALL)
 _SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class a table of Latin-1 decides, which has these
 _OUTSIDE = {
-    **{r"\w": f"[{_SINGLE}]", r"\W": f"[^{_SINGLE}]", r"\h": f"[{_HEX}]", r"\H": f"[^{_HEX}]"},
-    **{r"\z": r"\Z", r"\Z": r"(?=\n?\Z)"},
+    r"\w": f"[{_SINGLE}]",
+    r"\W": f"[^{_SINGLE}]",
+    r"\h": f"[{_HEX}]",
+    r"\H": f"[^{_HEX}]",
+    r"\z": r"\Z",
+    r"\Z": r"(?=\n?\Z)",
 }
 _INSIDE = {
-    **{r"\w": _WORD, r"\W": f"[^{_WORD}]", r"\h": _HEX, r"\H": f"[^{_HEX}]"},
-    **{"[:digit:]": r"\p{Nd}", "[:alpha:]": r"\p{Alphabetic}"},
+    r"\w": _WORD,
+    r"\W": f"[^{_WORD}]",
+    r"\h": _HEX,
+    r"\H": f"[^{_HEX}]",
+    "[:digit:]": r"\p{Nd}",
+    "[:alpha:]": r"\p{Alphabetic}",
 }
-
 
 _until: ContextVar[float | None] = ContextVar("until", default=None)
 
@@ -121,13 +128,11 @@ def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
         ours, has_classes_in_classes = _translated(_repeated(source))
         version = regex.V1 if has_classes_in_classes else regex.V0
         return regex.compile(ours, regex.MULTILINE | regex.FULLCASE | version)
-    except _NOT_COMPILED as error:
+    except _FAULTS as error:
         raise Refusal(f"the pattern {shortened(source)} cannot be compiled: {error}") from error
 
 
-_NOT_COMPILED = (
-    *(regex.error, ArithmeticError, LookupError, MemoryError, RecursionError, ValueError),
-)
+_FAULTS = (regex.error, ArithmeticError, LookupError, MemoryError, RecursionError, ValueError)
 
 
 def _repeated(source: str) -> str:

@@ -16,14 +16,14 @@ Change = tuple[str, int]
 that are dropped, and a positive number if it was put in."""
 
 
-def placed(aligned: Aligned, changes: Iterable[Change], first: int = 0) -> Aligned:
-    """Return the text made by `changes`, which begin at the character `first`.
+def placed(aligned: Aligned, changes: Iterable[Change]) -> Aligned:
+    """Return the text made by `changes`.
 
     >>> placed(Aligned.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
     (0, 1)
     """
     text: list[str] = []
-    starts, ends, at = array("I"), array("I"), first
+    starts, ends, at = array("I"), array("I"), 0
     for character, change in changes:
         here = at - 1 if change > 0 else at
         text.append(character)

@@ -4,7 +4,7 @@ A pair is two texts that a model reads together, such as a question and a passag
 type id, which tells the two apart.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -13,24 +13,8 @@ from tokenizers.loaded.patterns import WHITE_SPACE
 from tokenizers.text.symbols import GLYPH_OF_BYTE
 
 Encodings = list[LoadedEncoding]
-Process = Callable[[Encodings, bool], Encodings]
 
 _SPACES = GLYPH_OF_BYTE[0x20] + WHITE_SPACE
-
-
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    """Several post-processors, one after the other."""
-
-    parts: tuple[Process, ...]
-
-    def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
-        for part in self.parts:
-            encodings = part(encodings, add_special_tokens)
-        return encodings
-
-    def says(self) -> str:
-        return f"Applies {len(self.parts)} post-processors, one after the other."
 
 
 # --- Templates ------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from tokenizers.loaded.patterns import Pattern
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.bert_punctuation import PUNCTUATION
 
-PreTokenize = Callable[[Words], Words]
 Span = tuple[int, int]
 Cut = tuple[int, int, bool]
 """A stretch of a word, and whether it is a match of the pattern or lies between two."""
@@ -36,21 +35,6 @@ _NOT_SPACE = Pattern(r"\S+")
 _DIGIT, _DIGITS = Pattern(r"\p{N}"), Pattern(r"\p{N}+")
 _PUNCTUATION = Pattern(f"[{PUNCTUATION}]")
 _BERT = Pattern(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|[\s\S])")
-
-
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    """Several pre-tokenizers, one after the other."""
-
-    parts: tuple[PreTokenize, ...]
-
-    def __call__(self, words: Words) -> Words:
-        for part in self.parts:
-            words = part(words)
-        return words
-
-    def says(self) -> str:
-        return f"Applies {len(self.parts)} pre-tokenizers, one after the other."
 
 
 # --- Cutting --------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 It differs from SentencePiece: a letter with its marks (a grapheme cluster) of less than 6 bytes is
 replaced as a whole by what the *shortest* rule for its beginning writes; any other cluster is
-replaced character by character. The map itself is read in `tokenizers.formats.charsmap`.
+replaced character by character. The map itself is read in `sentencepiece.charsmap`.
 """
 
 from collections.abc import Iterable

@@ -5,14 +5,12 @@ byte. WordPiece's `##` stays, for it says that a piece goes on with a word. Toke
 stay as they are.
 """
 
-import regex
-
 from tokenizers.loaded.byte_bpe import ByteBPE
 from tokenizers.loaded.decoders import ByteLevel
 from tokenizers.loaded.tokenizer import Loaded, parts_of
 from tokenizers.text.symbols import BYTE_OF_GLYPH
+from tokenizers.unigram import BYTES
 
-_BYTE = regex.compile(r"<0x([0-9A-F]{2})>")
 _LATIN = str.maketrans({glyph: chr(byte) for glyph, byte in BYTE_OF_GLYPH.items()})
 
 
@@ -38,8 +36,8 @@ class Speller:
                 return token.translate(_LATIN).encode("latin-1")
             except UnicodeEncodeError:  # a token with a glyph that stands for no byte
                 return token.encode()
-        if byte := _BYTE.fullmatch(token):
-            return bytes([int(byte[1], 16)])
+        if token in BYTES:
+            return bytes([BYTES[token]])
         return token.replace("▁", " ").encode()
 
     def face(self, token: str) -> str:

@@ -19,6 +19,7 @@ from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.parts import (
     NOTHING,
     Decoder,
+    InTurn,
     LoadedEncoding,
     Model,
     Normalizer,
@@ -198,12 +199,10 @@ _RAW = Pipeline((), "none")
 
 
 def parts_of(part: Any) -> list[Any]:
-    """Return the parts of a sequence of parts, those of sequences in it too; none for None."""
-    if part is None:
-        return []
-    return (
-        [p for inner in part.parts for p in parts_of(inner)] if hasattr(part, "parts") else [part]
-    )
+    """Return the parts of several in turn, those of several among them too; none for None."""
+    if isinstance(part, InTurn):
+        return [one for inner in part.parts for one in parts_of(inner)]
+    return [] if part is None else [part]
 
 
 def _normalized(part: Normalizer, segment: Segment) -> list[Segment]:
@@ -238,9 +237,9 @@ def _joined(
     texts: list[str] = []
     offsets: list[tuple[int, int]] = []
     of_added: set[int] = set()  # the numbers of words that are added tokens
-    for (aligned, spans), added in segments:
-        starts, ends, text = aligned.starts, aligned.ends, aligned.text
-        words = [text[begin:end] for begin, end in spans]
+    for cut, added in segments:
+        (aligned, spans), words = cut, cut.texts
+        starts, ends = aligned.starts, aligned.ends
         if added:
             of_added.update(range(len(texts), len(texts) + len(words)))
             here = [(Piece(added.content, added.id, 0, len(word)),) for word in words]

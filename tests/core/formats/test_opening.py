@@ -13,7 +13,7 @@ from lessons.models import MODELS, open_model, read_files
 from tests.effort import share
 from tokenizers import bpe, wordpiece
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.formats.schemes import SCHEMES, Scheme, scheme_of
+from tokenizers.formats.schemes import SCHEMES, Scheme
 from tokenizers.formats.tiktoken import read_tiktoken, write_tiktoken
 from tokenizers.formats.vocab_merges import write_vocab_merges
 from tokenizers.formats.vocab_txt import write_vocab_txt
@@ -101,8 +101,6 @@ def test_a_list_of_ranks_does_not_tell_how_a_text_is_cut():
         open_tokenizer({"a.tiktoken": RANKS})
     with pytest.raises(ValueError, match=f"{SIZE} pieces, but o200k_base has 199,998"):
         open_tokenizer({"o200k_base.tiktoken": RANKS})
-    with pytest.raises(ValueError, match=r"There is no scheme 'gpt5'\. Choose one of: gpt2"):
-        scheme_of("gpt5")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)

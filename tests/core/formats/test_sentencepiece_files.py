@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from tests.core.formats.test_sentencepiece_normalizer import MAP
 from tests.effort import examples
-from tokenizers.formats import sentencepiece_vocab
 from tokenizers.loaded.sentencepiece import model_file, protobuf
 from tokenizers.loaded.sentencepiece.loading import load
 from tokenizers.loaded.sentencepiece.loading import of_file as _of_file
@@ -158,17 +157,6 @@ def test_other_files_are_refused_by_name(data, says):
 def test_vocabularies_that_cannot_be_are_refused(changes, says):
     with pytest.raises(ValueError, match=says):
         small(**changes)
-
-
-def test_a_vocab_is_read_and_its_faults_are_named():
-    assert sentencepiece_vocab.read("<unk>\t0\na\t-0\nb\t-1.5e-05\n") == {
-        "<unk>": 0,
-        "a": 0,
-        "b": -1.5e-05,
-    }
-    for text, line in (("a", "Line 1"), ("a\t1\nb\tx\n", "Line 2"), ("a\t1\na\t2\n", "Line 2")):
-        with pytest.raises(ValueError, match=line):
-            sentencepiece_vocab.read(text)
 
 
 def with_everything():

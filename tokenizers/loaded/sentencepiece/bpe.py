@@ -9,44 +9,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
 
 import regex
 
 from tokenizers.bpe import Applied
 from tokenizers.loaded.parts import Piece
-from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, Vocabulary
+from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, SentencePieceModel
 from tokenizers.text.symbols import Split
 
 _MOST_DEEP = 100
 """So often version 0.2.3 takes back a merge within what it has taken apart."""
 
 
-class _Merge(NamedTuple):
-    """A merge: its rank, and where in the text its left part begins, its right part, and ends."""
-
-    rank: int
-    start: int
-    middle: int
-    end: int
-
-
 @dataclass(frozen=True)
-class SentencePieceBPE:
+class SentencePieceBPE(SentencePieceModel):
     """The model of one file; `is_classic` makes it version 0.2.1, otherwise 0.2.3."""
 
-    vocabulary: Vocabulary
     is_classic: bool = False
-
-    @property
-    def vocab(self) -> Mapping[str, int]:
-        """All pieces with their ids."""
-        return self.vocabulary.ids
-
-    @property
-    def unk(self) -> str | None:
-        """The piece for unknown characters, if there is one."""
-        return self.vocabulary.unk
 
     def says(self) -> str:
         """Return in one sentence what the model does."""
@@ -84,13 +63,10 @@ class SentencePieceBPE:
         Those that are taken back because they end in an unused piece are among them.
         """
         ends, frozen = self._ends(word)
-        numbers: dict[int, int] = {}
-        number = 0
-        for start, end in enumerate(ends):
-            if end:
-                numbers[start], number = number, number + 1
+        starts = [start for start, end in enumerate(ends) if end]
+        number_of = {start: number for number, start in enumerate(starts)}
         for rank, start, middle, end in self._merges(word, ends, frozen, {}):
-            yield Applied(rank, (word[start:middle], word[middle:end]), numbers[start])
+            yield Applied(rank, (word[start:middle], word[middle:end]), number_of[start])
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word, or of a whole normalized text."""
@@ -122,18 +98,20 @@ class SentencePieceBPE:
 
     def _merges(
         self, word: str, ends: list[int], frozen: set[int], made: dict[str, tuple[str, str]]
-    ) -> Iterator[_Merge]:
-        """Yield the merges, each done in `ends`; `made` gets the two parts of unused pieces."""
+    ) -> Iterator[tuple[int, int, int, int]]:
+        """Yield each merge: its rank, where its left and its right part begin, and where it ends.
+
+        They are done in `ends`; `made` gets the two parts of unused pieces.
+        """
         n, rank_of, unused = len(word), self.ranks.get, self.vocabulary.unused
         left, last = [-1] * (n + 1), -1
         for start in range(n):
             if ends[start]:
                 left[start], last = last, start
-        heap: list[int] = []  # a candidate is one number: its rank, then its place
 
         def offer(start: int) -> int | None:
             middle = ends[start]
-            if start < 0 or middle == n or start in frozen or middle in frozen:
+            if middle == n or start in frozen or middle in frozen:
                 return None
             rank = rank_of(piece := word[start : ends[middle]])
             if rank is None:
@@ -142,6 +120,7 @@ class SentencePieceBPE:
                 made[piece] = word[start:middle], word[middle : ends[middle]]
             return rank * n + start
 
+        # A candidate is one number: its rank, then its place.
         heap = [at for start in range(n) if ends[start] and (at := offer(start)) is not None]
         heapify(heap)
         while heap:
@@ -153,7 +132,7 @@ class SentencePieceBPE:
             ends[middle] = 0
             if end < n:
                 left[end] = start
-            yield _Merge(rank, start, middle, end)
+            yield rank, start, middle, end
             for place in (left[start], start):
                 if place >= 0 and (at := offer(place)) is not None:
                     heappush(heap, at)

@@ -64,9 +64,9 @@ class CharsMap:
         """
         return max(self._matches(text, start), default=None)
 
-    def first(self, text: str, start: int = 0) -> tuple[int, str] | None:
-        """Return what `longest` does, for the shortest rule."""
-        return next(self._matches(text, start), None)
+    def first(self, text: str) -> tuple[int, str] | None:
+        """Return what `longest` does at the beginning of a text, for the shortest rule."""
+        return next(self._matches(text, 0), None)
 
     def _matches(self, text: str, start: int) -> Iterator[tuple[int, str]]:
         """Yield the rules that begin at `start`, the shortest first."""

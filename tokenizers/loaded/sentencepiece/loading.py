@@ -11,7 +11,7 @@ from itertools import groupby
 
 import regex
 
-from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
+from tokenizers.loaded.added_tokens import AddedTokens
 from tokenizers.loaded.sentencepiece import model_file
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.sentencepiece.model_file import (
@@ -63,13 +63,11 @@ def of_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> Loaded:
         convention = "sentencepiece_classic" if is_classic else "sentencepiece"
         model, untold = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)
         are_apart = False  # what comes before a word moves its sums, and rounding may decide
-    control = file.of_kind(CONTROL).items()
-    tokens = [AddedToken(piece, id_, normalized=False, special=True) for piece, id_ in control]
     return Loaded(
         name,
         FORMAT,
         model,
-        AddedTokens(tuple(tokens)),
+        AddedTokens.control(file.of_kind(CONTROL)),
         _normalizer(file.normalizer, file.treat_whitespace_as_suffix, vocabulary.user_defined),
         SentencePieceWords() if are_apart else None,
         decoder=SentencePieceDecoder(file),

@@ -2,9 +2,7 @@
 
 A `.model` is one message of protocol buffers (see `protobuf.py`); the numbers of the fields are
 those of `sentencepiece_model.proto` of version 0.2.3. `read` returns a `ModelFile`, `write` makes a
-file of one. What is made of it is in `tokenizers.loaded.sentencepiece`; `.vocab`, the list that
-SentencePiece writes beside a model, is in `sentencepiece_vocab.py`. Fields about training that
-change nothing afterwards are left out.
+file of one. Fields about training that change nothing afterwards are left out.
 
 Raises ValueError, in a sentence, for anything that is no such file, such as GGUF and the
 FlatBuffers of SentencePiece Lite (`.spm.fb`).

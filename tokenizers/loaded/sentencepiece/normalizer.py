@@ -133,7 +133,8 @@ class SentencePieceNormalizer:
         """Finds what may not stay as it is: user-defined pieces, rules, a space before a space."""
         ways: list[str] = []
         if self.user_defined:
-            ways.append(f"({_any_of(sorted(self.user_defined, key=len, reverse=True))})")
+            longest_first = sorted(self.user_defined, key=len, reverse=True)
+            ways.append(f"({'|'.join(map(re.escape, longest_first))})")
         if self.charsmap:
             near = [re.escape(char) for char in self.charsmap.singles if char < _FAR]
             ways.append(f"[{''.join(near)}{_FAR}-{_FARTHEST}]")
@@ -146,7 +147,3 @@ class SentencePieceNormalizer:
 
 _FAR, _FARTHEST = "\U00010000", "\U0010ffff"
 """From the first of these on, a class of single characters is slow: each is looked up instead."""
-
-
-def _any_of(texts: Collection[str]) -> str:
-    return "|".join(map(re.escape, texts))

@@ -136,3 +136,20 @@ class Vocabulary:
                 found.append(Piece(names[unk], unk, start, end))
             last = id_
         return found
+
+
+@dataclass(frozen=True)
+class SentencePieceModel:
+    """What both models have."""
+
+    vocabulary: Vocabulary
+
+    @property
+    def vocab(self) -> Mapping[str, int]:
+        """All pieces with their ids."""
+        return self.vocabulary.ids
+
+    @property
+    def unk(self) -> str | None:
+        """The piece for unknown characters, if there is one."""
+        return self.vocabulary.unk

@@ -82,15 +82,6 @@ def values(data: bytes, wires: Mapping[int, int]) -> dict[int, Any]:
     return {number: value for number, wire, value in fields(data) if wires.get(number) == wire}
 
 
-def signed(value: int) -> int:
-    """Return what a varint stands for in a field whose numbers may be negative.
-
-    >>> signed(2**64 - 1)
-    -1
-    """
-    return value - (1 << 64) if value >> 63 else value
-
-
 def float_of(value: bytes) -> float:
     """Return the number that four bytes stand for."""
     return _FLOAT.unpack(value)[0]

@@ -11,7 +11,7 @@ than rounding can move.
 """
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from tokenizers import unigram
 from tokenizers.lattice import Lattice, Path
 from tokenizers.loaded.parts import Piece
-from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, WORDS, Vocabulary
+from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, WORDS, SentencePieceModel
 from tokenizers.unigram.sentencepiece.float32 import as_float32
 from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
 from tokenizers.unigram.viterbi import best_ways
@@ -47,22 +47,11 @@ class _Known(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SentencePieceUnigram:
+class SentencePieceUnigram(SentencePieceModel):
     """The model of one file; `convention` is "sentencepiece" (0.2.3) or "…_classic" (0.2.1)."""
 
-    vocabulary: Vocabulary
     convention: str = "sentencepiece"
     _known: dict[str, _Known] = field(default_factory=dict[str, _Known], repr=False, compare=False)
-
-    @property
-    def vocab(self) -> Mapping[str, int]:
-        """All pieces with their ids."""
-        return self.vocabulary.ids
-
-    @property
-    def unk(self) -> str | None:
-        """The piece for unknown characters, if there is one."""
-        return self.vocabulary.unk
 
     def says(self) -> str:
         """Return in one sentence what the model does."""
