@@ -4,7 +4,7 @@ Left out: which windows of a long film are sent when, and what the browser answe
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import orjson
 
@@ -64,13 +64,10 @@ def packed(
         "own": own,
         "presenter": presenter,
         "quiet": quiet,
-        "parameters": {"step": "", "rule": "", **(parameters or {})},
+        "parameters": parameters or {"step": "", "rule": ""},
         "lent": lent or {},
+        **asdict(guide),
         "spot": [visible(token) for token in guide.spot],
-        "until": guide.until,
-        "veil": guide.veil,
-        "asks": guide.asks,
-        "posed": guide.posed,
         "windows": windows,
         "sizes": [len(blob) for blob in blobs],
     }
