@@ -59,9 +59,9 @@ class Offer:
 
     def all_items(self) -> tuple[Item, ...]:
         """Return the files, with those of each chart, and one for each of the tables."""
-        charts = [item for chart in self.charts for item in chart_items(chart)]
-        tables = [table_item(name, make) for name, make in self.tables.items()]
-        return (*self.items, *charts, *tables)
+        of_charts = [item for chart in self.charts for item in chart_items(chart)]
+        of_tables = [table_item(name, make) for name, make in self.tables.items()]
+        return (*self.items, *of_charts, *of_tables)
 
 
 def table_item(name: str, make: Callable[[], Table]) -> Item:
