@@ -45,7 +45,9 @@ def values(chart: Chart) -> tables.Table:
             row = [plain(line.name or ""), _cell(x), _cell(y)]
             rows.append([*row, plain(text)] if has_texts else row)
     columns = ("shown", _title(layout, "x", "place"), value)
-    return tables.Table(f"{chart.name}, in numbers", columns + ("name",) * has_texts, rows)
+    if has_texts:
+        columns += ("name",)
+    return tables.Table(f"{chart.name}, in numbers", columns, rows)
 
 
 def _title(layout: Any, axis: str, otherwise: str) -> str:

@@ -77,7 +77,7 @@ def html_of(*parts: Part | Block) -> Markup:
 @singledispatch
 def _html(part: object) -> Markup:
     """Return a part or a block as HTML; here a text, and below each kind of its own."""
-    return html("{}", printable(str(part)))
+    return text(str(part))
 
 
 @_html.register

@@ -85,7 +85,7 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
             "component_style": screen.component.css,
             "component": screen.component.html,
             "below": _below(shown),
-            "keys": text(screen.keys + _PRESENTS.format(" there" * screen.presents)),
+            "keys": text(screen.keys + _PRESENTS.format(" there" if screen.presents else "")),
             "left_out": _left_out(sheet, bool(below)),
             "link": one_file.same_screen(sheet.link),
             "how": one_file.data_as_text(_how(screen)),
