@@ -1,7 +1,7 @@
 """What a page offers to take along beside its film. Everything is made only when it is asked for.
 
 Left out: what is in the files (traces.py, tables.py, pictures.py, tokenizer_files.py), and the menu
-itself (menu.py).
+itself (menu/).
 """
 
 from collections.abc import Callable, Mapping

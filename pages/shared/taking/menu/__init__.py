@@ -1,7 +1,7 @@
 """The menu “Take it with you”, in the same place on every page with a stage: under the picture.
 
 What is in it is looked at only while it is open, and a file is made when it is downloaded. Left
-out: what there is to take (offer.py).
+out: what there is to take (../offer.py).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

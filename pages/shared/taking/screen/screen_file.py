@@ -14,10 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from markupsafe import Markup
-
 from pages.shared.component import Component
-from pages.shared.drawing.markup import html
 from pages.shared.player.assets import SCAN_JS
 from pages.shared.taking import charts, one_file
 from pages.shared.taking.html_file import Sheet
@@ -95,15 +92,15 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
     )
 
 
-def said(sentence: str) -> Markup:
+def said(sentence: str) -> str:
     """Return a caption of the app, in which some words are bold or code, as HTML.
 
     >>> said("**T²** is < V")
-    Markup('<p class="said"><strong>T²</strong> is &lt; V</p>')
+    '<p class="said"><strong>T²</strong> is &lt; V</p>'
     """
     escaped = str(text(sentence))  # as Markup it would escape the tags that are put in, too
     found = _BOLD.sub(r"<strong>\1</strong>", _MARK.sub(r"<code>\1</code>", escaped))
-    return html('<p class="said">{}</p>', Markup(found))
+    return f'<p class="said">{found}</p>'
 
 
 def quoted(taken: str) -> str:
