@@ -1,7 +1,7 @@
 """The runs that the site shows: each described as a lesson describes a picture."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from lessons.format.reading import Picture
@@ -11,10 +11,10 @@ from lessons.records.unigram import UnigramRecord
 from pages.bpe import taking as of_bpe
 from pages.course.pictures.making import make
 from pages.course.pictures.shown import Shown
-from pages.shared.learning.source import Report
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.offer import Offer
 from pages.unigram import taking as of_unigram
+from tokenizers.faces import never
 from tokenizers.refusal import Refusal
 
 
@@ -28,7 +28,7 @@ class Exhibit:
     title: str
     about: str
     shows: str
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any]
     rule: int = 0
 
 
@@ -88,10 +88,9 @@ GALLERY: Mapping[str, Exhibit] = {
 """The runs, by the names of their files."""
 
 
-def exhibit_file(report: Report, exhibit: Exhibit, contents: str) -> str:
+def exhibit_file(exhibit: Exhibit, contents: str) -> str:
     """Return the file of a run; `contents` is the page that lists them all."""
-    picture = Picture("run", exhibit.shows, exhibit.values, 0)
-    shown = make(report, plan(picture))
+    shown = make(never, plan(Picture("run", exhibit.shows, exhibit.values, 0)))
     if shown.film is None:
         raise Refusal(f"“{exhibit.title}” has no steps")
     offered = _offered(shown)

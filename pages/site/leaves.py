@@ -35,14 +35,11 @@ def index(slugs: Iterable[str], exhibits: Mapping[str, Exhibit]) -> str:
         for name, one in exhibits.items()
     )
     parts.append(html("<section><h2>Runs to step through</h2><ul>{}</ul></section>", runs))
-    said = claims.in_words(claims.all_checked())
-    parts.append(
-        html(
-            '<section><h2>The sources</h2><ul><li><a href="sources.html">Check the sources</a>'
-            "<span>{}</span></li></ul></section>",
-            said,
-        )
+    sources = (
+        '<section><h2>The sources</h2><ul><li><a href="sources.html">Check the sources</a>'
+        "<span>{}</span></li></ul></section>"
     )
+    parts.append(html(sources, claims.in_words(claims.all_checked())))
     return _leaf("Piece by Piece", PURPOSE, joined(parts), "")
 
 
@@ -62,7 +59,11 @@ def _row(slug: str) -> Markup:
     return html(
         '<li><a href="lessons/{0}.html">{1}</a><span>{2} <small>{3} minutes</small>'
         '<b data-slug="{0}" data-stops="{4}"></b></span></li>',
-        *(slug, one.title, one.purpose, minutes(one), len(one.stops)),
+        slug,
+        one.title,
+        one.purpose,
+        minutes(one),
+        len(one.stops),
     )
 
 
@@ -75,7 +76,10 @@ def sources() -> str:
     tested = joined(_belief(search(name)) for name in BELIEFS)
     body = html(
         "<p><strong>{}</strong> {}</p>{}<section><h2>Beliefs put to the test</h2>{}</section>",
-        *(claims.in_words(rows), claims.HOW_JUDGED, Markup(one_file.linked(tables, "")), tested),
+        claims.in_words(rows),
+        claims.HOW_JUDGED,
+        one_file.linked(tables, ""),
+        tested,
     )
     purpose = "What is written about tokenizers, next to what we compute."
     return _leaf("Check the sources", purpose, body, "index.html")
@@ -93,21 +97,22 @@ def _belief(found: Searched) -> Markup:
     verdict = "It is true." if example is None else "It is false. Here is where it fails."
     return html(
         "<details><summary>{}</summary><p><strong>{}</strong></p>{}<p>{}</p><p>{}</p></details>",
-        *(found.belief.statement, verdict, shown, found.belief.why),
+        found.belief.statement,
+        verdict,
+        shown,
+        found.belief.why,
         beliefs.search_in_words(found),
     )
 
 
 def _leaf(title: str, purpose: str, body: Markup, contents: str) -> str:
-    script = _read("../shared/taking/around.js", "leaf.js")
-    style = _read("../shared/taking/file.css", "leaf.css")
     return one_file.written(
         _HERE / "leaf.html",
-        script,
+        _read("../shared/taking/around.js", "leaf.js"),
         {
             "title": one_file.text(title),
             "purpose": one_file.text(purpose),
-            "style": style,
+            "style": _read("../shared/taking/file.css", "leaf.css"),
             "way_out": one_file.way_out(contents),
             "body": body,
         },

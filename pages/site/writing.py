@@ -1,6 +1,7 @@
 """Writes the site, page by page. Left out: what is on a page (gallery.py, leaves.py, lessons)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from lessons import LESSONS, lesson
 from pages.course.taken.lesson_file import Around, lesson_file
 from pages.site import leaves
 from pages.site.gallery import GALLERY, Exhibit, exhibit_file
+from tokenizers.faces import never
 
 CONTENTS = "../index.html"
 """The index, as seen from a lesson or a run."""
@@ -37,20 +39,15 @@ def _pages(slugs: Sequence[str], exhibits: Mapping[str, Exhibit]) -> Iterator[Pa
     """Yield the pages by their names; the index comes last, when all that it leads to is there."""
     following = dict(pairwise(slugs))
     for slug in slugs:
-        yield f"lessons/{slug}.html", lambda slug=slug: _lesson(slug, following.get(slug))
+        yield f"lessons/{slug}.html", partial(_lesson, slug, following.get(slug))
     for name, one in exhibits.items():
-        yield f"runs/{name}.html", lambda one=one: exhibit_file(_on, one, CONTENTS)
+        yield f"runs/{name}.html", partial(exhibit_file, one, CONTENTS)
     yield "sources.html", leaves.sources
-    yield "index.html", lambda: leaves.index(slugs, exhibits)
+    yield "index.html", partial(leaves.index, slugs, exhibits)
 
 
 def _lesson(slug: str, after: str | None) -> str:
     following = (lesson(after).title, f"{after}.html") if after else None
     written = LESSONS[slug].read_text(encoding="utf-8")
     around = Around(contents=CONTENTS, after=following)
-    return lesson_file(_on, written, slug, around)
-
-
-def _on(done: int, total: int) -> bool:
-    """Nobody stops a page of the site."""
-    return False
+    return lesson_file(never, written, slug, around)

@@ -212,9 +212,9 @@ def test_the_page_lays_a_path_and_the_learner_goes_on_from_there(laptop, url):
     page.get_by_role("button", name="Run again").click()
     page.wait_for_timeout(400)
     path_is(page, 1)
-    page.get_by_role("button", name="Lay a path").click()
+    page.get_by_role("button", name="Give another").click()
     path_is(page, 0)
-    page.get_by_role("button", name="Lay a path").click()
+    page.get_by_role("button", name="Give another").click()
     page.wait_for_timeout(400)
     path_is(page, 0)
 

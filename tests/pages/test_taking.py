@@ -13,7 +13,8 @@ import pytest
 from pages.race import taking as race_taking
 from pages.race.race import race
 from pages.shared.learning.source import Source
-from pages.shared.taking import links, replay, traces
+from pages.shared.taking import replay, traces
+from pages.shared.taking.menu import links
 from pages.shared.taking.tables import Table, as_csv, as_html
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps

@@ -33,6 +33,7 @@ from pages.shared.player.visit import (
     laid,
     numbered,
 )
+from pages.shared.stage import rerun
 
 SWITCHES = ("lines", "predict", "present")
 """What of the address is the player's own: code beside the picture, questions, presenter view."""
@@ -66,14 +67,13 @@ def player(
     `guide` is for lessons. Where `quiet`, the step is returned only while something in `of_step` is
     in sight, and before anything else on the page is used; till then it is the one before.
     """
-    state = st.session_state.get(key) or {}
-    _keep(state.get("switches"))
+    _keep(_report(key, "switches"))
     furthest = film.last if guide.until is None else min(max(guide.until, 0), film.last)
     step = min(step, furthest)
     visits: dict[str, Visit[Any]] = {
         "step": follow(_visit(key, "step"), film, step, _told(key)),
-        "rule": follow_rule(_visit(key, "rule"), film, int(rule), state.get("rule")),
-        "own": follow_own(_visit(key, "own"), film, own, state.get("own")),
+        "rule": follow_rule(_visit(key, "rule"), film, int(rule), _report(key, "rule")),
+        "own": follow_own(_visit(key, "own"), film, own, _report(key, "own")),
     }
     for name, visit in visits.items():
         st.session_state[f"{key}.{name}"] = visit
@@ -81,12 +81,12 @@ def player(
     shown = {"presenter": presenter, "lent": lent, "guide": guide, "quiet": quiet}
     _mount(
         key=key,
-        data=message(film, visits, key, state.get("want"), parameters=parameters, **shown),
-        on_step_change=_rerun,
-        on_rule_change=_rerun,
-        on_own_change=_rerun,
-        on_want_change=_rerun,
-        on_switches_change=_rerun,
+        data=message(film, visits, key, _report(key, "want"), parameters=parameters, **shown),
+        on_step_change=rerun,
+        on_rule_change=rerun,
+        on_own_change=rerun,
+        on_want_change=rerun,
+        on_switches_change=rerun,
     )
     return min(visits["step"].at, furthest)
 
@@ -112,7 +112,7 @@ def of_step(film: Film, run: str, draw: Callable[[int], None], *, key: str) -> N
 
     @st.fragment
     def followed() -> None:
-        _listen(key=f"ear_{key}", data={"player": key}, on_step_change=_rerun)
+        _listen(key=f"ear_{key}", data={"player": key}, on_step_change=rerun)
         with st.container(key="of_step"):
             draw(_heard_step(film, run, key))
 
@@ -131,8 +131,7 @@ def _heard_step(film: Film, run: str, key: str) -> int:
 
 def _told(key: str) -> object:
     """Return the newest that the browser told of the step: to the player, or to the ear."""
-    names = (key, f"ear_{key}")
-    return max([(st.session_state.get(name) or {}).get("step") for name in names], key=_when)
+    return max(_report(key, "step"), _report(f"ear_{key}", "step"), key=_when)
 
 
 def _when(told: object) -> int:
@@ -144,38 +143,34 @@ def _when(told: object) -> int:
 
 def move(key: str, step: int) -> None:
     """Send the player `key` to a step at the next rerun: for callbacks of buttons and lessons."""
-    _move(key, "step", step)
-
-
-def lay(key: str, own: Arcs) -> None:
-    """Lay a path through the lattice of the player `key` at the next rerun: for callbacks."""
-    _move(key, "own", own)
+    visit = _visit(key, "step")
+    if visit:
+        echoes = (*visit.echoes, step)
+        moved = replace(visit, goal=step, at=step, sent=visit.sent + 1, echoes=echoes)
+        st.session_state[f"{key}.step"] = moved
 
 
 def rule_of(key: str) -> int:
     """Return by which rule, 0 or 1, the learner looks at the film in the player `key`."""
     visit = _visit(key, "rule")
-    report = (st.session_state.get(key) or {}).get("rule")
-    return heard(visit, numbered(report)).at if visit else 0
+    return heard(visit, numbered(_report(key, "rule"))).at if visit else 0
 
 
 def own_path(key: str, film: Film) -> Arcs:
     """Return the path that is laid through the lattice of this film: arcs, from left to right."""
     visit = _visit(key, "own")
-    report = (st.session_state.get(key) or {}).get("own")
-    return heard(visit, laid(film, report)).at if visit and visit.film == film.key else ()
+    if visit is None or visit.film != film.key:
+        return ()
+    return heard(visit, laid(film, _report(key, "own"))).at
 
 
 def _visit(key: str, name: str) -> Visit[Any] | None:
     return st.session_state.get(f"{key}.{name}")
 
 
-def _move(key: str, name: str, value: object) -> None:
-    visit = _visit(key, name)
-    if visit:
-        echoes = (*visit.echoes, value)
-        moved = replace(visit, goal=value, at=value, sent=visit.sent + 1, echoes=echoes)
-        st.session_state[f"{key}.{name}"] = moved
+def _report(component: str, name: str) -> object:
+    """Return what the browser has told of a player, or of its ear, under this name."""
+    return (st.session_state.get(component) or {}).get(name)
 
 
 def _keep(switches: object) -> None:
@@ -183,10 +178,6 @@ def _keep(switches: object) -> None:
     if isinstance(switches, list):
         for name in SWITCHES:
             address.write_switch(name, name in switches)
-
-
-def _rerun() -> None:
-    """A named change is what makes Streamlit keep its value; the rerun does the rest."""
 
 
 # ---- what is sent ----

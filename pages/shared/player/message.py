@@ -3,8 +3,8 @@
 Left out: which windows of a long film are sent when, and what the browser answers (`__init__.py`).
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 import orjson
 
@@ -37,7 +37,7 @@ NO_GUIDE = Guide()
 
 def packed(
     film: Film,
-    windows: Iterable[int],
+    windows: Sequence[int],
     key: str,
     *,
     step: Numbered,
@@ -54,7 +54,6 @@ def packed(
     Streamlit takes bytes only at the top level of a component's data, and sends data that did
     not change as a reference. `windows` are the numbers of those that are sent.
     """
-    windows = list(windows)
     blobs = [film.head, *(film.windows[index] for index in windows)]
     header = {
         "key": key,
@@ -64,14 +63,11 @@ def packed(
         "own": own,
         "presenter": presenter,
         "quiet": quiet,
-        "parameters": {"step": "", "rule": "", **(parameters or {})},
+        "parameters": parameters or {"step": "", "rule": ""},
         "lent": lent or {},
+        **asdict(guide),
         "spot": [visible(token) for token in guide.spot],
-        "until": guide.until,
-        "veil": guide.veil,
-        "asks": guide.asks,
-        "posed": guide.posed,
-        "windows": windows,
+        "windows": list(windows),
         "sizes": [len(blob) for blob in blobs],
     }
     text = orjson.dumps(header)

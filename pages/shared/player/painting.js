@@ -12,8 +12,8 @@ const PARTS = {
   table: tablePart,
   strips: stripsPart,
   note: notePart,
-  lattice: latticePart,
-  flow: flowPart,
+  lattice: (film, part, player) => new LatticePart(film, part, player),
+  flow: (film, part, player) => new FlowPart(film, part, player),
   code: codePart,
 };
 

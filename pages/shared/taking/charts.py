@@ -1,10 +1,12 @@
 """A chart inside an HTML file: drawn in the page's colors, with its numbers folded under it."""
 
 from collections.abc import Iterable
-from html import escape
 from typing import Any
 
+from markupsafe import Markup
+
 from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.svg.drawing import as_svg
 from pages.shared.drawing.svg.scales import axis_of
 from pages.shared.drawing.svg.texts import plain
@@ -12,19 +14,20 @@ from pages.shared.drawing.tiles import printable
 from pages.shared.taking import tables
 
 
-def as_html(charts: Iterable[Chart]) -> str:
+def as_html(charts: Iterable[Chart]) -> Markup:
     """Return the charts as HTML, each of them with names that no other has; without any, ""."""
     drawn = [_as_html(chart, f"chart-{n}-") for n, chart in enumerate(charts, start=1)]
-    return f'<div class="charts">{"".join(drawn)}</div>' if drawn else ""
+    return html('<div class="charts">{}</div>', joined(drawn)) if drawn else Markup()
 
 
-def _as_html(chart: Chart, key: str) -> str:
-    name, finding = escape(printable(chart.name)), escape(printable(chart.finding))
-    svg = as_svg(chart.figure, chart.finding, key, chart.last)
-    numbers = "" if chart.table else tables.as_html(values(chart))
-    return (
-        f'<figure class="chart"><figcaption>{finding}</figcaption>'
-        f'<div tabindex="0" role="region" aria-label="{name}">{svg}</div>{numbers}</figure>'
+def _as_html(chart: Chart, key: str) -> Markup:
+    return html(
+        '<figure class="chart"><figcaption>{}</figcaption>'
+        '<div tabindex="0" role="region" aria-label="{}">{}</div>{}</figure>',
+        printable(chart.finding),
+        printable(chart.name),
+        Markup(as_svg(chart.figure, chart.finding, key, chart.last)),
+        "" if chart.table else tables.as_html(values(chart)),
     )
 
 
@@ -42,7 +45,9 @@ def values(chart: Chart) -> tables.Table:
             row = [plain(line.name or ""), _cell(x), _cell(y)]
             rows.append([*row, plain(text)] if has_texts else row)
     columns = ("shown", _title(layout, "x", "place"), value)
-    return tables.Table(f"{chart.name}, in numbers", columns + ("name",) * has_texts, rows)
+    if has_texts:
+        columns += ("name",)
+    return tables.Table(f"{chart.name}, in numbers", columns, rows)
 
 
 def _title(layout: Any, axis: str, otherwise: str) -> str:

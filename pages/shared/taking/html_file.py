@@ -14,6 +14,7 @@ from pages.shared.player import assets
 from pages.shared.player.message import packed
 from pages.shared.taking import charts
 from pages.shared.taking.one_file import (
+    AROUND_JS,
     HERE,
     bytes_as_text,
     module,
@@ -48,13 +49,11 @@ def html_file(
     """Return the file: the film begins at `step`, by `rule`, with the path `own` in its lattice."""
     every = range(len(film.windows))
     message = packed(film, every, "file", step=(1, step), rule=(1, rule), own=(1, own))
-    scripts = (HERE / name for name in ("around.js", "file.js"))
     modules = module("mount", assets.JS) + module("answerTerms", assets.TERMS_JS)
     modules += module("watchForScan", assets.SCAN_JS)
-    script = modules + "".join(one.read_text("utf-8") for one in scripts)
     return written(
         HERE / "file.html",
-        script,
+        modules + AROUND_JS + (HERE / "file.js").read_text("utf-8"),
         {
             "way_out": way_out(sheet.contents),
             "title": text(sheet.title),

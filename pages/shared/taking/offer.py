@@ -1,7 +1,7 @@
 """What a page offers to take along beside its film. Everything is made only when it is asked for.
 
 Left out: what is in the files (traces.py, tables.py, pictures.py, tokenizer_files.py), and the menu
-itself (menu.py).
+itself (menu/).
 """
 
 from collections.abc import Callable, Mapping
@@ -59,9 +59,9 @@ class Offer:
 
     def all_items(self) -> tuple[Item, ...]:
         """Return the files, with those of each chart, and one for each of the tables."""
-        charts = [item for chart in self.charts for item in chart_items(chart)]
-        tables = [table_item(name, make) for name, make in self.tables.items()]
-        return (*self.items, *charts, *tables)
+        of_charts = [item for chart in self.charts for item in chart_items(chart)]
+        of_tables = [table_item(name, make) for name, make in self.tables.items()]
+        return (*self.items, *of_charts, *of_tables)
 
 
 def table_item(name: str, make: Callable[[], Table]) -> Item:

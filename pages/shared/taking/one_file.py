@@ -11,12 +11,16 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from html import escape
 from pathlib import Path
 
+from markupsafe import Markup, escape
+
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.tiles import printable
 
 HERE = Path(__file__).parent
+AROUND_JS = (HERE / "around.js").read_text("utf-8")
+"""What the script of every file has in front of its own part."""
 _ROOT = HERE.parents[2]
 _EXPORT = "export default function"
 _MADE = (
@@ -64,18 +68,20 @@ def module(name: str, script: str) -> str:
     return f"const {name} = (() => {{\nlet exported;\n{inside}\nreturn exported;\n}})();\n"
 
 
-def text(value: str) -> str:
+def text(value: str) -> Markup:
     """Return a text as HTML that shows it, with nothing unseen in it."""
-    return escape(printable(value), quote=True)
+    return escape(printable(value))
 
 
-def linked(part: str, app: str) -> str:
+def linked(part: str, app: str) -> Markup:
     """Let links to the app lead to where it runs; without an address, their words are left.
 
     A link with a name for screen readers says nothing by its words, and is left out.
 
-    >>> linked('<a href="./race">Race</a>', "http://x"), linked('<a href="race">Race</a>', "")
-    ('<a href="http://x/race" rel="noreferrer">Race</a>', 'Race')
+    >>> print(linked('<a href="./race">Race</a>', "http://x"))
+    <a href="http://x/race" rel="noreferrer">Race</a>
+    >>> print(linked('<a href="race">Race</a>', ""))
+    Race
     """
 
     def link(match: re.Match[str]) -> str:
@@ -85,21 +91,21 @@ def linked(part: str, app: str) -> str:
             return f'<a href="{text(app)}/{page}{target}" rel="noreferrer">{label}</a>'
         return "" if "aria-label" in more else label
 
-    return _LINK.sub(link, part)
+    return Markup(_LINK.sub(link, part))
 
 
-def way_out(contents: str) -> str:
+def way_out(contents: str) -> Markup:
     """Return the link to the page that lists all others, where there is one: in a site."""
     if not contents:
-        return ""
-    return f'<nav class="way-out"><a href="{text(contents)}">All lessons and runs</a></nav>'
+        return Markup()
+    return html('<nav class="way-out"><a href="{}">All lessons and runs</a></nav>', contents)
 
 
-def same_screen(link: str) -> str:
+def same_screen(link: str) -> Markup:
     """Return the link to where the file was taken from, if that is an address of the web."""
     if not link.startswith(("http://", "https://")):
-        return ""
-    return f'<a href="{escape(link, quote=True)}" rel="noreferrer">The same screen there</a>.'
+        return Markup()
+    return html('<a href="{}" rel="noreferrer">The same screen there</a>.', link)
 
 
 def bytes_as_text(data: bytes) -> str:
@@ -115,10 +121,14 @@ def data_as_text(data: object) -> str:
 def theme() -> str:
     """Return the app's two themes under the names that Streamlit gives them in the browser."""
     colours = _toml(".streamlit/config.toml")["theme"]
-    names = {"text-color": "textColor", "background-color": "backgroundColor"}
-    names |= {"primary-color": "primaryColor", "link-color": "linkColor"}
-    names |= {"secondary-background-color": "secondaryBackgroundColor"}
-    names |= {"border-color": "borderColor"}
+    names = {
+        "text-color": "textColor",
+        "background-color": "backgroundColor",
+        "primary-color": "primaryColor",
+        "link-color": "linkColor",
+        "secondary-background-color": "secondaryBackgroundColor",
+        "border-color": "borderColor",
+    }
     light, dark = colours["light"], colours["dark"]
     return "".join(
         f"--st-{name}:light-dark({light[key]},{dark[key]});" for name, key in names.items()

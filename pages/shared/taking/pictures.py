@@ -5,12 +5,14 @@ as it looks on the screen, so that no file holds what cannot be seen. Left out: 
 steps, which is the player's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
 
 import graphviz
+from markupsafe import Markup
 
+from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import INK, LIGHT, NOW, printable, tint, visible
 from pages.shared.drawing.trees import MOST_NODES, label
 from tokenizers.lattice import Edge, Lattice, best_path, posteriors
@@ -147,7 +149,7 @@ def _levels(lattice: Lattice) -> list[int]:
     """Return the level of each label: above what its arc encloses, and where there is room."""
     edges = lattice.edges
     levels = [0] * len(edges)
-    taken: list[list[tuple[float, float]]] = []
+    taken: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)  # by level
     order = sorted(range(len(edges)), key=lambda n: (edges[n].end - edges[n].start, edges[n].start))
     for rank, n in enumerate(order):
         edge = edges[n]
@@ -159,12 +161,8 @@ def _levels(lattice: Lattice) -> list[int]:
             if edges[m].start >= edge.start and edges[m].end <= edge.end
         )
         level = max(inside, default=0)
-        while level < len(taken) and any(
-            left < middle + half and middle - half < right for left, right in taken[level]
-        ):
+        while any(left < middle + half and middle - half < right for left, right in taken[level]):
             level += 1
-        while len(taken) <= level:
-            taken.append([])
         taken[level].append((middle - half, middle + half))
         levels[n] = level
     return levels
@@ -193,48 +191,47 @@ ON_PAPER = Colors(_BLACK, _BLACK, _BLACK, _BLACK, tiles=None)
 def as_svg(picture: Picture, colors: Colors = IN_COLOR) -> str:
     """Return the picture as SVG that needs nothing else, on a white ground."""
     width, height = picture.size
-    lines = (_svg_line(line, colors) for line in picture.lines)
-    parts = [*lines, *(_svg_box(box, colors) for box in picture.boxes)]
-    title = escape(picture.title)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.2f} {height:.2f}"'
-        f' width="{16 * width:.0f}" height="{16 * height:.0f}" font-size="1" text-anchor="middle"'
-        ' font-family="Source Code Pro, ui-monospace, monospace">\n'
-        f"<title>{title}</title>\n"
-        '<rect width="100%" height="100%" fill="#FFFFFF"/>\n' + "\n".join(parts) + "\n</svg>\n"
+    lines = [_svg_line(line, colors) for line in picture.lines]
+    boxes = [_svg_box(box, colors) for box in picture.boxes]
+    drawn = html(
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {:.2f} {:.2f}"'
+        ' width="{:.0f}" height="{:.0f}" font-size="1" text-anchor="middle"'
+        ' font-family="Source Code Pro, ui-monospace, monospace">\n<title>{}</title>\n'
+        '<rect width="100%" height="100%" fill="#FFFFFF"/>\n{}\n</svg>\n',
+        width,
+        height,
+        16 * width,
+        16 * height,
+        picture.title,
+        joined([*lines, *boxes], "\n"),
     )
+    return str(drawn)  # a plain text: Typst's document escapes it in another way
 
 
-def _svg_line(line: Line, colors: Colors) -> str:
-    a, b, c, d = (f"{x:.2f} {y:.2f}" for x, y in line.points)
+def _svg_line(line: Line, colors: Colors) -> Markup:
+    points = (f"{x:.2f} {y:.2f}" for x, y in line.points)
     colour = colors.chosen if line.chosen else colors.other
-    return (
-        f'<path d="M{a} C{b} {c} {d}" fill="none" stroke="{colour}" '
-        f'stroke-width="{_thick(line):.2f}"/>'
-    )
+    path = '<path d="M{} C{} {} {}" fill="none" stroke="{}" stroke-width="{:.2f}"/>'
+    return html(path, *points, colour, _thick(line))
 
 
 def _thick(line: Line) -> float:
     return max(0.05 + 0.25 * line.weight, 0.14 if line.chosen else 0.0)
 
 
-def _svg_box(box: Box, colors: Colors) -> str:
+def _svg_box(box: Box, colors: Colors) -> Markup:
     x, y = box.at
-    shown = escape(visible(box.text) if not box.text.isdigit() else box.text)
     thick = 0.12 if box.chosen else 0.03 if colors.tiles is None and not box.plain else 0
-    rim = f' stroke="{colors.chosen}" stroke-width="{thick}"' if thick else ""
+    rim = html(' stroke="{}" stroke-width="{}"', colors.chosen, thick) if thick else ""
     fill = "#FFFFFF" if box.plain or colors.tiles is None else colors.tiles[tint(box.text)]
-    parts = [
-        f'<rect x="{x - box.width / 2:.2f}" y="{y - 0.75:.2f}" width="{box.width:.2f}" '
-        f'height="1.5" rx="0.28" fill="{fill}"{rim}/>',
-        f'<text x="{x:.2f}" y="{y + 0.35:.2f}" fill="{colors.text}">{shown}</text>',
-    ]
+    tile = '<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="1.5" rx="0.28" fill="{}"{}/>'
+    text = '<text x="{:.2f}" y="{:.2f}" fill="{}">{}</text>'
+    small = '<text x="{:.2f}" y="{:.2f}" font-size="0.75" fill="{}">{}</text>'
+    drawn = html(tile, x - box.width / 2, y - 0.75, box.width, fill, rim)
+    drawn += html(text, x, y + 0.35, colors.text, visible(box.text))
     if box.under:
-        parts.append(
-            f'<text x="{x:.2f}" y="{y + 1.5:.2f}" font-size="0.75" '
-            f'fill="{colors.under}">{escape(printable(box.under))}</text>'
-        )
-    return "".join(parts)
+        drawn += html(small, x, y + 1.5, colors.under, printable(box.under))
+    return drawn
 
 
 # --- DOT ------------------------------------------------------------------------------------------
@@ -293,16 +290,14 @@ def latex(text: str) -> str:
 
 def as_tikz(picture: Picture) -> str:
     r"""Return the picture as a `tikzpicture`, to be read in by `\input`."""
-    tints = "".join(
-        f"\\definecolor{{tint{n}}}{{HTML}}{{{colour[1:]}}}\n" for n, colour in enumerate(LIGHT)
+    colors = {f"tint{n}": colour for n, colour in enumerate(LIGHT)}
+    colors |= {"chosen": NOW[0], "rest": GREY}
+    defined = "".join(
+        f"\\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}\n" for name, colour in colors.items()
     )
-    named = {"chosen": NOW[0], "rest": GREY}
-    tints += "".join(
-        f"\\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}\n" for name, colour in named.items()
-    )
-    parts: Sequence[str] = [*map(_tikz_line, picture.lines), *map(_tikz_box, picture.boxes)]
+    parts = [*map(_tikz_line, picture.lines), *map(_tikz_box, picture.boxes)]
     return (
-        f"% {latex(picture.title)}\n{tints}"
+        f"% {latex(picture.title)}\n{defined}"
         "\\begin{tikzpicture}[x=1em, y=-1em, tile/.style={rounded corners=0.28em, "
         "inner sep=0.25em, font=\\ttfamily, minimum height=1.5em}]\n"
         + "\n".join(parts)
@@ -320,7 +315,7 @@ def _tikz_box(box: Box) -> str:
     x, y = box.at
     fill = "white" if box.plain else f"tint{tint(box.text)}"
     rim = ", draw=chosen, line width=0.12em" if box.chosen else ""
-    text = latex(visible(box.text) if not box.text.isdigit() else box.text)
+    text = latex(visible(box.text))
     drawn = f"\\node[tile, fill={fill}{rim}] at ({x:.2f},{y:.2f}) {{{text}}};"
     if box.under:
         under = f"{{\\scriptsize {latex(box.under)}}}"

@@ -129,11 +129,11 @@ def replay_notebook(record: Record) -> str:
         said(_REPLAYED),
         code(_REPLAY.format(functions=functions, name=name)),
     ]
-    if kind in _TASKS and not record.get("mark" if kind == "merging a text" else "", ""):
+    has_task = kind in _TASKS and not (kind == "merging a text" and record["mark"])
+    if has_task:  # the plain code that merges a text knows no mark
         task, cell, names = _TASKS[kind]
-        plain = excerpt(*names) if names else ""
         cells += [
             said(f"## Your turn\n\n{task}"),
-            code(cell.format(plain=plain, longest=LONGEST_LISTED)),
+            code(cell.format(plain=excerpt(*names), longest=LONGEST_LISTED)),
         ]
     return notebook(*cells)

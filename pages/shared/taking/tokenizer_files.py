@@ -1,6 +1,6 @@
 """A trained tokenizer in the formats of other programs, as far as each can hold it."""
 
-from pages.shared.taking.offer import Item
+from pages.shared.taking.offer import Item, Make
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.formats.sentencepiece_writer import write_model, write_vocab
 from tokenizers.formats.tiktoken import write_tiktoken
@@ -32,6 +32,6 @@ def items(model: Model) -> tuple[Item, ...]:
             )
 
 
-def _item(name: str, make, reader: str) -> Item:
+def _item(name: str, make: Make, reader: str) -> Item:
     label = f"The tokenizer as {name.replace('trained', '')}"
     return Item(label, name, make, f"For {reader}.", may_refuse=True)

@@ -98,7 +98,10 @@ def of_top_down(
         "pipeline": asdict(corpus.pipeline),
         "words": top_down.words_to_learn_from(corpus, settings),
         "counts_between": [min(counts, default=0), max(counts, default=0)],
-        "steps": [_round(one) if isinstance(one, top_down.Round) else _tried(one) for one in steps],
+        "steps": [
+            _round(one) if isinstance(one, top_down.Round) else {"step": "threshold", **asdict(one)}
+            for one in steps
+        ],
     }
 
 
@@ -111,10 +114,6 @@ def _round(step: top_down.Round) -> Record:
         "candidates": [(one.piece, one.count, one.left, one.kept) for one in step.candidates],
         "size": len(step.vocab),
     }
-
-
-def _tried(step: top_down.Tried) -> Record:
-    return {"step": "threshold", **asdict(step)}
 
 
 # --- Encoding -------------------------------------------------------------------------------------

@@ -176,8 +176,3 @@ class FlowPart extends FlowLayout {
     this.curve.value.replaceChildren(make("b", "", value));
   }
 }
-
-/** @param {Film} film @param {FlowHead} part @param {Player} player @returns {DrawnPart} */
-function flowPart(film, part, player) {
-  return new FlowPart(film, part, player);
-}

@@ -244,7 +244,3 @@ class LatticePart {
     if (far[nearest] < NEAR) this.choose(nearest);
   }
 }
-
-function latticePart(/** @type {Film} */ film, /** @type {LatticeHead} */ part, /** @type {Player} */ player) {
-  return new LatticePart(film, part, player);
-}

@@ -13,7 +13,6 @@ from markupsafe import Markup
 from pages.shared.drawing import markup
 from pages.shared.drawing.markup import each, html
 from pages.shared.drawing.tiles import direction, html_written, printable, visible
-from pages.shared.taking import one_file
 from pages.shared.taking.handout.content import (
     Aside,
     Block,
@@ -32,7 +31,7 @@ from pages.shared.taking.handout.content import (
     Whole,
     Word,
 )
-from pages.shared.taking.one_file import text, written
+from pages.shared.taking.one_file import AROUND_JS, text, written
 
 HERE = Path(__file__).parent
 LINE = 7  # mm: a line of handwriting, where there is more than one
@@ -40,6 +39,7 @@ _HOW = (
     "Use your browser’s Print, on A4 or Letter, in black and white or in color: {} to hand out, "
     "each beginning on a new page, then the answers."
 )
+_TAGS = {Strong: "<b>{}</b>", Aside: "<i>{}</i>", Whole: '<span class="whole">{}</span>'}
 _NAME = Markup('<p class="name"><span>Name</span><span>Date</span></p>')
 
 
@@ -49,15 +49,16 @@ def handout_file(printout: Printout) -> str:
         html(
             '<article class="{}"><h2>{}</h2><p class="label">{}</p>{}{}</article>\n',
             "sheet answers" if is_answers else "sheet",
-            *(printable(title), printable(label)),
-            *("" if is_answers else _NAME, html_of(*blocks)),
+            printable(title),
+            printable(label),
+            "" if is_answers else _NAME,
+            html_of(*blocks),
         )
         for is_answers, title, label, blocks in printout.pages()
     )
-    script = (one_file.HERE / "around.js").read_text("utf-8")
     return written(
         HERE / "handout.html",
-        f"{script}makeDo();\nofferLight();\ntellHeight();\n",
+        f"{AROUND_JS}makeDo();\nofferLight();\ntellHeight();\n",
         {
             "title": text(printout.title),
             "purpose": text(_HOW.format(printout.how_many)),
@@ -76,7 +77,7 @@ def html_of(*parts: Part | Block) -> Markup:
 @singledispatch
 def _html(part: object) -> Markup:
     """Return a part or a block as HTML; here a text, and below each kind of its own."""
-    return html("{}", printable(str(part)))
+    return text(str(part))
 
 
 @_html.register
@@ -93,18 +94,8 @@ def _(part: Word) -> Markup:
 
 
 @_html.register
-def _(part: Strong) -> Markup:
-    return html("<b>{}</b>", html_of(*part.said))
-
-
-@_html.register
-def _(part: Aside) -> Markup:
-    return html("<i>{}</i>", html_of(*part.said))
-
-
-@_html.register
-def _(part: Whole) -> Markup:
-    return html('<span class="whole">{}</span>', html_of(*part.said))
+def _(part: Strong | Aside | Whole) -> Markup:
+    return html(_TAGS[type(part)], html_of(*part.said))
 
 
 @_html.register
@@ -150,7 +141,9 @@ def _(block: Options) -> Markup:
     items = (
         html(
             '<li><span class="box">{}</span><span>{} {}</span></li>',
-            *(one.mark, html_of(*one.said), html_of(Aside(one.note)) if one.note else ""),
+            one.mark,
+            html_of(*one.said),
+            html_of(Aside(one.note)) if one.note else "",
         )
         for one in block.options
     )

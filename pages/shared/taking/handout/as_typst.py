@@ -16,12 +16,12 @@ from pages.shared.taking.handout.content import (
     Cell,
     Grid,
     Line,
+    Option,
     Options,
     Paragraph,
     Part,
     Picture,
     Printout,
-    Said,
     Strong,
     Task,
     Tokens,
@@ -33,6 +33,7 @@ from tokenizers.text.symbols import END_MARK
 PAPERS = {"a4": "A4", "us-letter": "Letter"}
 LONGEST_PAIR = 10  # characters of a pair that stays on one line
 _APART = "\u2066{}\u2069"  # what is in it runs from the left to the right, beside Arabic, too
+_FUNCTIONS = {Strong: "strong", Aside: "emph", Whole: "whole"}  # of sheets.typ, or Typst's own
 HANDWRITING, ANSWERED = "5mm", "3mm"  # the room in a cell
 
 
@@ -44,8 +45,9 @@ def typst_file(printout: Printout, paper: str) -> str:
             "sheet",
             f"{number}",
             "true" if is_answers else "false",
-            *(_string(printable(title)), _string(printable(label))),
-            *_each(blocks),
+            _string(printable(title)),
+            _string(printable(label)),
+            *map(_typst, blocks),
         )
         for number, (is_answers, title, label, blocks) in enumerate(printout.pages(), start=1)
     ]
@@ -56,11 +58,7 @@ def typst_file(printout: Printout, paper: str) -> str:
 
 def typst_of(*parts: Part | Block) -> str:
     """Return parts or blocks as an expression in Typst's code, one after the other."""
-    return " + ".join(_each(parts)) or "none"
-
-
-def _each(parts: Iterable[Part | Block]) -> Iterable[str]:
-    return map(_typst, parts)
+    return " + ".join(map(_typst, parts)) or "none"
 
 
 def _call(function: str, *arguments: str) -> str:
@@ -108,18 +106,8 @@ def _(part: Word) -> str:
 
 
 @_typst.register
-def _(part: Strong) -> str:
-    return _call("strong", typst_of(*part.said))
-
-
-@_typst.register
-def _(part: Aside) -> str:
-    return _call("emph", typst_of(*part.said))
-
-
-@_typst.register
-def _(part: Whole) -> str:
-    return _call("whole", typst_of(*part.said))
+def _(part: Strong | Aside | Whole) -> str:
+    return _call(_FUNCTIONS[type(part)], typst_of(*part.said))
 
 
 @_typst.register
@@ -135,22 +123,15 @@ def _(block: Grid) -> str:
 
 
 def _table(block: Grid, rows: Iterable[tuple[Cell, ...]]) -> str:
-    cells = [
-        _call("cell", _room(cell), _call(_written(cell), typst_of(*cell.said)))
-        for row in rows
-        for cell in row
-    ]
+    cells = [_cell(cell) for row in rows for cell in row]
     widths = _tuple(f"{wide}" for wide in block.columns.values())
     heads = _tuple(_string(printable(name)) for name in block.columns)
     return _call("table-of", widths, heads, *cells)
 
 
-def _room(cell: Cell) -> str:
-    return f"{cell.lines} * room" if cell.is_written else ANSWERED
-
-
-def _written(cell: Cell) -> str:
-    return "written" if cell.is_written else "printed"
+def _cell(cell: Cell) -> str:
+    room, kind = (f"{cell.lines} * room", "written") if cell.is_written else (ANSWERED, "printed")
+    return _call("cell", room, _call(kind, typst_of(*cell.said)))
 
 
 @_typst.register
@@ -160,14 +141,12 @@ def _(block: Line) -> str:
 
 @_typst.register
 def _(block: Options) -> str:
-    return " + ".join(
-        _call("option", _string(one.mark), typst_of(*_with_note(one.said, one.note)))
-        for one in block.options
-    )
+    return " + ".join(map(_option, block.options))
 
 
-def _with_note(said: Said, note: Said) -> Said:
-    return (*said, "   ", Aside(note)) if note else said
+def _option(one: Option) -> str:
+    note = ("   ", Aside(one.note)) if one.note else ()
+    return _call("option", _string(one.mark), typst_of(*one.said, *note))
 
 
 @_typst.register
@@ -177,4 +156,4 @@ def _(block: Picture) -> str:
 
 @_typst.register
 def _(block: Task) -> str:
-    return _call("task", _string(printable(block.title)), *_each(block.blocks))
+    return _call("task", _string(printable(block.title)), *map(_typst, block.blocks))

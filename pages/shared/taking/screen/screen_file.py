@@ -68,12 +68,11 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
     styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
     shown = [one_file.linked(_STYLE.sub("", part), "") for part in below]
     shown += [charts.as_html(sheet.charts), *map(as_html, sheet.tables)]
-    scripts = (HERE.parent / "around.js", HERE / "screen.js")
-    script = one_file.module("mount", screen.component.js)
-    script += one_file.module("watchForScan", SCAN_JS)
+    modules = one_file.module("mount", screen.component.js)
+    modules += one_file.module("watchForScan", SCAN_JS)
     return one_file.written(
         HERE / "screen.html",
-        script + "".join(one.read_text("utf-8") for one in scripts),
+        modules + one_file.AROUND_JS + (HERE / "screen.js").read_text("utf-8"),
         {
             "styles": f"<style>{(HERE / 'screen.css').read_text('utf-8')}</style>{''.join(styles)}",
             "way_out": one_file.way_out(sheet.contents),
@@ -83,7 +82,7 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
             "component_style": screen.component.css,
             "component": screen.component.html,
             "below": _below(shown),
-            "keys": text(screen.keys + _PRESENTS.format(" there" * screen.presents)),
+            "keys": text(screen.keys + _PRESENTS.format(" there" if screen.presents else "")),
             "left_out": _left_out(sheet, bool(below)),
             "link": one_file.same_screen(sheet.link),
             "how": one_file.data_as_text(_how(screen)),
@@ -99,7 +98,8 @@ def said(sentence: str) -> str:
     >>> said("**T²** is < V")
     '<p class="said"><strong>T²</strong> is &lt; V</p>'
     """
-    found = _BOLD.sub(r"<strong>\1</strong>", _MARK.sub(r"<code>\1</code>", text(sentence)))
+    escaped = str(text(sentence))  # as Markup it would escape the tags that are put in, too
+    found = _BOLD.sub(r"<strong>\1</strong>", _MARK.sub(r"<code>\1</code>", escaped))
     return f'<p class="said">{found}</p>'
 
 
@@ -110,7 +110,9 @@ def quoted(taken: str) -> str:
     ('“low”', True)
     """
     short = " ".join(taken.split())
-    return f"“{short if len(short) <= MOST_QUOTED else f'{short[: MOST_QUOTED - 1]}…'}”"
+    if len(short) > MOST_QUOTED:
+        short = f"{short[: MOST_QUOTED - 1]}…"
+    return f"“{short}”"
 
 
 def address_of_app(link: str) -> str:
@@ -150,8 +152,8 @@ def _how(screen: Screen) -> dict[str, object]:
         }
         for part in screen.parts
     ]
-    told = {"told": screen.told, "parts": parts}
-    return {"form": screen.form, "presents": screen.presents} | told
+    form, presents = screen.form, screen.presents
+    return {"form": form, "presents": presents, "told": screen.told, "parts": parts}
 
 
 def _packed(data: Mapping[str, object] | bytes) -> str:

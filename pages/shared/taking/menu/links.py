@@ -1,11 +1,13 @@
 """The address of a screen, to be handed on: as a QR code, and as a frame in another page."""
 
 import io
-from html import escape
 from urllib.parse import urlencode
 
 import segno
+from markupsafe import Markup
 from segno.encoder import DataOverflowError
+
+from pages.shared.drawing.markup import html
 
 LONGEST_CODE = 2_953
 """Bytes that a QR code can hold at most."""
@@ -34,14 +36,15 @@ def qr_code(link: str) -> bytes | None:
     return out.getvalue()
 
 
-def frame(url: str, parameters: dict[str, str], title: str) -> str:
+def frame(url: str, parameters: dict[str, str], title: str) -> Markup:
     """Return the HTML that shows a page in another one, without its navigation.
 
-    >>> frame("http://x/race", {}, "Compare · Race")[:44]
-    '<iframe src="http://x/race?embed=true" title'
+    >>> print(frame("http://x/race", {}, "Compare · Race")[:44])
+    <iframe src="http://x/race?embed=true" title
     """
-    address = link(url, parameters | {"embed": "true"})
-    return (
-        f'<iframe src="{escape(address, quote=True)}" title="{escape(title, quote=True)}" '
-        'width="100%" height="900" style="border: 0" loading="lazy" allow="fullscreen"></iframe>'
+    return html(
+        '<iframe src="{}" title="{}" width="100%" height="900" style="border: 0" loading="lazy" '
+        'allow="fullscreen"></iframe>',
+        link(url, parameters | {"embed": "true"}),
+        title,
     )

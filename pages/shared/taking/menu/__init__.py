@@ -1,7 +1,7 @@
 """The menu “Take it with you”, in the same place on every page with a stage: under the picture.
 
 What is in it is looked at only while it is open, and a file is made when it is downloaded. Left
-out: what there is to take (offer.py).
+out: what there is to take (../offer.py).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,11 +20,10 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.trees import Tree
 from pages.shared.film.film import Film
 from pages.shared.stage import made
-from pages.shared.taking import links, printing
 from pages.shared.taking.html_file import Sheet, html_file
+from pages.shared.taking.menu import links, printing
 from pages.shared.taking.offer import Item, Offer, picture_items
 from pages.shared.taking.pictures import tree_picture
-from pages.shared.taking.tables import Table
 from tokenizers.refusal import sentence_of
 
 QR_WIDTH = 220  # px
@@ -57,17 +56,9 @@ def take(
     `about` says what was run. `left_out` are panels of the page that an HTML file has not.
     """
     box = opened()
-    if box is None:
-        return
-    page = address.page()
-    title, offered, here = places.title_of(page), _with_screen(offer()), _here()
-
-    def whole() -> str:
-        charts = offered.charts
-        sheet = Sheet(title, about, here, _tables(offered), tuple(left_out), charts=charts)
-        return html_file(film, sheet, step=step, rule=rule, own=own)
-
-    fill(box, title, Whole(_OF_RUN, _RUNS, f"{page}.html", whole), offered)
+    if box is not None:
+        filed = partial(html_file, film, step=step, rule=rule, own=own)
+        _fill_with(box, _OF_RUN, filed, offer(), about, left_out)
 
 
 def take_two_runs(
@@ -75,7 +66,7 @@ def take_two_runs(
     step: int,
     offer: Callable[[], Offer],
     about: str,
-    left_out: tuple[str, ...],
+    left_out: Iterable[str],
 ) -> None:
     """As `take`, of two runs that the page does not step: they are filmed once the menu is open.
 
@@ -85,15 +76,28 @@ def take_two_runs(
     if box is None:
         return
     with box:
-        made = film()
-    page = address.page()
-    title, offered, here = places.title_of(page), _with_screen(offer()), _here()
+        both = film()
+    filed = partial(html_file, both, step=min(step, both.last))
+    _fill_with(box, _OF_TWO, filed, offer(), about, left_out)
+
+
+def _fill_with(
+    box: DeltaGenerator,
+    label: str,
+    filed: Callable[[Sheet], str],
+    offer: Offer,
+    about: str,
+    left_out: Iterable[str],
+) -> None:
+    """Fill the menu of a page with a film, of which `filed` makes the HTML file."""
+    page, here = address.page(), _here()
+    title, offered = places.title_of(page), _with_screen(offer)
 
     def whole() -> str:
-        sheet = Sheet(title, about, here, _tables(offered), left_out, charts=offered.charts)
-        return html_file(made, sheet, step=min(step, made.last))
+        tables = tuple([make() for make in offered.tables.values()])
+        return filed(Sheet(title, about, here, tables, tuple(left_out), charts=offered.charts))
 
-    fill(box, title, Whole(_OF_TWO, _RUNS, f"{page}.html", whole), offered)
+    fill(box, title, Whole(label, _RUNS, f"{page}.html", whole), offered)
 
 
 def _with_screen(offered: Offer) -> Offer:
@@ -110,11 +114,6 @@ def _with_screen(offered: Offer) -> Offer:
 
 def _charts_shown() -> list[Chart]:
     return [one for one in panels.on_screen().values() if isinstance(one, Chart)]
-
-
-def _tables(offered: Offer) -> tuple[Table, ...]:
-    """Return the tables that come along inside the HTML file."""
-    return tuple([make() for make in offered.tables.values()])
 
 
 def take_screen(
@@ -243,18 +242,14 @@ def _bytes(make: Callable[[], str | bytes]) -> bytes:
     return made if isinstance(made, bytes) else made.encode()
 
 
-def _parameters() -> dict[str, str]:
-    return {name: str(value) for name, value in st.query_params.items()}
-
-
 def _here() -> str:
     """Return the address of this very screen."""
-    return links.link(st.context.url or "", _parameters())
+    return links.link(st.context.url or "", st.query_params.to_dict())
 
 
 def _link(title: str) -> None:
     """Show the address of this very screen: to copy, to scan, and as a frame."""
-    here, parameters = _here(), _parameters()
+    here, parameters = _here(), st.query_params.to_dict()
     if "kept" in parameters:
         st.info(_KEPT)
     st.caption("The address of this very screen:")

@@ -1,7 +1,7 @@
 """The part of the menu that offers sheets to print: how many, drawn by which seed, as what file.
 
 A PDF is made by a worker, and only when it is asked for; an HTML file is there at once. Left out:
-what is on the sheets, and how they are set (handout/).
+what is on the sheets, and how they are set (../handout/).
 """
 
 from collections.abc import Mapping
@@ -69,9 +69,9 @@ def _pdf(printout: Printout, name: str, paper: str) -> None:
 
 
 def _download(printout: Printout, name: str, kind: str, made: bytes | Make) -> None:
-    one = len(printout.sheets) == 1
+    whose = "its" if len(printout.sheets) == 1 else "their"
     st.download_button(
-        "1 sheet and its answers" if one else f"{printout.how_many} and their answers",
+        f"{printout.how_many} and {whose} answers",
         made,
         name,
         kind,
