@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.panels import MOST_ROWS, Codes, both_codes, chart, drawn_tree
+from pages.shared.corpus import what_if
 from pages.shared.drawing.charts import (
     Chart,
     growth_chart,
@@ -18,6 +19,8 @@ from pages.shared.drawing.markup import html
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.drawing.trees import Merges, Tree, made_by
 from pages.shared.learning.script import merging_script
+from pages.shared.learning.what_if import Change, TwoRuns
+from pages.shared.player import stepper
 from tokenizers import bpe, plain
 from tokenizers.merging.queue import next_merge
 from tokenizers.merging.state import State
@@ -157,6 +160,13 @@ def vocabulary(trace: Trace, k: int) -> None:
         key="vocabulary",
         alt="The vocabulary",
     )
+
+
+@st.fragment
+def two_stages(key: str, two: TwoRuns, change: Change, large: bool) -> None:
+    """The player of two runs at once, and under it what came of the change."""
+    stepper(two.film, key, key="train_twice", presenter=large)
+    what_if.consequences(two, change)
 
 
 def codes(codes: Codes, trace: Trace) -> None:
