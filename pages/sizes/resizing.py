@@ -26,7 +26,6 @@ from tokenizers.wordpiece import MARK
 MOST_PIECES = 5_000
 FEWEST_PIECES = 1
 """What Unigram is asked for: it ends when nothing but characters is left."""
-LONGEST_TEXT = 20_000  # characters that are cut up
 
 Changes = tuple[tuple[int, tuple[int, ...]], ...]
 Span = tuple[int, int]
