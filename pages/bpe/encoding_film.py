@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lessons.format.words import in_row
 from pages.shared.drawing.phrases import Say, Segment, count_of, listed, named
 from pages.shared.film.around import Around, ids_note, tokens_said
 from pages.shared.film.film import (
@@ -103,12 +104,8 @@ def merging_film(
 def _rules(word: str, model: Model, dropout: Dropout | None, rng: random.Random) -> Rules:
     symbols, unk = model.settings.symbols(word), model.settings.unk
     steps = list(merge_steps(symbols, model.ranks, dropout, rng))
-    tokens = tuple(
-        [
-            piece if unk is None or piece in model.vocab else unk
-            for piece in split_after(symbols, steps)
-        ]
-    )
+    merged = split_after(symbols, steps)
+    tokens = tuple([unk if unk and piece not in model.vocab else piece for piece in merged])
     ids = [model.vocab[token] for token in tokens]
     return Rules(word, symbols, steps, model.ranks.get, tokens, ids)
 
@@ -255,11 +252,8 @@ class _Frames:
         if len(pairs) < 2 or step.pair not in pairs:
             return None
         pairs.sort()
-        first, second = self._faces(step.pair)
-        why: Say = (
-            *(("token", first), " ", ("token", second)),
-            f" has rank {step.rank:,}: it was learned before the others that apply here.",
-        )
+        learned = f" has rank {step.rank:,}: it was learned before the others that apply here."
+        why = (*in_row(self._faces(step.pair)), learned)
         prompt = (f"Which merge is applied next? {self.hint}",)
         options = tuple(map(self._faces, pairs))
         return Ask(prompt, options, (pairs.index(step.pair),), why)

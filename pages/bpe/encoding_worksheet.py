@@ -15,8 +15,6 @@ from pages.shared.taking.handout.content import (
     Block,
     Paragraph,
     Printout,
-    Said,
-    Sheet,
     Strong,
     Task,
     grid,
@@ -25,6 +23,7 @@ from pages.shared.taking.handout.content import (
     pair,
     pieces,
     say,
+    sheets_of,
     task,
     told,
 )
@@ -57,16 +56,14 @@ def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) ->
 
 def printout(first: Merging, settings: bpe.Settings, number: int, seed: int) -> Printout:
     """Return the sheets of which the first one is `first`; the settings say what signs mean."""
-    sheets = [
-        _sheet(one, settings, "the words are made up" if one is not first else "")
-        for one in _cached(first, number, seed)
-    ]
-    return Printout("BPE: splitting by hand", tuple(sheets), seed)
+    sheets = sheets_of(
+        _cached(first, number, seed),
+        lambda one, is_filled: (_given(one), *_asked(one, settings, is_filled)),
+    )
+    return Printout("BPE: splitting by hand", sheets, seed)
 
 
-@lru_cache(maxsize=16)  # the menu asks again at every step of the player
-def _cached(first: Merging, number: int, seed: int) -> tuple[Merging, ...]:
-    return tuple(merging_tasks(first, number, seed))
+_cached = lru_cache(maxsize=16)(merging_tasks)  # the menu asks again at every step of the player
 
 
 def _task(words: Sequence[Split], model: bpe.Model) -> Merging:
@@ -91,13 +88,6 @@ def _task(words: Sequence[Split], model: bpe.Model) -> Merging:
         f"{MOST_SYMBOLS} symbols, all of them in the vocabulary, in which a merge applies, but no "
         f"more than {MOST_MERGES} can. There is none in this text. Type another word to get one."
     )
-
-
-def _sheet(one: Merging, settings: bpe.Settings, note: str) -> Sheet:
-    blank, filled = (
-        (_given(one), *_asked(one, settings, is_filled)) for is_filled in (False, True)
-    )
-    return Sheet(blank, filled, note)
 
 
 def _given(one: Merging) -> Task:
@@ -134,8 +124,4 @@ def _word(one: Merging, word: Split, is_filled: bool) -> Iterable[Block]:
         )
     columns = {"": 6, "Ranks of all pairs in the table": 22, "Merge": 24, "The word after it": 48}
     yield grid(columns, rows, is_filled)
-    yield line("Its tokens:", _tokens(word, one), is_filled)
-
-
-def _tokens(word: Split, one: Merging) -> Said:
-    return (pieces(split_after(word, list(merge_steps(word, one.ranks)))),)
+    yield line("Its tokens:", pieces(split_after(word, steps)), is_filled)

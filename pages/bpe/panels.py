@@ -1,11 +1,11 @@
 """The settled panels of the pages that merge: charts, trees and tables for the step at rest."""
 
-import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.panels import MOST_ROWS, Codes, both_codes, chart, drawn_tree
+from pages.shared.corpus import what_if
 from pages.shared.drawing.charts import (
     Chart,
     growth_chart,
@@ -18,6 +18,8 @@ from pages.shared.drawing.markup import html
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.drawing.trees import Merges, Tree, made_by
 from pages.shared.learning.script import merging_script
+from pages.shared.learning.what_if import Change, TwoRuns
+from pages.shared.player import stepper
 from tokenizers import plain
 from tokenizers.merging.queue import Queue
 from tokenizers.merging.state import State
@@ -105,13 +107,11 @@ def all_pairs(trace: Trace, k: int) -> None:
     """List every pair as it is counted after the step, and the history of one of them."""
     counts = trace.state(k).pair_counts
     ranked = sorted(counts.items(), key=lambda item: -item[1])[:MOST_ROWS]
-    table = pd.DataFrame(
-        {
-            "left": [visible(first) for (first, _), _ in ranked],
-            "right": [visible(second) for (_, second), _ in ranked],
-            "count": [count for _, count in ranked],
-        }
-    )
+    table = {
+        "left": [visible(first) for (first, _), _ in ranked],
+        "right": [visible(second) for (_, second), _ in ranked],
+        "count": [count for _, count in ranked],
+    }
     left, right = st.columns(2)
     with left:
         st.caption(f"{len(counts):,} pairs after step {k:,}. Click a row to see its history.")
@@ -139,25 +139,30 @@ def vocabulary(trace: Trace, k: int) -> None:
     state = trace.state(k)
     born = {token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))}
     ids = trace.model(k).vocab
-    pieces = state.vocab[-MOST_ROWS:]
+    newest = state.vocab[-MOST_ROWS:][::-1]
     st.caption(
         f"{len(state.vocab):,} pieces after step {k:,}"
         + (f" (the newest {MOST_ROWS:,} are shown)" if len(state.vocab) > MOST_ROWS else "")
     )
     st.dataframe(
-        pd.DataFrame(
-            {
-                "piece": [visible(piece) for piece in reversed(pieces)],
-                "id": [ids[piece] for piece in reversed(pieces)],
-                "made at step": [born.get(piece, 0) for piece in reversed(pieces)],
-                "in the text now": [state.token_counts.get(p, 0) for p in reversed(pieces)],
-            }
-        ),
+        {
+            "piece": [visible(piece) for piece in newest],
+            "id": [ids[piece] for piece in newest],
+            "made at step": [born.get(piece, 0) for piece in newest],
+            "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
+        },
         hide_index=True,
         height=320,
         key="vocabulary",
         alt="The vocabulary",
     )
+
+
+@st.fragment
+def two_stages(key: str, two: TwoRuns, change: Change, large: bool) -> None:
+    """The player of two runs at once, and under it what came of the change."""
+    stepper(two.film, key, key="train_twice", presenter=large)
+    what_if.consequences(two, change)
 
 
 def codes(codes: Codes, trace: Trace) -> None:

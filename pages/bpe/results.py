@@ -9,8 +9,7 @@ from pages.shared.drawing.trees import Merges
 from pages.shared.film.film import Film
 from pages.shared.learning.kinds import ahead_by
 from pages.shared.learning.source import Source
-from pages.shared.learning.what_if import DOING, Change, TwoRuns
-from pages.shared.work.results import Trained, encoded, key_of, result_of, trained
+from pages.shared.work.results import Trained, encoded, key_of, trained
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 
@@ -27,11 +26,8 @@ def model(
     if kind := ahead_by(source, pipeline, settings):
         ready = open_trained(kind)
         assert isinstance(ready, bpe.Model)
-        return (
-            key_of("ahead", kind),
-            ready,
-            _Merges(tuple(ready.ranks), tuple(map("".join, ready.ranks))),
-        )
+        merges = _Merges(tuple(ready.ranks), tuple(map("".join, ready.ranks)))
+        return key_of("ahead", kind), ready, merges
     found = run(source, pipeline, settings)
     return found.key, found.trace.model(), found.trace
 
@@ -42,14 +38,6 @@ class _Merges:
 
     pairs: Sequence[tuple[str, str]]
     tokens: Sequence[str]
-
-
-def what_if(
-    source: Source, pipeline: Pipeline, settings: bpe.Settings, change: Change
-) -> tuple[str, TwoRuns]:
-    """Train as it is and with one thing changed, or find both; return a key of their own, too."""
-    key = key_of("what if", source, pipeline, settings, change)
-    return key, result_of(key, runs.what_if, DOING, source, pipeline, settings, change)
 
 
 def bpe_encoding(text: str, model: bpe.Model, trained: str, dropout: bpe.Dropout | None) -> Film:

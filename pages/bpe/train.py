@@ -4,15 +4,15 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import panels, results, taking
+from pages.bpe import panels, results, runs, taking
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_bpe, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
-from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
+from pages.shared.work.results import twice
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
 left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
@@ -44,14 +44,8 @@ def below(k: int) -> None:
     controls_panels.chosen(PANELS, run.trace, k)
 
 
-@st.fragment
-def two_stages(key: str, two: TwoRuns, change: Change) -> None:
-    """The player of two runs at once, and under it what came of the change."""
-    stepper(two.film, key, key="train_twice", presenter=large)
-    what_if.consequences(two, change)
-
-
 if change is None:
     stage()
 else:
-    two_stages(*results.what_if(source, pipeline, settings, change), change)
+    two_runs = twice(runs.what_if, source, pipeline, settings, change)
+    panels.two_stages(*two_runs, change, large)

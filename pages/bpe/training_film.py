@@ -5,11 +5,10 @@ Left out: what WordPiece's film has too (`pages/shared/film/merging.py`), and ho
 """
 
 from collections.abc import Sequence
-from typing import cast
 
 from pages.shared.drawing.phrases import Say, byte_legend, count_of, times
-from pages.shared.film.film import Ask, Column, Film, Mark, Part, Row, TableAt
-from pages.shared.film.merging import LEAST, OPTIONS, ROWS, Tell, TrainingFrames, training_film
+from pages.shared.film.film import Column, Film, Mark, Part, Row, TableAt
+from pages.shared.film.merging import LEAST, ROWS, Tell, TrainingFrames, merged, training_film
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
@@ -42,6 +41,8 @@ def _drops(counts: Sequence[int]) -> tuple[int, ...]:
 
 class Frames(TrainingFrames):
     """The frames of a run of BPE."""
+
+    prompt = "Which pair is merged next? Count the pairs in the words."
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
@@ -95,15 +96,8 @@ class Frames(TrainingFrames):
         )
 
     def say(self, step: Merge) -> Say:
-        first, second = step.pair
         return (
-            "Merge ",
-            ("token", first),
-            " and ",
-            ("token", second),
-            " into ",
-            ("new", step.token),
-            ": it occurs ",
+            *merged(step, ": it occurs "),
             ("strong", times(step.count)),
             *_overlap(step),
             *self.words.where(step),
@@ -114,23 +108,12 @@ class Frames(TrainingFrames):
     def note(self, step: Merge) -> Say:
         return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()
 
-    def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
-        offered = [row for row in rows if row.mark != "rejected"][:OPTIONS]
-        if len(offered) < 2:
-            return None
-        offered.sort(key=lambda row: row.cells[0])
-        right = tuple(n for n, row in enumerate(offered) if row.cells[1] == step.count)
-        first, second = step.pair
-        why: Say = (("token", first), " ", ("token", second), f" occurs {times(step.count)}")
-        if step.tied > 1:
-            others = count_of(step.tied - 1, "other pair")
-            why = (*why, f", as often as {others}. We take this one: {self.rule}.")
-        else:
-            why = (*why, f", more often than any {self.rival}.")
-        options = tuple(cast("Pair", row.cells[0]) for row in offered)
-        return Ask(
-            ("Which pair is merged next? Count the pairs in the words.",), options, right, why
-        )
+    def answer(self, step: Merge) -> Say:
+        often = f" occurs {times(step.count)}"
+        if step.tied == 1:
+            return often, f", more often than any {self.rival}."
+        others = count_of(step.tied - 1, "other pair")
+        return often, f", as often as {others}. We take this one: {self.rule}."
 
 
 def _seen(count: int) -> Say:

@@ -28,6 +28,7 @@ from pages.shared.taking.handout.content import (
     pair,
     pieces,
     say,
+    sheets_of,
     task,
     told,
 )
@@ -89,18 +90,11 @@ def _refuse_long(trace: Trace[Any]) -> None:
 def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Sheet, ...]:
     first = trace.first(MOST_STEPS[trace.settings.by_score])
     cross = best_cross(first)
-    return tuple(
-        [
-            _sheet(run, crossed(run, cross) if cross else "", is_made_up=run is not first)
-            for run in variants(first, number, seed)
-        ]
-    )
 
+    def tasks(run: Trace[Any], is_filled: bool) -> Iterable[Block]:
+        return _tasks(run, crossed(run, cross) if cross else "", is_filled)
 
-def _sheet(trace: Trace[Any], new: str, is_made_up: bool) -> Sheet:
-    note = "the words are made up" if is_made_up else ""
-    blank, filled = (tuple(_tasks(trace, new, is_filled)) for is_filled in (False, True))
-    return Sheet(blank, filled, note)
+    return sheets_of(variants(first, number, seed), tasks)
 
 
 def _name(trace: Trace[Any]) -> str:
@@ -135,12 +129,12 @@ def _rule(trace: Trace[Any]) -> Paragraph:
     settings = trace.settings
     rule, ties = RULES[settings.by_score], TIES[settings.ties]
     rules = [say("{} {} If pairs tie, {}.", Strong(("The rule.",)), rule, ties)]
-    rules += marks(trace.settings)
+    rules += marks(settings)
     if settings.min_count > 1:
         rules.append(say("A pair that occurs less than {:,} times is left.", settings.min_count))
-    longest = getattr(settings, "max_token_length", None)
-    if longest is not None:
-        rules.append(say("No piece gets longer than {}.", count_of(longest, "symbol")))
+    if isinstance(settings, bpe.Settings) and settings.max_token_length is not None:
+        longest = count_of(settings.max_token_length, "symbol")
+        rules.append(say("No piece gets longer than {}.", longest))
     return Paragraph(joined(rules, " "))
 
 

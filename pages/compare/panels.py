@@ -7,23 +7,10 @@ import streamlit as st
 
 from lessons.texts import COMPARISONS, TEXTS, Comparison
 from lessons.trained import LEARNED_FROM
-from pages.compare import strip_message, tables
+from pages.compare import scripts, seen, stability, strip_message, tables, wishes
 from pages.compare.charts import lengths_chart
 from pages.compare.chosen_set import CORPORA, Entry
-from pages.compare.scripts import LINES_MEAN, html_lines, html_scripts, lengths_finding, spread
-from pages.compare.scripts import MEANS as SCRIPTS_MEAN
-from pages.compare.seen import MOST_HEATED, Group, Seen, html_heat, seen_and_unseen
 from pages.compare.side_by_side import UNCOUNTED, Compared, Contestant, agreement_said
-from pages.compare.stability import (
-    LONGEST,
-    change_said,
-    first_letter,
-    html_tried,
-    letters_of,
-    stability,
-)
-from pages.compare.stability import MEANS as STABILITY_MEANS
-from pages.compare.wishes import WISHES, html_published, html_said_of_kinds, html_wishes, wishes
 from pages.shared.controls import address, costs, memory
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.panels import drawn, on_screen
@@ -129,19 +116,6 @@ def figures(compared: Compared) -> tuple[int, str]:
     return width, precision
 
 
-LOOKS: dict[str, tuple[str, Callable[[Scene], None]]] = {}
-
-
-def look(scene: Scene) -> None:
-    """Take one closer look, which is chosen here."""
-    names = {name: title for name, (title, _) in LOOKS.items()}
-    chosen = choice(
-        "A closer look", names, "alike", key="look", widget=st.segmented_control, required=True
-    )
-    on_screen().clear()
-    LOOKS[chosen][1](scene)
-
-
 # --- Who cuts alike -------------------------------------------------------------------------------
 
 
@@ -159,7 +133,8 @@ def _alike(scene: Scene) -> None:
 def _seen(scene: Scene) -> None:
     key = results.key_of("seen", scene.key)
     doing = "Looking up words in the training text …"
-    rows = results.result_of(key, seen_and_unseen, doing, scene.text, scene.asked, scene.sources)
+    asked = scene.text, scene.asked, scene.sources
+    rows = results.result_of(key, seen.seen_and_unseen, doing, *asked)
     st.html(html_seen(rows))
     st.caption(
         "A word is seen if, without the punctuation around it, it stands in the text that was "
@@ -171,8 +146,8 @@ def _seen(scene: Scene) -> None:
     with st.columns([2, 5])[0]:
         number = choice("Tokens per word, according to", names, str(last), key="heat")
     row = rows[int(number)]
-    st.html(html_heat(row.words, f"the words of the text by {row.name}"))
-    if (hidden := scene.compared.words - MOST_HEATED) > 0:
+    st.html(seen.html_heat(row.words, f"the words of the text by {row.name}"))
+    if (hidden := scene.compared.words - seen.MOST_HEATED) > 0:
         st.caption(f"and {count_of(hidden, 'more word')}")
 
 
@@ -182,14 +157,14 @@ UNTOLD = (
 )
 
 
-def html_seen(rows: Sequence[Seen]) -> str:
+def html_seen(rows: Sequence[seen.Seen]) -> str:
     """Return the table of seen and unseen words."""
-    heads = ("", "Words seen", "Tokens per word", "Unknown", "Words unseen", "Tokens per word")
+    heads = ", Words seen, Tokens per word, Unknown, Words unseen, Tokens per word, Unknown"
     body = [[row.name, *_group(row.seen), *_group(row.unseen)] for row in rows]
-    return tables.html("Words from the training text, and new ones", [*heads, "Unknown"], body)
+    return tables.html("Words from the training text, and new ones", heads.split(", "), body)
 
 
-def _group(group: Group | None) -> tuple[str, str, str]:
+def _group(group: seen.Group | None) -> tuple[str, str, str]:
     if group is None:
         return "not known", "–", "–"
     if group.fertility is None or group.unknown_rate is None:
@@ -202,15 +177,16 @@ def _group(group: Group | None) -> tuple[str, str, str]:
 
 def _scripts(scene: Scene) -> None:
     key = results.key_of("spread", scene.key)
-    rows = results.result_of(key, spread, "Counting by script …", scene.text, scene.asked)
-    st.html(html_scripts(rows))
-    st.caption(SCRIPTS_MEAN)
-    finding = lengths_finding(rows)
+    doing = "Counting by script …"
+    rows = results.result_of(key, scripts.spread, doing, scene.text, scene.asked)
+    st.html(scripts.html_scripts(rows))
+    st.caption(scripts.MEANS)
+    finding = scripts.lengths_finding(rows)
     st.markdown(f"**{as_is(finding)}**")
     drawn(Chart("The chart of lengths", lengths_chart(rows), finding), "lengths")
-    if table := html_lines(rows):
+    if table := scripts.html_lines(rows):
         st.html(table)
-        st.caption(LINES_MEAN)
+        st.caption(scripts.LINES_MEAN)
 
 
 # --- One letter -----------------------------------------------------------------------------------
@@ -220,17 +196,17 @@ CHANGE = [2, 5, 5]  # widths of the columns: name, before, after
 
 
 def _stability(scene: Scene) -> None:
-    places = letters_of(scene.text)
+    places = stability.letters_of(scene.text)
     if not places:
         st.caption("This text has no letter to change.")
         return
-    label, first = f"Letter to change (1 to {len(places):,})", first_letter(scene.text)
+    label, first = f"Letter to change (1 to {len(places):,})", stability.first_letter(scene.text)
     with st.columns([2, 5])[0]:
         number = whole_number(label, 1, len(places), first, key="letter")
     key = results.key_of("stability", scene.key, number)
     doing = "Changing letters …"
-    found = results.result_of(key, stability, doing, scene.text, scene.asked, number)
-    st.markdown(f"**{as_is(change_said(found))}**")
+    found = results.result_of(key, stability.stability, doing, scene.text, scene.asked, number)
+    st.markdown(f"**{as_is(stability.change_said(found))}**")
     for column, head in zip(st.columns(CHANGE), ("", "Before", "After"), strict=True):
         column.caption(head)
     for change in found.changes:
@@ -240,10 +216,10 @@ def _stability(scene: Scene) -> None:
             st.html(html_tiles(change.before, label=f"before, by {change.name}"))
         with after:
             st.html(html_tiles(change.after, label=f"after, by {change.name}"))
-    st.html(html_tried(found))
-    st.caption(STABILITY_MEANS)
-    if len(scene.text) > LONGEST:
-        st.caption(f"Only letters in the first {LONGEST:,} characters are changed.")
+    st.html(stability.html_tried(found))
+    st.caption(stability.MEANS)
+    if len(scene.text) > stability.LONGEST:
+        st.caption(f"Only letters in the first {stability.LONGEST:,} characters are changed.")
 
 
 # --- What is wished for ---------------------------------------------------------------------------
@@ -251,21 +227,33 @@ def _stability(scene: Scene) -> None:
 
 def _wishes(scene: Scene) -> None:
     key = results.key_of("wishes", scene.key)
-    rows = results.result_of(key, wishes, "Measuring …", scene.text, scene.asked)
-    st.html(html_wishes(rows))
-    st.caption(WISHES)
-    st.html(html_published(scene.compared))
+    rows = results.result_of(key, wishes.wishes, "Measuring …", scene.text, scene.asked)
+    st.html(wishes.html_wishes(rows))
+    st.caption(wishes.WISHES)
+    st.html(wishes.html_published(scene.compared))
     st.caption(
         "The tokenizers here are of the same kinds, not the models’ own: they learned from little "
         "text, and have few pieces."
     )
-    st.html(html_said_of_kinds(rows, scene.compared))
+    st.html(wishes.html_said_of_kinds(rows, scene.compared))
 
 
-LOOKS |= {
+# --- One of them at a time ------------------------------------------------------------------------
+
+LOOKS: dict[str, tuple[str, Callable[[Scene], None]]] = {
     "alike": ("Who agrees", _alike),
     "seen": ("Seen and unseen words", _seen),
     "scripts": ("Scripts and lengths", _scripts),
     "letter": ("One changed letter", _stability),
     "wishes": ("Scorecard", _wishes),
 }
+
+
+def look(scene: Scene) -> None:
+    """Take one closer look, which is chosen here."""
+    names = {name: title for name, (title, _) in LOOKS.items()}
+    chosen = choice(
+        "A closer look", names, "alike", key="look", widget=st.segmented_control, required=True
+    )
+    on_screen().clear()
+    LOOKS[chosen][1](scene)

@@ -32,7 +32,7 @@ def contestants(
     """
     both = list(zip(entries, sources, strict=True))
     trained = [(source, entry.kind, entry.size) for entry, source in both if source]
-    learned = results.learned(trained) if trained else []
+    learned = results.learned(trained)
     for note in dict.fromkeys(note for one in learned for note in one.notes):
         st.info(as_is(note))
     waiting = iter(learned)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from pages.compare.side_by_side import Contestant
-from pages.compare.tables import Shown, html
+from pages.compare.tables import Shown, html, number
 from pages.shared.learning.source import Report
 from tokenizers.measures.coverage import COMMON, coverage
 from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, word_spans
@@ -52,7 +52,7 @@ def html_scripts(rows: Sequence[Spread]) -> str:
     body = [
         [
             Shown(script.replace("_", " "), below=CALLED.get(script, "")),
-            Shown(f"{sum(ways.values()):,}"),
+            f"{sum(ways.values()):,}",
             *(written(row.scripts[script]) for row in rows),
         ]
         for script, ways in scripts.items()
@@ -114,6 +114,5 @@ def html_lines(rows: Sequence[Spread]) -> str:
 
 def _lengths_of_lines(lengths: Sequence[int]) -> list[str]:
     most = lengths[-(-9 * len(lengths) // 10) - 1]
-    filled = padding(lengths)
     numbers = (lengths[0], median(lengths), most, lengths[-1])
-    return [*(f"{number:,g}" for number in numbers), "–" if filled is None else f"{filled:.1%}"]
+    return [*(f"{one:,g}" for one in numbers), number(padding(lengths), ".1%")]

@@ -6,11 +6,13 @@ both ends is such a word of the text that was learned from; capitals count.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
+from functools import cache
 
 import regex
+from markupsafe import Markup
 
 from pages.compare.side_by_side import Contestant
+from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import cut_short, palette_css
 from pages.shared.learning.source import Report, Source
 from tokenizers.measures.metrics import tokens_of_words, word_spans
@@ -79,19 +81,13 @@ def seen_and_unseen(
 
     A source is None where the training text is not known.
     """
-    known = {source: known_words(source) for source in dict.fromkeys(_plain(sources)) if source}
-    rows = zip(asked, _plain(sources), strict=True)
-    return tuple(_seen(text, one, known[source] if source else None) for one, source in rows)
+    words_in = cache(known_words)  # most of them have learned from the same text
+    known = [one and words_in(one.text, tuple(one.counts or ())) for one in sources]
+    return tuple(_seen(text, one, words) for one, words in zip(asked, known, strict=True))
 
 
-def _plain(sources: Sequence[Source | None]) -> list[tuple[str, tuple[str, ...]] | None]:
-    """Return of each source its text and the words that it counts, to be told apart by."""
-    return [source and (source.text, tuple(source.counts or ())) for source in sources]
-
-
-def known_words(source: tuple[str, tuple[str, ...]]) -> set[str]:
-    """Return the words of a source, without punctuation around them."""
-    text, counted = source
+def known_words(text: str, counted: Iterable[str]) -> set[str]:
+    """Return the words of a text, and those that are counted, without punctuation around them."""
     return {core(word) for word in (*text.split(), *counted)}
 
 
@@ -106,14 +102,11 @@ def core(word: str) -> str:
 
 def _seen(text: str, one: Contestant, known: set[str] | None) -> Seen:
     words = list(words_of(text, one, known))
+    shown = tuple(words[:MOST_HEATED])
     if known is None:
-        return Seen(one.name, None, None, tuple(words[:MOST_HEATED]))
-    return Seen(
-        one.name,
-        _group(word for word in words if word.seen),
-        _group(word for word in words if not word.seen),
-        tuple(words[:MOST_HEATED]),
-    )
+        return Seen(one.name, None, None, shown)
+    seen = _group(word for word in words if word.seen)
+    return Seen(one.name, seen, _group(word for word in words if not word.seen), shown)
 
 
 def words_of(text: str, one: Contestant, known: set[str] | None) -> Iterator[Word]:
@@ -143,7 +136,7 @@ def _hatch(width: float, angle: int) -> str:
     return f"repeating-linear-gradient({angle}deg,{ink} 0 .12em,transparent .12em {width}em)"
 
 
-_STYLE = (
+_STYLE = Markup(
     "<style>.pp-heat{" + palette_css() + "line-height:2.3;font-size:1.05rem}"
     ".pp-heat span{padding:.1em .25em;border-radius:.25em;white-space:nowrap;max-width:100%;"
     "display:inline-block;line-height:1.5;overflow:hidden;text-overflow:ellipsis;"
@@ -158,7 +151,7 @@ _STYLE = (
 )
 
 
-def html_heat(words: Sequence[Word], label: str) -> str:
+def html_heat(words: Sequence[Word], label: str) -> Markup:
     """Return HTML of the words, the hotter the more they are broken up; a number where it is not 1.
 
     >>> '<span class="h0 new"><bdi>&lt;b&gt;</bdi></span>' in html_heat(
@@ -166,22 +159,19 @@ def html_heat(words: Sequence[Word], label: str) -> str:
     ... )
     True
     """
-    body = " ".join(_heated(word) + ("<br>" if word.ends_line else "") for word in words)
-    legend = " ".join(
-        f'<span class="{kind}">{escape(name)}</span>'
-        for kind, name in (
-            *((f"h{n}", name) for n, name in enumerate(LEVELS)),
-            ("unk", "something unknown"),
-            ("new", "underlined: not in the training text"),
-        )
-    )
-    name = escape(label, quote=True)
-    return (
-        f'{_STYLE}<div class="pp-heat"><p>{legend}</p><div aria-label="{name}">{body}</div></div>'
+    told = {f"h{n}": name for n, name in enumerate(LEVELS)}
+    told |= {"unk": "something unknown", "new": "underlined: not in the training text"}
+    return _STYLE + html(
+        '<div class="pp-heat"><p>{}</p><div aria-label="{}">{}</div></div>',
+        joined((html('<span class="{}">{}</span>', *one) for one in told.items()), " "),
+        label,
+        joined(map(_heated, words), " "),
     )
 
 
-def _heated(word: Word) -> str:
+def _heated(word: Word) -> Markup:
     kind = ("unk" if word.unknown else f"h{word.level}") + ("" if word.seen else " new")
-    number = f"<small>{word.tokens}</small>" if word.tokens != 1 else ""
-    return f'<span class="{kind}"><bdi>{escape(cut_short(word.text, 40))}</bdi>{number}</span>'
+    number = html("<small>{}</small>", word.tokens) if word.tokens != 1 else ""
+    shown = cut_short(word.text, 40)
+    ends = Markup("<br>") if word.ends_line else ""
+    return html('<span class="{}"><bdi>{}</bdi>{}</span>{}', kind, shown, number, ends)

@@ -11,7 +11,6 @@ from itertools import combinations
 
 from pages.compare.layout import Chunk, Layout
 from pages.shared.drawing.phrases import count_of
-from pages.shared.learning import kinds
 from pages.shared.learning.kinds import Model, decode
 from pages.shared.learning.published import Published
 from pages.shared.learning.source import Report
@@ -52,7 +51,7 @@ class Contestant:
 
     def encode(self, text: str) -> Encoding:
         """Cut a text. Raises ValueError for a lone surrogate."""
-        return kinds.encode(text, self.model)
+        return self.model.encode(text)
 
 
 @dataclass(frozen=True, slots=True)

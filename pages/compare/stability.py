@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from pages.compare.side_by_side import Contestant
-from pages.compare.tables import Shown, html, ranked
+from pages.compare.tables import html_of_columns, ranked
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import natural
 from pages.shared.learning.source import Report
@@ -98,12 +98,8 @@ def stability(report: Report, text: str, asked: Sequence[Contestant], letter: in
     )
 
 
-def _pieces(text: str, one: Contestant) -> tuple[str, ...]:
-    return one.encode(text).tokens
-
-
 def _change(text: str, changed: str, one: Contestant) -> Change:
-    before, after = _pieces(text, one), _pieces(changed, one)
+    before, after = one.encode(text).tokens, one.encode(changed).tokens
     here, there = changed_part(before, after)
     return Change(
         one.name,
@@ -120,9 +116,9 @@ def _tried(text: str, one: Contestant, sample: Sequence[int]) -> Tried:
 
 def distances(text: str, one: Contestant, sample: Sequence[int]) -> Iterator[int]:
     """Yield for each place how many tokens another letter there changes."""
-    before = _pieces(text, one)
+    before = one.encode(text).tokens
     for place in sample:
-        yield edit_distance(before, _pieces(with_next_letter(text, place), one))
+        yield edit_distance(before, one.encode(with_next_letter(text, place)).tokens)
 
 
 def change_said(found: Stability) -> str:
@@ -143,12 +139,11 @@ def change_said(found: Stability) -> str:
 def html_tried(found: Stability) -> str:
     """Return the table of the sample."""
     means = [one.mean if not one.untouched else None for one in found.tried]  # [UNK] hides changes
-    columns = [
-        ranked(means, [f"{one.mean:.2f}" for one in found.tried]),
-        [Shown(f"{one.most:,}") for one in found.tried],
-        [Shown(f"{one.untouched:,}") for one in found.tried],
-    ]
-    names = [Shown(one.name) for one in found.tried]
-    heads = ["", "Tokens changed, mean", "at most", "Letters that change none"]
+    columns = {
+        "": [one.name for one in found.tried],
+        "Tokens changed, mean": ranked(means, [f"{one.mean:.2f}" for one in found.tried]),
+        "at most": [f"{one.most:,}" for one in found.tried],
+        "Letters that change none": [f"{one.untouched:,}" for one in found.tried],
+    }
     caption = f"{found.letters:,} letters in turn, each replaced by the next of the alphabet"
-    return html(caption, heads, list(zip(names, *columns, strict=True)))
+    return html_of_columns(caption, columns)

@@ -4,11 +4,13 @@ A number that is the best of its column says so in a word. Left out: how figures
 (`tokenizers/measures/metrics.py`, `side_by_side.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
+
+from markupsafe import Markup
 
 from pages.compare.side_by_side import Compared, Figures, Pair
+from pages.shared.drawing import markup
 from pages.shared.drawing.prices import WIDTHS, memory_said
 from pages.shared.drawing.tiles import printable
 from tokenizers.measures.metrics import (
@@ -19,9 +21,8 @@ from tokenizers.measures.metrics import (
     logits,
 )
 
-_STYLE = (
-    "<style>.pp-compare{overflow-x:auto}.pp-compare table{border-collapse:collapse;"
-    "font-variant-numeric:tabular-nums}"
+_STYLE = Markup(
+    "<style>.pp-compare{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     ".pp-compare caption{text-align:left;opacity:.85;padding-bottom:.3rem;font-weight:600}"
     ".pp-compare :is(th,td){padding:.3rem .9rem .3rem 0;text-align:right;vertical-align:baseline;"
     "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
@@ -41,9 +42,12 @@ class Shown:
     below: str = ""
 
 
+Cell = Shown | str
+
+
 def html(
-    caption: str, columns: Sequence[str], rows: Sequence[Sequence[Shown | str]], left: int = 1
-) -> str:
+    caption: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], left: int = 1
+) -> Markup:
     """Return HTML of a table; the first cell of a row names it, `left` columns are words.
 
     >>> '<th scope="row" class="l">BPE</th><td><b>3</b> <small>best</small></td>' in html(
@@ -51,32 +55,34 @@ def html(
     ... )
     True
     """
-    head = "".join(
-        f'<th scope="col"{_left(n < left)}>{escape(name)}</th>' for n, name in enumerate(columns)
-    )
-    body = "".join(
-        "<tr>" + "".join(_cell(cell, n, n < left) for n, cell in enumerate(row)) + "</tr>"
-        for row in rows
-    )
-    name = f"<caption>{escape(printable(caption))}</caption>"
-    table = f"<table>{name}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    label = escape(printable(caption), quote=True)
-    region = f'<div class="pp-compare" tabindex="0" role="region" aria-label="{label}">'
-    return f"{_STYLE}{region}{table}</div>"
+    kinds = [Markup(' class="l"') if n < left else "" for n in range(len(columns))]
+    heads = zip(kinds, columns, strict=True)
+    head = markup.joined(markup.html('<th scope="col"{}>{}</th>', *one) for one in heads)
+    cells = (markup.joined(_cell(cell, n, kinds[n]) for n, cell in enumerate(row)) for row in rows)
+    body = markup.each("<tr>{}</tr>", cells)
+    return _STYLE + markup.table("pp-compare", printable(caption), head, body)
 
 
-def _left(is_left: bool) -> str:
-    return ' class="l"' if is_left else ""
-
-
-def _cell(cell: Shown | str, column: int, is_left: bool) -> str:
+def _cell(cell: Cell, column: int, kind: str) -> Markup:
     shown = cell if isinstance(cell, Shown) else Shown(cell)
-    text = escape(printable(shown.text))
-    text = f"<b>{text}</b> <small>best</small>" if shown.best else text
-    text += f"<br><small>{escape(printable(shown.below))}</small>" if shown.below else ""
-    if column == 0:
-        return f'<th scope="row"{_left(is_left)}>{text}</th>'
-    return f"<td{_left(is_left)}>{text}</td>"
+    text = "<b>{}</b> <small>best</small>" if shown.best else "{}"
+    below = "<br><small>{}</small>" if shown.below else ""
+    said = markup.html(text + below, printable(shown.text), printable(shown.below))
+    return markup.html("<td{}>{}</td>" if column else '<th scope="row"{}>{}</th>', kind, said)
+
+
+def html_of_columns(caption: str, columns: Mapping[str, Sequence[Cell]]) -> Markup:
+    """Return HTML of a table, given by columns."""
+    return html(caption, list(columns), list(zip(*columns.values(), strict=True)))
+
+
+def number(value: float | None, form: str) -> str:
+    """Return a number in a format; a dash where there is none.
+
+    >>> number(0.5, ".0%"), number(None, ".2f")
+    ('50%', '–')
+    """
+    return "–" if value is None else f"{value:{form}}"
 
 
 def ranked(
@@ -99,10 +105,6 @@ def ranked(
 
 # --- What the text became, and what that costs ----------------------------------------------------
 
-BECAME = (
-    *("", "Tokens", "Tokens per character", "Characters per token", "Tokens per word"),
-    *("Unknown tokens", "Characters lost", "Pieces", "Comes back?"),
-)
 BECAME_MEANS = (
     "**Characters** are code points, spaces included. A **word** is a run without white space; "
     "**tokens per word** (fertility) counts for each word the tokens that hold a part of it, so "
@@ -113,42 +115,36 @@ BECAME_MEANS = (
 )
 
 
-def became(rows: Sequence[Figures]) -> str:
+def became(rows: Sequence[Figures]) -> Markup:
     """Return the table of what the text became."""
     found = [row.metrics for row in rows]
-    columns = [
-        _spared(found, [m.tokens for m in found], [f"{m.tokens:,}" for m in found]),
-        _spared(found, *_twos([m.tokens_per_character for m in found])),
-        _spared(found, *_twos([m.characters_per_token for m in found]), largest=True),
-        _spared(found, *_twos([m.fertility for m in found])),
-        ranked(
-            [m.unknown_rate for m in found], [_with_share(m.unknown, m.unknown_rate) for m in found]
-        ),
-        ranked([m.lost for m in found], [_with_share(m.lost, m.lost_rate) for m in found]),
-        [Shown(f"{m.vocabulary:,}") for m in found],
-        [Shown(returns_said(row.returns)) for row in rows],
-    ]
-    names = [Shown(row.name) for row in rows]
-    return html("What the text became", BECAME, list(zip(names, *columns, strict=True)))
-
-
-def _twos(values: Sequence[float | None]) -> tuple[Sequence[float | None], list[str]]:
-    return values, ["–" if value is None else f"{value:.2f}" for value in values]
+    lengths = [m.characters_per_token for m in found]
+    unknown = [_with_share(m.unknown, m.unknown_rate) for m in found]
+    lost = [_with_share(m.lost, m.lost_rate) for m in found]
+    columns = {
+        "": [row.name for row in rows],
+        "Tokens": _spared(found, [m.tokens for m in found], ","),
+        "Tokens per character": _spared(found, [m.tokens_per_character for m in found], ".2f"),
+        "Characters per token": _spared(found, lengths, ".2f", largest=True),
+        "Tokens per word": _spared(found, [m.fertility for m in found], ".2f"),
+        "Unknown tokens": ranked([m.unknown_rate for m in found], unknown),
+        "Characters lost": ranked([m.lost for m in found], lost),
+        "Pieces": [f"{m.vocabulary:,}" for m in found],
+        "Comes back?": [returns_said(row.returns) for row in rows],
+    }
+    return html_of_columns("What the text became", columns)
 
 
 def _spared(
-    found: Sequence[Metrics],
-    values: Sequence[float | None],
-    texts: Sequence[str],
-    largest: bool = False,
+    found: Sequence[Metrics], values: Sequence[float | None], form: str, largest: bool = False
 ) -> list[Shown]:
     """Return a column in which who lost characters is not the best: [UNK] is cheap."""
     kept = [None if m.lost else value for m, value in zip(found, values, strict=True)]
-    return ranked(kept, texts, largest)
+    return ranked(kept, [number(value, form) for value in values], largest)
 
 
-def _with_share(number: int, share: float | None) -> str:
-    return f"{number:,} ({share:.1%})" if number and share else "0"
+def _with_share(count: int, share: float | None) -> str:
+    return f"{count:,} ({share:.1%})" if count and share else "0"
 
 
 def returns_said(place: int) -> str:
@@ -160,10 +156,6 @@ def returns_said(place: int) -> str:
     return "yes" if place < 0 else f"no, from character {place + 1:,} on"
 
 
-COSTS = (
-    *("", "Ids V", "Numbers V · d", "Memory", "Logits T · V", "Pairs of positions T²"),
-    "T² beside that of characters",
-)
 COSTS_MEAN = (
     "The **embedding table** has a row of d numbers for every id, that of [UNK] too; where the "
     "output layer is not tied to it, there is a second one of that size. The output layer gives "
@@ -174,28 +166,27 @@ COSTS_MEAN = (
 )
 
 
-def costs(rows: Sequence[Figures], width: int, precision: str) -> str:
+def costs(rows: Sequence[Figures], width: int, precision: str) -> Markup:
     """Return the table of what vocabulary and length cost in a model of that width."""
     found = [row.metrics for row in rows]
     numbers = [embedding_parameters(row.rows, width) for row in rows]
     sizes = [embedding_bytes(row.rows, width, WIDTHS[precision]) for row in rows]
-    scores = [logits(row.metrics.tokens, row.rows) for row in rows]
-    pairs = [attention_pairs(row.metrics.tokens) for row in rows]
+    pairs = [attention_pairs(m.tokens) for m in found]
     beside = [
-        pair / row.metrics.characters**2 if row.metrics.characters else None
-        for pair, row in zip(pairs, rows, strict=True)
+        pair / m.characters**2 if m.characters else None
+        for pair, m in zip(pairs, found, strict=True)
     ]
-    columns = [
-        ranked([row.rows for row in rows], [f"{row.rows:,}" for row in rows]),
-        ranked(numbers, [f"{number:,}" for number in numbers]),
-        ranked(sizes, [memory_said(size) for size in sizes]),
-        _spared(found, scores, [f"{number:,}" for number in scores]),
-        _spared(found, pairs, [f"{pair:,}" for pair in pairs]),
-        _spared(found, beside, ["–" if share is None else f"{share:.1%}" for share in beside]),
-    ]
-    names = [Shown(row.name) for row in rows]
+    columns = {
+        "": [row.name for row in rows],
+        "Ids V": ranked([row.rows for row in rows], [f"{row.rows:,}" for row in rows]),
+        "Numbers V · d": ranked(numbers, [f"{one:,}" for one in numbers]),
+        "Memory": ranked(sizes, list(map(memory_said, sizes))),
+        "Logits T · V": _spared(found, [logits(r.metrics.tokens, r.rows) for r in rows], ","),
+        "Pairs of positions T²": _spared(found, pairs, ","),
+        "T² beside that of characters": _spared(found, beside, ".1%"),
+    }
     caption = f"What it costs in a model of width {width:,}, in {precision}"
-    return html(caption, COSTS, list(zip(names, *columns, strict=True)))
+    return html_of_columns(caption, columns)
 
 
 # --- Who agrees with whom -------------------------------------------------------------------------
@@ -207,20 +198,19 @@ AGREE_MEANS = (
 )
 
 
-def agreement(compared: Compared) -> str:
+def agreement(compared: Compared) -> Markup:
     """Return the table of how far each two contestants agree."""
     names = [row.name for row in compared.figures]
     found = {(pair.one, pair.other): pair for pair in compared.pairs}
     rows = [
-        [Shown(name), *(_pair(found.get((min(a, b), max(a, b)))) for b in range(len(names)))]
+        [name, *(_pair(found.get((min(a, b), max(a, b)))) for b in range(len(names)))]
         for a, name in enumerate(names)
     ]
     caption = f"Who agrees: words out of {compared.words:,}, and the share of common cuts"
     return html(caption, ["", *names], rows)
 
 
-def _pair(pair: Pair | None) -> Shown:
+def _pair(pair: Pair | None) -> Cell:
     if not pair:
-        return Shown("")
-    share = pair.found.share
-    return Shown(f"{pair.found.alike:,}", below="–" if share is None else f"{share:.0%}")
+        return ""
+    return Shown(f"{pair.found.alike:,}", below=number(pair.found.share, ".0%"))

@@ -96,8 +96,8 @@ def of_comparison(taken: Taken) -> Offer:
 
 def _became(taken: Taken) -> Table:
     columns = (
-        *("tokenizer", "tokens", "characters", "words", "tokens that hold a part of a word"),
-        *("unknown tokens", "characters lost", "pieces", "first character that does not come back"),
+        "tokenizer, tokens, characters, words, tokens that hold a part of a word, unknown tokens, "
+        "characters lost, pieces, first character that does not come back"
     )
     rows = []
     for one in taken.compared.figures:
@@ -105,13 +105,13 @@ def _became(taken: Taken) -> Table:
         back: Value = "" if one.returns < 0 else one.returns + 1
         counts = (m.tokens, m.characters, m.words, m.in_words, m.unknown, m.lost, m.vocabulary)
         rows.append((one.name, *counts, back))
-    return Table("What the text became", columns, rows)
+    return Table("What the text became", tuple(columns.split(", ")), rows)
 
 
 def _costs(taken: Taken) -> Table:
     columns = (
-        *("tokenizer", "ids V", f"numbers V x {taken.width}", f"bytes in {taken.precision}"),
-        *("logits T x V", "pairs of positions T x T"),
+        f"tokenizer, ids V, numbers V x {taken.width}, bytes in {taken.precision}, logits T x V, "
+        "pairs of positions T x T"
     )
     rows = []
     for one in taken.compared.figures:
@@ -119,7 +119,7 @@ def _costs(taken: Taken) -> Table:
         of_table = (one.rows, embedding_parameters(one.rows, taken.width), size)
         tokens = one.metrics.tokens
         rows.append((one.name, *of_table, logits(tokens, one.rows), attention_pairs(tokens)))
-    return Table("What it costs", columns, rows)
+    return Table("What it costs", tuple(columns.split(", ")), rows)
 
 
 def _agreement(taken: Taken) -> Table:

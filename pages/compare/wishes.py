@@ -15,7 +15,7 @@ import regex
 from lessons.texts import KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS, KindSaid
 from pages.compare.side_by_side import Compared, Contestant, Figures, first_loss
 from pages.compare.stability import LONGEST, SAMPLE, distances
-from pages.compare.tables import Shown, html, ranked, returns_said
+from pages.compare.tables import Shown, html, html_of_columns, number, ranked, returns_said
 from pages.shared.learning.kinds import KINDS, decode
 from pages.shared.learning.source import Report
 from tokenizers.measures.agreement import SHORTEST_STEM, SUFFIXES, families
@@ -137,43 +137,30 @@ def _microseconds(text: str, one: Contestant) -> float:
 
 # --- As HTML --------------------------------------------------------------------------------------
 
-HEADS = (
-    *("", "Coverage", "Compression", "Compositionality", "Stability"),
-    *("Fairness", "Reversibility", "Efficiency, µs"),
-)
-
 
 def html_wishes(rows: Sequence[Wishes]) -> str:
     """Return the table: a row for each contestant, a column for each wish."""
+    covered = [row.covered for row in rows]
     shares = [row.composed.share for row in rows]
-    columns = [
-        ranked([row.covered for row in rows], [_share(row.covered) for row in rows], largest=True),
-        ranked(
+    times = [row.microseconds for row in rows]
+    columns = {
+        "": [row.name for row in rows],
+        "Coverage": ranked(covered, [number(one, ".1%") for one in covered], largest=True),
+        "Compression": ranked(
             [row.compression if row.covered == 1 else None for row in rows],
-            [_number(row.compression) for row in rows],
+            [number(row.compression, ".2f") for row in rows],
             largest=True,
         ),
-        ranked(shares, [_composed(row.composed) for row in rows], largest=True),
-        ranked(
+        "Compositionality": ranked(shares, [_composed(row.composed) for row in rows], largest=True),
+        "Stability": ranked(
             [row.stability if row.covered == 1 else None for row in rows],
-            [_number(row.stability) for row in rows],
+            [number(row.stability, ".2f") for row in rows],
         ),
-        [_fair(row) for row in rows],
-        [Shown(returns_said(row.returns)) for row in rows],
-        ranked([row.microseconds for row in rows], [_number(row.microseconds) for row in rows]),
-    ]
-    names = [Shown(row.name) for row in rows]
-    return html(
-        "Scorecard: what people want, measured", HEADS, list(zip(names, *columns, strict=True))
-    )
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1%}"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+        "Fairness": [_fair(row) for row in rows],
+        "Reversibility": [returns_said(row.returns) for row in rows],
+        "Efficiency, µs": ranked(times, [number(one, ".2f") for one in times]),
+    }
+    return html_of_columns("Scorecard: what people want, measured", columns)
 
 
 def _composed(found: Composed) -> str:
@@ -193,48 +180,41 @@ def _fair(row: Wishes) -> Shown:
 def html_published(compared: Compared) -> str:
     """Return the table of what is said of models, with the nearest tokenizers that are shown."""
     heads = ["Models", "What introductions say", "What is true", "Nearest here, on this text"]
-    rows = [
-        [Shown(row.models), Shown(row.said), Shown(row.so), Shown(_nearest(compared, row.kinds))]
-        for row in PUBLISHED
-    ]
+    rows = [[row.models, row.said, row.so, _nearest(compared, row.kinds)] for row in PUBLISHED]
     return html("Which models use which tokenizer", heads, rows, left=len(heads))
 
 
 def _nearest(compared: Compared, kinds: Sequence[str]) -> str:
-    found = [row for row in compared.figures if row.kind in kinds]
-    if not found:
-        names = " or ".join(KINDS[kind].name for kind in kinds)
-        return f"not shown: add {names}"
-    return "; ".join(
+    found = (
         f"{row.name}: {row.metrics.tokens:,} tokens, "
         f"{row.metrics.characters_per_token or 0:.2f} characters per token, "
         f"{row.metrics.unknown:,} unknown, comes back: {returns_said(row.returns)}"
-        for row in found
+        for row in compared.figures
+        if row.kind in kinds
     )
+    return "; ".join(found) or _not_shown(kinds)
+
+
+def _not_shown(kinds: Sequence[str]) -> str:
+    return f"not shown: add {' or '.join(KINDS[kind].name for kind in kinds)}"
 
 
 def html_said_of_kinds(rows: Sequence[Wishes], compared: Compared) -> str:
     """Return the table of what is said for and against each kind, and what is measured of it."""
     heads = ["Kind", "Said in its favor", "Said against it", "Measured here, on this text"]
     body = [
-        [
-            Shown(said.name),
-            Shown(said.pros),
-            Shown(said.cons),
-            Shown(_measured(rows, compared, said)),
-        ]
-        for said in KINDS_SAID
+        [said.name, said.pros, said.cons, _measured(rows, compared, said)] for said in KINDS_SAID
     ]
     return html("What introductions say of each kind", heads, body, left=len(heads))
 
 
 def _measured(rows: Sequence[Wishes], compared: Compared, said: KindSaid) -> str:
-    found = [
+    found = (
         _measures(row, figures)
         for row, figures in zip(rows, compared.figures, strict=True)
         if row.kind in said.kinds
-    ]
-    return "; ".join(found) or f"not shown: add {' or '.join(KINDS[k].name for k in said.kinds)}"
+    )
+    return "; ".join(found) or _not_shown(said.kinds)
 
 
 def _measures(row: Wishes, figures: Figures) -> str:

@@ -1,7 +1,5 @@
 """The settings of Compare · Languages, and the panels under its stage."""
 
-from html import escape
-
 import streamlit as st
 
 from lessons.texts import Passage
@@ -32,6 +30,7 @@ from pages.shared.controls import own_tokenizer, panels
 from pages.shared.controls.address import choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.kinds import KINDS
@@ -42,6 +41,7 @@ COMPARED = ("bytes", "bpe", "wordpiece", "unigram")
 MOST_EXTRA = 300
 MOST_TILES = 80  # of a language, by each published model
 SPLITS = {"": "The usual way", SPACES: "At spaces only"}
+_FINDING = '<p style="font-size:1.2rem;margin:0">{}</p>'
 
 
 def asked() -> tuple[Asked, str]:
@@ -101,7 +101,7 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
 
 
 def _three_ways(study: Study, at: int, pays: str) -> None:
-    st.html(f'<p style="font-size:1.2rem;margin:0">{escape(three_ways_finding(study))}.</p>')
+    st.html(html(_FINDING, f"{three_ways_finding(study)}."))
     shown = f"{MEASURES[pays]} of every language under three tokenizers. {finding(study)}"
     drawn = three_ways_chart(study, at, pays)
     panels.drawn(Chart("The chart of three training texts", drawn, shown), "three ways")
@@ -127,7 +127,7 @@ def _published(code: str, pays: str) -> None:
     if own := own_tokenizer.kept():
         found = {**found, f"{Published(own.name).title} (yours)": _paid_to(own.name)}
     said = published.finding(found)
-    st.html(f'<p style="font-size:1.2rem;margin:0">{escape(said)}</p>')
+    st.html(html(_FINDING, said))
     shown = f"{MEASURES[pays]} of every language under published tokenizers. {said}"
     drawn = published.chart(found, pays)
     panels.drawn(Chart("The chart of published models", drawn, shown), "published")

@@ -33,8 +33,8 @@ function podium() {
     return button;
   };
   bar.append(
-    ...[offer("less", "←", "back"), offer("more", "→", "next mix"), offer("turn", "↓", "next language")],
-    ...[make("span", "place"), offer("light", "T", "light or dark"), offer("leave", "P", "leave")],
+    offer("less", "←", "back"), offer("more", "→", "next mix"), offer("turn", "↓", "next language"),
+    make("span", "place"), offer("light", "T", "light or dark"), offer("leave", "P", "leave"),
   );
   return bar;
 }

@@ -1,5 +1,6 @@
 """What the browser is sent to draw the language mix; a file that is taken along holds the same."""
 
+from dataclasses import astuple
 from pathlib import Path
 
 from pages.languages.shown import (
@@ -35,10 +36,7 @@ def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict
         "mixes": [mix_named(asked, share) for share in SHARES],
         "sentences": [said(study, n) for n in range(len(SHARES))],
         "users": [users_said(asked, mix) for mix in study.mixes],
-        "shares": [
-            [mix.users.first, mix.users.both, mix.users.second, mix.users.neither]
-            for mix in study.mixes
-        ],
+        "shares": [astuple(mix.users) for mix in study.mixes],
         "unit": MEASURES[measure],
         "half": SHARES.index(50),
         "most": max(value for value in values if value is not None),

@@ -14,8 +14,9 @@ from typing import Protocol
 import regex
 
 from lessons.texts import LANGUAGES, Passage
-from pages.shared.learning.kinds import KINDS, Learned, Model, encode, learn
+from pages.shared.learning.kinds import KINDS, Learned, Model, learn
 from pages.shared.learning.source import Report, Source
+from tokenizers.faces import never
 from tokenizers.record.trace import Trace
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
@@ -203,18 +204,16 @@ def measure(asked: Asked, text: str) -> Trained:
 
 
 def _train(asked: Asked, text: str) -> tuple[Learned, int]:
-    """Train on a text; return the record, and the size at which it is looked at."""
+    """Train on a text; return the record, and the size at which it is looked at.
+
+    It is not stopped on the way: a single one of these runs is over in a moment.
+    """
     pipeline, source = asked.pipeline, Source(text)
     if asked.kind != "unigram":
-        learned = learn(_unheard, source, asked.kind, LARGEST, pipeline)
+        learned = learn(never, source, asked.kind, LARGEST, pipeline)
         return learned, learned.sizes[0] + asked.extra
     size = len(set("".join(pipeline.words(text)))) + asked.extra
-    return learn(_unheard, source, asked.kind, size, pipeline), size
-
-
-def _unheard(done: int, total: int) -> bool:
-    """Take no notice: a single one of these runs is over in a moment."""
-    return False
+    return learn(never, source, asked.kind, size, pipeline), size
 
 
 def _made(learned: Learned, wanted: int) -> set[str]:
@@ -228,7 +227,7 @@ def _made(learned: Learned, wanted: int) -> set[str]:
 def _needed(codes: Sequence[str], model: Model) -> set[str]:
     """Return the tokens into which the training sentences of some languages are cut."""
     texts = [halves(PASSAGES[code]).training for code in codes]
-    return {token for text in texts for token in encode(text, model).tokens}
+    return {token for text in texts for token in model.encode(text).tokens}
 
 
 class Encodes(Protocol):

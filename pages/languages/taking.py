@@ -67,10 +67,9 @@ def of_study(study: Study, measure: str, at: int) -> Offer:
 
 def bars(study: Study, measure: str) -> Table:
     """Return a row for each language and share of the mix; without words there is no value."""
-    columns = (
-        *("language", "script", f"percent that is not {PASSAGES[study.asked.first].name}"),
-        *(MEASURES[measure], "part of the text that is unknown"),
-    )
+    others = f"percent that is not {PASSAGES[study.asked.first].name}"
+    unknown = "part of the text that is unknown"
+    columns = ("language", "script", others, MEASURES[measure], unknown)
     rows: list[Sequence[Value]] = []
     for _, found in groups(study, measure):
         for row in found:

@@ -54,6 +54,10 @@ class Filmed:
         """Return the number of its size that is shown at any size: the next smaller, or 0."""
         return max(bisect_right(self.sizes, size) - 1, 0)
 
+    def tokens_at(self, size: int, none: str) -> int | str:
+        """Return how many tokens there are at a size; `none` below the smallest on record."""
+        return self.tokens[self.index(size)] if size >= self.sizes[0] else none
+
 
 def film(report: Report, source: Source, kind: str, text: str) -> Filmed:
     """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`."""
@@ -125,12 +129,8 @@ def drawn_of(one: Resized) -> dict[str, object]:
         "pieces": _pieces(words, one),
         "words": [[w.symbols, w.cuts, w.changes, w.is_unknown] for w in words],
         "text": [place[number] for number in drawn],
-        "more": len(one.text) - len(drawn) or sum(map(_is_long, drawn, [one] * len(drawn))),
+        "more": len(one.text) - len(drawn) or sum(len(one.words[n].symbols) > DRAWN for n in drawn),
     }
-
-
-def _is_long(number: int, one: Resized) -> bool:
-    return len(one.words[number].symbols) > DRAWN
 
 
 def clipped(word: Word, most: int) -> Word:
@@ -207,14 +207,9 @@ def size_table(shown: Scrub, width: int, at: int) -> tuple[list[str], list[list[
     columns = ["pieces, V", *names, f"{ids} · {width:,} parameters"]
     rows: list[list[str | int]] = []
     for size in sorted({*some_sizes(shown), at}):
-        tokens = [_tokens(one, size) for one in shown.contestants]
+        tokens = [one.tokens_at(size, "–") for one in shown.contestants]
         rows.append([size, *tokens, (size + beyond) * width])
     return columns, rows
-
-
-def _tokens(one: Filmed, size: int) -> str | int:
-    """Return how many tokens there are at a size; a dash below the smallest on record."""
-    return one.tokens[one.index(size)] if size >= one.sizes[0] else "–"
 
 
 def finding(shown: Scrub) -> str:

@@ -17,6 +17,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, plain_table
 from pages.shared.learning.published import Published, is_published
 from pages.shared.learning.source import Source
+from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.work import results
 from pages.sizes.film import (
     DRAWN,
@@ -31,7 +32,7 @@ from pages.sizes.film import (
     size_table,
 )
 from pages.sizes.published import has_merges
-from pages.sizes.resizing import LONGEST_TEXT, MOST_PIECES
+from pages.sizes.resizing import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
@@ -61,9 +62,9 @@ def text() -> str:
     if not own.text.strip():
         st.info("There is no text to split. Type or paste one into the box.")
         address.end_early()
-    size, cut = len(own.text), own.text[:LONGEST_TEXT]
-    if size > LONGEST_TEXT:
-        st.info(f"The text has {size:,} characters; the first {LONGEST_TEXT:,} are split here.")
+    size, cut = len(own.text), own.text[:LONGEST_SHOWN]
+    if size > LONGEST_SHOWN:
+        st.info(f"The text has {size:,} characters; the first {LONGEST_SHOWN:,} are split here.")
     if len(cut) > DRAWN:
         st.caption(
             f"The first {DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "

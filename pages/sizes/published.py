@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from pages.shared.drawing.tiles import cut_short as cut_long
-from pages.shared.learning.published import PACK, REAL, Published
+from pages.shared.learning.published import REAL, Published
 from pages.shared.learning.words import Word as Uncut
 from pages.shared.learning.words import words_of
 from pages.sizes.resizing import Resized, Word, counted
@@ -31,7 +31,6 @@ from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 
 GREEDY = ("real.o200k", "real.cl100k", "real.gpt2", "real.mistral-v1")
-assert PACK.keys() >= set(GREEDY)
 LONGEST_WORD = 40  # characters of a word in a sentence
 STOPPED = "all merges of the file are there"
 
@@ -75,9 +74,7 @@ def merges_of(loaded: Loaded) -> Merges:
     if isinstance(model, BPE):
         return _by_pairs(model, loaded.added.ids)
     if isinstance(model, ByteBPE):
-        rows = sorted((rank, piece) for piece, rank in model.vocab.items() if len(piece) > 1)
-        base = tuple(piece for piece in model.vocab if len(piece) == 1)
-        made, ranks = tuple([piece for _, piece in rows]), [rank for rank, _ in rows]
+        base, made, ranks = _by_rank(model.vocab)
         rank_of = model.vocab.get
 
         def steps(word: str) -> Iterable[Applied]:
@@ -87,12 +84,17 @@ def merges_of(loaded: Loaded) -> Merges:
             base, made, ranks, model.symbols, steps, lambda word: rank_of(glyphs_of(word.encode()))
         )
     assert isinstance(model, SentencePieceBPE)
-    rows = sorted((rank, piece) for piece, rank in model.ranks.items() if len(piece) > 1)
-    letters = [piece for piece in model.ranks if len(piece) == 1]
+    letters, made, ranks = _by_rank(model.ranks)
     base = (*letters, *(piece.text for piece in model.vocabulary.bytes))
-    made, ranks = tuple([piece for _, piece in rows]), [rank for rank, _ in rows]
     spell = _in_bytes(model) if model.vocabulary.bytes else as_it_is
     return Merges(base, made, ranks, model.symbols, model.steps, lambda _: None, spell)
+
+
+def _by_rank(vocab: Mapping[str, int]) -> tuple[Split, Split, list[int]]:
+    """Return the single symbols, then the pieces that are made of some, and the ranks of these."""
+    rows = sorted((rank, piece) for piece, rank in vocab.items() if len(piece) > 1)
+    single = tuple([piece for piece in vocab if len(piece) == 1])
+    return single, tuple([piece for _, piece in rows]), [rank for rank, _ in rows]
 
 
 def _in_bytes(model: SentencePieceBPE) -> Callable[[str], Split]:

@@ -4,7 +4,7 @@ Leaves out how a text is cut at each size (`resizing.py`), and published tokeniz
 (`published.py`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -49,41 +49,36 @@ class Record:
 
 def record_of(learned: Learned) -> Record:
     """Return the record of a run."""
+    trace, steps = learned.trace, tuple(map(learned.step, learned.sizes))
+    assert isinstance(trace, Trace | UnigramTrace)
     return Record(
         learned.kind,
         learned.pipeline,
         learned.sizes,
-        tuple(map(learned.step, learned.sizes)),
-        new_pieces(learned),
+        steps,
+        tuple(_new_pieces(trace, steps)),
         lambda n: learned.model(learned.sizes[n]),
-        getattr(learned.trace, "stopped", ""),
+        trace.stopped,
         learned.notes,
     )
 
 
-def new_pieces(learned: Learned) -> tuple[Split, ...]:
-    """Return for every size the pieces that the size before it has not; for the first, all.
+def _new_pieces(trace: Trace | UnigramTrace, steps: Sequence[int]) -> Iterator[Split]:
+    """Yield for every size the pieces that the size before it has not; for the first, all.
 
     Unigram shrinks: its new pieces are those that it dropped on the way to the size before.
     """
-    known = {unigram.UNK} if learned.kind == "unigram" else set()
-    new = []
-    for pieces in _added(learned):
+    if isinstance(trace, Trace):
+        added = [(*trace.alphabet, *trace.tokens[: steps[0]])]
+        added += [trace.tokens[before:step] for before, step in pairwise(steps)]
+        known = set[str]()
+    else:
+        added = map(trace.state, steps)
+        known = {unigram.UNK}
+    for pieces in added:
         fresh = tuple([piece for piece in dict.fromkeys(pieces) if piece not in known])
         known.update(fresh)
-        new.append(fresh)
-    return tuple(new)
-
-
-def _added(learned: Learned) -> Iterator[Iterable[str]]:
-    """Yield the pieces of the first size, then for every size at least those that are new."""
-    trace, steps = learned.trace, list(map(learned.step, learned.sizes))
-    if isinstance(trace, Trace):
-        yield (*trace.alphabet, *trace.tokens[: steps[0]])
-        yield from (trace.tokens[before:step] for before, step in pairwise(steps))
-    else:
-        assert isinstance(trace, UnigramTrace)
-        yield from map(trace.state, steps)
+        yield fresh
 
 
 # --- Trained ahead --------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from pages.shared.learning.kinds import KINDS, PRUNINGS, learn
+from pages.shared.learning.kinds import PRUNINGS, learn
 from pages.shared.learning.source import Report, Source
 from pages.sizes.records import Record, record_of
 from tokenizers import bpe, unigram, wordpiece
@@ -23,11 +23,9 @@ from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import MARK
 
-RESIZED = ("bpe", "bytes", "wordpiece", "unigram")
 MOST_PIECES = 5_000
 FEWEST_PIECES = 1
 """What Unigram is asked for: it ends when nothing but characters is left."""
-LONGEST_TEXT = 20_000  # characters that are cut up
 
 Changes = tuple[tuple[int, tuple[int, ...]], ...]
 Span = tuple[int, int]
@@ -246,9 +244,10 @@ def _longest(starts: Sequence[Sequence[Span]], index: int) -> list[int] | None:
 
 
 def _by_probability(record: Record, words: Mapping[str, int]) -> Iterator[Word]:
-    models = list(map(record.model, range(len(record.sizes))))
+    found = map(record.model, range(len(record.sizes)))
+    models = [model for model in found if isinstance(model, unigram.Model)]
     for word, count in words.items():
-        splits = (unigram.split_word(word, model) for model in models)  # type: ignore[arg-type]
+        splits = (unigram.split_word(word, model) for model in models)
         cuts = (set(accumulate(map(len, split[:-1]))) for split in splits)
         yield Word(tuple(word), count, *_changing(enumerate(cuts)))
 
@@ -270,4 +269,4 @@ CUTTERS = {
     "wordpiece": _by_matching,
     "unigram": _by_probability,
 }
-assert CUTTERS.keys() <= KINDS.keys()
+RESIZED = tuple(CUTTERS)

@@ -120,7 +120,7 @@ class Scrubber {
   }
 
   press(/** @type {KeyboardEvent} */ event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return false;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const share = this.way(this.sizes[this.at]);
     /** @type {Record<string, () => number>} */
     const targets = {
@@ -134,10 +134,9 @@ class Scrubber {
       End: () => this.sizes.length - 1,
     };
     const target = targets[event.key];
-    if (!target) return false;
+    if (!target) return; // nothing: false would keep Tab from leaving the slider
     event.preventDefault();
     this.go(target());
-    return true;
   }
 
   go(/** @type {number} */ at) {
@@ -205,7 +204,7 @@ function press(event) {
   if (!isFree || event.defaultPrevented || !/^Arrow(Left|Right)$|^Home$|^End$/.test(event.key)) return;
   for (const [parent, scrubber] of scrubbers) {
     if (!scrubber.root.isConnected) scrubbers.delete(parent);
-    else if (scrubber.rows) return void scrubber.press(event);
+    else if (scrubber.rows) return scrubber.press(event);
   }
 }
 

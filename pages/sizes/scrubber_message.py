@@ -13,13 +13,9 @@ from pages.shared.drawing.prices import WIDTHS
 from pages.sizes.film import Scrub
 
 _HERE = Path(__file__).parent
-SCRUBBER = component_of(
-    "sizes",
-    _HERE,
-    "scrubber.css",
-    *("../shared/drawing/written.js", "rows.js", "figures.js", "scrubber.js"),
-    html=(_HERE / "scrubber.html").read_text("utf-8"),
-)
+_HTML = (_HERE / "scrubber.html").read_text("utf-8")
+_SCRIPTS = ("../shared/drawing/written.js", "rows.js", "figures.js", "scrubber.js")
+SCRUBBER = component_of("sizes", _HERE, "scrubber.css", *_SCRIPTS, html=_HTML)
 
 
 def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool) -> bytes:

@@ -9,7 +9,7 @@ from pages.shared.drawing.tiles import plain_table
 from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.offer import Offer, table_item
 from pages.shared.taking.screen.screen_file import Part, Screen, quoted, said, screen_file
-from pages.shared.taking.tables import Table, Value
+from pages.shared.taking.tables import Table
 from pages.sizes.film import Scrub, face_of, finding, how_far, name_of, size_table
 from pages.sizes.scrubber_message import SCRUBBER, message
 
@@ -74,14 +74,9 @@ def curves_chart(shown: Scrub) -> go.Figure:
 
 def tokens_by_size(shown: Scrub) -> Table:
     """Return how many tokens the text has at every size on record; nothing below the smallest."""
-    columns = ("pieces", *(f"tokens, {name_of(one.kind)}" for one in shown.contestants))
-
-    def row(size: int) -> Sequence[Value]:
-        has = [size >= one.sizes[0] for one in shown.contestants]
-        both = zip(shown.contestants, has, strict=True)
-        return (size, *(one.tokens[one.index(size)] if is_on else "" for one, is_on in both))
-
-    return Table("Tokens by size", columns, list(map(row, shown.sizes)))
+    columns = ["pieces", *(f"tokens, {name_of(one.kind)}" for one in shown.contestants)]
+    rows = [[size, *(one.tokens_at(size, "") for one in shown.contestants)] for size in shown.sizes]
+    return Table("Tokens by size", tuple(columns), rows)
 
 
 def _pieces(shown: Scrub) -> Table:

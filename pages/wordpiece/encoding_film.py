@@ -113,8 +113,7 @@ class _Frames:
             "It is in the vocabulary. Where it fits, it is taken before any shorter piece.",
         )
         rows = tuple(Row(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS])
-        hidden = len(pieces) - len(rows)
-        more = count_of(hidden, "more piece") if hidden else ""
+        more = _more(len(pieces) - len(rows))
         table = TableAt(rows, more, "The longest pieces of the vocabulary")
         text = StripsAt((self.around.at_start(),), "", "The text at the start")
         return Frame(say, (table, text, NoteAt(())))
@@ -232,10 +231,7 @@ class _Frames:
         right = answers.index(match.piece or unk)
         why: Say = ("No piece in the vocabulary fits here.",)
         if match.piece:
-            why = (
-                ("token", match.piece),
-                " is the longest piece in the vocabulary that fits here.",
-            )
+            why = ("token", match.piece), " is the longest piece in the vocabulary that fits here."
         prompt = ("Which piece matches here? ", *self._hint(whole[:first], fits))
         return Ask(prompt, tuple((answer,) for answer in answers), (right,), why)
 

@@ -113,7 +113,7 @@ def _merged(trace: Trace, n: int) -> tuple[str, int]:
 def pieces(vocab: tuple[str, ...]) -> None:
     """List a vocabulary that was not built by merging, in the order of its ids."""
     st.dataframe(
-        pd.DataFrame({"piece": list(map(visible, vocab)), "id": range(len(vocab))}),
+        {"piece": list(map(visible, vocab)), "id": range(len(vocab))},
         hide_index=True,
         height=320,
         key="pieces_found",

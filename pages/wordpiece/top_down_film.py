@@ -31,11 +31,7 @@ PARTS = (
     Part(
         "table",
         "Substrings of words, longest first",
-        (
-            Column("part", "tokens"),
-            Column("seen", "number"),
-            Column("left", "number"),
-        ),
+        (Column("part", "tokens"), Column("seen", "number"), Column("left", "number")),
     ),
     Part("strips", "The words, split into the pieces so far"),
     Part("note", ""),

@@ -11,12 +11,11 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_wordpiece, presenter
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
-from pages.shared.learning.what_if import Change, TwoRuns
 from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
-from pages.shared.work.results import Trained
+from pages.shared.work.results import Trained, twice
 from pages.wordpiece import panels as wordpiece_panels
-from pages.wordpiece import results, taking, vocabulary
+from pages.wordpiece import results, runs, taking, vocabulary
 from pages.wordpiece.runs import TopDown
 from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
@@ -52,13 +51,6 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
 
 
 @st.fragment
-def two_stages(key: str, two: TwoRuns, change: Change) -> None:
-    """The player of two runs at once, and under it what came of the change."""
-    stepper(two.film, key, key="train_twice", presenter=large)
-    what_if.consequences(two, change)
-
-
-@st.fragment
 def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
     """The player of a run that goes from words to pieces, and under it what came of it."""
     k = stepper(run.film, key, key="train_top_down", presenter=large)
@@ -82,4 +74,5 @@ else:
     if change is None:
         merging(run, settings)
     else:
-        two_stages(*results.what_if(source, pipeline, settings, change), change)
+        two_runs = twice(runs.what_if, source, pipeline, settings, change)
+        panels.two_stages(*two_runs, change, large)

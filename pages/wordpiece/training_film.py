@@ -5,16 +5,15 @@ the same. Left out: what BPE's film has too (`pages/shared/film/merging.py`), an
 packed (`pages/shared/film/packing.py`).
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import cast
 
 import numpy as np
 
+from lessons.format.words import in_row
 from pages.shared.drawing.phrases import Say, count_of, times
-from pages.shared.film.film import Ask, Column, Film, Mark, Part, Row, TableAt
-from pages.shared.film.merging import LEAST, OPTIONS, ROWS, Tell, TrainingFrames, training_film
-from tokenizers.merging.state import Merge, Pair
+from pages.shared.film.film import Column, Film, Mark, Part, Row, TableAt
+from pages.shared.film.merging import LEAST, ROWS, Tell, TrainingFrames, merged, training_film
+from tokenizers.merging.state import Merge
 from tokenizers.record.trace import Trace
 
 PARTS = (
@@ -48,6 +47,8 @@ class Frames(TrainingFrames):
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
         self.by_count = trace.settings.convention == "hugging_face"
+        what = "count" if self.by_count else "score"
+        self.prompt = f"Which pair has the highest {what} and is merged next?"
         tokens = {token: i for i, token in enumerate(trace.token_history.keys)}
         self._firsts = np.array([tokens[first] for first, _ in self.keys], np.int64)
         self._seconds = np.array([tokens[second] for _, second in self.keys], np.int64)
@@ -73,16 +74,19 @@ class Frames(TrainingFrames):
         allowed = self.counts >= max(self.trace.settings.min_count, 1)
         return np.where(allowed, self.counts / np.maximum(parts, 1), 0.0)
 
-    def _row(self, i: int, mark: str = "", why: Say = ()) -> Row:
-        pair, count = self.keys[i], int(self.counts[i])
-        first = int(self.token_counts[self._firsts[i]])
-        second = int(self.token_counts[self._seconds[i]])
+    def _counts(self, i: int) -> tuple[int, int, int]:
+        """Return the count of a pair, and those of its two parts."""
+        parts = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
+        return int(self.counts[i]), int(parts[0]), int(parts[1])
+
+    def _row(self, i: int, mark: str, why: Say) -> Row:
+        count, first, second = self._counts(i)
         score = count / (first * second)
-        return Row((pair, count, first, second, score, score), mark, why)
+        return Row((self.keys[i], count, first, second, score, score), mark, why)
 
     def _exact(self, i: int) -> Fraction:
-        first, second = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
-        return Fraction(int(self.counts[i]), int(first) * int(second))
+        count, first, second = self._counts(i)
+        return Fraction(count, first * second)
 
     def _ranked(self) -> list[int]:
         return self.top(self.counts if self.by_count else self._scores(), ROWS + 1)
@@ -140,17 +144,7 @@ class Frames(TrainingFrames):
         return not rare and self._exact(i) == step.score
 
     def say(self, step: Merge) -> Say:
-        first, second = step.pair
-        return (
-            "Merge ",
-            ("token", first),
-            " and ",
-            ("token", second),
-            " into ",
-            ("new", step.token),
-            ": ",
-            *self._why(step),
-        )
+        return (*merged(step, ": "), *self._why(step))
 
     def _why(self, step: Merge) -> Say:
         if self.by_count:
@@ -166,30 +160,17 @@ class Frames(TrainingFrames):
         most = self._most_frequent(step)
         if most is None:
             return ()
-        (first, second), count = self.keys[most], int(self.counts[most])
-        a, b = (int(self.token_counts[at[most]]) for at in (self._firsts, self._seconds))
+        count, a, b = self._counts(most)
         return (
             " · Why not the most frequent pair, ",
-            ("token", first),
-            " ",
-            ("token", second),
+            *in_row(self.keys[most]),
             f"? Its parts are frequent too: {count:,} / ({a:,} × {b:,}) = ",
             ("strong", _score(count / (a * b))),
             ".",
         )
 
-    def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
-        offered = [row for row in rows if row.mark != "rejected"][:OPTIONS]
-        if len(offered) < 2:
-            return None
-        offered.sort(key=lambda row: row.cells[0])
-        right = tuple(n for n, row in enumerate(offered) if row.mark in ("now", "tied"))
-        options = tuple(cast("Pair", row.cells[0]) for row in offered)
-        what = "count" if self.by_count else "score"
-        prompt = (f"Which pair has the highest {what} and is merged next?",)
-        first, second = step.pair
-        why: Say = (("token", first), " ", ("token", second), ": ", *self._why(step))
-        return Ask(prompt, options, right, why)
+    def answer(self, step: Merge) -> Say:
+        return (": ", *self._why(step))
 
 
 def _score(value: float) -> str:

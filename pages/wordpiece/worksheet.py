@@ -15,23 +15,22 @@ from pages.shared.taking.handout.content import (
     Block,
     Paragraph,
     Printout,
-    Sheet,
     Strong,
     Task,
-    Tokens,
     Word,
     grid,
     line,
     piece,
     pieces,
     say,
+    sheets_of,
     task,
     told,
 )
 from tokenizers import wordpiece
 from tokenizers.experiments.encoding_tasks import Matching, matching, matching_tasks
 from tokenizers.refusal import Refusal
-from tokenizers.wordpiece.matching import Match, match_steps, split_by
+from tokenizers.wordpiece.matching import match_steps, split_by
 
 MOST_WORDS = 3
 LONGEST_WORD = 12
@@ -51,18 +50,14 @@ def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: i
     long for paper, and where they do not give so many.
     """
     first = _task(tuple(dict.fromkeys(words)), model)
-    sheets = tuple(
-        [
-            _sheet(one, model.unk, "the words are made up" if one is not first else "")
-            for one in _cached(first, number, seed)
-        ]
+    sheets = sheets_of(
+        _cached(first, number, seed),
+        lambda one, is_filled: (_given(one), *_asked(one, model.unk, is_filled)),
     )
     return Printout("WordPiece: splitting by hand", sheets, seed)
 
 
-@lru_cache(maxsize=16)  # the menu asks again at every step of the player
-def _cached(first: Matching, number: int, seed: int) -> tuple[Matching, ...]:
-    return tuple(matching_tasks(first, number, seed))
+_cached = lru_cache(maxsize=16)(matching_tasks)  # the menu asks again at every step of the player
 
 
 def _task(words: Sequence[str], model: wordpiece.Model) -> Matching:
@@ -77,11 +72,6 @@ def _task(words: Sequence[str], model: wordpiece.Model) -> Matching:
         f"in which no more than {MOST_PIECES} pieces of the vocabulary occur. There is none in "
         "this text. Type a shorter word to get one."
     )
-
-
-def _sheet(one: Matching, unknown: str, note: str) -> Sheet:
-    blank, filled = ((_given(one), *_asked(one, unknown, is_filled)) for is_filled in (False, True))
-    return Sheet(blank, filled, note)
 
 
 def _given(one: Matching) -> Task:
@@ -112,8 +102,4 @@ def _word(one: Matching, word: str, unknown: str, is_filled: bool) -> Iterable[B
     ]
     columns = {"": 6, "Longer ones that are not in the vocabulary": 70, "The piece": 24}
     yield grid(columns, rows, is_filled)
-    yield line("Its tokens:", _tokens(steps, unknown), is_filled)
-
-
-def _tokens(steps: Sequence[Match], unknown: str) -> Tokens:
-    return pieces(split_by(steps) or (unknown,))
+    yield line("Its tokens:", pieces(split_by(steps) or (unknown,)), is_filled)

@@ -124,6 +124,13 @@ def test_a_move_on_the_curves_moves_the_slider(laptop, url):
     assert int(page.locator(".sizes").get_attribute("data-size") or 0) > 900
 
 
+def test_tab_leaves_the_slider(laptop, url):
+    page = show(laptop, f"{url}?learned=prose")
+    page.locator(".slider").focus()
+    press(page, "Tab")
+    expect(page.locator(".sizes .larger")).to_be_focused()
+
+
 def test_nothing_jumps_while_the_slider_moves(laptop, url):
     page = show(laptop, f"{url}?learned=prose")
     page.locator(".slider").focus()

@@ -12,8 +12,9 @@ from test_pages import HOSTILE, at_once, checked, html_of, markdown_of, opened, 
 from test_pages import said as said_in
 
 from lessons.texts import TEXTS
+from pages.shared.limits import LONGEST_SHOWN
 from pages.sizes.panels import FIRST_TEXT
-from pages.sizes.resizing import LONGEST_TEXT, RESIZED
+from pages.sizes.resizing import RESIZED
 
 __all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 PAGE = "sizes"
@@ -177,7 +178,7 @@ def test_a_long_text_is_cut_and_its_beginning_drawn():
 
 
 def test_one_very_long_word():
-    app = paste(opened(PAGE, resized="bpe,unigram", learned="own"), "ab" * LONGEST_TEXT)
+    app = paste(opened(PAGE, resized="bpe,unigram", learned="own"), "ab" * LONGEST_SHOWN)
     assert not app.error
     assert len(message_of(app)) < 200_000
 

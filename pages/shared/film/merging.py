@@ -12,6 +12,7 @@ from typing import cast
 
 import numpy as np
 
+from lessons.format.words import in_row
 from pages.shared.drawing.phrases import Say, count_of, named
 from pages.shared.film.code import MERGING, merging_code, with_code
 from pages.shared.film.film import Ask, Film, Frame, Mark, NoteAt, Part, Row, TableAt
@@ -33,8 +34,10 @@ class TrainingFrames(ABC):
     """The frames of a trace, made one after the other while the words are split further.
 
     `counts` are the pair counts before the step at hand, in the order of `keys`. The step of which
-    `enough` is true is the last.
+    `enough` is true is the last. `prompt` asks which pair is merged.
     """
+
+    prompt: str
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
         self.trace, self.words = trace, Words(trace, watched)
@@ -70,8 +73,18 @@ class TrainingFrames(ABC):
         """Say what is merged, and why."""
 
     @abstractmethod
+    def answer(self, step: Merge) -> Say:
+        """Say, behind the two symbols of the merged pair, why it is the right answer."""
+
     def ask(self, step: Merge, rows: Sequence[Row]) -> Ask | None:
         """Ask which pair is merged, where there is a choice."""
+        offered = [row for row in rows if row.mark != "rejected"][:OPTIONS]
+        if len(offered) < 2:
+            return None
+        offered.sort(key=lambda row: row.cells[0])
+        right = tuple(n for n, row in enumerate(offered) if row.mark in ("now", "tied"))
+        options = tuple(cast("Pair", row.cells[0]) for row in offered)
+        return Ask((self.prompt,), options, right, (*in_row(step.pair), *self.answer(step)))
 
     def note(self, step: Merge) -> Say:
         """Return what is shown below the words, after the sizes."""
@@ -130,6 +143,12 @@ class TrainingFrames(ABC):
         are = "is" if step.tied == 2 else "are"
         because = f"; we take this one because {self.rule}."
         return (" ", ("tie", f"{others} {are} tied with it"), because)
+
+
+def merged(step: Merge, then: str) -> Say:
+    """Say what a step merges, and `then` what comes behind it."""
+    first, second = (("token", symbol) for symbol in step.pair)
+    return ("Merge ", first, " and ", second, " into ", ("new", step.token), then)
 
 
 def training_film(

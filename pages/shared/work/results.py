@@ -13,6 +13,7 @@ from pages.shared.film.film import Film
 from pages.shared.learning.kinds import Learned, ahead, learn
 from pages.shared.learning.recording import Run
 from pages.shared.learning.source import AnySettings, Source
+from pages.shared.learning.what_if import DOING
 from pages.shared.work import jobs
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
@@ -70,6 +71,15 @@ def learned(asked: Sequence[tuple[Source, str, int]]) -> list[Learned]:
     calls = [(key_of("learn", *one), learn, *one) for one in missing]
     waiting = iter(results_of(calls, "Training the tokenizers …", SHORT_WHILE))
     return [found or next(waiting) for found in ready]
+
+
+def twice(train: Callable[..., T], *asked: object) -> tuple[str, T]:
+    """Train as it is and with one thing changed, or find both; return a key of their own, too.
+
+    What is `asked` is what `train` is given: the source, how it is prepared, and the change.
+    """
+    key = key_of("what if", *asked)
+    return key, result_of(key, train, DOING, *asked)
 
 
 def encoded(key: str, function: Callable[..., Film], *arguments: object) -> Film:

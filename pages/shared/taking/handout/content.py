@@ -5,11 +5,15 @@ came from its source: as_html.py and as_typst.py make it visible, and harmless. 
 asked on a sheet (worksheet.py of BPE, Unigram and others, and lesson_sheet.py of the lessons).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
+from typing import TypeVar
 
 from pages.shared.drawing.phrases import count_of
+
+T = TypeVar("T")
+MADE_UP = "the words are made up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +242,21 @@ def _untold(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
             Task(one.title, _untold(one.blocks)) if isinstance(one, Task) else one
             for one in blocks
             if not (isinstance(one, Paragraph) and one.kind == "told")
+        ]
+    )
+
+
+def sheets_of(
+    tasks: Iterable[T], blocks: Callable[[T, bool], Iterable[Block]]
+) -> tuple[Sheet, ...]:
+    """Return a sheet of each task, all of which but the first are made up.
+
+    `blocks` is given a task, and whether its answers are filled in.
+    """
+    return tuple(
+        [
+            Sheet(tuple(blocks(one, False)), tuple(blocks(one, True)), MADE_UP if n else "")
+            for n, one in enumerate(tasks)
         ]
     )
 
