@@ -120,7 +120,7 @@ def merging_tasks(task: Merging, number: int, seed: int) -> list[Merging]:
 
     def draw(rng: random.Random, late: bool) -> Merging:
         words = [_other_merging(word, task, parts, rng) for word in task.words]
-        letters = permuted("".join(set(symbols) - task.marks), rng)
+        letters = permuted("".join(s for s in symbols if s not in task.marks), rng)
 
         def renamed(token: str) -> str:
             return "".join(s if s in task.marks else s.translate(letters) for s in spans[token])

@@ -123,7 +123,7 @@ def as_file(opened: Opened, around: Around = ALONE) -> str:
 # ---- what is read: texts, claims, rows of tokens ----
 
 
-def _body(scenes: Sequence[Scene], shown: Mapping[str, Shown], app: str) -> dict[str, str]:
+def _body(scenes: Sequence[Scene], shown: Mapping[str, Shown], app: str) -> dict[str, Markup]:
     """Return what is read, and its styles, each of them once."""
     body = {
         "stops": joined(_text(n, scene) for n, scene in enumerate(scenes)),
