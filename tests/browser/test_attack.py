@@ -18,7 +18,7 @@ from playwright.sync_api import FilePayload, Locator, Page, Request, expect
 
 from tests.browser.test_app import show
 from tests.effort import THOROUGH
-from tests.pages.test_pages import PAGES
+from tests.pages.opening import PAGES
 
 SAVED = json.loads((Path(__file__).parents[1] / "pages" / "saved_addresses.json").read_text())
 LONGEST = 2_000  # characters of an address that a page takes

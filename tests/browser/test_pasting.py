@@ -4,7 +4,8 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from test_app import at, in_address, press, show
+
+from tests.browser.test_app import at, in_address, press, show
 
 TEXT = "the sea and the sand"
 

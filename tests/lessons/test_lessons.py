@@ -25,7 +25,7 @@ from lessons.transcript import transcript
 from pages.course.pictures.making import make
 from pages.course.pictures.shown import Shown
 from pages.shared.learning.kinds import KINDS as CONTESTANTS
-from tests.pages.test_film import unpacked
+from tests.pages.shared.test_film import unpacked
 
 STORED = Path(__file__).parent / "transcripts"
 FORMAT = "write-your-own"

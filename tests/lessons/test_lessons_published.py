@@ -6,7 +6,6 @@ Beside the records stand the models themselves, and merges that are done one ran
 from itertools import pairwise
 
 import pytest
-from test_lessons import made
 
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, NotThere
@@ -20,6 +19,7 @@ from lessons.records.base import Record
 from lessons.records.published import MergedWordRecord, PublishedRecord
 from lessons.records.vocabularies import VocabulariesRecord
 from pages.course.pictures.links import link_to
+from tests.lessons.test_lessons import made
 from tokenizers.lattice import best_path
 from tokenizers.loaded.encoders import cut_by
 

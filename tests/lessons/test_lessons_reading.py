@@ -8,7 +8,6 @@ from dataclasses import fields
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_lessons import TEXT, records_of
 
 from lessons.bounds import CHOICES, DECIMAL, LISTS, NAMES, SWITCHES, TABLES, TEXTS, WHOLE
 from lessons.claims import CLAIMS
@@ -17,6 +16,7 @@ from lessons.format.reading import At, Lesson, read_lesson, slug_of
 from lessons.format.trouble import LessonError
 from lessons.pictures.planning import KEYS
 from lessons.playing import check
+from tests.lessons.test_lessons import TEXT, records_of
 from tokenizers import bpe, wordpiece
 from tokenizers.unigram import settings as unigram_settings
 

@@ -1,7 +1,6 @@
 """Lessons on what research asks: what their records say, and what is said to every answer."""
 
 import pytest
-from test_lessons import made
 
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, NotThere
@@ -12,6 +11,7 @@ from lessons.questions.asking import Asked
 from lessons.questions.judging import Question, judge
 from lessons.records.base import Record
 from lessons.records.superwords import SuperwordsRecord
+from tests.lessons.test_lessons import made
 
 
 def record_of(shows: str, **values) -> Record:

@@ -1,7 +1,6 @@
 """Where the tokens of a lesson's pipeline stand, and how a comparison of numbers is said."""
 
 import pytest
-from test_lessons import made
 
 from lessons.format.reading import Picture
 from lessons.format.trouble import NotThere
@@ -11,6 +10,7 @@ from lessons.questions.judging import judge
 from lessons.questions.statements import true_false
 from lessons.questions.texts import offset
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
+from tests.lessons.test_lessons import made
 
 
 def pipeline() -> PipelineRecord:

@@ -4,11 +4,11 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from test_lessons import scenes_of
 
 from lessons import LESSONS
 from lessons.questions.judging import Question, judge
 from lessons.questions.shuffled import FIXED, shuffled
+from tests.lessons.test_lessons import scenes_of
 
 SEEDS = range(12)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from test_pages import PAGES, at_once, opened
 
-__all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
+from tests.pages.opening import PAGES, opened
+
 SAVED = json.loads(Path(__file__).with_name("saved_addresses.json").read_text(encoding="utf-8"))
 
 

@@ -5,20 +5,19 @@ import math
 from itertools import islice, pairwise
 
 import pytest
-from test_pages import at, at_once, checked, opened
-from test_real_pages import ids_shown
-from test_shared_text import by_menu, put_in
-from test_sizes_pages import names, sent
 
 from lessons.texts import VOCABULARIES
 from lessons.trained import SIZE, open_trained
 from pages.shared.places import START
+from tests.pages.opening import at, checked, opened
+from tests.pages.real.test_real_pages import ids_shown
+from tests.pages.sizes.test_sizes_pages import names, sent
+from tests.pages.test_shared_text import by_menu, put_in
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 
-__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 BPE_TEXT, BPE_STEP = "unforgettable newcomer", 9
 WORDPIECE_TEXT, WORDPIECE_STEP = "knowing rewritten", 4
 LATTICE_TEXT = "simplest"

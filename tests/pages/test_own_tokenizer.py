@@ -5,11 +5,6 @@ import pickle
 from functools import cache
 
 import pytest
-from test_pages import at_once, checked, html_of, markdown_of, opened
-from test_pages import said as said_in
-from test_real_pages import VOCAB, drop
-from test_shared_text import by_menu
-from test_sizes_pages import names, sent
 
 from lessons.trained import tokenizer_json
 from pages.compare.panels import LOOKS
@@ -19,10 +14,14 @@ from pages.shared.learning.published import Own, Published, bring
 from pages.shared.learning.tokens import told
 from pages.shared.learning.words import words_of
 from pages.sizes.published import cut_short, has_merges
+from tests.pages.opening import checked, html_of, markdown_of, opened
+from tests.pages.opening import said as said_in
+from tests.pages.real.test_real_pages import VOCAB, drop
+from tests.pages.sizes.test_sizes_pages import names, sent
+from tests.pages.test_shared_text import by_menu
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.refusal import Refusal
 
-__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 TEXT = "the lower tables, 漢"
 HOSTILE_NAME = "<b>[x](http://y)</b>" + "long" * 20 + ".json"
 FILES = {

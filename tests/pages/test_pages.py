@@ -5,161 +5,39 @@ the spot (`at_once`). What the browser draws is tested in tests/browser.
 """
 
 import io
-import json
-import pickle
 import re
-from html import unescape
-from typing import Any, cast
 
 import numpy
 import pandas as pd
-import plotly.graph_objects as go
 import pyarrow as pa
 import pytest
 from pyarrow import parquet as parquet_files
-from streamlit.components.v2 import manifest_scanner
-from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.uploaded_file_manager import DeletedFile
-from streamlit.testing.v1 import AppTest, app_test, local_script_runner
-from streamlit.util import calc_hash
 
 from lessons.texts import TEXTS
 from pages.shared.controls.settings import BASES, PRE_TOKENIZERS, TIES
 from pages.shared.corpus import uploads
 from pages.shared.learning import source
-from pages.shared.learning.recording import Run
-from pages.shared.places import START
-from pages.shared.work import jobs, worker
-from tokenizers.record.trace import Trace
-
-PAGES = (
-    *("start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode"),
-    *("unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about"),
-    *("compare", "sizes", "race", "languages", "surgery", "complexity", "real", "essay"),
+from tests.pages.opening import (
+    HOSTILE,
+    NO_WORDS,
+    PAGES,
+    POOL,
+    at,
+    chart_of,
+    checked,
+    html_of,
+    last,
+    links_of,
+    markdown_of,
+    opened,
+    paste,
+    rests,
+    said,
+    trace,
 )
+
 PANELS = ("The count, word by word", "All pairs", "Vocabulary", "The code")
-NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
-
-
-class AtOnce:
-    """Stands for the pool of worker processes: runs everything where it is asked for."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, jobs.Job] = {}
-        self.newest: Run | None = None
-        """The training run that was asked for last."""
-
-    def run(self, key: str, function: Any, *args: Any, watcher: str = "") -> jobs.Job:
-        if key not in self.known:
-            job = self.known[key] = jobs.Job(key, pickle.dumps((function, args)))
-            report = worker.Reporter(io.BytesIO(), worker.Orders())
-            job.note(*worker.answer(job.call, report))
-        if isinstance(self.known[key].result, Run):
-            self.newest = self.known[key].result
-        return self.known[key]
-
-    def forget(self, job: jobs.Job) -> None:
-        del self.known[job.key]
-
-    def begin_page(self, visitor: str) -> None:
-        """Nothing waits here."""
-
-    end_page = begin_page
-
-
-POOL = AtOnce()
-
-
-COMPONENTS = manifest_scanner.scan_component_manifests()
-SCRIPTS = ScriptCache()
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """What the pages ask of a worker is done on the spot, and once for all tests.
-
-    So is what Streamlit's AppTest does anew at every opening, which takes longer than the pages do:
-    to look for components in all installed packages, and to compile the scripts.
-    """
-    monkeypatch.setattr(jobs, "_POOL", POOL)
-    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", lambda: COMPONENTS)
-    for module in (app_test, local_script_runner):
-        monkeypatch.setattr(module, "ScriptCache", lambda: SCRIPTS)
-
-
-def opened(page: str, **query: str) -> AppTest:
-    """The page as somebody sees it who opens that address."""
-    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
-    app._page_hash = calc_hash("" if page == START else page)  # as a browser asks: by address
-    app.query_params.update(query)
-    return checked(app.run())
-
-
-def checked(app: AppTest) -> AppTest:
-    assert not app.exception, [element.message for element in app.exception]
-    return app
-
-
-def rests(app: AppTest, key: str, step: int) -> AppTest:
-    """The page after the player has said that it rests at that step."""
-    sent = app.session_state[f"{key}.step"].sent
-    app.session_state[key] = {"step": [step, sent]}
-    return checked(app.run())
-
-
-def at(app: AppTest, key: str = "train") -> int:
-    return app.session_state[f"{key}.step"].at
-
-
-def last(app: AppTest) -> int:
-    return len(trace(app))
-
-
-def trace(app: AppTest) -> Trace:
-    """The run that the page shows."""
-    assert POOL.newest
-    assert POOL.newest.film.key == app.session_state["train.step"].film
-    return POOL.newest.trace
-
-
-def said(elements) -> list[str]:
-    """What is said, with the Markdown that shows a visitor's text as it is read back."""
-    return [re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", element.value) for element in elements]
-
-
-def sent_to(app, key: str) -> dict:
-    """Return what Python gave to the component whose data have `key`."""
-    told = [json.loads(part.proto.json or part.proto.bytes) for part in app.get("bidi_component")]
-    (data,) = (data for data in told if key in data)
-    return data
-
-
-def chart_of(app, key: str) -> list:
-    """What the chart of this key was given: its finding, the SVG, and the share of the steps."""
-    (part,) = [one for one in app.get("bidi_component") if one.proto.id.endswith(f"-{key}")]
-    return json.loads(part.proto.bytes)
-
-
-def lines_of(chart: go.Figure) -> list[Any]:
-    """The lines or bars of a chart; `Figure.data` is typed as what no test can read."""
-    return list(cast("Any", chart.data))
-
-
-def links_of(app: AppTest) -> set[str]:
-    """Where the links lead that we write; the navigation and page links are Streamlit's own."""
-    written = re.findall(r'href="([^"]*)"', html_of(app))
-    written += re.findall(r"\]\(([^)\s]+)\)", markdown_of(app))
-    return {unescape(one) for one in written} | {one.proto.url for one in app.get("link_button")}
-
-
-def html_of(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
-
-
-def markdown_of(app: AppTest) -> str:
-    """All that Streamlit takes for Markdown."""
-    kinds = (app.markdown, app.caption, app.info, app.error, app.toast, app.latex, app.subheader)
-    return "\n".join(element.value for kind in kinds for element in kind)
 
 
 # ---- every page, every corpus, every setting ----
@@ -365,23 +243,6 @@ def test_nonsense_is_told_even_where_a_page_ends_early(text):
 
 # ---- the visitor's own text ----
 
-HOSTILE = [
-    "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "# h",
-    "**b** *i* `c` ~~s~~",
-    "$x^2$ $$y$$",
-    ":smile: :red[x] :material/home:",
-    "[a](http://evil.test) ![a](http://evil.test/x.png)",
-    "&amp; &lt;b&gt; &#60;",
-    '"></bdi></div><b>x</b>',
-    "a\0b\x07\x1b[31m",
-    "שלום \u202eabc\u202c \u2066x\u2069",
-    "👩🏽‍🚀👨‍👩‍👧‍👦 👩🏽‍🚀",
-    "%(x)s {x} {{x}} \\n \\",
-    "\\frac{1}{2} }{",
-]
-
 
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("page", ["start", "bpe_train", "bpe_encode", "wordpiece_train"])
@@ -430,11 +291,6 @@ def test_a_lone_letter_repeated_counts_its_overlaps():
     app = opened("bpe_train", corpus="own", text="aaaaa", base="characters")
     run = trace(app)
     assert (run.counts[0], run.merged[0]) == (4, 2)
-
-
-def paste(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="text_box").input(text)
-    return checked(app.run())
 
 
 def test_five_megabytes_are_kept_up_to_the_limit_and_that_is_said():

@@ -4,12 +4,11 @@ The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
 import pytest
-from test_pages import at_once, checked, html_of, markdown_of, opened
 
 from lessons import LESSONS, lesson
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
+from tests.pages.opening import checked, html_of, markdown_of, opened
 
-__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 LONG = "a low tower stands here " * 800
 
 

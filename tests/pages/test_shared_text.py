@@ -3,11 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
-from test_pages import at_once, checked, opened
 
 from pages.shared.places import START
+from tests.pages.opening import checked, opened
 
-__all__ = ["at_once"]  # the fixture: what the page asks of a worker is done on the spot
 TEXT = "Sea and sand,\nsand and shore, and the sea again."
 OTHER = "other words than before"
 BOXES = dict.fromkeys(("start", "essay", "pipeline", "compare", "sizes"), "text_box")

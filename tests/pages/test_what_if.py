@@ -10,7 +10,6 @@ import zlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_pages import at_once, checked, html_of, markdown_of, opened, rests
 
 from pages.bpe import runs as bpe_runs
 from pages.shared.film.beside import DIFFERS
@@ -19,12 +18,12 @@ from pages.shared.learning.what_if import Branch, Count, Rule, rerun
 from pages.unigram.what_if import train_twice
 from pages.wordpiece import runs as wordpiece_runs
 from tests.effort import examples
+from tests.pages.opening import checked, html_of, markdown_of, opened, rests
 from tokenizers import bpe, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import convention_settings
 
-__all__ = ["at_once"]  # the fixture: what the pages ask of a worker is done on the spot
 WORDS = st.text("abc", min_size=1, max_size=5)
 CORPORA = st.dictionaries(WORDS, st.integers(1, 9), min_size=1, max_size=6)
 RULES = ("first_seen", "smallest_ids", "smallest_string")

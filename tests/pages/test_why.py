@@ -1,7 +1,6 @@
 """Why not? Every row and every arc that the player shows has its reason, and the right one."""
 
 import pytest
-from test_figures import opened
 
 from pages.bpe.encoding_film import encoding_film
 from pages.bpe.training_film import bpe_film
@@ -15,6 +14,7 @@ from pages.shared.film.film import Film
 from pages.unigram.film.film import unigram_film
 from pages.wordpiece.encoding_film import matching_film
 from pages.wordpiece.training_film import wordpiece_film
+from tests.pages.bpe.test_figures import opened
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import Dropout
 from tokenizers.lattice import Lattice

@@ -1,0 +1,283 @@
+"""Languages: how passages are cut in two and mixed, what is counted, the page with any address."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.texts import LANGUAGES
+from pages.languages import shown
+from pages.languages.panels import COMPARED
+from pages.languages.study import (
+    CHARACTERS,
+    MEASURES,
+    PASSAGES,
+    REST,
+    SHARES,
+    UNSPACED,
+    Asked,
+    Study,
+    cost,
+    cut_up,
+    halves,
+    measure_mixes,
+    mixed,
+    num_words,
+    ratio,
+    repeated,
+)
+from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.source import Source
+from tests.pages.opening import checked, html_of, opened, sent_to
+from tests.pages.opening import said as said_in
+
+PAGE = "languages"
+every_language = pytest.mark.parametrize("passage", LANGUAGES, ids=PASSAGES)
+FIFTH = {
+    **{"en": "A boy", "sw": "Mvulana", "ar": "ويعدّ ولد", "he": "ילד אחד", "hi": "एक लड़का"},
+    **{
+        "ta": "ஒரு சிறுவன்",
+        "th": "เด็กชาย",
+        "ja": "男の子が",
+        "zh-Hans": "一个小男孩",
+        "ko": "한 남자",
+    },
+}
+"""How the fifth sentence begins: a boy counts his coins."""
+
+
+def never(done: int, total: int) -> bool:
+    return False
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return measure_mixes(never, Asked("bytes", 60))
+
+
+# ---- the sentences ----
+
+
+@every_language
+def test_the_halves_are_the_passage_and_share_no_sentence(passage):
+    both = halves(passage)
+    assert passage.text.replace(" ", "") == (both.training + both.unseen).replace(" ", "")
+    assert 0.3 < len(both.training) / len(passage.text) < 0.7
+    assert both.unseen.startswith(FIFTH.get(passage.code, ""))
+    sentences = [part for part in re.split(r"(?<=[.।。])\s*", both.unseen) if part]
+    assert not any(part in both.training for part in sentences)
+
+
+@every_language
+def test_words_are_counted_where_spaces_part_them(passage):
+    words = num_words(passage)
+    assert (words is None) == (passage.script in UNSPACED)
+    assert words is None or 40 < words < 90
+
+
+# ---- the mix ----
+
+
+@given(st.text(min_size=1, max_size=30), st.integers(0, 200))
+def test_a_text_is_repeated_to_the_very_length(text, length):
+    made = repeated(text, length)
+    assert len(made) == length
+    assert (f"{text} " * (length + 1)).startswith(made)
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("second", ["hi", REST])
+def test_the_mix_has_the_shares_by_characters(share, second):
+    asked = Asked("bytes", 60, second=second)
+    parts = asked.mix(share)
+    assert sum(parts.values()) == pytest.approx(1)
+    assert parts.get("en", 0) == pytest.approx(1 - share / 100)
+    lines = mixed(parts).split("\n")
+    assert len(lines) == len(parts)
+    assert abs(sum(map(len, lines)) - CHARACTERS) <= len(parts)
+    assert len(lines[0]) == round(next(iter(parts.values())) * CHARACTERS)
+
+
+def test_the_unseen_sentences_are_never_learned_from():
+    text = mixed(Asked("bytes", 60, second=REST).mix(50))
+    assert not any(halves(passage).unseen[:30] in text for passage in LANGUAGES)
+
+
+# ---- what is measured ----
+
+
+def test_more_hindi_in_training_makes_hindi_cheaper_and_english_dearer(study):
+    hindi = [trained.tokens("hi") for trained in study.mixes]
+    english = [trained.tokens("en") for trained in study.mixes]
+    assert hindi == sorted(hindi, reverse=True)
+    assert english[1:] == sorted(english[1:])
+    assert (english[0], hindi[0], english[5], hindi[5]) == (237, 891, 254, 357)
+    assert ratio(study.mixes[5], study.asked) == 357 / 254
+
+
+@pytest.mark.parametrize("kind", COMPARED)
+def test_the_counts_are_those_of_a_tokenizer_trained_alone(kind):
+    asked = Asked(kind, 40, "de", "ru")
+    here = measure_mixes(never, asked).mixes[3]
+    if kind == "unigram":
+        size = here.pieces
+        learned = learn(never, Source(mixed(asked.mix(30))), kind, here.alphabet + 40)
+    else:
+        size = here.alphabet + 40
+        learned = learn(never, Source(mixed(asked.mix(30))), kind, size)
+    for code in ("de", "ru", "th"):
+        encoding = encode(halves(PASSAGES[code]).unseen, learned.model(size))
+        assert here.cuts[code].tokens == encoding.tokens
+        assert here.tokens(code) == len(encoding.tokens)
+
+
+@pytest.mark.parametrize("kind", COMPARED)
+def test_every_learned_piece_is_for_someone_or_no_one(kind):
+    for trained in measure_mixes(never, Asked(kind, 25)).mixes:
+        users = trained.users
+        learned = trained.pieces - trained.alphabet
+        assert users.first + users.both + users.second + users.neither == learned
+        assert learned <= 25 or kind == "unigram"
+
+
+@every_language
+def test_costs_are_the_tokens_by_their_unit(study, passage):
+    trained, unseen = study.mixes[5], halves(passage).unseen
+    tokens = trained.tokens(passage.code)
+    assert cost(trained, passage.code, "tokens") == tokens
+    assert cost(trained, passage.code, "characters") == tokens / len(unseen)
+    assert cost(trained, passage.code, "bytes") == tokens / len(unseen.encode())
+    assert cost(trained, passage.code, "premium") == tokens / trained.tokens("en")
+    words = cost(trained, passage.code, "words")
+    assert words is None or words == tokens / len(unseen.split())
+
+
+def test_unknown_characters_are_weighed():
+    model = learn(never, Source("ab ab"), "characters", 9).model()
+    cut = cut_up("en", "abcd", model)
+    assert cut.unknown == {2, 3}
+    assert cut.lost == 0.5
+    assert shown.tiles(cut, "characters")[2][::2] == ("c", "unknown")
+
+
+def test_bytes_that_are_parts_of_a_character_are_shown_as_bytes():
+    model = learn(never, Source("aa aa"), "bytes", 257).model()
+    cut = cut_up("hi", "aaक", model)
+    tiles = shown.tiles(cut, "bytes")
+    assert [tile[0] for tile in tiles] == ["aa", "E0", "A4", "95"]
+    assert [tile[2] for tile in tiles] == ["", "part", "part", "part"]
+
+
+def test_stopping_gets_a_sentence():
+    with pytest.raises(ValueError, match="stopped"):
+        measure_mixes(lambda done, total: True, Asked("bytes", 5))
+
+
+# ---- what is said ----
+
+
+def test_the_sentences_hold_the_numbers(study):
+    assert shown.said(study, 1) == (
+        "90% English, 10% Hindi: Hindi needs 1.92 times as many tokens as English (452 for 236). "
+        "Half and half, it is 1.41 times."
+    )
+    assert shown.finding(study).startswith("From 10 to 90% Hindi, English goes from 236 to 311")
+    assert "Of the 60 learned, 38 are for English" in shown.users_said(study.asked, study.mixes[1])
+
+
+def test_unknown_text_is_not_compared():
+    study = measure_mixes(never, Asked("wordpiece", 60))
+    assert "97% of the characters in Hindi are unknown" in shown.said(study, 0)
+    assert "cannot be compared" in shown.said(study, 0)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_rows_are_sorted_within_their_group_and_none_is_missing(study, measure):
+    rows = shown.groups(study, measure)
+    assert [row.code for row in rows[0][1]] == ["en", "hi"]
+    assert sorted(row.code for _, group in rows for row in group) == sorted(PASSAGES)
+    for _, group in rows[1:]:
+        means = [sum(v or 0 for v in row.values) for row in group]
+        assert means == sorted(means)
+
+
+# ---- the page ----
+
+
+def sent(app) -> dict:
+    """What the stage was given to draw."""
+    return sent_to(app, "mixes")
+
+
+def test_the_page_opens_and_says_what_it_found():
+    app = opened(PAGE)
+    assert not app.error
+    assert not app.toast
+    assert dict(app.query_params) == {}
+    data = sent(app)
+    assert (data["at"], data["cut"], data["most"]) == (1, "hi", 1133)
+    assert len(data["mixes"]) == len(data["cuts"]) == len(data["sentences"]) == 11
+    assert [len(cut) for cut in data["cuts"]][:2] == [891, 452]
+    assert "which they have not seen" in " ".join(said_in(app.caption))
+
+
+def test_a_cold_deep_link():
+    app = opened(PAGE, kind="wordpiece", first="de", second="fr", mix="70", cut="th", pays="bytes")
+    data = sent(app)
+    assert (data["at"], data["cut"], data["first"], data["second"]) == (7, "th", "German", "French")
+    assert data["unit"] == MEASURES["bytes"]
+    assert app.query_params["mix"] == "70"
+    assert app.query_params["cut"] == "th"
+    assert not app.toast
+
+
+def test_what_the_browser_tells_is_kept():
+    app = opened(PAGE)
+    app.session_state["languages"] = {"chosen": [8, "ta", sent(app)["key"]]}
+    app = checked(app.run())
+    assert app.query_params["mix"] == "80"
+    assert app.query_params["cut"] == "ta"
+    assert sent(app)["title"] == "The unseen sentences in Tamil"
+    app.session_state["languages"] = {"chosen": [2, "en", "a stage of before"]}
+    assert sent(checked(app.run()))["at"] == 8
+    app.selectbox(key="kind").select("bpe").run()
+    assert sent(checked(app))["at"] == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("mix", "55"), ("mix", "-10"), ("cut", "<b>"), ("cut", "xx"), ("kind", "gpt"),
+     ("first", "zz"), ("second", "zz"), ("extra", "inf"), ("extra", "-1"), ("pays", "money")],
+)  # fmt: skip
+def test_nonsense_in_the_address_means_the_default(name, value):
+    app = opened(PAGE, **{name: value})
+    data = sent(app)
+    assert (data["at"], data["cut"], data["first"], data["second"]) == (1, "hi", "English", "Hindi")
+    assert not app.error
+
+
+def test_a_language_is_not_mixed_with_itself():
+    app = opened(PAGE, first="hi", second="hi")
+    assert (sent(app)["first"], sent(app)["second"]) == ("Hindi", "English")
+
+
+def test_all_the_others():
+    app = opened(PAGE, kind="bpe", second=REST, extra="10")
+    assert sent(app)["second"] == "the others"
+    assert sent(app)["cut"] == "en"
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    "panel", ["Three training texts", "All four tokenizers", "The sentences", "The code"]
+)
+def test_every_panel(panel):
+    app = opened(PAGE, panel=panel, cut="ar")
+    assert not app.error
+    if panel == "All four tokenizers":
+        assert all(f'<th scope="col">{KINDS[kind].name}</th>' in html_of(app) for kind in COMPARED)
+    if panel == "The sentences":
+        assert '<td lang="ar" dir="rtl">' in html_of(app)
+    if panel == "Three training texts":
+        assert "Trained on English alone, Tamil pays most: 4.78 tokens" in html_of(app)

@@ -1,0 +1,124 @@
+"""The stages of a published tokenizer: every token in its place, what comes back, any text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.models import MODELS, open_model
+from pages.pipeline.journey import losses
+from pages.pipeline.published import follow_published, normalizer_names
+from pages.shared.learning.published import Published
+from tests.effort import examples
+from tests.pages.opening import HOSTILE, html_of, markdown_of, opened
+from tests.pages.opening import said as said_in
+from tests.pages.pipeline.test_pipeline_laws import PARTS, restored
+from tests.pages.pipeline.test_pipeline_pages import rows, sent, tokens
+from tests.pages.start.test_start_pages import TEXTS
+
+PAGE = "pipeline"
+TEXT = "Hello,  naïve WORLD 123 🧑‍🚀 日本 <s> [SEP]<|endoftext|> x"
+
+
+def check(name: str, text: str) -> None:
+    model = Published(name)
+    journey, found = follow_published(text, model), model.encode(text)
+    assert journey.raw == text
+    assert journey.encoding.ids == found.ids
+    assert journey.decoded == model.decode(found.ids)
+    stages = model.loaded.stages(text)
+    segments = stages[-1].segments if stages else ()
+    parts = [segment.words for segment in segments]
+    assert journey.stages[-1].text == "".join(words.aligned.text for words in parts)
+    words = [journey.stages[-1].text[start:end] for start, end in journey.words]
+    assert words == [one for part in parts for one in part.texts]
+    for ours, said, word in zip(journey.encoding.offsets, found.offsets, found.words, strict=True):
+        assert ours == said or word < 0 or (ours[0] == ours[1] and said[0] == said[1])
+    for stage in journey.stages:
+        assert all(0 <= start <= end <= len(stage.text) for start, end in stage.places)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("text", [TEXT, *TEXTS])
+def test_every_token_has_its_place_at_every_stage(name, text):
+    check(name, text)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@examples(40)
+@given(text=st.lists(st.sampled_from([*PARTS, "[SEP]", "<s>", " "]), max_size=12).map("".join))
+def test_any_text(name, text):
+    check(name, text)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("text", [TEXT, *TEXTS, *HOSTILE])
+def test_what_is_lost_makes_the_decoded_text(name, text):
+    model = Published(name)
+    journey = follow_published(text, model)
+    lost = losses(journey, model, 0, len(journey.encoding.tokens))
+    assert restored(journey, lost) == journey.decoded
+
+
+def test_the_stages_are_those_of_the_file():
+    assert normalizer_names(open_model("gpt2")) == {}
+    journey = follow_published("Été low", Published("bert-uncased"))
+    assert [stage.text for stage in journey.stages] == ["Été low", "ete low", "ete low"]
+    assert follow_published("é a", Published("gpt2")).stages[-1].text == "Ã©Ġa"
+    assert follow_published("é a", Published("mistral-v1")).stages[-1].text == "▁é▁a"
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_page_shows_the_ids_of_the_file(name):
+    app = opened(PAGE, model=f"real.{name}", text=TEXT)
+    assert not app.error
+    assert not app.toast
+    ids = [f"{id_:,}" for id_ in open_model(name).encode(TEXT).ids]
+    assert [tile[2] for tile in sent(app)["tiles"]] == ids
+    assert app.query_params["model"] == f"real.{name}"
+    assert "its file does not say" in [box.value for box in app.selectbox]
+    assert "What each stage does" in [fold.label for fold in app.expander]
+    assert "none can be changed" in " ".join(said_in(app.caption))
+
+
+def test_the_page_names_what_is_lost_and_the_stage():
+    app = opened(PAGE, model="real.bert-uncased", text="Été 🦊")
+    assert rows(app)["BertNormalizer"] == "ete·🦊"
+    assert "BertNormalizer" in html_of(app)
+    assert "Model: unknown to it" in html_of(app)
+    app = opened(PAGE, model="real.o200k", text="Été 🦊")
+    assert sent(app)["back"][1] == "exactly the original text: nothing is lost"
+    assert tokens(app)[-1].startswith("⟨")
+
+
+def test_special_tokens_are_a_switch():
+    assert "50,256" in [t[2] for t in sent(opened(PAGE, model="real.gpt2", text=TEXT))["tiles"]]
+    app = opened(PAGE, model="real.gpt2", text=TEXT, special="text")
+    assert not app.toast
+    assert "50,256" not in [t[2] for t in sent(app)["tiles"]]
+
+
+@pytest.mark.parametrize("model", ["real.gpt2", "real.bert-uncased", "real.unigram-english"])
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_texts(model, text):
+    app = opened(PAGE, model=model, text=text)
+    assert not app.error
+    assert "<script" not in html_of(app)
+    assert "](http" not in markdown_of(app)
+
+
+def test_what_is_not_in_the_pack_is_told():
+    app = opened(PAGE, model="real.x")
+    assert not app.error
+    assert "That isn't possible here" in app.toast[0].value
+
+
+def test_stages_that_a_link_switches_off_stay_on_in_a_file():
+    app = opened(PAGE, model="real.gpt2", off="lower", text=TEXT)
+    assert not app.error
+    assert sent(app) | {"key": 0} == sent(opened(PAGE, model="real.gpt2", text=TEXT)) | {"key": 0}
+
+
+def test_a_long_text_is_shown_in_part():
+    app = opened(PAGE, model="real.gpt2", text="é tide " * 200, from_token="101")
+    assert not app.error
+    assert sent(app)["first"] == 100

@@ -1,0 +1,215 @@
+"""The page of real tokenizers with every model, text, panel and file: never an exception.
+
+The pages run in Streamlit's AppTest, as in test_pages.py.
+"""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lessons.models import MODELS, hub, open_model
+from pages.real.inputs import FIRST_TEXT
+from pages.real.reading import read_tokenizer
+from pages.shared.work.jobs import Job
+from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened, said
+
+PAGE = "real"
+PANELS = ("The stages", "Vocabulary", "A token’s life", "Compare with")
+TEXT = "unbelievably naïve 12345 🧑‍🚀 日本語 <|endoftext|> [SEP] <s>"
+VOCAB = b"[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nlow\n##er\n##est\nnew\n"
+BAD = {
+    "notes.txt": b"just some text",
+    "tokenizer.json": b'{"model": {"type": "BPE", "vocab": {',
+    "model.safetensors.gguf": b"GGUF\x03\0\0\0",
+    "tokenizer.model": b"\n\x0e\n\x05<unk>\x15",
+    "merges.txt": b"#version: 0.2\na b\n",
+    "bomb.zip": b"PK\x03\x04",
+}
+
+
+def ids_shown(app: AppTest) -> list[str]:
+    """The ids under the tiles of the text: the first row of tiles."""
+    row = next(part for part in html_of(app).split("\n") if 'aria-label="tokens"' in part)
+    return [part.split("<")[0] for part in row.split("<small>")[1:]]
+
+
+def drop(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    app.file_uploader(key="tokenizer_files").set_value([(n, d, "") for n, d in files])
+    return checked(app.run())
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model_opens_with_every_panel(model: str, panel: str):
+    app = opened(PAGE, model=model, panel=panel, say=TEXT)
+    assert not app.error
+    assert not app.toast
+    assert ids_shown(app) == [str(id_) for id_ in open_model(model).encode(TEXT).ids]
+    assert [box.value for box in app.segmented_control if box.key == "panel"] == [panel]
+
+
+def test_it_opens_on_a_text_that_is_cut_in_an_interesting_way():
+    app = opened(PAGE)
+    assert dict(app.query_params) == {}
+    assert app.text_area(key="say").value == FIRST_TEXT
+    assert ids_shown(app) == [str(id_) for id_ in open_model("o200k").encode(FIRST_TEXT).ids]
+    assert "What the file does not tell" in [part.label for part in app.expander]
+
+
+def test_a_special_token_is_read_as_control_or_as_text():
+    control = opened(PAGE, say="a <|endoftext|> b")
+    text = opened(PAGE, say="a <|endoftext|> b", special="text")
+    assert "199999" in ids_shown(control)
+    assert "199999" not in ids_shown(text)
+    assert not [box for box in opened(PAGE, say="a b").segmented_control if box.key == "special"]
+
+
+@pytest.mark.parametrize("model", ["o200k", "bert-uncased", "mistral-v1", "unigram-english"])
+@pytest.mark.parametrize("text", [*HOSTILE, "", " \n", "a" * 1_500, "\0\u202e"])
+def test_hostile_texts(model: str, text: str):
+    app = opened(PAGE, model=model, say=text)
+    assert "<script" not in html_of(app)
+    assert "<img" not in html_of(app)
+    assert "](http" not in markdown_of(app)
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"model": "gpt5", "word": "0", "panel": "x", "special": "?"},
+        {"model": "own", "word": "999", "step": "-3", "from_token": "inf"},
+        {"panel": "Vocabulary", "find": "(", "pattern": "true", "kind": "odd", "rows_page": "9e9"},
+        {"panel": "Vocabulary", "least": "inf", "script": "Klingon", "order": "1"},
+        {"panel": "A token’s life", "life": "<script>**b**"},
+        {"panel": "Compare with", "other": "o200k"},
+    ],
+)
+def test_an_address_with_nonsense(query: dict[str, str]):
+    app = opened(PAGE, **query)
+    assert ids_shown(app)
+
+
+def test_a_pattern_that_is_not_whole_gets_a_sentence():
+    app = opened(PAGE, panel="Vocabulary", find="(", pattern="true")
+    assert ["This is not a whole pattern" in text for text in said(app.error)] == [True]
+    slow = opened(PAGE, panel="Vocabulary", find="(.*.*)*x$", pattern="true")
+    assert ["This pattern takes too long" in text for text in said(slow.error)] == [True]
+
+
+def test_a_search_that_finds_less_leaves_no_page_behind():
+    app = opened(PAGE, panel="Vocabulary", rows_page="300")
+    app.text_input(key="find").set_value("tokenization")
+    checked(app.run())
+    assert any("of 200,000 tokens" in text for text in said(app.caption))
+    assert len(app.dataframe[0].value) < 20
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_file_that_is_no_tokenizer_gets_a_sentence_and_the_screen_stays(name: str):
+    app = opened(PAGE, model="gpt2", say="lower")
+    before = ids_shown(app)
+    drop(app, (name, BAD[name]))
+    assert len(app.error) == 1
+    assert "mistake in the program" not in said(app.error)[0]
+    assert app.selectbox(key="model").value == "gpt2"
+    assert ids_shown(app) == before
+    drop(app)
+    assert not app.error
+
+
+def test_a_file_takes_the_place_of_the_tokenizer_and_stays_for_the_visit():
+    app = opened(PAGE, say="lower lowest")
+    drop(app, ("vocab.txt", VOCAB))
+    assert not app.error
+    assert ids_shown(app) == ["2", "5", "6", "5", "7", "3"]
+    assert app.selectbox(key="model").value == "own"
+    app.selectbox(key="model").set_value("gpt2")
+    checked(app.run())
+    app.selectbox(key="model").set_value("own")
+    checked(app.run())
+    assert ids_shown(app) == ["2", "5", "6", "5", "7", "3"]
+    for panel in PANELS:
+        app.segmented_control(key="panel").set_value(panel)
+        checked(app.run())
+        assert not app.error
+
+
+def read_by_workers(monkeypatch) -> list[list[str]]:
+    """What workers are asked to read from now on: the names of the files."""
+    asked, run = [], POOL.run
+
+    def noted(key: str, function: Any, *args: Any, **more: Any) -> Job:
+        if function is read_tokenizer:
+            asked.append(list(args[0]))
+        return run(key, function, *args, **more)
+
+    monkeypatch.setattr(POOL, "run", noted)
+    return asked
+
+
+@pytest.mark.parametrize(("name", "data"), [("vocab.txt", VOCAB), *BAD.items()])
+def test_a_worker_reads_a_file_once(monkeypatch, name: str, data: bytes):
+    asked = read_by_workers(monkeypatch)
+    app = drop(opened(PAGE), (name, data))
+    checked(app.run())
+    assert asked == [[name]]
+    assert len(app.error) == (name in BAD)
+
+
+def test_a_worker_reads_what_the_hub_sends(monkeypatch):
+    asked = read_by_workers(monkeypatch)
+    app = opened(PAGE, say="lower lowest")
+    if not [box for box in app.text_input if box.key == "hub_name"]:
+        pytest.skip("huggingface_hub is not installed")
+    for name, data in (("us/words", VOCAB), ("us/none", b"no tokenizer")):
+        found = hub.Downloaded(name, "c0ffee", {"vocab.txt": data}, kept=False)
+        monkeypatch.setattr(hub, "download", lambda asked, watch, found=found: found)
+        app.text_input(key="hub_name").set_value(name)
+        app.button[0].click()
+        checked(app.run())
+    assert asked == [["vocab.txt"]] * 2
+    assert ids_shown(app) == ["2", "5", "6", "5", "7", "3"]
+    assert len(app.error) == 1
+
+
+def test_without_the_package_of_the_hub_one_sentence_says_how_to_get_it(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    app = opened(PAGE)
+    assert any("requirements-hub.txt" in text for text in said(app.caption))
+    assert not [box for box in app.text_input if box.key == "hub_name"]
+
+
+def test_what_the_hub_refuses_is_a_sentence(monkeypatch):
+    app = opened(PAGE)
+    if not [box for box in app.text_input if box.key == "hub_name"]:
+        pytest.skip("huggingface_hub is not installed")
+    app.text_input(key="hub_name").set_value("not a name!")
+    app.button[0].click()
+    checked(app.run())
+    assert ["is not a name on the hub" in text for text in said(app.error)] == [True]
+
+
+def test_a_long_text_is_shown_in_windows():
+    text = "é ü " * 370
+    app = opened(PAGE, say=text, model="unigram-english")
+    assert any("Tokens 1 to 400 of" in said_ for said_ in said(app.caption))
+    assert len(ids_shown(app)) == 400
+    app.number_input(key="from_token").set_value(401)
+    checked(app.run())
+    ids = open_model("unigram-english").encode(text).ids
+    assert ids_shown(app) == [str(id_) for id_ in ids[400:800]]
+
+
+def test_the_hand_is_told_that_a_long_word_is_stepped_through_in_a_window():
+    app = opened(PAGE, model="unigram-english", say="a" * 100)
+    assert any("the first 60" in text for text in said(app.info))
+
+
+def test_a_token_that_is_not_there_is_said():
+    app = opened(PAGE, panel="A token’s life", life="no such token at all")
+    assert any("no such token" in text for text in said(app.caption))
+    by_id = opened(PAGE, panel="A token’s life", life="220")
+    assert 'aria-label="the token"' in html_of(by_id)
+    assert "<small>220</small>" in html_of(by_id)

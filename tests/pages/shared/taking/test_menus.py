@@ -1,0 +1,97 @@
+"""The menu “Take it with you”: on every page, with the charts that the page shows just now.
+
+The pages run in Streamlit's AppTest, as in test_pages.py.
+"""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.controls import panels
+from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.svg.drawing import as_svg
+from tests.pages.opening import PAGES, checked, opened
+
+
+def with_menu(app: AppTest) -> AppTest:
+    """The page with its menu open."""
+    app.session_state["take"] = True
+    return checked(app.run())
+
+
+def offered(app: AppTest) -> list[str]:
+    found = [box for box in app.selectbox if box.key == "take_file"]
+    return found[0].options if found else []
+
+
+def plotted(app: AppTest) -> int:
+    return len(app.get("plotly_chart"))
+
+
+def charts(app: AppTest) -> list[Chart]:
+    found = app.session_state[panels._ON_SCREEN][1].values()
+    return [one for one in found if isinstance(one, Chart)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_has_one_menu_with_its_link(page: str):
+    app = with_menu(opened(page))
+    tabs = [tab.label for tab in app.tabs]
+    assert tabs.count("Link") == 1
+    link = next(tab for tab in app.tabs if tab.label == "Link")
+    assert link.code
+    assert ("Files" in tabs) == bool(offered(app))
+
+
+SHOWN = {
+    "what languages pay": ("essay", {}, "The chart of what languages pay"),
+    "three texts": ("languages", {}, "The chart of three training texts"),
+    "models": ("languages", {"panel": "Published models"}, "The chart of published models"),
+    "bars": ("languages", {}, "The bars"),
+    "lengths": ("compare", {"look": "scripts"}, "The chart of lengths"),
+    "curves": ("sizes", {}, "The curves"),
+    "unknown words": ("sizes", {}, "The chart of unknown words"),
+    "draws": ("unigram_lattice", {"show": "sampling"}, "The chart of the draws"),
+    "bound": ("unigram_lattice", {"panel": "A bound on the sum"}, "The chart of the bound"),
+    "ranks": ("unigram_train", {"panel": "Losses side by side"}, "The chart of ranks"),
+    "both runs": ("unigram_train", {"panel": "Hard and soft EM"}, "The chart of both runs"),
+    "run": ("bpe_train", {}, "The chart of the run"),
+    "pieces": ("unigram_train", {}, "The chart of single pieces"),
+    "ways": ("race", {}, "The chart of the ways"),
+    "shares": ("race", {}, "The chart of shares"),
+    "counts": ("surgery", {}, "The chart of counts"),
+    "growth": ("complexity", {}, "The chart"),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_plotly_draws_can_be_taken_along(name: str):
+    page, query, chart = SHOWN[name]
+    app = with_menu(opened(page, **query))
+    assert plotted(app) or name in {"bars", "run", "pieces"}  # these are drawn as SVG
+    assert {f"{chart} as SVG", f"{chart} as PNG"} <= set(offered(app))
+    for shown in charts(app):
+        assert "</svg>" in as_svg(shown.figure, shown.finding)
+
+
+TREES = {
+    "bpe_encode": {"panel": "How a token was built", "token": "est"},
+    "real": {"panel": "A token’s life"},
+}
+
+
+@pytest.mark.parametrize("page", TREES)
+def test_a_tree_that_is_shown_can_be_taken_along_in_four_formats(page: str):
+    app = with_menu(opened(page, **TREES[page]))
+    assert app.get("graphviz_chart")
+    formats = ("SVG", "PNG", "DOT", "TikZ")
+    assert {f"The tree of the token as {one}" for one in formats} <= set(offered(app))
+
+
+def test_a_chart_that_is_not_shown_any_more_is_not_offered():
+    app = with_menu(opened("languages"))
+    assert "The chart of three training texts as SVG" in offered(app)
+    app.session_state["panel"] = "The sentences"
+    checked(app.run())  # the menu comes before the panel: it is one run behind
+    checked(app.run())
+    assert "The chart of three training texts as SVG" not in offered(app)
+    assert "The bars as SVG" in offered(app)

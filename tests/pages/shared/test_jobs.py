@@ -1,0 +1,528 @@
+"""The pool of worker processes: order, sharing, stopping, dying, and what a page shows of it."""
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from threading import Event, Semaphore, Thread
+from types import SimpleNamespace
+from unittest.mock import Mock
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.work import jobs
+from pages.shared.work.pool import CLOSED, NOT_STARTED, Job, Pool
+from pages.shared.work.worker import MOST_MEMORY
+from tests.errands import (
+    add,
+    count_until_told,
+    die,
+    fall_over,
+    give_back,
+    hoard,
+    print_and_return,
+    refuse,
+    sleep_deaf,
+    who,
+)
+
+AT_FAULT = (
+    "This failed because of a mistake in the program ({}), not in what you typed. "
+    "Change the text or a setting and try again."
+)
+SOON = 30.0  # seconds; what is expected comes much earlier, but the machine may be busy
+
+
+@pytest.fixture(autouse=True)
+def at_once() -> None:
+    """Here the pool itself is tested: nothing stands for it."""
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Pool]:
+    pool = Pool(workers=2, patience=0.5)
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def single() -> Iterator[Pool]:
+    pool = Pool(workers=1, most_waiting=2, patience=0.5)
+    yield pool
+    pool.close()
+
+
+def until(condition, seconds: float = SOON) -> bool:
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.005)
+    return condition()
+
+
+def started(job: Job) -> bool:
+    return until(lambda: job.progress > 0)
+
+
+def test_result(shared: Pool):
+    job = shared.run("add 2 3", add, 2, 3)
+    assert job.wait(SOON)
+    assert (job.state, job.result, job.problem) == ("done", 5, "")
+
+
+def test_runs_elsewhere(shared: Pool):
+    job = shared.run("who", who)
+    assert job.wait(SOON)
+    assert job.result != os.getpid()
+
+
+def test_same_key_is_the_same_run_for_all(shared: Pool):
+    first = shared.run("once", who, watcher="Ada")
+    assert first.wait(SOON)
+    assert shared.run("once", who, watcher="Bo") is first
+    assert first.watchers == {"Ada", "Bo"}
+
+
+def test_printing_does_no_harm(shared: Pool):
+    job = shared.run("print", print_and_return)
+    assert job.wait(SOON)
+    assert job.result == "fine"
+
+
+def test_progress_and_stop_keeps_what_there_is(shared: Pool):
+    job = shared.run("count", count_until_told)
+    assert started(job)
+    assert job.state == "running"
+    assert 0 < job.progress < 1
+    job.stop()
+    assert job.wait(SOON)
+    assert job.state == "stopped"
+    assert job.result > 0
+
+
+def test_a_stop_does_not_reach_the_next_run(single: Pool):
+    first, second = single.run("1", count_until_told), single.run("2", count_until_told)
+    assert started(first)
+    first.stop()
+    assert started(second)
+    assert second.state == "running"
+    second.stop()
+
+
+def test_stopped_before_it_began(single: Pool):
+    busy, waiting = single.run("busy", count_until_told), single.run("waiting", add, 1, 1)
+    assert started(busy)
+    waiting.stop()
+    busy.stop()
+    assert busy.wait(SOON)
+    assert (waiting.state, waiting.result) == ("stopped", None)
+    assert single.run("after", add, 1, 1).wait(SOON)
+
+
+def test_a_stopped_run_starts_anew_for_others_and_on_request(shared: Pool):
+    mine = shared.run("again", count_until_told, watcher="Ada")
+    assert started(mine)
+    mine.stop()
+    assert mine.wait(SOON)
+    assert shared.run("again", add, 1, 1, watcher="Ada") is mine
+    theirs = shared.run("again", add, 1, 1, watcher="Bo")
+    assert theirs is not mine
+    shared.forget(mine)  # no longer the run of that key: no effect
+    assert shared.run("again", add, 1, 1, watcher="Ada") is theirs
+    assert theirs.wait(SOON)
+    shared.forget(theirs)
+    assert shared.run("again", add, 1, 1, watcher="Ada") is not theirs
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (ValueError("zip() argument 2 is shorter"), AT_FAULT.format("ValueError")),
+        (KeyError("x"), AT_FAULT.format("KeyError")),
+        (MemoryError(), "The run needs more memory than the server has. Try a shorter text."),
+    ],
+)
+def test_an_error_becomes_a_sentence(shared: Pool, error: Exception, sentence: str):
+    job = shared.run(f"error {error!r}", fall_over, error)
+    assert job.wait(SOON)
+    assert (job.state, job.result, job.problem) == ("failed", None, sentence)
+
+
+def test_a_refusal_of_our_own_is_shown_as_it_is(shared: Pool):
+    job = shared.run("refuse", refuse)
+    assert job.wait(SOON)
+    assert job.state == "failed"
+    assert job.problem.startswith("There is no normalizer 'shout'. Choose from: ")
+
+
+def test_a_worker_that_dies_is_replaced(single: Pool):
+    job = single.run("die", die)
+    assert job.wait(SOON)
+    assert job.state == "failed"
+    assert "ended unexpectedly" in job.problem
+    assert "memory" not in job.problem  # nobody knows why: a damaged file ends a process too
+    after = single.run("after", add, 1, 1)
+    assert after.wait(SOON)
+    assert after.result == 2
+
+
+def test_an_idle_worker_that_is_killed_is_replaced(single: Pool):
+    job = single.run("who", who)
+    assert job.wait(SOON)
+    os.kill(job.result, signal.SIGTERM)
+    assert until(lambda: not _is_running(job.result))
+    after = single.run("after", add, 1, 1)
+    assert after.wait(SOON)
+    assert after.result == 2
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_nobody_is_refused(single: Pool):
+    """Thirty visitors at once, with one worker."""
+    runs = [single.run(f"for {n}", add, n, 1, watcher=f"visitor {n}") for n in range(30)]
+    assert all(job.wait(SOON) for job in runs)
+    assert [job.result for job in runs] == [n + 1 for n in range(30)]
+
+
+def test_of_too_many_runs_of_one_visitor_the_oldest_gives_way(single: Pool):
+    busy = single.run("busy", count_until_told, watcher="Ada")
+    assert started(busy)
+    first, second, third = (single.run(name, add, 1, 1, watcher="Ada") for name in "abc")
+    assert (first.state, second.state, third.state) == ("given up", "waiting", "waiting")
+    assert single.run("a", add, 1, 1, watcher="Ada") is not first
+    busy.stop()
+
+
+def test_a_newcomer_is_served_before_the_second_run_of_another(single: Pool):
+    busy = single.run("busy", count_until_told, watcher="Ada")
+    assert started(busy)
+    heavy = [single.run(f"heavy {n}", count_until_told, n, watcher="Ada") for n in range(2)]
+    light = single.run("light", add, 1, 1, watcher="Bo")
+    assert [single.ahead(job)[0] for job in (heavy[0], light, heavy[1])] == [0, 1, 2]
+    assert single.ahead(light)[1] > 0
+    for job in (busy, heavy[0]):
+        assert started(job)
+        job.stop()
+    assert light.wait(SOON)
+    assert heavy[1].state in ("waiting", "running")
+    heavy[1].stop()
+
+
+def test_one_visitor_leaves_a_worker_to_the_others():
+    pool = Pool(workers=2, most_running=1)
+    heavy = [pool.run(f"heavy {n}", sleep_deaf, 60 + n, watcher="Ada") for n in range(3)]
+    assert started(heavy[0])
+    assert pool.run("light", add, 1, 1, watcher="Bo").wait(SOON)
+    assert heavy[1].state == "waiting"
+    pool.close()
+
+
+def page_run(pool: Pool, visitor: str, **asked: tuple) -> list[Job]:
+    pool.begin_page(visitor)
+    jobs = [pool.run(key, *call, watcher=visitor) for key, call in asked.items()]
+    pool.end_page(visitor)
+    return jobs
+
+
+def test_what_the_newest_page_run_did_not_ask_for_is_given_up(single: Pool):
+    old, kept = page_run(single, "Ada", old=(count_until_told,), kept=(add, 1, 1))
+    assert started(old)
+    page_run(single, "Ada", kept=(add, 1, 1))
+    assert old.wait(SOON)
+    assert (old.state, old.result) == ("given up", None)
+    assert kept.wait(SOON)
+    (again,) = page_run(single, "Ada", old=(count_until_told,))
+    assert again is not old
+    assert started(again)
+    again.stop()
+
+
+def test_a_waiting_run_is_given_up_at_once(single: Pool):
+    busy, old = page_run(single, "Ada", busy=(count_until_told,), old=(add, 1, 1))
+    assert started(busy)
+    page_run(single, "Ada", busy=(count_until_told,))
+    assert old.state == "given up"
+    assert busy.state == "running"
+    busy.stop()
+
+
+def test_a_run_that_somebody_else_wants_goes_on(single: Pool):
+    (busy,) = page_run(single, "Cy", busy=(count_until_told,))
+    assert started(busy)
+    (shared,) = page_run(single, "Ada", shared=(add, 1, 1))
+    assert page_run(single, "Bo", shared=(add, 1, 1)) == [shared]
+    page_run(single, "Ada")
+    busy.stop()
+    assert shared.wait(SOON)
+    assert shared.state == "done"
+
+
+def test_a_run_that_does_not_heed_being_given_up_is_killed_within_a_moment():
+    pool = Pool(workers=1, patience=600, grace=0.2)
+    (deaf,) = page_run(pool, "Ada", deaf=(sleep_deaf, 600))
+    assert started(deaf)
+    page_run(pool, "Ada")
+    assert deaf.wait(SOON)
+    assert deaf.state == "given up"
+    pool.close()
+
+
+def test_many_changes_of_settings_do_not_hold_up_anybody():
+    """One visitor changes settings 36 times while others wait: as the fault was found."""
+    pool = Pool(patience=600, grace=0.2)
+    changes = [page_run(pool, "Ada", **{f"run {n}": (count_until_told,)})[0] for n in range(36)]
+    assert pool.run("small", add, 1, 1, watcher="Bo").wait(SOON)
+    assert all(job.wait(SOON) for job in changes[:-1])
+    assert {job.state for job in changes[:-1]} == {"given up"}
+    assert started(changes[-1])
+    pool.close()
+
+
+def test_the_pool_outlives_a_worker_that_cannot_be_started(monkeypatch, capsys):
+    def none_left(*args: object, **more: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    pool = Pool(workers=1)
+    with monkeypatch.context() as without:
+        without.setattr(subprocess, "Popen", none_left)
+        job = pool.run("once", add, 1, 1)
+        assert job.wait(SOON)
+    assert job.state == "failed"
+    assert job.problem == NOT_STARTED
+    assert "Too many open files" in capsys.readouterr().err
+    after = pool.run("after", add, 1, 1)
+    assert after.wait(SOON)
+    assert after.result == 2
+    pool.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit is not kept")
+def test_a_run_over_the_limit_of_memory_ends_with_a_sentence(single: Pool):
+    before = single.run("who", who)
+    hoarded = single.run("hoard", hoard, MOST_MEMORY)
+    assert hoarded.wait(SOON)
+    assert hoarded.problem == "The run needs more memory than the server has. Try a shorter text."
+    after = single.run("who comes after", who)
+    assert after.wait(SOON)
+    assert after.result not in (None, before.result)
+
+
+def test_a_call_is_dropped_when_its_run_ends(single: Pool):
+    """It holds the whole text."""
+    done, failed = single.run("done", add, 1, 1), single.run("failed", fall_over, ValueError("No."))
+    assert done.wait(SOON)
+    assert failed.wait(SOON)
+    assert (done.call, failed.call) == (b"", b"")
+
+
+def test_results_are_kept_by_bytes():
+    pool = Pool(workers=1, most_kept=500_000)
+    big = [pool.run(f"{n}", give_back, 200_000, watcher=f"visitor {n}") for n in range(2)]
+    assert all(job.wait(SOON) for job in big)
+    assert pool.run("0", give_back, 200_000, watcher="visitor 0") is big[0]  # so "1" is older
+    assert pool.run("2", give_back, 200_000, watcher="visitor 2").wait(SOON)
+    assert pool.run("3", give_back, 1, watcher="visitor 3").wait(SOON)
+    assert pool.run("0", give_back, 200_000, watcher="visitor 0") is big[0]
+    assert pool.run("1", give_back, 200_000, watcher="visitor 1") is not big[1]
+    pool.close()
+
+
+def test_what_one_page_shows_is_kept_together_however_large():
+    """Otherwise the page would have one made again, lose another by it, and never be complete."""
+    pool = Pool(workers=1, most_kept=300_000)
+    first = pool.run("first", give_back, 200_000, watcher="Ada")
+    second = pool.run("second", give_back, 200_000, watcher="Ada")
+    assert second.wait(SOON)
+    assert pool.run("after", add, 1, 1, watcher="Ada").wait(SOON)
+    assert pool.run("first", give_back, 200_000, watcher="Ada") is first
+    pool.close()
+
+
+def test_visitors_who_have_gone_are_forgotten_by_a_timer():
+    gone = []
+    pool = Pool(workers=1, is_here="Ada".__ne__, when_gone=gone.append, patience=0.1, absence=0.2)
+    pool.begin_page("Ada")
+    job = pool.run("of Ada", add, 1, 1, watcher="Ada")
+    assert job.wait(SOON)
+    assert until(lambda: gone == ["Ada"])
+    assert not job.watchers
+    pool.close()
+
+
+def test_closing_ends_what_runs_and_what_waits_with_a_sentence():
+    pool = Pool(workers=1)
+    running, waiting = pool.run("running", count_until_told), pool.run("waiting", add, 1, 1)
+    assert started(running)
+    pool.close()
+    late = pool.run("late", add, 1, 1)
+    for job in (running, waiting, late):
+        assert job.wait(SOON)
+        assert (job.state, job.problem) == ("failed", CLOSED)
+
+
+def test_no_message_of_a_browser_closes_the_pool_of_the_app():
+    job = jobs.run("before", who)
+    assert job.wait(SOON)
+    st.cache_resource.clear()  # what Streamlit does when a browser sends `clear_cache`
+    assert jobs.run("before", who) is job
+    after = jobs.run("after", add, 1, 1)
+    assert after.wait(SOON)
+    assert after.result == 2
+
+
+def test_a_run_whose_visitors_are_gone_is_stopped():
+    here = {"Ada"}
+    pool = Pool(workers=1, is_here=here.__contains__, patience=0.3)
+    job = pool.run("count", count_until_told, watcher="Ada")
+    waiting = pool.run("waits", add, 1, 1, watcher="Ada")
+    assert started(job)
+    here.clear()
+    assert job.wait(SOON)
+    assert job.state == "given up"
+    assert waiting.wait(SOON)
+    assert waiting.state == "given up"
+    pool.close()
+
+
+def test_a_run_that_does_not_listen_is_killed(single: Pool):
+    job = single.run("deaf", sleep_deaf, 60)
+    assert started(job)
+    job.stop()
+    assert job.wait(SOON)
+    assert (job.state, job.result) == ("stopped", None)
+    assert single.run("after", add, 1, 1).wait(SOON)
+
+
+def test_close_ends_the_processes():
+    pool = Pool(workers=1)
+    job = pool.run("who", who)
+    assert job.wait(SOON)
+    pool.close()
+    assert not _is_running(job.result)
+
+
+def page(seconds: float, blink: float) -> None:
+    import streamlit as st
+
+    from pages.shared.work import jobs
+    from tests.errands import sleep_deaf
+
+    job = jobs.run(f"page {seconds} {blink}", sleep_deaf, seconds)
+    if jobs.wait_for(job, "Sleeping …", blink):
+        st.write(job.result)
+
+
+def test_a_page_with_a_quick_run_shows_the_result_alone():
+    app = AppTest.from_function(page, kwargs={"seconds": 0.0, "blink": SOON}).run(timeout=2 * SOON)
+    assert [element.value for element in app.markdown] == ["slept"]
+    assert not app.button
+    assert not app.exception
+
+
+def test_a_page_with_a_long_run_shows_progress_and_a_stop_button():
+    app = AppTest.from_function(page, kwargs={"seconds": 60.0, "blink": 0.0}).run(timeout=2 * SOON)
+    assert not app.exception
+    assert not app.markdown
+    assert "Sleeping …" in app.get("progress")[0].proto.text
+    assert [button.label for button in app.button] == ["Stop"]
+
+
+def waiting_page(in_front: float) -> None:
+    """A visitor who waits behind another one's run of so many seconds."""
+    import streamlit as st
+
+    from pages.shared.work import jobs
+    from tests.errands import sleep_deaf
+
+    pool = jobs._POOL
+    if not pool.run("in front", sleep_deaf, in_front, watcher="somebody else").wait(0.2):
+        job = jobs.run("mine", sleep_deaf, 0)
+        if jobs.wait_for(job, "Sleeping …", 0.0):
+            st.write(job.result)
+
+
+def test_a_page_stays_in_line_for_its_turn(monkeypatch):
+    pool = Pool(workers=1)
+    monkeypatch.setattr(jobs, "_POOL", pool)
+    monkeypatch.setattr(jobs, "IN_LINE", SOON)
+    app = AppTest.from_function(waiting_page, kwargs={"in_front": 0.5}).run(timeout=2 * SOON)
+    assert [element.value for element in app.markdown] == ["slept"], "without running once more"
+    assert not app.get("progress")
+    assert not app.button
+    pool.close()
+
+
+def test_a_page_that_has_to_wait_says_how_long(monkeypatch):
+    pool = Pool(workers=1)
+    monkeypatch.setattr(jobs, "_POOL", pool)
+    monkeypatch.setattr(jobs, "IN_LINE", 0.1)
+    app = AppTest.from_function(waiting_page, kwargs={"in_front": 60}).run(timeout=2 * SOON)
+    assert not app.exception
+    assert not app.error
+    told = app.get("progress")[0].proto.text
+    assert re.search(r"Waiting: you are next, about \d+ seconds?\.", told)
+    pool.close()
+
+
+def test_a_page_asks_anew_for_a_run_that_was_given_up(monkeypatch):
+    pool = Pool(workers=1)
+    monkeypatch.setattr(jobs, "_POOL", pool)
+    app = AppTest.from_function(page, kwargs={"seconds": 0.01, "blink": SOON})
+    given_up = pool.run(f"page 0.01 {SOON}", sleep_deaf, 0.01, watcher="somebody else")
+    given_up.give_up()
+    app.run(timeout=2 * SOON)
+    assert [element.value for element in app.markdown] == ["slept"]
+    pool.close()
+
+
+def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
+    given: list[float] = []
+    cleared: list[str] = []
+    session = SimpleNamespace(clear_user_info_for_session=cleared.append)
+    monkeypatch.setattr(jobs.runtime, "exists", lambda: True)
+    monkeypatch.setattr(jobs.runtime, "get_instance", lambda: session)
+    monkeypatch.setattr(jobs, "Timer", lambda wait, give: given.append(wait) or Mock())
+    for visitor in "abc":
+        jobs._when_gone(visitor)
+    assert cleared == ["a", "b", "c"]
+    assert given == [jobs.GIVING_BACK]
+    jobs._give_back()
+    jobs._when_gone("d")
+    assert len(given) == 2
+    jobs._giving_back.release()
+
+
+def test_one_page_computes_at_a_time_and_gives_way_while_runs_are_ahead_of_its_own(
+    shared, monkeypatch
+):
+    monkeypatch.setattr(jobs, "_POOL", shared)
+    monkeypatch.setattr(jobs, "_TURNS", Semaphore(1))
+    entered = Event()
+
+    def other_page() -> None:
+        with jobs.turn():
+            entered.set()
+
+    other = Thread(target=other_page)
+    with jobs.turn():
+        other.start()
+        alone = shared.run("alone", sleep_deaf, 0.2)
+        assert jobs.done_within(alone, SOON)
+        assert not entered.is_set()
+        *_, last = [shared.run(f"long {n}", sleep_deaf, 0.3) for n in range(5)]
+        assert jobs.done_within(last, SOON)
+        assert entered.is_set()
+    other.join()
+    assert jobs.done_within(last, 0), "without a turn it only waits"

@@ -1,0 +1,138 @@
+"""Check the sources, as a page: the claims, their links, and the beliefs put to the test."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from lessons.claims import CLAIMS
+from pages.sources import beliefs
+from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
+from tests.pages.opening import said as said_in
+from tokenizers.experiments.counterexamples import BELIEFS, search
+
+PAGE = "sources"
+ADDRESSES = sorted({claim.address for claim in CLAIMS.values() if claim.page != PAGE})
+OF_BELIEFS = sorted(
+    {address for name in BELIEFS for address in beliefs.addresses(search(name, "xyzw")).values()}
+)
+
+
+def claims_shown(app) -> list[str]:
+    return re.findall(r'<tr id="([^"]+)"', html_of(app))
+
+
+def followed(address: str):
+    """The page that a link leads to."""
+    parts = urlsplit(address)
+    return opened(parts.path, **dict(parse_qsl(parts.query, keep_blank_values=True)))
+
+
+def text_of(app) -> str:
+    html = re.sub(r"<style>.*?</style>|<[^>]+>", " ", html_of(app))
+    return re.sub(r"\s+", " ", unescape(html))
+
+
+def test_the_page_opens_with_all_claims():
+    app = opened(PAGE)
+    assert not app.error
+    assert not app.toast
+    assert dict(app.query_params) == {}
+    assert claims_shown(app) == list(CLAIMS)
+    assert "39 of 74 claims agree" in markdown_of(app)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "number"), [("agrees", 39), ("agrees in part", 13), ("differs", 22)]
+)
+def test_one_verdict_alone(verdict, number):
+    app = opened(PAGE, verdict=verdict, group="source")
+    assert len(claims_shown(app)) == number
+    assert not app.toast
+    assert app.query_params["verdict"] == verdict
+    assert app.query_params["group"] == "source"
+
+
+@pytest.mark.parametrize("address", [*ADDRESSES, *OF_BELIEFS])
+def test_a_link_leads_to_what_it_says(address):
+    app = followed(address)
+    assert not app.error
+    assert not app.toast
+    asked = dict(parse_qsl(urlsplit(address).query, keep_blank_values=True))
+    assert asked.get("step", "") == app.query_params.get("step", "")
+
+
+def tokens_of(address: str) -> list[str]:
+    """The tokens on the page that a link leads to."""
+    return re.findall(r'<bdi class="t\d">([^<]+)</bdi>', html_of(followed(address)))
+
+
+def test_what_the_links_show():
+    see = beliefs.addresses(search("longest_match"))
+    assert tokens_of(see["Step through BPE"]) == ["ab", "ab"]
+    assert tokens_of(see["Step through the longest match"]) == ["aba", "##b"]
+    see = beliefs.addresses(search("same_vocabulary"))
+    assert tokens_of(see["Step with the first corpus"]) == ["ab", "a"]
+    assert tokens_of(see["Step with the second"]) == ["a", "ba"]
+    see = beliefs.addresses(search("last_token"))
+    assert tokens_of(see["Step through both"]) == ["ab", "a", "abab"]
+
+
+# ---- beliefs ----
+
+
+@pytest.mark.parametrize("belief", BELIEFS)
+@pytest.mark.parametrize("said", ["True", "False"])
+def test_a_belief_is_put_to_the_test(belief, said):
+    app = opened(PAGE, part="beliefs", belief=belief, said=said, letters="Zoë")
+    assert not app.toast
+    is_right = (said == "True") == (belief == "more_merges")
+    assert f"**{'Right' if is_right else 'No'}: it is " in markdown_of(app)
+    assert BELIEFS[belief].why in markdown_of(app)
+    example = search(belief, "Zoë").example
+    for side in example.sides if example else ():
+        assert side.name in text_of(app)
+        assert " ".join(side.tokens) in text_of(app)
+
+
+def test_nothing_is_told_before_it_is_asked():
+    app = opened(PAGE, part="beliefs")
+    assert "Make your guess first" in markdown_of(app)
+    assert all(belief.why not in markdown_of(app) for belief in BELIEFS.values())
+    app.segmented_control(key="said").set_value("False").run()
+    assert "Right: it is false." in markdown_of(checked(app))
+    app.radio(key="belief").set_value("more_merges").run()
+    assert "Make your guess first" in markdown_of(checked(app))
+    assert app.query_params["belief"] == "more_merges"
+
+
+@pytest.mark.parametrize(
+    "letters", [*(text[:40] for text in HOSTILE), "", " ", "مرحبا", "日本語", "😀😀"]
+)
+def test_any_letters_are_taken(letters):
+    app = opened(PAGE, part="beliefs", said="True", letters=letters)
+    assert not app.error
+    assert "<script" not in html_of(app).lower()
+    assert "<img" not in html_of(app).lower()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"part": "x"},
+        {"verdict": "no"},
+        {"group": ""},
+        {"part": "beliefs", "belief": "nothing"},
+        {"part": "beliefs", "said": "maybe"},
+        {"part": "beliefs", "letters": "a" * 500},
+    ],
+)
+def test_nonsense_in_the_address(query):
+    assert not opened(PAGE, **query).error
+
+
+def test_the_two_parts_say_what_they_are():
+    assert said_in(opened(PAGE, part="beliefs").caption) == [
+        "Make your guess first; then we search for the smallest counterexample."
+    ]

@@ -1,0 +1,242 @@
+"""Start: what it shows of a text is what the tokenizers give, for any text, and nothing breaks.
+
+The pages run in Streamlit's AppTest, as in test_pages.py.
+"""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from lessons.models import open_model
+from lessons.texts import TEXTS as TRAINED_ON
+from lessons.trained import SIZE, open_trained
+from pages.shared.learning.kinds import KINDS
+from pages.shared.learning.tokens import raw_bytes, told
+from pages.start import panels
+from pages.start.published import SHORT_NAMES, csv_rows, cut
+from pages.start.ready import FIRST_TEXT, READY
+from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste, said, sent_to
+
+NAMED = {kind: one.name for kind, one in KINDS.items()}
+TEXTS = [
+    *(*READY.values(), *HOSTILE, " \n\t", "a  b   c", "\r\n", "ﬁ ½ Ⅻ İ ß", "e\u0301 é", "a" * 300),
+    *(
+        "\u200b\u200d",
+        "\x01\x02",
+        "漢字かな交じり文",
+        "a\u0301\u0302\u0303",
+        "🇯🇵" * 5,
+        "x" * 120 + "\n\n",
+    ),
+    *("<0xF0>", "▁a ▁", "Ġ", "[CLS] [UNK]", "<s><unk>"),
+]
+
+
+def strip_of(app) -> dict:
+    """What the strip was given to draw."""
+    return sent_to(app, "chunks")
+
+
+def tiles(app, row: int) -> list[list]:
+    return [tile for one in strip_of(app)["chunks"] for cell in one[1][row] for tile in cell[2]]
+
+
+def test_the_start_page_opens_with_a_row_for_every_tokenizer():
+    app = opened("start")
+    assert not app.error
+    assert [name for name, _ in strip_of(app)["names"]] == list(SHORT_NAMES.values())
+    for n, name in enumerate(SHORT_NAMES):
+        found = open_model(name).encode(FIRST_TEXT)
+        assert strip_of(app)["names"][n][1].startswith(f"{len(found.ids)} tokens · ")
+    assert len({tuple(tile[0] for tile in tiles(app, n)) for n in range(6)}) == 6, "no two alike"
+    assert "lost on decoding" in html_of(app)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_ids_on_the_screen_are_those_of_the_tokenizers(text):
+    app = opened("start", text=text)
+    assert not app.error
+    for n, name in enumerate(SHORT_NAMES):
+        ids = list(open_model(name).encode(text).ids)
+        shown = [tile[2] for tile in tiles(app, n) if not tile[0].startswith("…")]
+        # Where a row has no token that stands for any of the text, there is no place for others.
+        assert shown == ids or (not shown and not any(a < b for a, b in spans(name, text)))
+        assert {str(tile[2]) for tile in tiles(app, n)} == set(strip_of(app)["told"][n])
+
+
+def spans(name: str, text: str):
+    return open_model(name).encode(text).offsets
+
+
+@pytest.mark.parametrize("name", SHORT_NAMES)
+def test_ids_and_tokens_can_be_copied(name):
+    text = "naïve [SEP] 🦊"
+    app = opened("start", text=text, copy=name)
+    ids, tokens = (json.loads(element.value) for element in app.code)
+    found = open_model(name).encode(text)
+    assert (ids, tokens) == (list(found.ids), list(found.tokens))
+
+
+def test_the_file_has_every_token_of_every_row():
+    rows = cut("é <|endoftext|>", "control")
+    (head, *table) = csv_rows(rows)
+    assert head[3] == "id"
+    assert [row[3] for row in table] == [id_ for row in rows for id_ in row.found.ids]
+    first = next(row for row in table if row[0] == "GPT-2")
+    assert first[2:] == ("Ã©", 2634, "C3 A9", 0, 1)
+    assert panels._csv(rows).decode("utf-8-sig").count("\r\n") == len(table) + 1
+
+
+def test_special_tokens_are_asked_about_only_where_there_are_any():
+    assert not [
+        c for c in opened("start", text="a [SEPT] b").get("button_group") if c.key == "special"
+    ]
+    app = opened("start", text="a [SEP] b", special="text")
+    row = list(SHORT_NAMES).index("bert-uncased")
+    assert [tile[0] for tile in tiles(app, row)] == ["[CLS]", "a", "[", "sep", "]", "b", "[SEP]"]
+    app = opened("start", text="a [SEP] b")
+    assert [tile[0] for tile in tiles(app, row)] == ["[CLS]", "a", "[SEP]", "b", "[SEP]"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "losses"),
+    [
+        ("gpt2", "Ça  va 🦊", ()),
+        ("bert-uncased", "Ab", ("capitals",)),
+        ("bert-uncased", "é", ("accents",)),
+        ("bert-uncased", "a  b", ("spaces",)),
+        ("bert-uncased", "🦊", ("1 unknown ([UNK])",)),
+        ("unigram-english", "Z3", ("1 unknown (<unk>)",)),
+        ("mistral-v1", "Ça 🦊", ()),
+        ("gpt2", "a<|endoftext|>", ("special tokens",)),
+        ("bert-uncased", "[SEP]", ("special tokens",)),
+    ],
+)
+def test_what_is_lost_is_said(name, text, losses):
+    row = next(row for row in cut(text, "control") if row.name == name)
+    assert row.losses[: len(losses)] == losses
+    assert bool(row.losses) == bool(losses)
+
+
+@pytest.mark.parametrize("name", SHORT_NAMES)
+def test_every_token_says_what_made_it(name):
+    """The two halves of a merge are the token, and its bytes are those of the text."""
+    model = open_model(name)
+    for text in READY.values():
+        for token in dict.fromkeys(model.encode(text).tokens):
+            said_of_it = told(model, token)
+            assert said_of_it
+            if " made it: “" in said_of_it and token.isascii():
+                first, second = said_of_it.split(" made it: “")[1].removesuffix("”.").split("” + “")
+                joined = (first + second).replace("·", " ").encode()
+                assert joined == raw_bytes(model, token)
+
+
+def test_told_in_words():
+    assert (
+        told(open_model("o200k"), "Ġ") == "Byte 20. It is there from the start: no merge made it."
+    )
+    assert told(open_model("mistral-v1"), "<0xF0>") == (
+        "Byte F0. One byte of a character that is not in the vocabulary."
+    )
+    assert "goes on inside a word" in told(open_model("bert-uncased"), "##s")
+    assert told(open_model("bert-uncased"), "[CLS]").startswith("A special token")
+    assert "nats" in told(open_model("unigram-english"), "▁un")
+
+
+def test_a_ready_text_takes_the_place_of_the_own_one():
+    app = opened("start", text="mine")
+    groups: Any = app.get("button_group")
+    pills = next(group for group in groups if "Hindi" in group.options)
+    pills.set_value("Hindi")
+    assert checked(app.run()).text_area(key="text_box").value == READY["Hindi"]
+    assert app.query_params["text"] == READY["Hindi"]
+    app = checked(app.text_area(key="text_box").input("mine again").run())
+    assert app.session_state["ready_text"] is None
+
+
+def test_a_long_text_is_windowed_and_cut_with_a_word():
+    app = paste(opened("start"), "tide and time " * 360_000)
+    (note,) = said(app.info)
+    assert "5,040,000 characters" in note
+    assert "first 20,000" in note
+    assert "words 1 to 100 of" in markdown_of(app)
+    app.number_input(key="from_word").set_value(4000).run()
+    assert "words 4,000 to 4,099 of" in markdown_of(checked(app))
+
+
+def test_a_price_makes_a_cost():
+    app = opened("start", text="tide " * 100, window="1000")
+    app.number_input(key="price").set_value(2.0).run()
+    tokens = len(open_model("gpt2").encode("tide " * 100).ids)
+    assert f"{tokens * 2 / 1e6:.6f}" in html_of(checked(app))
+    assert f"{tokens / 1000:.2%}" in html_of(app)
+
+
+def test_half_a_character_gets_a_sentence():
+    """No browser sends one (see well_formed.js); whatever does gets a sentence all the same."""
+    with pytest.raises(ValueError, match="surrogate"):
+        cut("a\ud800b", "control")
+
+
+def test_nothing_is_trained_until_it_is_asked_for():
+    assert 'role="list"' not in html_of(opened("start"))
+    app = opened("start", **{"from": "own"})
+    assert html_of(app).count('role="list"') == 5
+
+
+def test_what_was_trained_ahead_cuts_words_into_parts_and_leads_to_its_steps():
+    text = "unbelievably naïve"
+    app = opened("start", text=text, **{"from": "python"})
+    assert not app.error
+    assert html_of(app).count('role="list"') == len(KINDS)
+    size = len(TRAINED_ON["python"].text or "")
+    (why,) = [c.value for c in app.caption if "All learned from" in c.value]
+    assert f"Python's help pages: {size:,} characters" in why
+    assert f"{SIZE:,} each" in why
+    links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
+    for kind, label in {
+        "bpe": "Step through BPE →",
+        "bytes": "Step through BPE on bytes →",
+        "wordpiece": "Step through WordPiece →",
+        "unigram": "Step through the lattice →",
+    }.items():
+        found = open_trained(kind).encode(text)
+        (said_of,) = [m.value for m in app.markdown if m.value.startswith(f"**{NAMED[kind]}** ·")]
+        assert f"· {len(found.tokens)} tokens ·" in said_of
+        assert f"{SIZE:,} pieces in the vocabulary" in said_of
+        assert "python" in links[label]
+    assert len(open_trained("bytes").encode(text).tokens) < len(text) / 1.5, "parts, not letters"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_any_text_is_cut_by_what_was_trained_ahead(text):
+    app = opened("start", text=text, **{"from": "python"})
+    assert not app.error
+    assert html_of(app).count('role="list"') in (0, len(KINDS))
+
+
+def test_a_row_leads_to_what_it_learned_from():
+    app = opened("start", text="low tide", **{"from": "prose"})
+    grow = [link.proto for link in app.get("page_link") if link.proto.label.startswith("See BPE")]
+    assert len(grow) == 2
+    assert all("corpus=prose" in link.query_string for link in grow)
+    app = opened("start", text="low tide", **{"from": "own"})
+    grow = [link.proto for link in app.get("page_link") if link.proto.label.startswith("See BPE")]
+    assert all("corpus=own&text=low+tide" in link.query_string for link in grow)
+
+
+def test_thousands_of_marks_on_one_letter_hold_nobody_up():
+    marks = "\u0301\u0323"
+    n = 20_000
+    in_order, mixed = "e" + marks[1] * n + marks[0] * n, "e" + marks * n
+    cut(in_order, "control")  # what is made once is made
+    took = []
+    for text in (in_order, mixed):
+        begun = time.process_time()
+        (row,) = (row for row in cut(text, "control") if row.name == "bert-uncased")
+        took.append(time.process_time() - begun)
+        assert "accents" in row.losses
+    assert took[1] < 2 * took[0] + 0.5

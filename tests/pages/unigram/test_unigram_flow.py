@@ -1,0 +1,240 @@
+"""The picture of the E step agrees with the record: flows, bars, the curve, and what it leaves out.
+
+The flows are worked out anew here: from all segmentations of a word, listed one by one.
+"""
+
+import math
+
+import pytest
+from hypothesis import given
+
+from lessons import LESSONS, lesson
+from lessons.pictures.plan import Plan
+from lessons.pictures.planning import plan_for
+from lessons.records.unigram import UnigramRecord
+from pages.course.pictures.making import make
+from pages.shared.film.film import Frame, TableAt, plain_text
+from pages.shared.film.flow import FlowAt, packed, packed_at
+from pages.unigram.film.film import Frames, unigram_film
+from pages.unigram.film.flow import written
+from pages.unigram.film.flow_layout import LONGEST, ROWS, WORDS, Layout
+from pages.unigram.film.tables import e_steps
+from tests.pages.unigram.test_unigram_figures import (
+    COURSE,
+    SLIDES,
+    asked,
+    corpora,
+    course,
+    recorded,
+    slowly,
+)
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram.settings import convention_settings
+from tokenizers.unigram.steps import Expectation, Maximization, Prune
+
+FEW = {"hat": 6, "cat": 5, "hats": 4, "cats": 3, "that": 8}
+
+
+def flow_of(frame: Frame) -> FlowAt:
+    flow = frame.parts[0]
+    assert isinstance(flow, FlowAt)
+    return flow
+
+
+def told(trace: UnigramTrace) -> list[tuple]:
+    frames = list(Frames(trace, ""))
+    return list(zip(trace.steps, map(flow_of, frames[1:]), strict=True))
+
+
+def ways(word: str, pieces: dict[str, float]) -> list[tuple[tuple[str, ...], float]]:
+    """Every segmentation of a word, with its probability."""
+    if not word:
+        return [((), 1.0)]
+    return [
+        ((word[:end], *rest), math.exp(pieces[word[:end]]) * p)
+        for end in range(1, len(word) + 1)
+        if word[:end] in pieces
+        for rest, p in ways(word[end:], pieces)
+    ]
+
+
+def em(counts=FEW, size=8, **changes) -> UnigramTrace:
+    settings = convention_settings("textbook", size, seed="strict_substrings", **changes)
+    return recorded(counts, settings)
+
+
+def test_a_flow_is_the_share_of_all_ways_that_use_the_arc_times_the_count():
+    trace = em()
+    layout = Layout(trace)
+    assert len(layout.words) == len(FEW)
+    for step, flow in told(trace):
+        if not isinstance(step, Expectation):
+            continue
+        pieces = step.log_probs.dict()
+        for word, arcs in zip(layout.words, flow.arcs, strict=True):
+            every = ways(word.text, pieces)
+            whole = sum(p for _, p in every)
+            for place, arc in zip(word.places, arcs, strict=True):
+                using = sum(p for way, p in every if place in spans(way))
+                assert arc.share == pytest.approx(using / whole, abs=1e-9)
+                assert arc.amount == pytest.approx(FEW[word.text] * using / whole, abs=1e-9)
+
+
+def spans(way: tuple[str, ...]) -> set[tuple[int, int]]:
+    ends = [sum(map(len, way[: n + 1])) for n in range(len(way))]
+    return set(zip([0, *ends], ends, strict=False))
+
+
+@slowly
+@given(corpora, asked)
+def test_the_bars_hold_the_recorded_numbers(counts, chosen):
+    trace = recorded(counts, chosen)
+    pieces = Frames(trace, "").flows.layout.pieces
+    for step, flow in told(trace):
+        for piece, bar in zip(pieces, flow.bars, strict=True):
+            if isinstance(step, Expectation) and piece in step.expected_counts:
+                count, whole = step.expected_counts[piece], step.expected_counts.array.sum()
+                assert bar.number == written(count)
+                assert bar.length == pytest.approx(count / (whole or 1))
+            elif piece in step.log_probs:
+                assert bar.length == pytest.approx(math.exp(step.log_probs[piece]))
+                assert not bar.state
+            else:
+                assert bar.state in ("gone", "removed")
+                assert (bar.state == "removed") == (
+                    isinstance(step, Prune) and piece in step.removed
+                )
+
+
+@slowly
+@given(corpora, asked)
+def test_what_flows_into_a_bar_is_its_count(counts, chosen):
+    trace = recorded(counts, chosen)
+    layout = Layout(trace)
+    if trace.settings.arithmetic != "double" or layout.others:
+        return
+    for step, found in zip(e_steps(trace), layout.found, strict=True):
+        for piece in layout.pieces:
+            if piece in step.expected_counts:
+                flows = [n * share for n, share in layout.terms(piece, found)]
+                first = piece == step.log_probs.names[int(step.log_probs.ids[0])]
+                extra = step.unknown if first and chosen.unknown == "first_piece" else 0.0
+                recorded_count = step.expected_counts[piece] - extra
+                assert sum(flows) == pytest.approx(recorded_count, rel=1e-6, abs=1e-6)
+
+
+def test_an_m_step_divides_what_the_e_step_counted():
+    for step, flow in told(em()):
+        if isinstance(step, Maximization):
+            for bar in flow.bars:
+                if bar.small:
+                    count, whole = (float(part.replace(",", "")) for part in bar.small.split(" / "))
+                    assert count / whole == pytest.approx(bar.length, abs=0.01)
+                    assert bar.before is not None
+
+
+def test_equal_shares_are_gathered_as_the_lesson_says_them():
+    """11.82 is 26 × 0.4545: three words with the same shares."""
+    trace = em(SLIDES, 13)
+    layout = Layout(trace)
+    first = next(flow for step, flow in told(trace) if isinstance(step, Expectation))
+    why = plain_text(first.bars[layout.pieces.index("un")].why)
+    assert why == "13 × 0.4545 + 10 × 0.4545 + 3 × 0.4545 = 26 × 0.4545 = 11.82"
+
+
+def test_the_curve_is_known_as_far_as_the_run_has_come():
+    trace = course()
+    layout = Layout(trace)
+    values = [step.log_likelihood for step in trace.steps if isinstance(step, Expectation)]
+    assert [value for _, value in layout.flow.curve] == values
+    known = 0
+    for step, flow in told(trace):
+        known += isinstance(step, Expectation)
+        assert flow.known == known
+        assert flow.value == (f"{values[known - 1]:,.2f}".replace("-", "−") if known else "")
+
+
+def test_hard_em_sends_everything_along_the_best_way():
+    trace = recorded(FEW, convention_settings("textbook", 8, e_step="max"))
+    for step, flow in told(trace):
+        if isinstance(step, Expectation):
+            assert {arc.share for arcs in flow.arcs for arc in arcs} <= {0.0, 1.0}
+
+
+def test_of_many_words_a_few_are_drawn_and_the_rest_is_named():
+    many = {f"{a}{b}{c}": 3 + n for n, (a, b, c) in enumerate(zip("abcdefgh" * 2, "hgfedcba" * 2,
+            "aabbccddeeffgghh", strict=True))}  # fmt: skip
+    trace = recorded(many, convention_settings("textbook", 20))
+    layout = Layout(trace, "hae" if "hae" in many else next(iter(many)))
+    assert len(layout.words) == WORDS
+    assert sum(len(word.rows) for word in layout.words) <= ROWS + WORDS
+    assert all(word.rows for word in layout.words)
+    for _, flow in told(trace):
+        assert f"{len(many) - WORDS} other words" in flow.left_out
+
+
+def test_the_watched_word_is_drawn():
+    rare = {f"ab{n}c": 9 for n in range(9)} | {"abab": 1}
+    trace = recorded(rare, convention_settings("textbook", 14))
+    assert "abab" in [word.text for word in Layout(trace, "abab").words]
+
+
+def test_words_too_long_to_be_drawn_leave_a_film_without_the_picture():
+    trace = recorded({"a" * (LONGEST + 1): 2}, convention_settings("textbook", 3))
+    assert Layout(trace).words == ()
+    assert unigram_film(trace).last == len(trace)
+
+
+def test_the_start_has_no_pieces_and_no_words_cut():
+    frame = next(iter(Frames(em(), "")))
+    assert all(bar.state == "gone" for bar in flow_of(frame).bars)
+    assert not any(arc.there for arcs in flow_of(frame).arcs for arc in arcs)
+
+
+def test_a_flow_that_does_not_fit_its_part_is_refused():
+    layout = Layout(em())
+    other = flow_of(next(iter(Frames(course(), ""))))
+    assert packed(layout.flow, len)["words"][0][0] == "8 ×"
+    with pytest.raises(ValueError, match="does not fit"):
+        packed_at(layout.flow, other, list)
+
+
+def test_a_word_that_is_followed_is_not_said_to_be_cut_anew_by_the_seed():
+    frames = Frames(recorded(COURSE, convention_settings("textbook", 11)), "hugs")
+    list(frames)
+    assert 1 not in frames.changes
+
+
+def trace_of(wanted: Plan) -> UnigramTrace:
+    record = make(lambda done, total: False, wanted).record
+    assert isinstance(record, UnigramRecord)
+    return record.trace
+
+
+@pytest.mark.parametrize("slug", [slug for slug in LESSONS if "unigram" in slug])
+def test_what_a_lesson_marks_is_never_among_those_left_out(slug):
+    """Neither in the table nor, where a word has it, in the picture."""
+    one = lesson(slug)
+    for name in one.pictures:
+        wanted = plan_for(one, name)
+        if wanted.shows != "unigram_train":
+            continue
+        trace = trace_of(wanted)
+        for k, frame in enumerate(Frames(trace, "", pinned=wanted.pinned)):
+            table = frame.parts[1]
+            assert isinstance(table, TableAt)
+            shown = {row.cells[0] for row in table.rows}
+            there = trace.step(k).log_probs if k and len(table.rows) > 1 else {}
+            missing = [p for p in wanted.pinned if p in there and (p,) not in shown]
+            assert not missing, (name, k, missing)
+
+
+def test_a_pinned_piece_has_its_word_and_its_bar():
+    one = lesson("unigram-three-losses")
+    wanted = plan_for(one, "exact")
+    trace = trace_of(wanted)
+    without = Frames(trace, "").flows.layout
+    layout = Frames(trace, "", pinned=wanted.pinned).flows.layout
+    assert "international" not in without.pieces
+    assert "international" in layout.pieces
+    assert "international" in [word.text for word in layout.words]
