@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import islice
 
 from pages.shared.learning.kinds import Model, decode
 from pages.shared.learning.published import Published
@@ -232,24 +233,34 @@ def losses(journey: Journey, model: Model | Published, first: int, last: int) ->
     found: list[Loss] = []
     for (start, end), now, unknown in _decoded_parts(journey, model, first, last):
         gap, piece = journey.raw[done:start], journey.raw[start:end]
-        lead = now[: len(now) - len(now.lstrip(" "))] if gap and piece[:1] != " " else ""
+        lead = _lead(gap, piece, now)
         found += _compared(journey, done, gap, lead)
         if unknown:
             found.append(Loss(start, end, now[len(lead) :], MODEL))
         else:
             found += _compared(journey, start, piece, now[len(lead) :])
         done = end
-    return found + _compared(journey, done, journey.raw[done:until], "")
+    gap, lead = journey.raw[done:until], ""
+    for (start, end), now, _ in islice(_decoded_parts(journey, model, last), 1):
+        lead = _lead(gap, journey.raw[start:end], now)
+    return found + _compared(journey, done, gap, lead)
+
+
+def _lead(gap: str, piece: str, now: str) -> str:
+    """Return the spaces with which a decoded token begins, if they stand for the gap before it."""
+    return now[: len(now) - len(now.lstrip(" "))] if gap and piece[:1] != " " else ""
 
 
 def _decoded_parts(
-    journey: Journey, model: Model | Published, first: int, last: int
+    journey: Journey, model: Model | Published, first: int, last: int | None = None
 ) -> Iterator[tuple[Span, str, bool]]:
     """Yield for the tokens that share a character, or each token alone, (raw span, text, unknown).
 
     The text is what they add to that of the tokens before them, of which the last one is enough.
+    Without `last`, of all tokens from `first` on.
     """
     places, found = journey.encoding.offsets, journey.encoding
+    last = len(places) if last is None else last
     shares, context = _shares(journey), max(first - 1, 0)
     before = decode(_part(found, context, first), model)
     while first < last:

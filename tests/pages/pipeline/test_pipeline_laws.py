@@ -6,7 +6,7 @@ Over generated texts, every model, and every combination of normalizers and ways
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from pages.pipeline.journey import (
@@ -182,6 +182,7 @@ def test_bytes_lose_nothing(text, split):
 
 
 @many
+@example("0\r  0", replace(LEARNED["bpe"], pipeline=Pipeline((), "spaces")), 0, 2)
 @given(TEXTS, models(), st.integers(0, 30), st.integers(0, 30))
 def test_a_part_of_the_tokens_loses_what_the_whole_text_loses_there(text, model, first, last):
     journey = follow(text, model)
