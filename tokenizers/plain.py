@@ -4,6 +4,9 @@ Everything is counted again at every step, and Unigram lists every segmentation 
 slow and easy to follow; the rest of the package finds the same much faster. A *split* is a word as
 a tuple of symbols. `word_counts` says how often each word occurs. Probabilities may be floats or
 fractions; logarithms are in nats.
+
+The tests hold the faster code to this, step by step, such as `test_training_is_the_textbooks` in
+tests/core/bpe/test_laws.py.
 """
 
 import math

@@ -47,7 +47,7 @@ LONGEST_WORD = 16
 MOST_STEPS = {False: 5, True: 4}
 """Merges to do by hand: by count, and by score, which takes longer."""
 MOST_TIED = 3  # pairs that are named in one cell of the answers
-TIES = {
+TIES_BY_HAND = {
     "first_seen": "take the pair that comes first in the words, read from the top",
     "smallest_ids": "take the pair whose left piece is the oldest, then the one whose right piece "
     "is (single symbols come first, in alphabetical order)",
@@ -127,7 +127,7 @@ def _words(trace: Trace[Any]) -> Grid:
 
 def _rule(trace: Trace[Any]) -> Paragraph:
     settings = trace.settings
-    rule, ties = RULES[settings.by_score], TIES[settings.ties]
+    rule, ties = RULES[settings.by_score], TIES_BY_HAND[settings.ties]
     rules = [say("{} {} If pairs tie, {}.", Strong(("The rule.",)), rule, ties)]
     rules += marks(settings)
     if settings.min_count > 1:

@@ -13,7 +13,7 @@ from pages.shared.drawing.tiles import printable
 from pages.shared.taking import one_file
 from pages.site.gallery import Exhibit
 from pages.sources import beliefs, claims
-from tokenizers.experiments.counterexamples import BELIEFS, Searched, search
+from tokenizers.experiments.counterexamples import SEARCHES, Searched, search
 
 _HERE = Path(__file__).parent
 PURPOSE = (
@@ -73,7 +73,7 @@ def sources() -> str:
     tables = joined(
         claims.html_claims(caption, group) for caption, group in claims.by_example(rows).items()
     )
-    tested = joined(_belief(search(name)) for name in BELIEFS)
+    tested = joined(_belief(search(name)) for name in SEARCHES)
     body = html(
         "<p><strong>{}</strong> {}</p>{}<section><h2>Beliefs put to the test</h2>{}</section>",
         claims.in_words(rows),

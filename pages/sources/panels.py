@@ -9,7 +9,7 @@ from pages.shared.controls.address import IN_ADDRESS, choice
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.markup import html
 from pages.sources import beliefs, claims
-from tokenizers.experiments.counterexamples import BELIEFS, Searched, search
+from tokenizers.experiments.counterexamples import SEARCHES, Searched, search
 from tokenizers.experiments.failing import ALPHABET, Counterexample
 
 PARTS = {"claims": "What the sources claim", "beliefs": "Beliefs put to the test"}
@@ -53,7 +53,7 @@ def shown(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
 
 def asked() -> tuple[str, str]:
     """Ask for a belief, and for the letters that its example is to be written in."""
-    options = {name: belief.statement for name, belief in BELIEFS.items()}
+    options = {name: belief.statement for name, belief in SEARCHES.items()}
     name = choice(
         "Which of these is true?",
         options,
@@ -79,7 +79,7 @@ def _take_back() -> None:
 
 def put_to_test(name: str, letters: str) -> None:
     """Show a belief, ask whether it is true, and then show why it is not, or why it is."""
-    st.html(html("<h3 style='margin:0;padding:0'>{}</h3>", BELIEFS[name].statement))
+    st.html(html("<h3 style='margin:0;padding:0'>{}</h3>", SEARCHES[name].statement))
     said = st.segmented_control("True or false?", [TRUE, FALSE], key="said", **IN_ADDRESS)
     if said is None:
         st.caption("Make your guess first; then we search for the smallest counterexample.")

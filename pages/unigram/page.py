@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
-from pages.shared.controls.unigram_settings import TIES
+from pages.shared.controls.unigram_settings import LOSS_TIES
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import of_step, stepper
@@ -61,7 +61,7 @@ def two_stages(key: str, two: TwoRuns) -> None:
 
 
 key, run = results.unigram_run(source, pipeline, settings, follow)
-change = what_if.ask(middle, run.trace.corpus, TIES, settings.ties, None)
+change = what_if.ask(middle, run.trace.corpus, LOSS_TIES, settings.ties, None)
 if change is None:
     stage(key, run)
 else:

@@ -34,7 +34,7 @@ LAUNCH_FOR_TESTS = [
     *LAUNCH,
     # A tab lives for two seconds: what is compiled with more effort pays for itself later.
     "--js-flags=--no-opt --no-maglev",
-    # What is compiled ahead, beside the page, another tab has compiled already: a tenth of the work.
+    # What is compiled ahead, beside a page, another tab has compiled: a tenth of the work.
     # In place of Playwright's list, of which PaintHolding is what a picture of a page needs.
     "--disable-features=ScriptStreaming,PaintHolding",
     # Letters as wide as on a screen of today: the headless shell would fit them to pixels.

@@ -33,6 +33,7 @@ from lessons.records.vocabularies import VocabulariesRecord
 from lessons.texts import PIPELINES, VOCABULARIES
 from pages.course.pictures.making import Opened, open_lesson
 from tests.effort import examples
+from tokenizers.merging.queue import TIE_RULES
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 from tokenizers.unigram.settings import CHOICES as UNIGRAM_CHOICES
@@ -74,7 +75,7 @@ NAMED = {
     "example": tuple(PIPELINES),
     "pre_tokenizer": tuple(PRE_TOKENIZERS),
     "convention": (*CONVENTIONS, "score", "hugging_face"),
-    "ties": ("first_seen", "smallest_ids", "smallest_string", "last"),
+    "ties": (*TIE_RULES, "last"),
     "base": ("characters", "bytes", "end_of_word"),
     "model": ("bpe", "words", "unigram", "wordpiece", "bytes", "characters"),
     "learned": ("own", "example", "b1"),

@@ -24,7 +24,7 @@ from lessons.records.merging import MergeRecord
 from lessons.records.texts import PipelineRecord
 from lessons.records.unigram import UnigramRecord
 from tokenizers import bpe, wordpiece
-from tokenizers.experiments.counterexamples import BELIEFS as SEARCHES
+from tokenizers.experiments.counterexamples import SEARCHES
 from tokenizers.lattice import Lattice, best_path, expected_counts
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace

@@ -19,6 +19,7 @@ from pages.unigram.numbers import amount
 from pages.wordpiece.training_film import wordpiece_film
 from tests.effort import examples
 from tokenizers import bpe, plain, wordpiece
+from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
@@ -26,7 +27,7 @@ from tokenizers.unigram.settings import CONVENTIONS, convention_settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
 CORPORA = st.dictionaries(st.text("abc", min_size=1, max_size=5), st.integers(1, 9), min_size=1)
-TIES = st.sampled_from(["first_seen", "smallest_ids", "smallest_string"])
+TIES = st.sampled_from(TIE_RULES)
 
 
 def opened(packed: bytes) -> Any:

@@ -20,14 +20,14 @@ from pages.wordpiece import runs as wordpiece_runs
 from tests.effort import examples
 from tests.pages.opening import checked, html_of, markdown_of, opened, rests
 from tokenizers import bpe, wordpiece
+from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import convention_settings
 
 WORDS = st.text("abc", min_size=1, max_size=5)
 CORPORA = st.dictionaries(WORDS, st.integers(1, 9), min_size=1, max_size=6)
-RULES = ("first_seen", "smallest_ids", "smallest_string")
-CHANGES = st.builds(Count, WORDS, st.integers(0, 20)) | st.builds(Rule, st.sampled_from(RULES))
+CHANGES = st.builds(Count, WORDS, st.integers(0, 20)) | st.builds(Rule, st.sampled_from(TIE_RULES))
 KINDS = [bpe.Settings(), bpe.Settings("end_of_word"), wordpiece.Settings()]
 
 

@@ -60,8 +60,8 @@ def search(belief: str, letters: str = ALPHABET) -> Searched:
     >>> found.word_counts, found.word, [side.tokens for side in found.sides]
     ({'xy': 1, 'xyx': 1}, 'xyxy', [('xy', 'xy'), ('xyx', 'y')])
     """
-    if belief not in BELIEFS:
-        raise Refusal(f"There is no belief {belief!r}. Choose from: {', '.join(BELIEFS)}.")
+    if belief not in SEARCHES:
+        raise Refusal(f"There is no belief {belief!r}. Choose from: {', '.join(SEARCHES)}.")
     found = _search(belief)
     chosen = "".join(dict.fromkeys([*filter(str.isalpha, letters), *ALPHABET]))
     example = found.example and found.example.renamed(chosen[: len(ALPHABET)])
@@ -70,7 +70,7 @@ def search(belief: str, letters: str = ALPHABET) -> Searched:
 
 @lru_cache(maxsize=16)
 def _search(name: str) -> Searched:
-    belief, num_cases = BELIEFS[name], 0
+    belief, num_cases = SEARCHES[name], 0
     for size in range(1, belief.largest + 1):
         for example in belief.find(size, ALPHABET[: belief.num_letters]):
             num_cases += 1
@@ -79,7 +79,7 @@ def _search(name: str) -> Searched:
     return Searched(belief, None, belief.largest, num_cases)
 
 
-BELIEFS: Mapping[str, Belief] = {
+SEARCHES: Mapping[str, Belief] = {
     belief.id: belief
     for belief in (
         Belief(

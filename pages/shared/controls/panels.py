@@ -1,4 +1,4 @@
-"""The settled panels of the BPE pages: charts, trees and tables for the step at rest.
+"""The settled panels that several pages have: charts, trees and tables for the step at rest.
 
 They follow the player once it has come to rest, so they may be heavy. The heaviest stand behind a
 choice: only the chosen one is made.

@@ -121,7 +121,7 @@ SCHEDULES = {
     "k_n": "Equal steps that reach the size in n rounds",
     "one": "One piece at a time",
 }
-TIES = {
+LOSS_TIES = {
     "last": "Remove the one listed last",
     "first": "Remove the one listed first",
     "string": "Remove the last in code point order",
@@ -182,7 +182,7 @@ SECTIONS: Mapping[str, tuple[Control, ...]] = {
         ),
         Control("prunings", "prunings", "Prunings to reach the size", low=1, high=100,
                 when=lambda settings: settings.schedule == "k_n"),
-        Control("ties", "equal", "If losses tie", TIES),
+        Control("ties", "equal", "If losses tie", LOSS_TIES),
         Control("keep_characters", "keep_characters", "Always keep single characters"),
         Control("keep_split", "keep_split", "Keep pieces with a better split (Hugging Face)",
                 when=_uses_alternatives),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.experiments.counterexamples import BELIEFS, search
+from tokenizers.experiments.counterexamples import SEARCHES, search
 from tokenizers.experiments.failing import ALPHABET, Counterexample, first_probabilities
 from tokenizers.experiments.small_corpora import corpora, run, size_of, words
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -25,7 +25,7 @@ def found_for(name, letters=ALPHABET) -> Counterexample:
     return example
 
 
-FALSE = [name for name in BELIEFS if name != "more_merges"]
+FALSE = [name for name in SEARCHES if name != "more_merges"]
 
 
 # ---- all corpora, written down plainly ----
@@ -187,9 +187,9 @@ CHECKED_TO = {"more_merges": 8, "same_vocabulary": 15}
 """How far the plain code goes, where it would be slow to go all the way."""
 
 
-@pytest.mark.parametrize("name", BELIEFS)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_no_smaller_example_is_found_by_plain_code(name):
-    found, letters = search(name), ALPHABET[: BELIEFS[name].num_letters]
+    found, letters = search(name), ALPHABET[: SEARCHES[name].num_letters]
     for size in range(1, min(found.size, CHECKED_TO.get(name, 99))):
         assert not any(PLAIN[name](size, letters)), size
     if found.example:
@@ -227,13 +227,13 @@ def test_what_is_found():
     }
     assert found["same_vocabulary"].others == {"ab": 1, "ba": 2}
     assert search("more_merges").example is None
-    assert search("more_merges").size == BELIEFS["more_merges"].largest
+    assert search("more_merges").size == SEARCHES["more_merges"].largest
 
 
 names = st.text(st.characters(categories=["L"]), max_size=8)
 
 
-@given(names, st.sampled_from(sorted(BELIEFS)))
+@given(names, st.sampled_from(sorted(SEARCHES)))
 def test_any_letters_do(letters, name):
     found, plain = search(name, letters), search(name)
     assert (found.size, found.num_cases) == (plain.size, plain.num_cases)

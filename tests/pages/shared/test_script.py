@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pages.shared.learning import script
 from tests.effort import examples
 from tokenizers import bpe, wordpiece
+from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
@@ -19,14 +20,13 @@ from tokenizers.text.symbols import BASES
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Expectation, Maximization, Prune, Seed
 
-TIES = ("first_seen", "smallest_ids", "smallest_string")
 WORDS = st.text("abé </w>'\"#", min_size=1, max_size=6)
 CORPORA = st.dictionaries(WORDS, st.integers(1, 9), min_size=1, max_size=5).map(Corpus)
 LIMITS = {
     "num_merges": st.integers(0, 12),
     "vocab_size": st.none() | st.integers(1, 20),
     "min_count": st.integers(1, 3),
-    "ties": st.sampled_from(TIES),
+    "ties": st.sampled_from(TIE_RULES),
 }
 BPE = st.builds(
     bpe.Settings,

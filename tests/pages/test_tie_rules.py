@@ -1,0 +1,27 @@
+"""A rule for ties has its words wherever one is chosen, said, done by hand or replayed."""
+
+import json
+from pathlib import Path
+
+from pages.bpe.worksheet import TIES_BY_HAND
+from pages.shared.controls.settings import SAID, TIE_NOTES, TIES
+from pages.shared.controls.unigram_settings import LOSS_TIES
+from pages.shared.learning.what_if import RULES_SAID
+from tokenizers.merging.queue import TIE_RULES
+from tokenizers.unigram.settings import CHOICES
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs/trace.schema.json").read_text())
+
+
+def test_every_rule_of_merging_is_said_everywhere():
+    assert tuple(TIES) == tuple(TIE_NOTES) == tuple(TIES_BY_HAND) == TIE_RULES
+    assert SAID.keys() >= set(TIE_RULES)
+    assert SCHEMA["$defs"]["merging"]["properties"]["ties"]["enum"] == list(TIE_RULES)
+
+
+def test_every_rule_of_pruning_is_said_everywhere():
+    assert set(LOSS_TIES) == set(CHOICES["ties"])
+
+
+def test_what_if_says_the_rules_of_both():
+    assert RULES_SAID.keys() == {*TIE_RULES, *LOSS_TIES}
