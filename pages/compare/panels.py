@@ -19,10 +19,8 @@ from pages.shared.corpus.corpus_line import FIRST_TEXT
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.published import specials_in
 from pages.shared.learning.source import Source
 from pages.shared.work import results
-from tokenizers.loaded.tokenizer import Special
 
 START = "start"
 READY = {
@@ -60,18 +58,6 @@ def agreement(compared: Compared) -> None:
     """Say how many words are cut alike, and by whom."""
     if said := agreement_said(compared):
         st.markdown(f"**{as_is(said)}**{UNCOUNTED * compared.leaves_out_ends}")
-
-
-def special(text: str, asked: Sequence[Entry]) -> Special:
-    """Ask how published models read the special tokens in the text, if there are any."""
-    found = specials_in(text, [entry.published for entry in asked if entry.published])
-    if not found:
-        return "control"
-    options = {"control": "Special tokens", "text": "Plain text"}
-    label = as_is(f"Published models read {' '.join(found)} as")
-    widget = st.segmented_control
-    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
-    return "text" if chosen == "text" else "control"
 
 
 def learned_from(entries: Sequence[Entry], names: Sequence[tuple[str, str]]) -> str:
