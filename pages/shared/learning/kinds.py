@@ -232,8 +232,3 @@ def _refuse_nothing(corpus: Corpus) -> None:
         raise Refusal(
             "There are no words to train on yet. Type or paste a text, or choose another one."
         )
-
-
-def encode(text: str, model: Model | Published) -> Encoding:
-    """Split a text by whichever model this is. Raises ValueError for a lone surrogate."""
-    return model.encode(text)
