@@ -17,6 +17,7 @@ from pages.shared.learning import reasons
 from pages.shared.learning.operation import Operation
 from pages.shared.learning.reasons import Rival, html_rivals
 from pages.shared.learning.source import Source
+from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.work import results
 from pages.surgery import operation as surgery_operation
 from pages.surgery.drawn import counts_chart, html_intervals, html_runs
@@ -184,7 +185,7 @@ def way_on(operation: Operation) -> None:
     """Offer the changed run on its own page, or the changed table where it is too long a link."""
     table = write_counts(operation.changed.corpus.word_counts)
     is_bpe = isinstance(operation.whole.settings, bpe.Settings)
-    if len(table) <= address.LONGEST_TEXT:
+    if len(table) <= MOST_IN_ADDRESS:
         page = "BPE · Train" if is_bpe else "WordPiece · Train"
         label = f"Step through the changed run in {page} (a new tab)"
         st.link_button(label, surgery_operation.address(operation))

@@ -18,8 +18,6 @@ import streamlit as st
 from pages.shared.drawing.tiles import printable
 from pages.shared.places import START
 
-LONGEST_TEXT = 1_500
-"""Characters of text that an address may hold."""
 MEANT_BY_PAGE = ("text", "kept")
 """Names that are of the text to split on one page, and of a text to learn from on another."""
 SECONDS_UNHEARD = 2.0
