@@ -12,7 +12,7 @@ from pages.compare.charts import lengths_chart
 from pages.compare.chosen_set import CORPORA, Entry
 from pages.compare.side_by_side import UNCOUNTED, Compared, Contestant, agreement_said
 from pages.shared.controls import address, costs, memory
-from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.panels import drawn, on_screen
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import FIRST_TEXT
@@ -238,8 +238,6 @@ LOOKS: dict[str, tuple[str, Callable[[Scene], None]]] = {
 def look(scene: Scene) -> None:
     """Take one closer look, which is chosen here."""
     names = {name: title for name, (title, _) in LOOKS.items()}
-    chosen = choice(
-        "A closer look", names, "alike", key="look", widget=st.segmented_control, required=True
-    )
+    chosen = segments("A closer look", names, "alike", key="look")
     on_screen().clear()
     LOOKS[chosen][1](scene)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.shared.controls import address
-from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
@@ -35,13 +35,8 @@ def special(loaded: Loaded, written: str) -> Special:
     found = [name for name in loaded.specials if name and name in written]
     if not found:
         return "control"
-    chosen = choice(
-        f"Read {', '.join(map(as_is, found[:3]))} as",
-        SPECIALS,
-        "control",
-        key="special",
-        widget=st.segmented_control,
-        required=True,
+    chosen = segments(
+        f"Read {', '.join(map(as_is, found[:3]))} as", SPECIALS, "control", key="special"
     )
     return "text" if chosen == "text" else "control"
 

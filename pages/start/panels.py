@@ -10,7 +10,7 @@ import streamlit as st
 from lessons.models import MODELS
 from pages.compare.strip import strip
 from pages.shared.controls import address, memory, specials
-from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.address import segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table
@@ -164,8 +164,7 @@ def copies(rows: Sequence[Row]) -> None:
     with fold:
         titles = {row.name: row.title for row in rows}
         first = next(iter(SHORT_NAMES))
-        widget = st.segmented_control
-        name = choice("Tokenizer", titles, first, key="copy", widget=widget, required=True)
+        name = segments("Tokenizer", titles, first, key="copy")
         row = next(row for row in rows if row.name == name)
         st.caption("Ids")
         st.code(json.dumps(row.found.ids), language=None, wrap_lines=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.shared.controls import address
-from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.address import segments, whole_number
 from pages.shared.controls.settings import for_bpe, for_wordpiece
 from pages.shared.controls.short_text import line
 from pages.shared.corpus.corpus_line import corpus_line
@@ -36,15 +36,7 @@ MOST_INTERVALS = 40
 
 def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Settings]:
     """Ask which algorithm learns, from what, and how; the page ends where it makes no merges."""
-    learns = choice(
-        "Algorithm",
-        ALGORITHMS,
-        "bpe",
-        key="learns",
-        widget=st.segmented_control,
-        required=True,
-        label_visibility="collapsed",
-    )
+    learns = segments("Algorithm", ALGORITHMS, "bpe", key="learns", label_visibility="collapsed")
     if learns == "bpe":
         return corpus_line(for_bpe, first=FIRST)
     source, pipeline, chosen = corpus_line(for_wordpiece, first=FIRST)

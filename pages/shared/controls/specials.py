@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable
 
-import streamlit as st
-
-from pages.shared.controls.address import choice
+from pages.shared.controls.address import segments
 from pages.shared.controls.plain import as_is
 from pages.shared.learning.published import specials_in
 from tokenizers.loaded.tokenizer import Special
@@ -15,6 +13,6 @@ def special(text: str, names: Iterable[str], who: str = "Read") -> Special:
     if not (found := specials_in(text, names)):
         return "control"
     options = {"control": "Special tokens", "text": "Plain text"}
-    label, widget = as_is(f"{who} {' '.join(found)} as"), st.segmented_control
-    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
+    label = as_is(f"{who} {' '.join(found)} as")
+    chosen = segments(label, options, "control", key="special")
     return "text" if chosen == "text" else "control"
