@@ -14,7 +14,7 @@ from pages.pipeline.lost import lost_said, lost_table, rest_said
 from pages.pipeline.published import normalizer_names
 from pages.pipeline.ruler_strip import around, html_rulers
 from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
-from pages.shared.controls import address, memory, own_tokenizer, settings, sources, specials, terms
+from pages.shared.controls import address, memory, own_tokenizer, settings, sources, terms
 from pages.shared.controls.address import choice, choices, whole_number
 from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
@@ -120,7 +120,7 @@ def published(kind: str, text: str) -> Published | None:
     """Return the published model of a kind, and say what its stages are; None for another kind."""
     if not is_published(kind):
         return None
-    model = published_of(kind, specials.special(text, [kind.removeprefix(REAL)]))
+    model = published_of(kind, own_tokenizer.special(text, [kind.removeprefix(REAL)]))
     st.caption("The stages are those of the file: none can be changed or switched off.")
     with st.expander("What each stage does"):
         loaded = model.loaded

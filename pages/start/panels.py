@@ -9,7 +9,7 @@ import streamlit as st
 
 from lessons.models import MODELS
 from pages.compare.strip import strip
-from pages.shared.controls import address, memory, specials
+from pages.shared.controls import address, memory, own_tokenizer
 from pages.shared.controls.address import segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
@@ -70,7 +70,7 @@ def rows_of(text: str) -> tuple[Row, ...]:
         )
     shown = text[:LONGEST_SHOWN]
     try:
-        special = specials.special(shown, SHORT_NAMES)
+        special = own_tokenizer.special(shown, SHORT_NAMES)
         rows = _cut(shown, special)
     except ValueError as refusal:
         st.error(as_is(sentence_of(refusal)))
