@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lessons.format.words import in_row
-from pages.shared.drawing.phrases import Say, Segment, count_of, listed, named
+from lessons.format.words import in_row, listed
+from pages.shared.drawing.phrases import Say, Segment, count_of, named
 from pages.shared.film.around import Around, ids_note, tokens_said
 from pages.shared.film.film import (
     Ask,

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 
 from pages.shared.learning.published import Published
 from pages.shared.learning.words import words_of
+from pages.shared.limits import MOST_IN_ADDRESS
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.measures.metrics import Span
 from tokenizers.text.encoding import Encoding
 from tokenizers.text.symbols import METASPACE
-
-LONGEST = 1_500
-"""Characters of text that an address may hold, as in `pages.shared.controls.address`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ def leads(
 
     A row that leads nowhere has no model.
     """
-    start, end = shown if len(text) > LONGEST else (0, len(text))
+    start, end = shown if len(text) > MOST_IN_ADDRESS else (0, len(text))
     part = text[start:end]
     specials: list[Special] = [model.special for model, _ in rows if model]
     return Leads(

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.compare import chosen_set, panels, results, taking
 from pages.compare.strip import strip
 from pages.compare.strip_message import Drawn
-from pages.shared.controls import address, live, memory, settings
+from pages.shared.controls import address, live, memory, own_tokenizer, settings
 from pages.shared.controls.address import IN_ADDRESS, whole_number
 from pages.shared.controls.heading import heading
 from pages.shared.drawing.phrases import count_of
@@ -35,7 +35,8 @@ text = own.text[:LONGEST_SHOWN]
 if len(own.text) > LONGEST_SHOWN:
     st.info(f"The text has {len(own.text):,} characters; the first {LONGEST_SHOWN:,} are compared.")
 
-special = panels.special(text, entries)
+published = [entry.published for entry in entries if entry.published]
+special = own_tokenizer.special(text, published, "Published models read")
 sources = tuple(entry.source(text) for entry in entries)
 asked, names = results.contestants(entries, sources, special)
 key = key_of("compare", text, chosen_set.write(entries), special)

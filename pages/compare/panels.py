@@ -12,17 +12,15 @@ from pages.compare.charts import lengths_chart
 from pages.compare.chosen_set import CORPORA, Entry
 from pages.compare.side_by_side import UNCOUNTED, Compared, Contestant, agreement_said
 from pages.shared.controls import address, costs, memory
-from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.panels import drawn, on_screen
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import FIRST_TEXT
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.published import specials_in
 from pages.shared.learning.source import Source
 from pages.shared.work import results
-from tokenizers.loaded.tokenizer import Special
 
 START = "start"
 READY = {
@@ -60,18 +58,6 @@ def agreement(compared: Compared) -> None:
     """Say how many words are cut alike, and by whom."""
     if said := agreement_said(compared):
         st.markdown(f"**{as_is(said)}**{UNCOUNTED * compared.leaves_out_ends}")
-
-
-def special(text: str, asked: Sequence[Entry]) -> Special:
-    """Ask how published models read the special tokens in the text, if there are any."""
-    found = specials_in(text, [entry.published for entry in asked if entry.published])
-    if not found:
-        return "control"
-    options = {"control": "Special tokens", "text": "Plain text"}
-    label = as_is(f"Published models read {' '.join(found)} as")
-    widget = st.segmented_control
-    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
-    return "text" if chosen == "text" else "control"
 
 
 def learned_from(entries: Sequence[Entry], names: Sequence[tuple[str, str]]) -> str:
@@ -252,8 +238,6 @@ LOOKS: dict[str, tuple[str, Callable[[Scene], None]]] = {
 def look(scene: Scene) -> None:
     """Take one closer look, which is chosen here."""
     names = {name: title for name, (title, _) in LOOKS.items()}
-    chosen = choice(
-        "A closer look", names, "alike", key="look", widget=st.segmented_control, required=True
-    )
+    chosen = segments("A closer look", names, "alike", key="look")
     on_screen().clear()
     LOOKS[chosen][1](scene)

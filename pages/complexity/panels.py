@@ -14,7 +14,7 @@ from pages.complexity.shown import (
     verdict,
 )
 from pages.shared.controls import address, memory, panels, terms
-from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.sources import source
 from pages.shared.drawing.markup import html
@@ -83,14 +83,8 @@ def counted(asked: Asked, operation: str) -> Growth:
 
 def operation() -> str:
     """Let one of the operations be chosen."""
-    return choice(
-        "The operation",
-        OPERATIONS,
-        "bpe_train",
-        key="operation",
-        widget=st.segmented_control,
-        required=True,
-        label_visibility="collapsed",
+    return segments(
+        "The operation", OPERATIONS, "bpe_train", key="operation", label_visibility="collapsed"
     )
 
 

@@ -17,7 +17,7 @@ from pages.essay.ways import BEST
 from pages.languages.charts import dots
 from pages.languages.study import PASSAGES
 from pages.shared.controls import panels
-from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.settings import default_settings
 from pages.shared.corpus.corpus_line import OWN, suited
@@ -29,6 +29,7 @@ from pages.shared.film.film import plain_text
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.published import Published
 from pages.shared.learning.words import Word
+from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.places import file_of, title_of
 from pages.shared.player import Guide, player
 from tokenizers.refusal import sentence_of
@@ -69,10 +70,10 @@ def opening() -> None:
 
 def story(text: str) -> None:
     """Tell the story; the figures show the reader's text."""
-    if len(text) > LONGEST_TEXT:
+    if len(text) > MOST_IN_ADDRESS:
         st.info(
             f"The text has {len(text):,} characters. The figures show the first "
-            f"{LONGEST_TEXT:,}; the other pages have the rest, too."
+            f"{MOST_IN_ADDRESS:,}; the other pages have the rest, too."
         )
     parts = (_numbers, _between, _bpe, _wordpiece, _unigram, _costs)
     for section, part in zip(SECTIONS, parts, strict=True):
@@ -99,7 +100,7 @@ def _open(page: str, **query: str) -> None:
 
 def _address_of(text: str) -> str:
     """Return the text as a link has it: a long one goes along without that."""
-    return text if len(text) <= LONGEST_TEXT else ""
+    return text if len(text) <= MOST_IN_ADDRESS else ""
 
 
 def _more(hidden: int) -> None:
@@ -116,7 +117,7 @@ def _is_empty(text: str) -> bool:
 def _numbers(text: str) -> None:
     if _is_empty(text):
         return
-    told = text[:LONGEST_TEXT]
+    told = text[:MOST_IN_ADDRESS]
     found = _read(told)
     shown = Published(figures.READS).readable(found)
     here = slice(MOST_TILES)
@@ -129,7 +130,7 @@ def _numbers(text: str) -> None:
 def _between(text: str) -> None:
     if _is_empty(text):
         return
-    found = _units(text[:LONGEST_TEXT])
+    found = _units(text[:MOST_IN_ADDRESS])
     tokens = [count_of(one.tokens, "token") for one in found.metrics]
     strip(Drawn(list(zip(found.names, tokens, strict=True)), found.chunks, ids=False))
     legend = f"Dashed: not on the list, so unknown. Among bytes, {KINDS['bytes'].mark}."
@@ -142,7 +143,7 @@ def _between(text: str) -> None:
 def _bpe(text: str) -> None:
     if _is_empty(text):
         return
-    told = text[:LONGEST_TEXT]
+    told = text[:MOST_IN_ADDRESS]
     trace = _merges(told, *default_settings(suited(OWN)))
     k = 0
     if len(trace):
@@ -200,7 +201,7 @@ def _unigram(text: str) -> None:
 
 def _open_word(page: str, name: str, text: str, word: str, read: Word) -> None:
     """Lead to a page at the word of the text; a word that the text does not have goes alone."""
-    told = text[:LONGEST_TEXT]
+    told = text[:MOST_IN_ADDRESS]
     place = figures.place_of(name, told, read.text)
     number = str(place) if place else ""
     _open(page, tokenizer=name, say=told if place else word, word=number)
@@ -219,5 +220,5 @@ def _costs(text: str) -> None:
     figure = dots(found, figures.languages_with(found, code)[::-1], "premium")
     panels.drawn(Chart("The chart of what languages pay", figure, plain_text(said)), "paid")
     _say(said)
-    _say(figures.room_said(len(_read(text[:LONGEST_TEXT]).ids), window))
+    _say(figures.room_said(len(_read(text[:MOST_IN_ADDRESS]).ids), window))
     _open("languages", second=code, panel="Published models")

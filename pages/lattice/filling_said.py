@@ -6,6 +6,7 @@ Left out: what stands in the tables, and the order of the frames (`filling.py`).
 import math
 from collections.abc import Sequence
 
+from lessons.format.words import listed
 from pages.lattice.parts import (
     NAMED,
     arrived,
@@ -19,7 +20,7 @@ from pages.lattice.parts import (
     sum_written,
     winners,
 )
-from pages.shared.drawing.phrases import Say, listed, ways
+from pages.shared.drawing.phrases import Say, ways
 from pages.shared.film.film import Ask
 from tokenizers.lattice import Arrival, Lattice, best_path, num_segmentations
 

@@ -8,9 +8,10 @@ import streamlit as st
 from pages.lattice import inputs
 from pages.lattice.formulas import path_formula
 from pages.lattice.parts import nats, percent
-from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT
+from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.tiles import html_table, html_tiles, visible
+from pages.shared.limits import MOST_IN_ADDRESS
 from tokenizers.lattice import (
     NEVER,
     TIED,
@@ -29,7 +30,7 @@ def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
     example = inputs.written(lattice, best_path(lattice) or ())[:40] or "a|b"
     st.text_input(
         "Your own split",
-        max_chars=2 * LONGEST_TEXT,
+        max_chars=2 * MOST_IN_ADDRESS,
         key="cut",
         placeholder=f"type bars, as in {example}, or click pieces in the picture",
         **IN_ADDRESS,

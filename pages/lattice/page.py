@@ -13,7 +13,7 @@ from pages.lattice import results as lattice_results
 from pages.lattice.runs import Cut
 from pages.real import beside
 from pages.shared.controls import address, panels
-from pages.shared.controls.address import choice
+from pages.shared.controls.address import segments
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.corpus import larger
@@ -80,14 +80,8 @@ def asked() -> tuple[str, str]:
         opening = inputs.OPENING if which == LEARNED_FROM else ""
         text = inputs.text_to_cut(first, opening, pipeline)
     with right:
-        shown = choice(
-            "What to step through",
-            FILMS,
-            "filling",
-            key="show",
-            widget=st.segmented_control,
-            required=True,
-            label_visibility="collapsed",
+        shown = segments(
+            "What to step through", FILMS, "filling", key="show", label_visibility="collapsed"
         )
     return text, shown
 

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
-from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, listed, named, ways
+from lessons.format.words import listed
+from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, named, ways
 from pages.shared.film.film import Arc, Cell, Part, Row, TableAt
 from tokenizers.lattice import (
     NEVER,

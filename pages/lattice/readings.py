@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.lattice.parts import nats, percent
 from pages.shared.controls import terms
-from pages.shared.controls.address import choice
+from pages.shared.controls.address import segments
 from pages.shared.controls.panels import drawn
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.charts import FIXED, Chart
@@ -50,8 +50,7 @@ def bound(lattice: Lattice, paths: Sequence[Path]) -> None:
         return
     logs = [lattice.log_prob(path) for path in paths]
     total = forward_values(lattice)[-1]
-    label, widget = "Shares q of the ways", st.segmented_control
-    name = choice(label, SHARES, "alike", key="shares", widget=widget, required=True)
+    name = segments("Shares q of the ways", SHARES, "alike", key="shares")
     shares = shares_of(name, logs, total)
     left, right = st.columns([3, 2])
     with left:

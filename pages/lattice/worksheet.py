@@ -28,6 +28,7 @@ from pages.shared.taking.handout.content import (
     piece,
     pieces,
     say,
+    sheets_of,
     task,
     told,
 )
@@ -76,12 +77,7 @@ def worksheet(lattice: Lattice, number: int, seed: int) -> Printout:
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
 def _sheets(first: Filling, number: int, seed: int) -> tuple[Sheet, ...]:
-    notes = {True: "", False: "the words are made up"}
-    sheets = [
-        Sheet(tuple(_tasks(one, False)), tuple(_tasks(one, True)), notes[one is first])
-        for one in filling_tasks(first, number, seed)
-    ]
-    return tuple(sheets)
+    return sheets_of(filling_tasks(first, number, seed), _tasks)
 
 
 def _refuse(lattice: Lattice, task: Filling) -> None:

@@ -20,12 +20,12 @@ from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
 from pages.shared.learning.kinds import KINDS, Model, learn
-from pages.shared.learning.published import REAL, Published, is_published, published_of, specials_in
+from pages.shared.learning.published import REAL, Published, is_published, published_of
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results
 from tokenizers import baselines
-from tokenizers.loaded.tokenizer import Special, Stage
+from tokenizers.loaded.tokenizer import Stage
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.unigram.settings import Settings as UnigramSettings
@@ -120,7 +120,7 @@ def published(kind: str, text: str) -> Published | None:
     """Return the published model of a kind, and say what its stages are; None for another kind."""
     if not is_published(kind):
         return None
-    model = published_of(kind, _special(kind, text))
+    model = published_of(kind, own_tokenizer.special(text, [kind.removeprefix(REAL)]))
     st.caption("The stages are those of the file: none can be changed or switched off.")
     with st.expander("What each stage does"):
         loaded = model.loaded
@@ -131,16 +131,6 @@ def published(kind: str, text: str) -> Published | None:
         st.markdown("\n".join(f"{n}. {as_is(one)}" for n, one in enumerate(said, start=1)))
         st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in loaded.untold))
     return model
-
-
-def _special(kind: str, text: str) -> Special:
-    """Ask how to read the special tokens in the text, if there are any."""
-    if not (found := specials_in(text, [kind.removeprefix(REAL)])):
-        return "control"
-    options = {"control": "Special tokens", "text": "Plain text"}
-    label, widget = as_is(f"Read {' '.join(found)} as"), st.segmented_control
-    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
-    return "text" if chosen == "text" else "control"
 
 
 def trained(kind: str, learned: str, text: str, chosen: Example, asked: Pipeline) -> Model:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from lessons.trained import UNIGRAM_LOSS
 from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.kinds import PRUNINGS
-from pages.shared.learning.source import Report, Source, bounded, find_word
+from pages.shared.learning.source import NO_WORDS, Report, Source, bounded, find_word
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -161,9 +161,7 @@ def _corpus(source: Source) -> tuple[Corpus, tuple[str, ...]]:
             break
         kept[word] = count
     if not kept:
-        raise Refusal(
-            "There are no words to train on yet. Type or paste a text, or choose another one."
-        )
+        raise Refusal(NO_WORDS)
     if len(kept) < corpus.num_kinds:
         of_all = count_of(corpus.num_kinds, "distinct word")
         notes = (*notes, f"Only the first {len(kept):,} of {of_all} are used.")

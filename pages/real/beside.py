@@ -15,7 +15,7 @@ from pages.real import choosing, inputs, taking
 from pages.real.stepping import stepped
 from pages.real.ways import other_ways
 from pages.shared.controls import address, own_tokenizer, settings
-from pages.shared.controls.address import choice
+from pages.shared.controls.address import segments
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.tiles import cut_short
@@ -49,13 +49,11 @@ def instead(
     own = own_tokenizer.kept()
     if own and isinstance(own.loaded.model, OF_KIND[names]):
         titles[OWN] = cut_short(own.title, LONGEST_TITLE)
-    name = choice(
+    name = segments(
         "Tokenizer",
         {HERE: here} | {name: as_is(title) for name, title in titles.items()},
         HERE,
         key="tokenizer",
-        widget=st.segmented_control,
-        required=True,
         label_visibility="collapsed",
     )
     if name != HERE:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.shared.controls import address
-from pages.shared.controls.address import LONGEST_TEXT, choice, whole_number
+from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
 from pages.shared.learning.words import Word, words_of
+from pages.shared.limits import MOST_IN_ADDRESS
 from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.spelling import Speller
 from tokenizers.loaded.tokenizer import Loaded, Special
@@ -20,7 +21,7 @@ FIRST_TEXT = (
     "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
 )
 MOST_TILES = 400
-MOST_WORDS = LONGEST_TEXT
+MOST_WORDS = MOST_IN_ADDRESS
 SPECIALS = {"control": "special tokens", "text": "plain text"}
 
 
@@ -34,13 +35,8 @@ def special(loaded: Loaded, written: str) -> Special:
     found = [name for name in loaded.specials if name and name in written]
     if not found:
         return "control"
-    chosen = choice(
-        f"Read {', '.join(map(as_is, found[:3]))} as",
-        SPECIALS,
-        "control",
-        key="special",
-        widget=st.segmented_control,
-        required=True,
+    chosen = segments(
+        f"Read {', '.join(map(as_is, found[:3]))} as", SPECIALS, "control", key="special"
     )
     return "text" if chosen == "text" else "control"
 

@@ -1,8 +1,8 @@
 """What the server takes and holds: a limit for everything that a visitor could make large.
 
-Whoever meets one reads a sentence there and loses nothing; the page About lists them all. Left out:
-how much one picture shows, which stands beside that picture, what a lesson's file may hold
-(lessons/format), and what Unigram can bear (learning/limits.py).
+Whoever meets one reads a sentence there and loses nothing; the page About lists them all, but for
+what an address holds. Left out: how much one picture shows, which stands beside that picture, what
+a lesson's file may hold (lessons/format), and what Unigram can bear (learning/limits.py).
 """
 
 from tokenizers.formats.json_places import MOST_BYTES as MOST_OF_A_MODEL
@@ -10,6 +10,7 @@ from tokenizers.formats.json_places import MOST_BYTES as MOST_OF_A_MODEL
 LONGEST_TEXT = 1_000_000  # characters of a text to learn from
 LONGEST_SHOWN = 20_000  # characters of a text that several tokenizers cut
 LONGEST_WORD = 10_000  # characters
+MOST_IN_ADDRESS = 1_500  # characters of a text; of a longer one the address has a hash
 MOST_ROWS = 10_000_000  # of a table that are read
 MOST_OF_A_TABLE = 100_000_000  # bytes of its words and counts, unpacked
 MOST_KINDS = 200_000  # different words of a table that are learned from

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lessons.claims import VERDICTS, Checked
-from pages.shared.controls.address import IN_ADDRESS, choice
+from pages.shared.controls.address import IN_ADDRESS, choice, segments
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.markup import html
 from pages.sources import beliefs, claims
@@ -21,15 +21,7 @@ TRUE, FALSE = "True", "False"
 
 def part() -> str:
     """Ask which part of the page is shown."""
-    return choice(
-        "What to look at",
-        PARTS,
-        "claims",
-        key="part",
-        widget=st.segmented_control,
-        required=True,
-        label_visibility="collapsed",
-    )
+    return segments("What to look at", PARTS, "claims", key="part", label_visibility="collapsed")
 
 
 def shown(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
@@ -40,13 +32,9 @@ def shown(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
     }
     left, right = st.columns([3, 2])
     with left:
-        wanted = choice(
-            "Verdict", labels, ALL, key="verdict", widget=st.segmented_control, required=True
-        )
+        wanted = segments("Verdict", labels, ALL, key="verdict")
     with right:
-        group = choice(
-            "Grouped", GROUPS, "example", key="group", widget=st.segmented_control, required=True
-        )
+        group = segments("Grouped", GROUPS, "example", key="group")
     kept = [row for row in rows if wanted in (ALL, row.verdict)]
     return claims.by_source(kept) if group == "source" else claims.by_example(kept)
 

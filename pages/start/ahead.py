@@ -7,10 +7,9 @@ import streamlit as st
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SETTINGS, SIZE, TABLE
-from pages.shared.controls import address
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.source import Source
-from pages.shared.limits import LONGEST_SHOWN
+from pages.shared.limits import LONGEST_SHOWN, MOST_IN_ADDRESS
 from pages.shared.places import file_of
 from pages.shared.work import results
 from pages.start.own import (
@@ -47,7 +46,7 @@ def rows(text: str) -> list[Row]:
 
 def _row(kind: str, short: Short, text: str) -> Row:
     """Return the row of one of `KINDS`, leading to the page that steps it."""
-    say = {"say": text[: address.LONGEST_TEXT]}
+    say = {"say": text[:MOST_IN_ADDRESS]}
     here = {"corpus": LEARNED_FROM}
     page, query, invitation = {
         "words": (

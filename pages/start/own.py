@@ -9,13 +9,12 @@ import streamlit as st
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, UNIGRAM_LOSS, usual_unigram
 from pages.compare import chosen_set
-from pages.shared.controls import address
 from pages.shared.controls.settings import default_settings, default_wordpiece
 from pages.shared.corpus.corpus_line import OWN, suited
 from pages.shared.drawing.phrases import count_of, ways
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.source import Source
-from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT, MOST_MERGES
+from pages.shared.limits import LONGEST_SHOWN, LONGEST_TEXT, MOST_IN_ADDRESS, MOST_MERGES
 from pages.shared.places import file_of
 from pages.shared.work import results
 from pages.start.short import Asked, Short, cut
@@ -83,7 +82,7 @@ def _rows(
         st.info(note)
     fits, is_own = suited(learned), learned == OWN
     here = {"corpus": learned} | (_own(text) if is_own else {})
-    say = {"say": text[: address.LONGEST_TEXT]}
+    say = {"say": text[:MOST_IN_ADDRESS]}
     # Pieces from another text are stepped through where they encode this one.
     stepped = here if is_own else here | say
     # BPE without a merge has characters; merged to the end it has words.
@@ -174,4 +173,4 @@ def unigram_note(short: Short) -> str:
 
 def _own(text: str) -> dict[str, str]:
     """Return the text as the address has it; one that is too long is in the visitor's browser."""
-    return {"text": text} if len(text) <= address.LONGEST_TEXT else {}
+    return {"text": text} if len(text) <= MOST_IN_ADDRESS else {}

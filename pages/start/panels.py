@@ -4,18 +4,16 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from typing import cast
 
 import streamlit as st
 
 from lessons.models import MODELS
 from pages.compare.strip import strip
-from pages.shared.controls import address, memory
-from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls import address, memory, own_tokenizer
+from pages.shared.controls.address import segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table
-from pages.shared.learning.published import specials_in
 from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.places import file_of
 from pages.start import published
@@ -72,7 +70,7 @@ def rows_of(text: str) -> tuple[Row, ...]:
         )
     shown = text[:LONGEST_SHOWN]
     try:
-        special = _special(shown)
+        special = own_tokenizer.special(shown, SHORT_NAMES)
         rows = _cut(shown, special)
     except ValueError as refusal:
         st.error(as_is(sentence_of(refusal)))
@@ -80,16 +78,6 @@ def rows_of(text: str) -> tuple[Row, ...]:
     _strip(shown, special, rows)
     _figures(shown, rows)
     return rows
-
-
-def _special(text: str) -> Special:
-    """Ask how to read the special tokens in a text, if there are any."""
-    if not (found := specials_in(text, SHORT_NAMES)):
-        return "control"
-    options = {"control": "Special tokens", "text": "Plain text"}
-    label, widget = as_is(f"Read {' '.join(found)} as"), st.segmented_control
-    chosen = choice(label, options, "control", key="special", widget=widget, required=True)
-    return cast(Special, chosen)
 
 
 def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
@@ -176,8 +164,7 @@ def copies(rows: Sequence[Row]) -> None:
     with fold:
         titles = {row.name: row.title for row in rows}
         first = next(iter(SHORT_NAMES))
-        widget = st.segmented_control
-        name = choice("Tokenizer", titles, first, key="copy", widget=widget, required=True)
+        name = segments("Tokenizer", titles, first, key="copy")
         row = next(row for row in rows if row.name == name)
         st.caption("Ids")
         st.code(json.dumps(row.found.ids), language=None, wrap_lines=True)

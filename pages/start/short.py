@@ -107,7 +107,7 @@ def _ways(shown: str, model: unigram.Model) -> str:
 
 
 def _short(shown: str, model: Model, vocabulary: int, steps: int = 0) -> Short:
-    found = kinds.encode(shown, model)
+    found = model.encode(shown)
     metrics = measure(shown, found, vocabulary)
     white = _white(shown) - _white(kinds.decode(found, model))
     unknown = tuple(n for n in found.unknown() if n < MOST_TILES)

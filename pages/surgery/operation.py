@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from pages.shared.drawing.phrases import Say, times
 from pages.shared.learning.operation import Operation
-from pages.shared.learning.source import AnySettings, Report, Source, bounded
+from pages.shared.learning.source import NO_WORDS, AnySettings, Report, Source, bounded
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments import surgery
 from tokenizers.experiments.surgery import Probe
@@ -46,9 +46,7 @@ def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: An
     """
     corpus, notes = bounded(source, pipeline, LONGEST_TEXT)
     if not corpus.word_counts:
-        raise Refusal(
-            "There are no words to train on yet. Type or paste a text, or choose another one."
-        )
+        raise Refusal(NO_WORDS)
     total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)
     return Whole(Trace.record(corpus, settings, lambda done, _: report(done, total)), notes)
 

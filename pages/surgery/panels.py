@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.shared.controls import address
-from pages.shared.controls.address import choice, whole_number
+from pages.shared.controls.address import segments, whole_number
 from pages.shared.controls.settings import for_bpe, for_wordpiece
 from pages.shared.controls.short_text import line
 from pages.shared.corpus.corpus_line import corpus_line
@@ -17,6 +17,7 @@ from pages.shared.learning import reasons
 from pages.shared.learning.operation import Operation
 from pages.shared.learning.reasons import Rival, html_rivals
 from pages.shared.learning.source import Source
+from pages.shared.limits import MOST_IN_ADDRESS
 from pages.shared.work import results
 from pages.surgery import operation as surgery_operation
 from pages.surgery.drawn import counts_chart, html_intervals, html_runs
@@ -35,15 +36,7 @@ MOST_INTERVALS = 40
 
 def corpus_and_settings() -> tuple[Source, Pipeline, bpe.Settings | wordpiece.Settings]:
     """Ask which algorithm learns, from what, and how; the page ends where it makes no merges."""
-    learns = choice(
-        "Algorithm",
-        ALGORITHMS,
-        "bpe",
-        key="learns",
-        widget=st.segmented_control,
-        required=True,
-        label_visibility="collapsed",
-    )
+    learns = segments("Algorithm", ALGORITHMS, "bpe", key="learns", label_visibility="collapsed")
     if learns == "bpe":
         return corpus_line(for_bpe, first=FIRST)
     source, pipeline, chosen = corpus_line(for_wordpiece, first=FIRST)
@@ -184,7 +177,7 @@ def way_on(operation: Operation) -> None:
     """Offer the changed run on its own page, or the changed table where it is too long a link."""
     table = write_counts(operation.changed.corpus.word_counts)
     is_bpe = isinstance(operation.whole.settings, bpe.Settings)
-    if len(table) <= address.LONGEST_TEXT:
+    if len(table) <= MOST_IN_ADDRESS:
         page = "BPE · Train" if is_bpe else "WordPiece · Train"
         label = f"Step through the changed run in {page} (a new tab)"
         st.link_button(label, surgery_operation.address(operation))

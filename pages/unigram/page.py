@@ -12,10 +12,11 @@ from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
+from pages.shared.work.results import twice
 from pages.unigram import code_panel, comparison_panels, prior_panel, results, taking, word_panel
 from pages.unigram import panels as unigram_panels
 from pages.unigram.runs import UnigramRun
-from pages.unigram.what_if import TwoRuns
+from pages.unigram.what_if import TwoRuns, train_twice
 
 heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
 left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
@@ -65,4 +66,4 @@ change = what_if.ask(middle, run.trace.corpus, LOSS_TIES, settings.ties, None)
 if change is None:
     stage(key, run)
 else:
-    two_stages(*results.what_if(source, pipeline, settings, change))
+    two_stages(*twice(train_twice, source, pipeline, settings, change))

@@ -2,11 +2,9 @@
 
 from pages.shared.controls import address
 from pages.shared.learning.source import Source
-from pages.shared.learning.what_if import DOING, Change
 from pages.shared.work import jobs
 from pages.shared.work.results import key_of, result_of, tell
 from pages.unigram import comparison, runs
-from pages.unigram.what_if import TwoRuns, train_twice
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Prune
@@ -27,14 +25,6 @@ def unigram_run(
     result: runs.UnigramRun = job.result
     tell(result.notes, bool(result.trace.steps and result.trace.word_counts))
     return key, result
-
-
-def what_if(
-    source: Source, pipeline: Pipeline, settings: Settings, change: Change
-) -> tuple[str, TwoRuns]:
-    """Train as it is and with one thing changed, or find both; return a key of their own, too."""
-    key = key_of("what if", source, pipeline, settings, change)
-    return key, result_of(key, train_twice, DOING, source, pipeline, settings, change)
 
 
 def unigram_losses(trained: str, before: comparison.Before, settings: Settings) -> dict[str, Prune]:

@@ -27,6 +27,7 @@ from pages.shared.taking.handout.content import (
     piece,
     pieces,
     say,
+    sheets_of,
     task,
     told,
 )
@@ -76,12 +77,8 @@ def worksheet(trace: UnigramTrace, number: int, seed: int) -> Printout:
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
 def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Sheet, ...]:
     step, first = round_of(trace)
-    notes = {True: f"as step {step:,} of the run begins", False: "the words are made up"}
-    sheets = [
-        Sheet(tuple(_tasks(one, False)), tuple(_tasks(one, True)), notes[one is first])
-        for one in round_tasks(first, number, seed)
-    ]
-    return tuple(sheets)
+    note = f"as step {step:,} of the run begins"
+    return sheets_of(round_tasks(first, number, seed), _tasks, note)
 
 
 def _tasks(one: Round, is_filled: bool) -> Iterable[Block]:

@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pages.shared.drawing.phrases import Say, count_of, listed, named
+from lessons.format.words import listed
+from pages.shared.drawing.phrases import Say, count_of, named
 from pages.shared.film.around import Around, ids_note, tokens_said
 from pages.shared.film.film import (
     Ask,

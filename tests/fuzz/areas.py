@@ -36,7 +36,7 @@ from pages.pipeline.journey import follow
 from pages.shared.controls.unigram_settings import CONTROLS, in_words
 from pages.shared.corpus import uploads
 from pages.shared.learning import source as learning_source
-from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.kinds import KINDS, learn
 from pages.unigram import comparison
 from pages.unigram import runs as unigram_runs
 from pages.wordpiece import runs
@@ -451,7 +451,7 @@ def _source(rng: Random) -> learning_source.Source:
 def _encode(rng: Random, model: Any) -> None:
     """Cut a text, measure what comes of it, and put it together again."""
     text = drawing.text(rng)
-    encoding = encode(text, model)
+    encoding = model.encode(text)
     if not isinstance(model, unigram.Model):
         encodings.pieces_of(encoding.ids, model.vocab)
     metrics.measure(text, encoding, len(model.vocab))
@@ -461,7 +461,7 @@ def _encode(rng: Random, model: Any) -> None:
     parts = agreement.parts_of_words(words, encoding)
     agreement.compare(words, parts, parts)
     for place in stability.letter_places(text, 1):
-        after = encode(stability.with_next_letter(text, place), model)
+        after = model.encode(stability.with_next_letter(text, place))
         stability.edit_distance(encoding.tokens, after.tokens)
     decode = {wordpiece.Model: wordpiece.decode, unigram.Model: unigram.decode}
     if isinstance(model, bpe.Model | wordpiece.Model | unigram.Model):

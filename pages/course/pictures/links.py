@@ -11,14 +11,12 @@ from typing import Any
 
 from lessons.pictures.plan import Plan
 from lessons.texts import PIPELINES, VOCABULARIES
-from pages.shared.limits import MOST_MERGES
+from pages.shared.limits import MOST_IN_ADDRESS, MOST_MERGES
 from pages.shared.places import file_of
 from tokenizers import bpe, wordpiece
 from tokenizers.baselines import UNITS
 from tokenizers.unigram.settings import CONVENTIONS
 
-LONGEST = 1_500
-"""Characters of a text that an address may hold: as in pages/shared/controls/address.py."""
 Link = tuple[str, Mapping[str, str]]
 
 _BPE_KEYS = {
@@ -60,10 +58,11 @@ def _words(plan: Plan) -> dict[str, str] | None:
         return {"corpus": plan.corpus}
     if plan.counts is not None:
         text = "word,count\n" + "".join(f"{word},{n}\n" for word, n in plan.counts.items())
-        fits = len(text) <= LONGEST and not any(set(word) & set(',"\n') for word in plan.counts)
-        return {"corpus": "table", "text": text} if fits else None
+        if len(text) > MOST_IN_ADDRESS or any(set(word) & set(',"\n') for word in plan.counts):
+            return None
+        return {"corpus": "table", "text": text}
     text = plan.text or ""
-    return {"corpus": "own", "text": text} if text and len(text) <= LONGEST else None
+    return {"corpus": "own", "text": text} if text and len(text) <= MOST_IN_ADDRESS else None
 
 
 def _stages(plan: Plan, split: str, change: str) -> dict[str, str]:
@@ -156,7 +155,7 @@ def _pipeline(plan: Plan) -> dict[str, str] | None:
 def _published(plan: Plan) -> dict[str, str] | None:
     """Return the first model with the only text; the page shows one text, cut as the model does."""
     text = plan.say or next(iter(plan.texts.values()))
-    if len(plan.texts) > 1 or len(text) > LONGEST or plan.encoders != ("own",):
+    if len(plan.texts) > 1 or len(text) > MOST_IN_ADDRESS or plan.encoders != ("own",):
         return None
     special = {"special": "text"} if plan.special == "text" else {}
     return {"model": plan.models[0], "say": text} | special

@@ -42,7 +42,7 @@ from pages.pipeline.laid_out import lay_out
 from pages.pipeline.rows import NAMES
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.kinds import KINDS, learn
 from pages.shared.learning.names import NORMALIZERS
 from pages.shared.learning.recording import Filming, trace_of
 from pages.shared.learning.recording import record as record_run
@@ -203,7 +203,7 @@ def _segmentations(report: Report, plan: Plan) -> Shown:
 
 def _cut(report: Report, plan: Plan, kind: str) -> Cut:
     learned = learn(report, _source(plan), kind, plan.size)
-    found = encode(plan.say, learned.model(plan.size))
+    found = learned.model(plan.size).encode(plan.say)
     unknown = sum(a != b for a, b in zip(found.tokens, found.pieces, strict=True))
     return Cut(KINDS[kind].name, found.tokens, unknown, learned.size(plan.size))
 

@@ -18,8 +18,6 @@ import streamlit as st
 from pages.shared.drawing.tiles import printable
 from pages.shared.places import START
 
-LONGEST_TEXT = 1_500
-"""Characters of text that an address may hold."""
 MEANT_BY_PAGE = ("text", "kept")
 """Names that are of the text to split on one page, and of a text to learn from on another."""
 SECONDS_UNHEARD = 2.0
@@ -55,7 +53,7 @@ def choice(
 ) -> str:
     """One of the options, which are shown by their labels; the option's own name is in the address.
 
-    `widget` is `st.selectbox`, `st.radio` or, with `required=True`, `st.segmented_control`.
+    `widget` is `st.selectbox` or `st.radio`; for `st.segmented_control` there is `segments`.
 
     `opens_with` is for a page that begins with another option than it once did. An address that
     asks for something, but not for this, then still means `default`; one that asks for nothing
@@ -75,6 +73,13 @@ def choice(
     else:
         write(key, None if chosen == default and not opens_with else chosen)
     return chosen
+
+
+def segments(label: str, options: Mapping[str, str], default: str, *, key: str, **more: Any) -> str:
+    """A `choice` among a few options, all of which are seen side by side."""
+    return choice(
+        label, options, default, key=key, widget=st.segmented_control, required=True, **more
+    )
 
 
 def _settle(options: Mapping[str, str], default: str, key: str, opens_with: str) -> None:

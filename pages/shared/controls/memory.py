@@ -4,7 +4,7 @@ There are three. `TEXT` is the text to split, which every page knows. `TRAINING`
 from, and `TABLE` one of words and counts. A text that is put in is there to learn from as well,
 until the visitor writes another one for that; `split_only` takes one that is not.
 
-A text of up to `address.LONGEST_TEXT` characters is the parameter `text`. A longer one stays in the
+A text of up to `MOST_IN_ADDRESS` characters is the parameter `text`. A longer one stays in the
 browser's local storage under its hash, and the address has `kept=<hash>`: a reload or a restarted
 server gets it back from there, another person's browser does not. We write no text to a disk; but
 while a file of more than 1 MB is uploaded, the web server has it in a temporary file. Choosing
@@ -24,6 +24,7 @@ from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.controls import address, sources
+from pages.shared.limits import MOST_IN_ADDRESS
 
 Slot = Literal["own_text", "own_training_text", "own_table"]
 TEXT: Slot = "own_text"
@@ -134,7 +135,7 @@ def _take_box(slot: Slot) -> None:
 
 
 def _write_address(text: str | None) -> None:
-    fits = text is not None and len(text) <= address.LONGEST_TEXT
+    fits = text is not None and len(text) <= MOST_IN_ADDRESS
     address.write("text", text if fits else None)
     address.write("kept", content_hash(text) if text and not fits and _may_keep(text) else None)
 
@@ -145,7 +146,7 @@ def _may_keep(text: str) -> bool:
 
 def _survives(text: str) -> bool:
     """Hand a long text to the browser, once; whether it is safe there, or about to be."""
-    if len(text) <= address.LONGEST_TEXT:
+    if len(text) <= MOST_IN_ADDRESS:
         return True
     if not _may_keep(text):
         return False

@@ -1,15 +1,19 @@
 """The tokenizer that a visitor brought as a file or from the hub, kept for this visit.
 
 It is chosen on the page Real tokenizers. Covers keeping it, and offering it where those of the pack
-are offered. No other visitor can choose it.
+are offered, and asking how published tokenizers read special tokens. No other visitor can choose
+it.
 """
 
 import hashlib
+from collections.abc import Iterable
 
 import streamlit as st
 
-from pages.shared.learning.published import OWN, PACK, REAL, Own, Published, bring
-from tokenizers.loaded.tokenizer import Loaded
+from pages.shared.controls.address import segments
+from pages.shared.controls.plain import as_is
+from pages.shared.learning.published import OWN, PACK, REAL, Own, Published, bring, specials_in
+from tokenizers.loaded.tokenizer import Loaded, Special
 
 OWN_KIND = REAL + OWN
 """The visitor's own, whichever it is: in an address, and in what is chosen."""
@@ -40,3 +44,13 @@ def known_kind(kind: str) -> str:
     """Return the kind that tells the visitor's own from everybody else's; any other as it is."""
     own = kept()
     return REAL + own.name if own and kind == OWN_KIND else kind
+
+
+def special(text: str, names: Iterable[str], who: str = "Read") -> Special:
+    """Ask how these tokenizers read the special tokens in a text, if there are any."""
+    if not (found := specials_in(text, names)):
+        return "control"
+    options = {"control": "Special tokens", "text": "Plain text"}
+    label = as_is(f"{who} {' '.join(found)} as")
+    chosen = segments(label, options, "control", key="special")
+    return "text" if chosen == "text" else "control"

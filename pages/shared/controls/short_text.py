@@ -7,8 +7,9 @@ hold a text to learn from as well. Left out: texts of any length, see `memory.te
 import streamlit as st
 
 from pages.shared.controls import address, live, memory
-from pages.shared.controls.address import IN_ADDRESS, LONGEST_TEXT
+from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.drawing.tiles import visible
+from pages.shared.limits import MOST_IN_ADDRESS
 
 SHOWN = 30  # of the characters before the cut
 LONGEST_LINE = 2_000
@@ -22,7 +23,7 @@ def short_text(label: str, default: str, *, key: str, height: int = 68, opening:
     for nothing; the address then has it.
     """
     whole = _whole(default, key, opening)
-    kept = whole[:LONGEST_TEXT]
+    kept = whole[:MOST_IN_ADDRESS]
     if opening and kept == opening:
         address.lend(key, kept)
     else:
@@ -32,11 +33,11 @@ def short_text(label: str, default: str, *, key: str, height: int = 68, opening:
     # No `max_chars`: it would refuse more in silence, and its counter would cover the text.
     st.text_area(label, kept, height=height, key=key, on_change=_take, args=(key,))
     live.apply_while_typing()
-    if len(whole) > LONGEST_TEXT:
+    if len(whole) > MOST_IN_ADDRESS:
         end = visible(kept[-SHOWN:]).replace("`", "'")
         st.warning(
-            f"The text has {len(whole):,} characters. The first {LONGEST_TEXT:,} are shown here, "
-            f"up to `…{end}`; the rest is left out."
+            f"The text has {len(whole):,} characters. The first {MOST_IN_ADDRESS:,} are shown "
+            f"here, up to `…{end}`; the rest is left out."
         )
     return kept
 
@@ -69,7 +70,7 @@ def _whole(default: str, key: str, opening: str) -> str:
     if told is not None and told == opening:
         memory.split_only(None)
         return opening
-    if told is not None and (own is None or told != own[:LONGEST_TEXT]):
+    if told is not None and (own is None or told != own[:MOST_IN_ADDRESS]):
         memory.split_only(told)
         return told
     if own is not None:

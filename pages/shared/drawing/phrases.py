@@ -1,9 +1,13 @@
-"""What the films share in saying things: counts, lists, names, and long words cut short."""
+"""What the films share in saying things: names, sums, how often, and long words cut short.
+
+Counts are said as in lessons, by `count_of`.
+"""
 
 import math
 from collections.abc import Sequence
 from decimal import Decimal
 
+from lessons.format.words import count_of
 from pages.shared.drawing.tiles import visible
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
@@ -15,15 +19,6 @@ LONGEST_NAME = 24  # characters of a word that a sentence can bear
 MOST_DIGITS = 6  # behind the point, to make a sum add up
 
 
-def count_of(number: int, noun: str) -> str:
-    """Return the number with its noun.
-
-    >>> count_of(1, "word"), count_of(1200, "word")
-    ('1 word', '1,200 words')
-    """
-    return f"{number:,} {noun if number == 1 else noun + 's'}"
-
-
 def times(number: int) -> str:
     """Return how often, in words where there are words.
 
@@ -31,20 +26,6 @@ def times(number: int) -> str:
     ('once', 'twice', '1,200 times')
     """
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
-
-
-def listed(items: Sequence[Say]) -> Say:
-    """Return the items with commas and a last "and".
-
-    >>> listed([("a",), ("b",), ("c",)])
-    ('a', ', ', 'b', ' and ', 'c')
-    """
-    said: list[Segment] = []
-    for n, item in enumerate(items):
-        if n:
-            said.append(" and " if n == len(items) - 1 else ", ")
-        said.extend(item)
-    return tuple(said)
 
 
 def named(word: str) -> tuple[str, str]:

@@ -7,7 +7,8 @@ up, which each algorithm's own film says.
 
 from collections.abc import Sequence
 
-from pages.shared.drawing.phrases import Say, count_of, listed
+from lessons.format.words import listed
+from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.film.film import NoteAt, Strip, clipped
 from tokenizers.text.symbols import Split
 

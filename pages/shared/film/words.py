@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from pages.shared.drawing.phrases import Say, count_of, listed, named
+from lessons.format.words import listed
+from pages.shared.drawing.phrases import Say, count_of, named
 from pages.shared.film.film import Strip, StripsAt, clipped
 from tokenizers.merging.state import Merge, Places, join
 from tokenizers.record.trace import Trace

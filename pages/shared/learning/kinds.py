@@ -20,6 +20,7 @@ from pages.shared.learning.recording import heeding
 from pages.shared.learning.source import (
     LONGEST_TEXT,
     LONGEST_WORD,
+    NO_WORDS,
     AnySettings,
     Report,
     Source,
@@ -229,11 +230,4 @@ def _baseline(source: Source, kind: str, pipeline: Pipeline) -> Learned:
 
 def _refuse_nothing(corpus: Corpus) -> None:
     if not corpus.word_counts:
-        raise Refusal(
-            "There are no words to train on yet. Type or paste a text, or choose another one."
-        )
-
-
-def encode(text: str, model: Model | Published) -> Encoding:
-    """Split a text by whichever model this is. Raises ValueError for a lone surrogate."""
-    return model.encode(text)
+        raise Refusal(NO_WORDS)

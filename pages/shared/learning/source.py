@@ -10,6 +10,7 @@ from tokenizers import bpe, wordpiece
 from tokenizers.text.corpus import Corpus, Pipeline, Tick, go_on
 from tokenizers.text.counts import most_frequent, read_counts
 
+NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
 Report = Callable[[int, int], bool]
 """Is told (done, total); says whether to stop early."""
 

@@ -71,12 +71,11 @@ def question(change: Change, corpus: Corpus) -> Say:
 
 @dataclass(frozen=True, slots=True)
 class TwoRuns:
-    """Two finished runs and the film of both; `notes` say what was left out, in sentences."""
+    """Two finished runs and the film of both."""
 
     whole: Trace
     changed: Trace
     film: Film
-    notes: tuple[str, ...]
 
     @property
     def first(self) -> int | None:
@@ -111,9 +110,9 @@ def merge_twice(
     shape: Shape,
 ) -> TwoRuns:
     """Train as it is and with the change, and film both; a changed word is always shown."""
-    whole, notes = trace_of(report, source, pipeline, settings)
+    whole, _ = trace_of(report, source, pipeline, settings)
     changed = rerun(report, whole, change)
-    return TwoRuns(whole, changed, film_both(report, whole, changed, change, frames, shape), notes)
+    return TwoRuns(whole, changed, film_both(report, whole, changed, change, frames, shape))
 
 
 def film_both(

@@ -12,7 +12,7 @@ from pages.shared.controls import address
 from pages.shared.film.film import Film
 from pages.shared.learning.kinds import Learned, ahead, learn
 from pages.shared.learning.recording import Run
-from pages.shared.learning.source import AnySettings, Source
+from pages.shared.learning.source import NO_WORDS, AnySettings, Source
 from pages.shared.learning.what_if import DOING
 from pages.shared.work import jobs
 from tokenizers.record.trace import Trace
@@ -56,7 +56,7 @@ def tell(notes: tuple[str, ...], has_words: bool) -> None:
     for note in notes:
         st.info(note)
     if not has_words:
-        st.info("There are no words to train on yet. Type or paste a text, or choose another one.")
+        st.info(NO_WORDS)
         address.end_early()
 
 

@@ -5,7 +5,8 @@ Left out: the sentence of a step as a whole (`film.py`).
 
 from collections.abc import Sequence
 
-from pages.shared.drawing.phrases import Say, adding_up, count_of, listed, times
+from lessons.format.words import listed
+from pages.shared.drawing.phrases import Say, adding_up, count_of, times
 from pages.unigram.film.tables import most_changed
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, TEXTS
 from pages.compare.side_by_side import Contestant
-from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.kinds import KINDS, learn
 from pages.shared.learning.source import Source
 from tokenizers.measures.agreement import (
     SUFFIXES,
@@ -53,7 +53,7 @@ def contestant(kind: str, size: int = 300) -> Contestant:
 
 
 def cut(kind: str, text: str) -> Encoding:
-    return encode(text, contestant(kind).model)
+    return contestant(kind).model.encode(text)
 
 
 # ---- plain recounts ----

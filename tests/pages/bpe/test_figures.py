@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from plotly.io import to_json
 
+from lessons.format.words import listed
 from lessons.texts import TEXTS
 from pages.bpe import runs
 from pages.bpe.encoding_film import encoding_film
@@ -26,7 +27,7 @@ from pages.shared.drawing.charts import (
     pair_finding,
 )
 from pages.shared.drawing.formulas import count_formula, count_terms
-from pages.shared.drawing.phrases import count_of, listed, named, times
+from pages.shared.drawing.phrases import count_of, named, times
 from pages.shared.drawing.tiles import visible
 from pages.shared.drawing.trees import MOST_NODES, made_by, merge_tree
 from pages.shared.film.film import Film, Strip, clipped

@@ -23,7 +23,7 @@ from pages.compare.side_by_side import (
 )
 from pages.compare.tables import agreement, became, costs, ranked
 from pages.shared.drawing.prices import WIDTHS, memory_said
-from pages.shared.learning.kinds import KINDS, decode, encode, learn
+from pages.shared.learning.kinds import KINDS, decode, learn
 from pages.shared.learning.source import Source
 from pages.start import own
 from pages.start.short import MOST_TILES, Asked, cut
@@ -56,7 +56,7 @@ def compared(text: str, *kinds: str, first: int = 0) -> Compared:
 
 @given(st.sampled_from(list(KINDS)), DRAWN)
 def test_every_token_is_held_once_in_order(kind, text):
-    found = encode(text, contestant(kind).model)
+    found = contestant(kind).model.encode(text)
     held = held_by(found)
     tokens = [token for one in held for token in one.tokens]
     assert (
@@ -77,7 +77,7 @@ def test_the_whole_text_is_drawn_and_every_token_under_its_characters(kinds, tex
              for n in range(len(kinds))]  # fmt: skip
     assert "".join(part for chunk in shown.chunks for _, _, part in chunk.raw) == text
     for kind, row in zip(kinds, drawn, strict=True):
-        found = encode(text, contestant(kind).model)
+        found = contestant(kind).model.encode(text)
         if held_by(found):
             whole = [tile for tile in row if not tile.text.startswith("…")]
             assert [tile.id for tile in whole] == list(found.ids)
@@ -215,7 +215,7 @@ def test_what_comes_back():
     rows = compared("low  tide", *KINDS).figures
     for kind, row in zip(KINDS, rows, strict=True):
         model = contestant(kind).model
-        again = decode(encode("low  tide", model), model)
+        again = decode(model.encode("low  tide"), model)
         assert (row.returns == -1) == (again == "low  tide")
     assert dict(zip(KINDS, [row.returns for row in rows], strict=True))["bytes"] == -1
 
@@ -333,12 +333,12 @@ def test_one_changed_letter():
 
 def test_a_sample_is_the_mean_of_its_letters():
     one = contestant("bpe")
-    before = encode(TIDE, one.model).tokens
+    before = one.model.encode(TIDE).tokens
     places = [n for n, letter in enumerate(TIDE) if letter.isalpha()]
     changes = list(stability.distances(TIDE, one, places))
     assert all(changes)
     assert len(changes) == len(places)
-    assert encode(TIDE, one.model).tokens == before
+    assert one.model.encode(TIDE).tokens == before
     found = stability.stability(never, TIDE, [one], 1)
     assert found.tried[0].mean == pytest.approx(sum(changes) / len(changes))
 
@@ -373,7 +373,7 @@ def test_cuts_between_stem_and_ending():
 def test_fairness_leaves_out_what_is_lost():
     ratio, languages = wishes.fairness(contestant("bytes"))
     assert languages == len(LANGUAGES)
-    lengths = [len(encode(passage.text, contestant("bytes").model).tokens) for passage in LANGUAGES]
+    lengths = [len(contestant("bytes").model.encode(passage.text).tokens) for passage in LANGUAGES]
     assert ratio == max(lengths) / min(lengths)
     assert wishes.fairness(contestant("words"))[0] is None
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from pages.compare import leads as module
-from pages.compare.leads import LONGEST, leads
-from pages.shared.controls.address import LONGEST_TEXT
+from pages.compare.leads import leads
 from pages.shared.learning.published import SHORT_NAMES, Published
 from pages.shared.learning.words import words_of
+from pages.shared.limits import MOST_IN_ADDRESS
 from tests.pages.opening import HOSTILE, opened, sent_to
 from tests.pages.start.test_start_pages import TEXTS, strip_of
 
@@ -50,8 +49,7 @@ def test_of_a_long_text_the_part_that_is_drawn_is_led_to():
 
 
 def test_the_address_has_room_for_the_text():
-    assert LONGEST == LONGEST_TEXT
-    assert module.LONGEST >= 1_000  # of the strip's MOST_CHARACTERS
+    assert MOST_IN_ADDRESS >= 1_000  # of the strip's MOST_CHARACTERS
 
 
 def test_the_page_opens_at_the_word_of_the_token():
@@ -68,7 +66,7 @@ def test_the_page_opens_at_the_word_of_the_token():
 
 
 def test_a_word_far_into_a_text_can_be_chosen():
-    say = "a " * (LONGEST_TEXT // 2)
+    say = "a " * (MOST_IN_ADDRESS // 2)
     there = opened("real", model="gpt2", say=say, word="700")
     assert not there.toast
     assert there.selectbox(key="word").value == "700"

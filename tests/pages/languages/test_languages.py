@@ -27,7 +27,7 @@ from pages.languages.study import (
     ratio,
     repeated,
 )
-from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.kinds import KINDS, learn
 from pages.shared.learning.source import Source
 from tests.pages.opening import checked, html_of, opened, sent_to
 from tests.pages.opening import said as said_in
@@ -127,7 +127,7 @@ def test_the_counts_are_those_of_a_tokenizer_trained_alone(kind):
         size = here.alphabet + 40
         learned = learn(never, Source(mixed(asked.mix(30))), kind, size)
     for code in ("de", "ru", "th"):
-        encoding = encode(halves(PASSAGES[code]).unseen, learned.model(size))
+        encoding = learned.model(size).encode(halves(PASSAGES[code]).unseen)
         assert here.cuts[code].tokens == encoding.tokens
         assert here.tokens(code) == len(encoding.tokens)
 

@@ -21,7 +21,6 @@ from pages.race.charts import (
 )
 from pages.race.film import race_film, run_race
 from pages.race.race import NAMES, PIPELINE, Race, comparable, marked, race, unigram_settings
-from pages.shared.learning.kinds import encode
 from pages.shared.learning.source import Source
 from pages.shared.taking import traces
 from pages.shared.taking.replay.races import replay_race
@@ -129,7 +128,7 @@ def test_the_tokens_of_the_corpus_are_those_of_encoding_it(prose):
         for stage in (0, 20, runner.meets):
             model = trace.model(stage)
             total = sum(
-                len(encode(word, model).tokens) * count for word, count in prose.words.items()
+                len(model.encode(word).tokens) * count for word, count in prose.words.items()
             )
             assert runner.tokens[stage] == total
     for runner in prose.runners:

@@ -3,7 +3,7 @@
 import pytest
 
 from lessons.texts import TEXTS
-from pages.shared.learning.kinds import KINDS, encode, learn
+from pages.shared.learning.kinds import KINDS, learn
 from pages.shared.learning.source import Source
 from tokenizers.text.corpus import Pipeline
 
@@ -18,7 +18,7 @@ def never(done: int, total: int) -> bool:
 def test_every_kind_learns_and_encodes_what_it_learned_from(kind):
     learned = learn(never, PROSE, kind, 300)
     text = "The tide was low.\n"
-    found = encode(text, learned.model())
+    found = learned.model().encode(text)
     assert [text[a:b] for a, b in found.offsets if b > a]
     assert tuple(found.tokens) == tuple(found.pieces), "nothing of it is unknown"
 
@@ -46,7 +46,7 @@ def test_where_too_little_repeats_every_substring_is_a_first_piece():
     text = "Hello world, I love tokenizers."
     learned = learn(never, Source(text=text), "unigram", 60)
     assert learned.sizes[0] == 60
-    assert encode(text, learned.model()).tokens[0] == "▁Hello"
+    assert learned.model().encode(text).tokens[0] == "▁Hello"
     assert "▁Hello" not in learn(never, PROSE, "unigram", 300).model().vocab
 
 
@@ -58,7 +58,7 @@ def test_a_size_between_two_on_record_is_the_smaller():
 
 def test_the_splitting_can_be_asked_for():
     learned = learn(never, Source(text="a-b a-b"), "bpe", 50, Pipeline((), "spaces"))
-    assert encode("a-b", learned.model()).tokens == ("a-b</w>",)
+    assert learned.model().encode("a-b").tokens == ("a-b</w>",)
 
 
 @pytest.mark.parametrize("kind", KINDS)

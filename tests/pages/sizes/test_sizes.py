@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SIZE, open_trained
-from pages.shared.learning.kinds import encode, learn
+from pages.shared.learning.kinds import learn
 from pages.shared.learning.source import Source
 from pages.sizes.film import (
     DRAWN,
@@ -48,7 +48,7 @@ def equals_plain_encoding(kind: str, corpus: str, text: str, every: int = 1) -> 
     learned = learned_to_the_end(corpus, kind)
     cut = cut_up(never, record_of(learned), text)
     for index in sorted({*range(0, len(cut.sizes), every), len(cut.sizes) - 1}):
-        plain = encode(text, learned.model(cut.sizes[index]))
+        plain = learned.model(cut.sizes[index]).encode(text)
         assert split(cut, index) == list(plain.pieces)
         assert cut.tokens[index] == len(plain.tokens)
         fresh = set(cut.new[index]) if index else set()

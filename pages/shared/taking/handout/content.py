@@ -247,15 +247,15 @@ def _untold(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
 
 
 def sheets_of(
-    tasks: Iterable[T], blocks: Callable[[T, bool], Iterable[Block]]
+    tasks: Iterable[T], blocks: Callable[[T, bool], Iterable[Block]], note: str = ""
 ) -> tuple[Sheet, ...]:
-    """Return a sheet of each task, all of which but the first are made up.
+    """Return a sheet of each task, all of which but the first, with its `note`, are made up.
 
     `blocks` is given a task, and whether its answers are filled in.
     """
     return tuple(
         [
-            Sheet(tuple(blocks(one, False)), tuple(blocks(one, True)), MADE_UP if n else "")
+            Sheet(tuple(blocks(one, False)), tuple(blocks(one, True)), MADE_UP if n else note)
             for n, one in enumerate(tasks)
         ]
     )

@@ -4,8 +4,6 @@ A PDF is made by a worker, and only when it is asked for; an HTML file is there 
 what is on the sheets, and how they are set (../handout/).
 """
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from pages.shared.controls import address
@@ -32,9 +30,10 @@ def offer(handout: Handout) -> None:
         seed = address.whole_number("Seed", 1, 9_999, 1, key="sheets_seed")
     left, right = st.columns(2)
     with left:
-        kind = _chosen("File", FORMATS, "html", "sheets_as")
+        kind = address.segments("File", FORMATS, "html", key="sheets_as")
     with right:
-        paper = _chosen("Paper", PAPERS, "a4", "paper") if kind == "pdf" else ""
+        is_pdf = kind == "pdf"
+        paper = address.segments("Paper", PAPERS, "a4", key="paper") if is_pdf else ""
     try:
         printout = handout.make(number, seed)
     except ValueError as error:
@@ -46,12 +45,6 @@ def offer(handout: Handout) -> None:
         else:
             _pdf(printout, f"{handout.name}.pdf", paper)
     st.caption(handout.note)
-
-
-def _chosen(label: str, options: Mapping[str, str], first: str, key: str) -> str:
-    return address.choice(
-        label, options, first, key=key, widget=st.segmented_control, required=True
-    )
 
 
 def _pdf(printout: Printout, name: str, paper: str) -> None:
