@@ -1,8 +1,12 @@
 """Encodings and lattices by hand: no more is given than is needed, and every draw is as hard."""
 
 import math
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +31,7 @@ from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.settings import convention_settings
 
+ROOT = Path(__file__).parents[3]
 WORDS = st.text("abcdeu</#é ء", min_size=1, max_size=7)
 CORPORA = st.dictionaries(WORDS, st.integers(1, 5), min_size=1, max_size=5).map(Corpus)
 BASES = ("characters", "end_of_word", "bytes", "metaspace")
@@ -146,3 +151,22 @@ def test_ties_of_places_count():
     ranks = {("a", "b"): 0}
     assert encoding_tasks.merging_effort(("a", "b", "a", "b"), ranks) == (4, 2, 3, 1)
     assert encoding_tasks.merging_effort(("a", "b", "c"), ranks) == (3, 1, 1, 0)
+
+
+SAME_SEED = """
+from tokenizers.experiments.encoding_tasks import merging, merging_tasks
+task = merging([tuple("lowest"), tuple("widest")], {("e", "s"): 0, ("es", "t"): 1}, [])
+print(merging_tasks(task, 3, 1))
+"""
+
+
+def test_a_seed_gives_the_same_sheets_in_every_process():
+    """Strings are hashed otherwise in each, and with them the order of a set."""
+    command = [sys.executable, "-c", SAME_SEED]
+    given = {
+        subprocess.run(
+            command, cwd=ROOT, env=seeded, capture_output=True, text=True, check=True
+        ).stdout
+        for seeded in [os.environ | {"PYTHONHASHSEED": seed} for seed in "0123"]
+    }
+    assert len(given) == 1
