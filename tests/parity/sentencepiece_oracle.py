@@ -109,10 +109,13 @@ def n_best(model, texts, n):
     return [processor.nbest_encode(text, nbest_size=n, out_type=str) for text in texts]
 
 
-def draw(model, text, alpha, count):
-    """Return how often each split of a text was drawn, as [pieces joined by spaces, times]."""
+def draw(model, text, alpha, count, n=-1):
+    """Return how often each split of a text was drawn, as [pieces joined by spaces, times].
+
+    With `n` of -1 from all splits, otherwise from the `n` best.
+    """
     processor = _processor(model)
-    options = {"nbest_size": -1, "alpha": alpha, "enable_sampling": True, "out_type": str}
+    options = {"nbest_size": n, "alpha": alpha, "enable_sampling": True, "out_type": str}
     draws = (processor.encode(text, **options) for _ in range(count))
     return list(Counter(" ".join(pieces) for pieces in draws).items())
 

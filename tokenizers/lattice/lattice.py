@@ -130,6 +130,14 @@ class Lattice:
         found = build_steps(text, pieces, unknown)
         return cls(text, (edge for step in found for edge in step.edges))
 
+    def scaled(self, alpha: float) -> "Lattice":
+        """Return the lattice in which every probability is raised to the power of `alpha`."""
+        edges = [
+            Edge(edge.start, edge.end, edge.piece, alpha * edge.log_prob, edge.known)
+            for edge in self.edges
+        ]
+        return Lattice(self.text, edges)
+
     def pieces(self, path: Path) -> tuple[str, ...]:
         """Return the pieces of a path."""
         return tuple([self.edges[number].piece for number in path])

@@ -13,11 +13,12 @@ but 1 the segmentations get other probabilities than p^α.
 import math
 import random
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from tokenizers.lattice import NEVER, Lattice, Path, log_sum_exp
+from tokenizers.lattice.n_best import segmentations
 from tokenizers.refusal import Refusal
 
 CONVENTIONS = ("sentencepiece", "hugging_face")
@@ -50,8 +51,7 @@ class Sampler:
     ) -> None:
         if convention not in CONVENTIONS:
             raise Refusal(f"the convention is {convention!r}, not one of {CONVENTIONS}")
-        if not 0 <= alpha < math.inf:
-            raise Refusal(f"alpha is {alpha}; it must be a number that is not below 0")
+        _check(alpha)
         self.lattice = lattice
         self.shares = _shares(lattice, alpha, convention)
         if lattice.text and not self.shares[-1]:
@@ -81,6 +81,11 @@ class Sampler:
         return probability
 
 
+def _check(alpha: float) -> None:
+    if not 0 <= alpha < math.inf:
+        raise Refusal(f"alpha is {alpha}; it must be a number that is not below 0")
+
+
 def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float, ...]]:
     """Return, for each position, the share of each edge that arrives there."""
     values, shares = [0.0], [()]
@@ -95,3 +100,29 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
             )
         values.append(value)
     return shares
+
+
+def draw_from_n_best(lattice: Lattice, n: int, alpha: float, rng: random.Random) -> Path:
+    """Draw one of the `n` best paths, by their probabilities to the power of `alpha`.
+
+    The other way of SentencePiece's library. To draw more than once, work out `n_best_shares` once.
+    Raises ValueError as that does.
+    """
+    paths, shares = n_best_shares(lattice, n, alpha)
+    return rng.choices(paths, shares)[0]
+
+
+def n_best_shares(lattice: Lattice, n: int, alpha: float) -> tuple[Sequence[Path], Sequence[float]]:
+    """Return the `n` best paths and the probability with which each of them is drawn.
+
+    Raises ValueError for an `n` below 1, an α below 0 or without end, and a lattice without a path.
+    """
+    _check(alpha)
+    if n < 1:
+        raise Refusal(f"n is {n}; it must be at least 1")
+    paths = list(segmentations(lattice, n))
+    if not paths:
+        raise Refusal("no path leads through the lattice")
+    logs = [alpha * lattice.log_prob(path) for path in paths]
+    total = log_sum_exp(logs)
+    return paths, [math.exp(log - total) for log in logs]

@@ -41,7 +41,7 @@ from tokenizers.lattice import (
     viterbi_values,
 )
 from tokenizers.lattice.n_best import n_best_steps, rank, segmentations
-from tokenizers.lattice.sampling import CONVENTIONS, Sampler
+from tokenizers.lattice.sampling import CONVENTIONS, Sampler, draw_from_n_best, n_best_shares
 
 KNOWING = {
     **{piece: Fraction(3, 16) for piece in ("k", "now", "know", "knowing")},
@@ -258,6 +258,7 @@ def test_unknown_characters_get_an_edge_of_their_own():
         Edge(2, 3, "b", -9.0, known=False),  # a piece, but of probability zero
     )
     assert listed(lattice) == "ax b, a x b"
+    assert lattice.scaled(0.5).edges[2] == Edge(1, 2, "x", -4.5, known=False)
 
 
 @pytest.mark.parametrize("unknown", [None, NEVER])
@@ -269,6 +270,8 @@ def test_without_a_path(pieces, unknown):
     assert best_of_lengths([], {1: 1.0}) is None
     with pytest.raises(ValueError, match="no path leads through the lattice"):
         Sampler(lattice)
+    with pytest.raises(ValueError, match="no path leads through the lattice"):
+        draw_from_n_best(lattice, 2, 1.0, random.Random(0))
 
 
 @pytest.mark.parametrize("pieces", [{}, {"a": -1.0}])
@@ -280,6 +283,7 @@ def test_the_empty_string_has_one_segmentation_into_no_pieces(pieces):
     assert (lattice.path([]), behind(lattice, ()), rank(lattice, (), 1)) == ((), [], 1)
     sampler = Sampler(lattice)
     assert (sampler.draw(random.Random(0)), sampler.probability(())) == ((), 1.0)
+    assert draw_from_n_best(lattice, 3, 0.5, random.Random(0)) == ()
 
 
 def test_one_character():
@@ -487,6 +491,20 @@ def test_a_large_alpha_takes_the_best(alpha):
     lattice = built("hello", {**alike(HELLO), "hell": Fraction(1, 3)})
     sampler = Sampler(lattice, alpha)
     assert sampler.probability(path_of(lattice, "hell o")) == pytest.approx(1)
+    paths, shares = n_best_shares(lattice, 4, alpha)
+    assert len(paths) == 4
+    assert shares == pytest.approx([1, 0, 0, 0])
+
+
+def test_drawing_from_the_best_few():
+    lattice = built("hat", UNEVEN)
+    paths, shares = n_best_shares(lattice, 2, 0.5)
+    assert {lattice.pieces(path) for path in paths} == {("ha", "t"), ("h", "a", "t")}
+    assert shares == pytest.approx([0.5, 0.5])
+    paths, shares = n_best_shares(lattice, 9, 1.0)
+    assert shares == pytest.approx([0.4, 0.4, 0.2])
+    rng = random.Random(1)
+    assert {draw_from_n_best(lattice, 2, 1.0, rng) for _ in range(40)} == set(paths[:2])
 
 
 @pytest.mark.parametrize(
@@ -501,6 +519,14 @@ def test_a_large_alpha_takes_the_best(alpha):
 def test_samplers_that_mean_nothing(wrong, message):
     with pytest.raises(ValueError, match=message):
         Sampler(built("hat", UNEVEN), **wrong)
+
+
+@pytest.mark.parametrize(
+    ("n", "alpha", "message"), [(0, 1.0, "n is 0"), (-1, 1.0, "n is -1"), (2, -1.0, "alpha is -1")]
+)
+def test_few_that_mean_nothing(n, alpha, message):
+    with pytest.raises(ValueError, match=message):
+        n_best_shares(built("hat", UNEVEN), n, alpha)
 
 
 # --- Long strings ---------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ from tokenizers.lattice import (
     viterbi_values,
 )
 from tokenizers.lattice.n_best import n_best_steps, rank, segmentations
-from tokenizers.lattice.sampling import CONVENTIONS, Sampler
+from tokenizers.lattice.sampling import CONVENTIONS, Sampler, n_best_shares
 
 many = examples(200)
 thousands = examples(2000)
@@ -190,6 +190,17 @@ def test_log_z_is_the_expected_log_probability_and_the_entropy(case):
     ]
     assert close(forward_values(lattice)[-1], math.fsum(expected) + naive.entropy(paths))
     assert 0 <= entropy(lattice) < math.log(len(paths)) + 1e-9
+
+
+@many
+@given(CASES, ALPHAS)
+def test_a_scaled_lattice_is_that_of_the_powers(case, alpha):
+    paths, lattice = case.listed_and_built()
+    assume(paths)
+    most = naive.log(max(paths.values()))
+    powers = [math.exp(alpha * (naive.log(chance) - most)) for chance in paths.values()]
+    log_z = forward_values(lattice.scaled(alpha))[-1]
+    assert close(log_z, alpha * most + math.log(math.fsum(powers)))
 
 
 @many
@@ -447,3 +458,15 @@ def test_a_draw_is_a_path_and_says_how_it_was_drawn(case, alpha, convention, see
         position = lattice.edges[step.chosen].start
     assert position == 0
     assert sampler.probability(path) == pytest.approx(probability)
+
+
+@many
+@given(TYING, ALPHAS, st.integers(1, 140))
+def test_the_shares_of_the_n_best(case, alpha, n):
+    paths, lattice = case.listed_and_built()
+    assume(paths)
+    best, shares = n_best_shares(lattice, n, alpha)
+    chosen = {lattice.pieces(path): paths[lattice.pieces(path)] for path in best}
+    assert list(chosen.values()) == sorted(paths.values(), reverse=True)[:n]
+    expected = naive.powered(chosen, alpha)
+    assert all_close(shares, [expected[lattice.pieces(path)] for path in best])
