@@ -81,4 +81,4 @@ if __name__ == "__main__":
     question = json.loads(sys.stdin.read())
     calls = (encode_with_tiktoken, encode_with_files)
     call = {function.__name__: function for function in calls}[question.pop("call")]
-    json.dump(call(**question), sys.stdout)
+    sys.stdout.write(json.dumps(call(**question)))

@@ -142,4 +142,4 @@ CALLS = {
 
 if __name__ == "__main__":
     request = json.load(sys.stdin)
-    json.dump(CALLS[request.pop("call")](**request), sys.stdout)
+    sys.stdout.write(json.dumps(CALLS[request.pop("call")](**request)))
