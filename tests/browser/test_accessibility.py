@@ -97,7 +97,7 @@ def test_forced_colours_show_what_is_chosen(laptop, url):
     outlined = """[...document.querySelectorAll(".stButtonGroup button")]
         .filter((button) => getComputedStyle(button).outlineStyle === "solid")
         .map((button) => button.textContent)"""
-    assert page.evaluate(outlined) == ["By likelihood"]
+    until(page, f"String({outlined}) === 'By likelihood'")  # the group comes late
 
 
 STAGES = (

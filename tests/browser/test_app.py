@@ -484,24 +484,6 @@ def test_the_tree_of_a_token_that_is_asked_for(laptop, url):
 # ---- on every page ----
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/",
-        "/bpe_train?step=3",
-        "/bpe_encode?step=3",
-        "/wordpiece_train?step=3",
-        "/wordpiece_encode?step=3",
-        "/about",
-    ],
-)
-def test_a_phone_never_scrolls_sideways(phone, url, path):
-    page = show(phone, url + path)
-    if "step" in path:
-        at(page, 3)
-    assert max(page.evaluate(WIDTHS)) <= 390
-
-
 def test_no_errors_in_the_console_and_no_request_to_elsewhere(laptop, url):
     page, errors, asked = laptop, [], set()
     probes = re.compile(r"/_stcore/(health|host-config)$")  # Streamlit's own, answered by a 404

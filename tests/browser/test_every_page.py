@@ -1,4 +1,4 @@
-"""Every page in Chromium, opened once: for the eye, light and dark, and for paper.
+"""Every page in Chromium, opened once: for the eye, light and dark, for paper, and for the policy.
 
 To open a page takes longer than to look at it. The pages are read from the navigation: a new one is
 tested as soon as it is there.
@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from pages.shared.places import NAVIGATION, START
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_accessibility import darkened, opened, violations
+from tests.browser.test_hosting import forbidden
 from tests.browser.test_print import CONTROLS, SHEET
 
 PATHS = [path for rows in NAVIGATION.values() for path in rows]
@@ -69,6 +70,7 @@ def url(browser, serve):
 def test_every_page(laptop, url, path):
     """In the dark only the colours are new. What still moves has none to measure: no motion."""
     laptop.emulate_media(color_scheme="light", reduced_motion="reduce")
+    refused = forbidden(laptop)
     page = opened(laptop, f"{url}/{'' if path == START else path}")
     picture = page.locator(".stElementContainer[data-painted]").first
     if path in WITH_A_PICTURE:
@@ -78,6 +80,7 @@ def test_every_page(laptop, url, path):
         "serious in the dark": violations(darkened(page), "color-contrast"),
         "cut off on paper": cut_on_paper(page),
         "to press on paper": page.locator(CONTROLS).locator("visible=true").all_inner_texts(),
+        "forbidden by the policy": refused,
     }
     assert {what: where for what, where in found.items() if where} == {}
     if path in WITH_A_PICTURE:
