@@ -157,10 +157,9 @@ def test_it_asks_before_it_tells(offline, tmp_path, classic):
 def test_it_presents_and_turns_light_or_dark(offline, tmp_path, classic):
     page, _ = offline
     opened(page, tmp_path, classic)
-    ground = "() => getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(ground)
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.get_by_role("button", name="Light or dark").click()
-    assert page.evaluate(ground) != light
+    expect(page.locator("body")).not_to_have_css("background-color", light)
     page.keyboard.press("p")
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
     before = page.locator(".player").evaluate("(node) => getComputedStyle(node).backgroundColor")
@@ -179,7 +178,7 @@ def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path):
     page.keyboard.press("End")
     at(page, film.last)
     assert page.evaluate("window.ran") is None
-    assert page.locator("img, b:text('bold')").count() == 0
+    expect(page.locator("img, b:text('bold')")).to_have_count(0)
     expect(page.locator("h1")).to_have_text(NASTY[0])
     expect(page.locator("header p")).to_contain_text("a⟨U+202E⟩b⟨U+2066⟩chalf⟨U+D800⟩{{film}}")
 
