@@ -5,7 +5,9 @@ import re
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import until
 
 
 @pytest.fixture(scope="module")
@@ -20,46 +22,42 @@ def show(page: Page, address: str) -> Page:
     return page
 
 
-def lit(page: Page) -> str:
-    return page.locator("ol.lines .lit code").inner_text().strip()
-
-
-def made(page: Page, begin: str) -> str:
-    return page.locator("ol.lines li", has_text=begin).locator(".made").inner_text()
+def made(page: Page, begin: str) -> Locator:
+    return page.locator("ol.lines li", has_text=begin).locator(".made")
 
 
 def at(page: Page, step: int) -> None:
     expect(page.locator(".player")).to_have_attribute("data-step", str(step))
 
 
-def test_the_code_steps_line_by_line_and_stands_in_the_address(laptop, url):
+def test_the_code_steps_line_by_line_stands_in_the_address_and_answers_no_question(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3")
     expect(page.locator("ol.lines")).to_be_hidden()
     page.keyboard.press("d")
     expect(page.locator("ol.lines")).to_be_visible()
-    assert "lines=1" in page.url
-    expect(page.locator("ol.lines .lit")).to_have_count(1)
-    assert lit(page) == "yield pair, best, tied, splits"
-    assert made(page, "best = max") == "→ 9"
-    assert made(page, "splits = [merge") == "→ 77 → 68 tokens"
+    expect(page).to_have_url(re.compile("lines=1"))
+    expect(page.locator("ol.lines .lit code")).to_have_text("yield pair, best, tied, splits")
+    expect(made(page, "best = max")).to_have_text("→ 9")
+    expect(made(page, "splits = [merge")).to_have_text("→ 77 → 68 tokens")
     box = page.locator("ol.lines").bounding_box()
     assert box
     page.keyboard.press("l")
     at(page, 4)
     expect(page.locator("ol.lines .lit code")).to_have_text(re.compile("while worths"))
-    assert made(page, "best = max") == ""
+    expect(made(page, "best = max")).to_have_text("")
     page.get_by_role("button", name="next line").click()
     expect(page.locator("ol.lines .lit code")).to_have_text(re.compile("best = max"))
-    assert made(page, "best = max") == "→ 7"
+    expect(made(page, "best = max")).to_have_text("→ 7")
     after = page.locator("ol.lines").bounding_box()
     assert after
     assert (after["y"], after["height"]) == (box["y"], box["height"]), "no line jumps"
-    page.reload()
+
+    page.keyboard.press("ArrowLeft")
+    at(page, 3)
+    expect(page).to_have_url(re.compile("step=3"))
+    show(page, f"{page.url}&predict=1")
     expect(page.locator("ol.lines")).to_be_visible()
-
-
-def test_the_code_does_not_answer_a_question(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3&lines=1&predict=1")
+    at(page, 3)
     expect(page.locator(".option").first).to_be_visible()
     expect(page.locator("ol.lines .lit code")).to_have_text(re.compile("while worths"))
     assert set(page.locator("ol.lines .made").all_inner_texts()) == {""}
@@ -115,6 +113,7 @@ def test_both_runs_go_by_the_same_keys_and_the_link_is_all_of_it(laptop, url):
     expect(page.locator(".player.presenting")).to_be_visible()
     page.keyboard.press("ArrowRight")
     at(page, 3)
+    expect(page.locator(".part.table")).to_have_count(2)
     left, right = (table.bounding_box() for table in page.locator(".part.table").all())
     assert left
     assert right
@@ -127,8 +126,8 @@ def test_what_if_is_asked_from_the_page(laptop, url):
     page.get_by_role("combobox", name="What if").click()
     page.get_by_role("option", name="What if: one tie").click()
     expect(page.locator(".part.note")).to_contain_text("What if, at the tie of step 1")
-    assert "if=branch" in page.url
-    assert "merges=5" in page.url
+    expect(page).to_have_url(re.compile("if=branch"))
+    expect(page).to_have_url(re.compile("merges=5"))
     page.keyboard.press("Escape")
     page.locator(".leap").click()
     at(page, 1)
@@ -137,7 +136,8 @@ def test_what_if_is_asked_from_the_page(laptop, url):
 
 def test_a_phone_shows_one_run_under_the_other(phone, url):
     page = show(phone, f"{url}/wordpiece_train?if=ties&step=2")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    until(page, "document.documentElement.scrollWidth <= 390")
+    expect(page.locator(".part.table")).to_have_count(2)
     left, right = (table.bounding_box() for table in page.locator(".part.table").all())
     assert left
     assert right

@@ -41,32 +41,12 @@ def test_the_figures_follow_what_is_typed_and_a_link_takes_it_along(laptop, url)
     expect(page.locator(".say")).to_contain_text("Merge u and g into ug: it occurs 3 times")
 
 
-def test_a_word_of_ones_own_is_cut_in_both_ways(laptop, url):
-    page = show(laptop, f"{url}/essay")
-    word = page.get_by_label("A word to cut")
-    word.fill("lowest")
-    word.press("Enter")
-    expect(page).to_have_url(re.compile("one_word=lowest"))
-    expect(page.get_by_text("BERT cuts lowest into 1 piece after 1 look-up.")).to_be_visible()
-    expect(page.locator(".say")).to_contain_text("The best of 16 ways: ▁l + ow + est")
-    expect(page.get_by_role("button", name="Forward")).to_be_visible()
-
-
-def test_on_a_phone_it_never_scrolls_sideways(phone, url):
+def test_it_fits_a_phone_and_on_a_laptop_its_keys_scroll_and_ones_own_word_is_cut(phone, url):
     page = show(phone, f"{url}/essay")
     expect(page.locator(".js-plotly-plot")).to_be_visible()
     assert max(page.evaluate(WIDTHS)) <= 390
 
-
-def test_start_leads_to_it_with_the_text(laptop, url):
-    page = show(laptop, f"{url}/?text=hug+pug+hugs")
-    page.get_by_role("link", name="Read · the whole story").click()
-    expect(page).to_have_url(re.compile("/essay"))
-    expect(page.get_by_label("Your text")).to_have_value("hug pug hugs")
-
-
-def test_the_keys_of_a_page_scroll_it_while_the_lattice_is_out_of_sight(laptop, url):
-    page = show(laptop, f"{url}/essay")
+    page.set_viewport_size({"width": 1366, "height": 768})
     lattice = page.locator(".say")
     expect(lattice).to_contain_text("The best of")
     page.keyboard.press("ArrowRight")  # no key of a page: it steps, wherever the lattice is
@@ -76,3 +56,18 @@ def test_the_keys_of_a_page_scroll_it_while_the_lattice_is_out_of_sight(laptop, 
     page.keyboard.press("End")
     expect(page.get_by_role("link", name="Open Compare · Languages")).to_be_in_viewport()
     expect(lattice).to_have_text(second)
+
+    word = page.get_by_label("A word to cut")
+    word.fill("lowest")
+    word.press("Enter")
+    expect(page).to_have_url(re.compile("one_word=lowest"))
+    expect(page.get_by_text("BERT cuts lowest into 1 piece after 1 look-up.")).to_be_visible()
+    expect(lattice).to_contain_text("The best of 16 ways: ▁l + ow + est")
+    expect(page.get_by_role("button", name="Forward")).to_be_visible()
+
+
+def test_start_leads_to_it_with_the_text(laptop, url):
+    page = show(laptop, f"{url}/?text=hug+pug+hugs")
+    page.get_by_role("link", name="Read · the whole story").click()
+    expect(page).to_have_url(re.compile("/essay"))
+    expect(page.get_by_label("Your text")).to_have_value("hug pug hugs")

@@ -5,6 +5,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
 from tests.browser.test_app import WIDTHS, at, press, show
 
 CLEAR = "rgba(0, 0, 0, 0)"
@@ -32,7 +33,7 @@ def bar(page: Page, piece: str):
     return page.locator(".of-piece", has=page.get_by_text(piece, exact=True))
 
 
-def test_the_keys_of_the_player_let_the_shares_flow_and_divide_the_bars(laptop, url):
+def test_keys_let_the_shares_flow_and_divide_the_bars_and_a_question_hides_the_pruning(laptop, url):
     page = show(laptop, f"{url}?step=1")
     flow = page.locator(".part.flow")
     expect(flow).to_have_attribute("data-phase", "seed")
@@ -49,19 +50,8 @@ def test_the_keys_of_the_player_let_the_shares_flow_and_divide_the_bars(laptop, 
     expect(bar(page, "hat").locator(".number")).to_have_text("0.158")
     press(page, "ArrowRight")
     expect(flow.locator(".likelihood")).to_have_text("−78.26")
-
-
-def test_a_bar_that_is_chosen_says_its_sum(laptop, url):
-    page = show(laptop, f"{url}?step=2")
-    at(page, 2)
-    bar(page, "cat").focus()
-    press(page, "Enter")
-    expect(bar(page, "cat")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".flow .why")).to_contain_text("5 × 0.5243 + 3 × 0.1315 = 3.02")
-
-
-def test_a_question_hides_what_pruning_does_and_says_what_to_reason_from(laptop, url):
-    page = show(laptop, f"{url}?step=5")
+    press(page, "ArrowRight")
+    at(page, 5)
     page.get_by_role("button", name="Predict").click()  # the question comes at once
     expect(page.locator(".option")).not_to_have_count(0)
     expect(page.locator(".option .hinted").first).to_contain_text("used ")
@@ -78,17 +68,28 @@ def box_of(element):
     return box
 
 
-def test_a_phone_shows_the_picture_without_scrolling_sideways(phone, url):
+def test_a_phone_does_not_scroll_sideways_and_forced_colours_keep_bars_and_flows(phone, url):
     page = show(phone, f"{url}?step=4")
     at(page, 4)
     assert max(page.evaluate(WIDTHS)) <= 390
     expect(bar(page, "hat").locator(".number")).to_have_text("12.54")
+    expect(page.locator(".of-piece").first).to_be_visible()
     box = box_of(page.locator(".flow .view"))
     for one in page.locator(".of-piece").all():
         inside = box_of(one)
         assert box["x"] <= inside["x"]
         assert inside["x"] + inside["width"] <= box["x"] + box["width"] + 1
         assert inside["height"] >= 24
+
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.emulate_media(forced_colors="active")
+    until(page, "matchMedia('(forced-colors: active)').matches")
+    ground = "node => getComputedStyle(node).backgroundColor"
+    fill = bar(page, "hat").locator(".fill")
+    expect(fill).not_to_have_css("background-color", CLEAR)
+    assert fill.evaluate(ground) != page.evaluate("getComputedStyle(document.body).backgroundColor")
+    ribbon = page.locator(".ribbon.focus").first.evaluate("node => getComputedStyle(node).fill")
+    assert ribbon not in ("none", CLEAR)
 
 
 def test_a_lecture_shows_the_picture_alone_in_large_type(projector, url):
@@ -102,7 +103,7 @@ def test_a_lecture_shows_the_picture_alone_in_large_type(projector, url):
     assert low["y"] + low["height"] <= 1080
 
 
-def test_a_laptop_shows_all_of_the_picture_and_nothing_moves(laptop, url):
+def test_a_laptop_shows_all_of_the_picture_nothing_moves_and_a_bar_says_its_sum(laptop, url):
     page = show(laptop, f"{url}?step=2")
     at(page, 2)
     flow = page.locator(".part.flow")
@@ -120,6 +121,13 @@ def test_a_laptop_shows_all_of_the_picture_and_nothing_moves(laptop, url):
         assert abs(box_of(flow)["y"] - first["y"]) <= 1
         assert abs(box_of(page.locator(".stage"))["y"] - stage) <= 1
 
+    press(page, *["ArrowLeft"] * 4)
+    at(page, 2)
+    bar(page, "cat").focus()
+    press(page, "Enter")
+    expect(bar(page, "cat")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".flow .why")).to_contain_text("5 × 0.5243 + 3 × 0.1315 = 3.02")
+
 
 def test_with_the_code_a_lecture_keeps_the_rows_of_the_table(projector, url):
     page = show(projector, f"{url}?step=2&present=1&lines=1")
@@ -133,7 +141,7 @@ def test_with_the_code_a_lecture_keeps_the_rows_of_the_table(projector, url):
         at(page, step)
         page.wait_for_timeout(300)
         if step < 6:  # there it asks first
-            assert table.locator("tbody tr:visible").count() == 8
+            expect(table.locator("tbody tr:visible")).to_have_count(8)
             assert table.evaluate("(part) => part.scrollWidth <= part.clientWidth + 1")
             expect(page.locator("[data-cut]")).to_have_count(0)
         assert [box_of(one)["y"] for one in heads.all()] == pytest.approx(tops, abs=2)
@@ -156,20 +164,6 @@ def test_a_small_hall_says_once_how_many_rows_are_left_out(laptop, url):
         left_out = 14 - table.locator("tbody tr:visible").count()
         told = [table.get_attribute("data-cut"), *table.locator(".more:visible").all_inner_texts()]
         assert [one for one in told if one] == [f"{left_out} more pieces"]
-
-
-def test_forced_colours_keep_bars_and_flows(browser, url):
-    context = browser.new_context(viewport={"width": 1366, "height": 768}, forced_colors="active")
-    page = show(context.new_page(), f"{url}?step=4")
-    at(page, 4)
-    ground = "node => getComputedStyle(node).backgroundColor"
-    assert bar(page, "hat").locator(".fill").evaluate(ground) != CLEAR
-    assert bar(page, "hat").locator(".fill").evaluate(ground) != page.evaluate(
-        "getComputedStyle(document.body).backgroundColor"
-    )
-    fill = page.locator(".ribbon.focus").first.evaluate("node => getComputedStyle(node).fill")
-    assert fill not in ("none", CLEAR)
-    context.close()
 
 
 def test_in_a_lesson_long_pieces_do_not_cover_each_other(laptop, url):

@@ -37,7 +37,7 @@ def told(page: Page, beginning: str):
     return page.get_by_text(re.compile(f"^{re.escape(beginning)}")).first
 
 
-def test_a_learner_fills_in_the_lattice_by_the_keys(laptop, url):
+def test_a_learner_fills_in_the_lattice_by_the_keys_and_a_row_of_the_list_is_drawn(laptop, url):
     page = show(laptop, f"{url}?pieces_from=u1")
     expect(page.locator(".say")).to_contain_text("hello can be split in 9 ways")
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
@@ -50,6 +50,11 @@ def test_a_learner_fills_in_the_lattice_by_the_keys(laptop, url):
     expect(page.locator(".katex-html").last).to_contain_text("3.219")
     press(page, "End")
     expect(page.locator(".say")).to_contain_text("Follow the winners back from the end: hell + o")
+
+    table = page.get_by_test_id("stDataFrame").first
+    table.click(position={"x": 15, "y": 90})  # the box before the second row
+    expect(page.get_by_label("Your own split")).to_have_value("he|l|lo")
+    expect(page.locator(".part.lattice .label.own")).to_have_count(3)
 
 
 def test_one_key_shows_the_same_step_as_a_sum_and_the_address_keeps_it(laptop, url):
@@ -74,6 +79,7 @@ def test_a_class_predicts_which_piece_wins(laptop, url):
     at(page, 3)
     page.get_by_role("button", name="Predict").click()
     expect(page.locator(".say")).to_contain_text("Which piece ends the best path to position 4?")
+    expect(page.locator(".option").first).to_be_visible()
     options = page.locator(".option").all_inner_texts()
     answer = next(n for n, text in enumerate(options, start=1) if text.endswith("hell"))
     press(page, str(answer))
@@ -91,14 +97,6 @@ def test_a_path_is_clicked_together_and_told_where_it_fell_behind(laptop, url):
     settled(page)
     page.reload()
     expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
-    expect(page.locator(".part.lattice .label.own")).to_have_count(3)
-
-
-def test_a_row_of_the_list_is_drawn(laptop, url):
-    page = show(laptop, f"{url}?pieces_from=u1")
-    table = page.get_by_test_id("stDataFrame").first
-    table.click(position={"x": 15, "y": 90})  # the box before the second row
-    expect(page.get_by_label("Your own split")).to_have_value("he|l|lo")
     expect(page.locator(".part.lattice .label.own")).to_have_count(3)
 
 
@@ -124,7 +122,7 @@ def test_hostile_text_stays_text(laptop, url):
         page.get_by_text(panel, exact=True).click()
         settled(page)
         assert page.evaluate("window.hit") is None
-        assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+        expect(page.locator("img[src='x'], img[src*='p.png'], .stMain script")).to_have_count(0)
     host = url.removesuffix("/unigram_lattice")
     assert not [it for it in asked if not it.startswith((host, "blob:", "data:"))]
 

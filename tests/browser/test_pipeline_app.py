@@ -34,7 +34,7 @@ def marked(page: Page) -> list[str]:
     return page.locator(".rail .on").all_inner_texts()
 
 
-def test_a_token_is_followed_through_every_stage(laptop, url):
+def test_a_token_is_followed_chosen_in_the_raw_text_and_damaged_by_a_stage_less(laptop, url):
     page = show(laptop, url)
     expect(sentence(page)).to_contain_text("Token 1 of 8 is “hmm..,”, with the id 1.")
     page.locator(".tiles button", has_text="resume").click()
@@ -45,6 +45,13 @@ def test_a_token_is_followed_through_every_stage(laptop, url):
     assert marked(page)[:1] == ["résumé"]
     assert "resume\n6" in marked(page)
     in_address(page, "at=8")
+
+    page.locator(".row", has_text="Raw text").locator("span", has_text="Don't").last.click()
+    expect(sentence(page)).to_contain_text("Token 5 of 8 is “don't”")
+
+    page.locator(".st-key-off").get_by_role("button", name="Lowercase").click()
+    expect(page.locator(".tiles button.unknown")).to_have_count(4)
+    in_address(page, "off=lower")
 
 
 def test_the_arrow_keys_walk_and_keep_their_place(laptop, url):
@@ -61,35 +68,19 @@ def test_the_arrow_keys_walk_and_keep_their_place(laptop, url):
     expect(sentence(page)).to_contain_text("Token 50 of 50")
 
 
-def test_a_click_on_the_raw_text_chooses_its_token(laptop, url):
-    page = show(laptop, url)
-    page.locator(".row", has_text="Raw text").locator("span", has_text="Don't").last.click()
-    expect(sentence(page)).to_contain_text("Token 5 of 8 is “don't”")
-
-
-def test_an_emoji_cut_by_tokens_is_seen_and_said(laptop, url):
-    page = show(laptop, f"{url}?example=b6&at=26")
-    expect(page.locator(".pp-rulers .big.cut").first).to_be_visible()
-    expect(page.get_by_text("4 code points, 15 bytes, and 15 tokens hold a part")).to_be_visible()
-
-
-def test_a_stage_switched_off_does_damage(laptop, url):
-    page = show(laptop, url)
-    page.locator(".st-key-off").get_by_role("button", name="Lowercase").click()
-    expect(page.locator(".tiles button.unknown")).to_have_count(4)
-    in_address(page, "off=lower")
-
-
 def test_hostile_text_stays_text(laptop, url):
     page, asked = laptop, []
     page.on("dialog", lambda dialog: asked.append(dialog.message))
     show(page, f"{url}?text={quote(HOSTILE)}&normalize=lower&learned=prose&model=bytes")
     assert page.evaluate("window.hit") is None
-    assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+    expect(page.locator("img[src='x'], img[src*='p.png'], .stMain script")).to_have_count(0)
     assert not asked
 
 
-def test_a_phone_shows_it_without_scrolling_the_page_sideways(phone, url):
+def test_an_emoji_cut_by_tokens_is_seen_and_said_and_a_phone_never_scrolls_sideways(phone, url):
     page = show(phone, f"{url}?example=b6&at=26")
     expect(page.locator(".pp-rulers")).to_be_visible()
     assert max(page.evaluate(WIDTHS)) <= 390
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(page.locator(".pp-rulers .big.cut").first).to_be_visible()
+    expect(page.get_by_text("4 code points, 15 bytes, and 15 tokens hold a part")).to_be_visible()

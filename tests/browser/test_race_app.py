@@ -55,7 +55,7 @@ def test_hostile_text_stays_text(laptop, url):
         show(page, f"{url}/{path}&corpus=own&text={quote(HOSTILE)}")
         expect(page.locator(".pp-sets, .pp-runs").first).to_be_visible()
         assert page.evaluate("window.hit") is None
-        assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+        expect(page.locator("img[src='x'], img[src*='p.png'], .stMain script")).to_have_count(0)
     assert not asked
 
 

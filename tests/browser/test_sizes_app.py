@@ -1,5 +1,6 @@
 """Vocabulary size in a real browser: one drag moves every row, the curves and the costs."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -53,27 +54,9 @@ def spots(page: Page) -> list[str]:
     )
 
 
-def test_the_ends_are_characters_and_whole_words(tall, url):
+def test_a_drag_moves_rows_and_curves_and_the_ends_are_characters_and_whole_words(tall, url):
     page = show(tall, f"{url}?learned=prose")
     at(page, 250)
-    page.locator(".slider").focus()
-    press(page, "Home")
-    at(page, 59)
-    assert tokens(page, "BPE on characters")[:5] == ["O", "n", "</w>", "t", "h"]
-    expect(row(page, "WordPiece").locator(".note")).to_contain_text("The smallest size on record.")
-    press(page, "End")
-    at(page, 1_063)
-    assert tokens(page, "BPE on characters")[:3] == ["On</w>", "the</w>", "low</w>"]
-    assert tokens(page, "WordPiece")[:5] == ["On", "the", "low", "shore", "of"]
-    expect(page.locator(".sentence")).to_have_text(
-        "1,063 pieces: BPE on characters (845 pieces) splits the text into 34 tokens, WordPiece "
-        "into 34, Unigram (835 pieces) into 58."
-    )
-    in_address(page, "at_size=1063")
-
-
-def test_a_drag_moves_every_row_and_every_curve(tall, url):
-    page = show(tall, f"{url}?learned=prose")
     before = {name: tokens(page, name) for name in NAMES}, spots(page)
     box = page.locator(".slider").bounding_box()
     assert box
@@ -96,13 +79,29 @@ def test_a_drag_moves_every_row_and_every_curve(tall, url):
     in_address(page, f"at_size={size}")
     expect(page.get_by_text(f"The newest pieces, up to size {size}")).to_be_visible()
 
+    page.locator(".slider").focus()
+    press(page, "Home")
+    at(page, 59)
+    assert tokens(page, "BPE on characters")[:5] == ["O", "n", "</w>", "t", "h"]
+    expect(row(page, "WordPiece").locator(".note")).to_contain_text("The smallest size on record.")
+    press(page, "End")
+    at(page, 1_063)
+    assert tokens(page, "BPE on characters")[:3] == ["On</w>", "the</w>", "low</w>"]
+    assert tokens(page, "WordPiece")[:5] == ["On", "the", "low", "shore", "of"]
+    expect(page.locator(".sentence")).to_have_text(
+        "1,063 pieces: BPE on characters (845 pieces) splits the text into 34 tokens, WordPiece "
+        "into 34, Unigram (835 pieces) into 58."
+    )
+    in_address(page, "at_size=1063")
+
 
 def test_the_keys_go_size_by_size_and_back_again(tall, url):
     page = show(tall, f"{url}?at_size=100")
     before = {name: tokens(page, name) for name in NAMES}
     press(page, *["ArrowRight"] * 30)  # nothing has the focus: the keys are the slider's
     at(page, 130)
-    assert "##mb" in row(page, "WordPiece").locator(".word .tile.new").all_inner_texts()
+    new = row(page, "WordPiece").locator(".word .tile.new")
+    expect(new.filter(has_text=re.compile("^##mb$")).first).to_be_visible()
     press(page, *["ArrowLeft"] * 30)
     at(page, 100)
     assert {name: tokens(page, name) for name in NAMES} == before
@@ -115,24 +114,19 @@ def test_the_keys_go_size_by_size_and_back_again(tall, url):
     at(page, 101)
 
 
-def test_a_move_on_the_curves_moves_the_slider(laptop, url):
+def test_a_move_on_the_curves_moves_the_slider_tab_leaves_it_and_nothing_jumps(laptop, url):
     page = show(laptop, f"{url}?learned=prose")
+    at(page, 250)
     box = page.locator(".curves svg").bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] - 20, box["y"] + 120)
     expect(page.locator(".sizes")).not_to_have_attribute("data-size", "250")
     assert int(page.locator(".sizes").get_attribute("data-size") or 0) > 900
 
-
-def test_tab_leaves_the_slider(laptop, url):
-    page = show(laptop, f"{url}?learned=prose")
     page.locator(".slider").focus()
     press(page, "Tab")
     expect(page.locator(".sizes .larger")).to_be_focused()
 
-
-def test_nothing_jumps_while_the_slider_moves(laptop, url):
-    page = show(laptop, f"{url}?learned=prose")
     page.locator(".slider").focus()
 
     def places() -> list[float]:
@@ -150,13 +144,14 @@ def test_a_deep_link_on_a_cold_server(laptop, new_server):
         page = show(laptop, f"{base}/sizes?at_size=400&resized=bytes&text=low+lower&width=10")
         at(page, 400)
         expect(page.locator(".costs")).to_contain_text("400 · 10 = 4,000")
+        expect(row(page, "BPE on bytes").locator(".word .tile").first).to_be_visible()
         assert "".join(tokens(page, "BPE on bytes")) == "lowĠlower"
 
 
 def test_a_long_text_is_drawn_as_it_is_scrolled_to(laptop, url):
     page = show(laptop, f"{url}?resized=bpe&text={quote('the low tide. ' * 100)}")
     blocks = row(page, "BPE on characters").locator(".block")
-    assert blocks.count() > 2
+    expect(blocks.nth(2)).to_be_attached()
     expect(blocks.last.locator(".tile")).to_have_count(0)
     row(page, "BPE on characters").locator(".text").evaluate("el => el.scrollTo(0, 1e6)")
     expect(blocks.last.locator(".tile").last).to_be_visible()
@@ -178,7 +173,7 @@ def test_hostile_text_stays_text(laptop, url):
         press(page, key)
         page.wait_for_timeout(100)
     assert page.evaluate("window.hit") is None
-    assert page.locator("img[src='x'], img[src*='p.png'], .stMain script").count() == 0
+    expect(page.locator("img[src='x'], img[src*='p.png'], .stMain script")).to_have_count(0)
     assert not asked
 
 

@@ -104,7 +104,9 @@ def test_it_steps_jumps_and_plays_without_a_request(offline, tmp_path, classic):
     assert len({url.split("#")[0] for url in requests}) == 1
 
 
-def test_its_charts_are_drawn_with_the_step_and_their_numbers(offline, tmp_path, classic):
+def test_its_charts_are_drawn_with_the_step_their_numbers_and_the_ink_of_the_page(
+    offline, tmp_path, classic
+):
     page, requests = offline
     opened(page, tmp_path, classic)
     growth = page.locator("figure.chart").first
@@ -134,10 +136,6 @@ def test_its_charts_are_drawn_with_the_step_and_their_numbers(offline, tmp_path,
     assert page.evaluate("window.ran") is None
     assert [url for url in requests if not url.startswith("file:")] == []
 
-
-def test_a_chart_has_the_ink_of_the_page_in_light_and_dark(offline, tmp_path, classic):
-    page, _ = offline
-    opened(page, tmp_path, classic)
     inks = "() => [document.body, document.querySelector('figure.chart text')].map((one, n) => "
     inks += "getComputedStyle(one)[n ? 'fill' : 'color'])"
     ink, on_chart = page.evaluate(inks)
@@ -145,16 +143,6 @@ def test_a_chart_has_the_ink_of_the_page_in_light_and_dark(offline, tmp_path, cl
     turned, then = page.evaluate(inks)
     assert (ink, turned) == (on_chart, then)
     assert ink != turned
-
-
-def test_on_a_phone_a_chart_can_be_read_and_the_page_stays_narrow(browser, tmp_path, classic):
-    context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
-    page = opened(context.new_page(), tmp_path, classic)
-    text = page.locator("figure.chart text").first.bounding_box()
-    assert text
-    assert text["height"] > 11
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
 
 
 def test_it_asks_before_it_tells(offline, tmp_path, classic):
@@ -169,10 +157,9 @@ def test_it_asks_before_it_tells(offline, tmp_path, classic):
 def test_it_presents_and_turns_light_or_dark(offline, tmp_path, classic):
     page, _ = offline
     opened(page, tmp_path, classic)
-    ground = "() => getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(ground)
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.get_by_role("button", name="Light or dark").click()
-    assert page.evaluate(ground) != light
+    expect(page.locator("body")).not_to_have_css("background-color", light)
     page.keyboard.press("p")
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
     before = page.locator(".player").evaluate("(node) => getComputedStyle(node).backgroundColor")
@@ -191,7 +178,7 @@ def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path):
     page.keyboard.press("End")
     at(page, film.last)
     assert page.evaluate("window.ran") is None
-    assert page.locator("img, b:text('bold')").count() == 0
+    expect(page.locator("img, b:text('bold')")).to_have_count(0)
     expect(page.locator("h1")).to_have_text(NASTY[0])
     expect(page.locator("header p")).to_contain_text("a⟨U+202E⟩b⟨U+2066⟩chalf⟨U+D800⟩{{film}}")
 
@@ -238,13 +225,28 @@ def test_its_address_is_that_of_the_app_or_it_has_none(offline, tmp_path, classi
     expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser, tmp_path, classic, scheme):
+def test_a_phone_can_read_its_charts_and_axe_finds_nothing_serious(browser, tmp_path, classic):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    context = browser.new_context(offline=True, color_scheme=scheme, reduced_motion="reduce")
+    context = browser.new_context(
+        offline=True,
+        viewport={"width": 390, "height": 844},
+        color_scheme="dark",
+        reduced_motion="reduce",
+    )
     page = opened(context.new_page(), tmp_path, classic)
+    text = page.locator("figure.chart text").first.bounding_box()
+    assert text
+    assert text["height"] > 11
+    until(page, "document.documentElement.scrollWidth <= 390")
+
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.get_by_text("Steps (15)").click()
-    found = axe.Axe().run(page).response["violations"]
-    serious = [one for one in found if one["impact"] in ("serious", "critical")]
-    assert [(one["id"], node["target"]) for one in serious for node in one["nodes"]] == []
+    for scheme in ("dark", "light"):
+        expect(page.locator("html")).to_have_css("color-scheme", scheme)
+        found = axe.Axe().run(page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        where = [(one["id"], node["target"]) for one in serious for node in one["nodes"]]
+        assert where == [], scheme
+        page.get_by_role("button", name="Light or dark").click()
+        page.mouse.move(0, 0)
     context.close()

@@ -155,6 +155,7 @@ def test_every_language_is_there_at_every_mix(offline, tmp_path):
         return [tile[0] for tile in language_tiles(found.mixes[at].cuts[code], "bpe")]
 
     shown = page.locator(".stage .tiles span > bdi")
+    expect(shown).to_have_count(len(tiles("ta", at)))
     assert shown.evaluate_all(TILES) == tiles("ta", at)
     page.locator("tr[data-code='ru'] button").click()
     expect(page.locator(".title")).to_contain_text("The unseen sentences in Russian")
@@ -186,13 +187,12 @@ def test_it_presents_and_turns_light_or_dark(offline, tmp_path, name):
     page, _ = offline
     opened(page, tmp_path, name)
     large = page.locator(".large")
-    ground = "() => getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(ground)
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.keyboard.press("p")
     expect(large).to_be_visible()
     expect(page.locator("header, footer").first).to_be_hidden()
     page.keyboard.press("t")
-    assert page.evaluate(ground) != light
+    expect(page.locator("body")).not_to_have_css("background-color", light)
     page.keyboard.press("Escape")
     expect(page.locator("header")).to_be_visible()
     expect(large).to_have_count(0)
@@ -221,36 +221,36 @@ def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path, name):
     page.keyboard.press("p")
     page.keyboard.press("p")
     assert page.evaluate("window.ran") is None
-    assert page.locator("img, b:text('bold')").count() == 0
+    expect(page.locator("img, b:text('bold')")).to_have_count(0)
     expect(page.locator("header p")).to_contain_text("“</script><script>window.ran=1</script>")
     assert errors == []
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_phone_holds_it(browser, tmp_path, name):
-    context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
-    page = opened(context.new_page(), tmp_path, name)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
-
-
-@pytest.mark.parametrize("name", PICTURES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser, tmp_path, name, scheme):
+def test_a_phone_holds_it_axe_finds_nothing_serious_and_its_link_leads_to_the_app(
+    browser, tmp_path, name
+):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    context = browser.new_context(offline=True, color_scheme=scheme, reduced_motion="reduce")
+    context = browser.new_context(
+        offline=True,
+        viewport={"width": 390, "height": 844},
+        color_scheme="dark",
+        reduced_motion="reduce",
+    )
     page = opened(context.new_page(), tmp_path, name)
+    until(page, "document.documentElement.scrollWidth <= 390")
+    expect(page.get_by_role("link", name="The same screen there")).to_have_attribute("href", HERE)
+    expect(page.locator("footer")).to_contain_text(re.compile("MIT licence"))
+
+    page.set_viewport_size({"width": 1280, "height": 720})
     for details in page.locator("summary").all():
         details.click()
-    found = axe.Axe().run(page).response["violations"]
-    serious = [one for one in found if one["impact"] in ("serious", "critical")]
-    assert [(one["id"], node["target"]) for one in serious for node in one["nodes"]] == []
+    for scheme in ("dark", "light"):
+        expect(page.locator("html")).to_have_css("color-scheme", scheme)
+        found = axe.Axe().run(page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        where = [(one["id"], node["target"]) for one in serious for node in one["nodes"]]
+        assert where == [], scheme
+        page.get_by_role("button", name="Light or dark").click()
+        page.mouse.move(0, 0)
     context.close()
-
-
-def test_the_link_leads_to_the_app_and_so_do_its_words(offline, tmp_path):
-    page, _ = offline
-    opened(page, tmp_path, "sizes")
-    link = page.get_by_role("link", name="The same screen there")
-    expect(link).to_have_attribute("href", HERE)
-    expect(page.locator("footer")).to_contain_text(re.compile("MIT licence"))

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from lessons.glossary import GLOSSARY
 from pages.bpe.training_film import bpe_film
 from pages.shared.taking.html_file import Sheet, html_file
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import darkened, violations
 from tests.browser.test_app import WIDTHS
 from tokenizers import bpe
 from tokenizers.record.trace import Trace
@@ -44,7 +44,7 @@ def shown(page: Page) -> list[str]:
     return page.locator(".pp-says:popover-open").all_text_contents()
 
 
-def test_hover_shows_the_sentence_and_escape_hides_it(laptop, url):
+def test_hover_and_the_keyboard_show_the_sentence_and_escape_hides_it(laptop, url):
     page = opened(laptop, f"{url}/{STOP}")
     term = page.locator(".pp-lesson .pp-term").first
     term.hover()
@@ -62,48 +62,54 @@ def test_hover_shows_the_sentence_and_escape_hides_it(laptop, url):
     page.mouse.move(5, 5)
     expect(says).to_have_count(0)
 
-
-def test_the_keyboard_shows_each_term_as_it_gets_there(laptop, url):
-    page = opened(laptop, f"{url}/{STOP}")
     terms = page.locator(".pp-lesson .pp-term")
     terms.first.focus()
     for n in range(min(3, terms.count())):
         term = terms.nth(n)
         expect(term).to_be_focused()
-        says = SAYS[term.inner_text().lower()]
-        assert shown(page) == [says]
-        expect(term).to_have_accessible_description(says)
+        sentence = SAYS[term.inner_text().lower()]
+        expect(says).to_have_text([sentence])
+        expect(term).to_have_accessible_description(sentence)
         page.keyboard.press("Tab")
     terms.first.focus()
     page.keyboard.press("Escape")
-    assert shown(page) == []
+    expect(says).to_have_count(0)
     page.keyboard.press("Space")  # it opens the sentence, and does not play the picture
-    assert len(shown(page)) == 1
+    expect(says).to_have_count(1)
     expect(page.locator(".player .at").first).to_have_text("1")
 
 
-def test_a_finger_shows_it_and_a_tap_elsewhere_hides_it(browser, url):
+def test_a_finger_shows_it_in_a_lesson_and_in_the_player(browser, url):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = opened(context.new_page(), f"{url}/{STOP}")
-    terms = page.locator(".pp-lesson .pp-term")
-    for term in terms.all():
+    says = page.locator(".pp-says:popover-open")
+    for term in page.locator(".pp-lesson .pp-term").all():
         term.tap()
-        assert shown(page) == [SAYS[term.inner_text().lower()]]
-        assert page.locator(".pp-says:popover-open").evaluate(INSIDE)
-        page.locator(".pp-stop").tap()
-        expect(page.locator(".pp-says:popover-open")).to_have_count(0)
+        expect(says).to_have_text([SAYS[term.inner_text().lower()]])
+        assert says.evaluate(INSIDE)
+        page.locator(".pp-stop").tap()  # a tap elsewhere hides it
+        expect(says).to_have_count(0)
     assert max(page.evaluate(WIDTHS)) <= 390
+
+    stepped(page, f"{url}/{PAIR_STEP}", 4)
+    page.locator(".say .pp-term").last.tap()
+    expect(says).to_have_text(SAYS["pair"])
+    assert says.evaluate(INSIDE)
+    page.locator(".say").tap(position={"x": 5, "y": 5})
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_while_a_sentence_is_shown(laptop, url, scheme):
-    laptop.emulate_media(color_scheme=scheme)
-    for path in (STOP, "bpe_train"):
-        page = opened(laptop, f"{url}/{path}")
-        page.locator(".pp-term").first.hover()
-        expect(page.locator(".pp-says:popover-open")).to_have_count(1)
-        assert violations(page) == []
+@pytest.mark.parametrize("path", [STOP, "bpe_train"])
+def test_nothing_serious_while_a_sentence_is_shown(laptop, url, path):
+    laptop.emulate_media(color_scheme="light")
+    page = opened(laptop, f"{url}/{path}")
+    says = page.locator(".pp-says:popover-open")
+    page.locator(".pp-term").first.hover()
+    expect(says).to_have_count(1)
+    assert violations(page) == []
+    darkened(page)
+    expect(says).to_have_count(1)
+    assert violations(page) == []
 
 
 # ---- in the sentences of the player ----
@@ -117,10 +123,11 @@ def stepped(page: Page, address: str, step: int) -> Page:
     return page
 
 
-def test_a_sentence_of_the_player_explains_its_terms_the_first_time(laptop, url):
+def test_a_sentence_of_the_player_explains_its_terms_and_they_keep_the_focus(laptop, url):
+    """To the mouse, then to the keyboard, which a rerun of the page at rest does not disturb."""
     page = stepped(laptop, f"{url}/{PAIR_STEP}", 4)
     terms = page.locator(".say .pp-term")
-    assert terms.all_inner_texts() == ["Merge", "pair"]
+    expect(terms).to_have_text(["Merge", "pair"], use_inner_text=True)
     height = page.locator(".player").bounding_box()
     terms.last.hover()
     says = page.locator(".pp-says:popover-open")
@@ -130,16 +137,11 @@ def test_a_sentence_of_the_player_explains_its_terms_the_first_time(laptop, url)
     said = page.locator(".say").inner_text()
     assert SAYS["pair"] not in said
     expect(page.locator(".heard")).to_have_text(f"Step 4. {said}", use_inner_text=True)
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".player")).to_have_attribute("data-step", "5")
-    expect(says).to_have_count(0)  # its term is gone
+    page.mouse.move(5, 5)
+    expect(says).to_have_count(0)
 
-
-def test_the_keyboard_and_the_rerun_at_rest_leave_the_term_its_focus(laptop, url):
-    page = stepped(laptop, f"{url}/{PAIR_STEP}", 4)
-    term = page.locator(".say .pp-term").last
+    term = terms.last
     term.focus()
-    says = page.locator(".pp-says:popover-open")
     expect(says).to_have_text(SAYS["pair"])
     expect(term).to_have_accessible_description(SAYS["pair"])
     page.wait_for_timeout(1_000)
@@ -151,17 +153,9 @@ def test_the_keyboard_and_the_rerun_at_rest_leave_the_term_its_focus(laptop, url
     page.wait_for_timeout(300)
     expect(page.locator(".player")).to_have_attribute("data-step", "4")
     assert violations(page) == []
-
-
-def test_a_finger_finds_the_sentence_in_the_player(browser, url):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    page = stepped(context.new_page(), f"{url}/{PAIR_STEP}", 4)
-    page.locator(".say .pp-term").last.tap()
-    says = page.locator(".pp-says:popover-open")
-    expect(says).to_have_text(SAYS["pair"])
-    assert says.evaluate(INSIDE)
-    page.locator(".say").tap(position={"x": 5, "y": 5})
-    context.close()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".player")).to_have_attribute("data-step", "5")
+    expect(says).to_have_count(0)  # its term is gone
 
 
 def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):
