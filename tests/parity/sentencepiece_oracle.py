@@ -1,6 +1,7 @@
-"""Answer one question with SentencePiece; run by tests/parity/__init__.py.
+"""Answer questions with SentencePiece; run by tests/parity/__init__.py.
 
-Reads {"call": name, ...arguments} as JSON from stdin and writes the answer as JSON to stdout.
+Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the answer to stdout,
+pickled, until there are no more questions.
 An argument on the command line is a folder in which to look for the library first: so is one
 version chosen from several. A model crosses as base64 of its file, a score as the exact double of
 the library's float32.
@@ -10,9 +11,11 @@ the library's float32.
 # (it is not checked in the environment in which it runs)
 
 import base64
+import gc
 import io
 import json
 import os
+import pickle
 import sys
 import tempfile
 from collections import Counter
@@ -141,5 +144,9 @@ CALLS = {
 }
 
 if __name__ == "__main__":
-    request = json.load(sys.stdin)
-    sys.stdout.write(json.dumps(CALLS[request.pop("call")](**request)))
+    gc.disable()  # there are no cycles in an answer, and many lists to search for some
+    for line in sys.stdin.buffer:
+        question = json.loads(line)
+        answer = CALLS[question.pop("call")](**question)
+        pickle.dump(answer, sys.stdout.buffer, protocol=4)  # any Python can read this one
+        sys.stdout.buffer.flush()

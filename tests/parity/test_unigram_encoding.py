@@ -110,6 +110,7 @@ def test_a_text_of_465_000_characters(version):
     assert (list(encoding.pieces), list(encoding.ids)) == (pieces, ids)
 
 
+@cache
 def ties():
     """Return strings that can be split in several ways worth the same, or nearly so."""
     rng, parts = random.Random(1), ("*", "**", "-", "--", "==", "same ", " the", "__")
@@ -236,15 +237,15 @@ def as_hugging_face_says(encoding):
     Where we say that a `▁` put in front stands for nothing, and a byte for its own character, it
     says the first character, and all the unknown characters side by side.
     """
-    places = [list(place) for place in encoding.offsets]
-    if places and places[0] == [0, 0]:
-        places[0] = [0, 1]
+    places = list(encoding.offsets)
+    if places and places[0] == (0, 0):
+        places[0] = (0, 1)
     start = 0
     for end in range(1, len(places) + 1):
         is_one_run = end < len(places) and encoding.words[end] == encoding.words[start]
         if not (is_one_run and encoding.tokens[end] in BYTES and encoding.tokens[start] in BYTES):
             if encoding.tokens[start] in BYTES:
-                places[start:end] = [[places[start][0], places[end - 1][1]]] * (end - start)
+                places[start:end] = [(places[start][0], places[end - 1][1])] * (end - start)
             start = end
     return places
 
