@@ -100,7 +100,7 @@ def encode_with_places(model, texts):
 def _places(processor, text):
     if MESSAGE == "proto":  # whose places are in bytes
         answer = processor.encode(text, return_type="offset_mapping")
-        return [answer["pieces"], answer["ids"], answer["offsets"]]
+        return [answer["pieces"], answer["ids"], list(map(list, answer["offsets"]))]
     rows = processor.encode(text, out_type=MESSAGE).pieces
     places = [[row.begin, row.end] for row in rows]
     return [[row.piece for row in rows], [row.id for row in rows], places]
@@ -119,7 +119,7 @@ def draw(model, text, alpha, count, n=-1):
     """
     processor = _processor(model)
     options = {"nbest_size": n, "alpha": alpha, "enable_sampling": True, "out_type": str}
-    draws = (processor.encode(text, **options) for _ in range(count))
+    draws = processor.encode([text] * count, num_threads=1, **options)
     return list(Counter(" ".join(pieces) for pieces in draws).items())
 
 

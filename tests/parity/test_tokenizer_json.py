@@ -43,7 +43,11 @@ def ours(tokenizer, text, pair, cuts, **asked):
 def differences(file, strings, **asked):
     """Return the strings on which we differ, with both answers."""
     file = json.dumps(file)
-    tokenizer = read_tokenizer_json(file)
+    return differences_of(file, read_tokenizer_json(file), strings, **asked)
+
+
+def differences_of(file, tokenizer, strings, **asked):
+    """Return the same for the text of a file, and the tokenizer that was read from it."""
     pairs = paired(strings)
     theirs = ask("encode_by_files", files=[file], texts=strings, pairs=pairs, **asked)[0]
     cuts = Cuts(tokenizer.model)

@@ -80,12 +80,19 @@ def texts():
 # --- SentencePiece --------------------------------------------------------------------------------
 
 
+@cache
+def encoded(version, name):
+    """Return what our model makes of the texts."""
+    _, model = trained(version, name)
+    return [encode(text, model) for text in texts()]
+
+
 @versions
 @models
 def test_10_000_strings(version, name):
     theirs, model = trained(version, name)
     answers = ask_sentencepiece(version, "encode", model=theirs, texts=texts())
-    ours = [encode(text, model) for text in texts()]
+    ours = encoded(version, name)
     differing = [
         text
         for text, encoding, (pieces, ids) in zip(texts(), ours, answers, strict=True)
@@ -194,7 +201,7 @@ def test_decoding(version, name):
     theirs, model = trained(version, name)
     rng = random.Random(3)
     many_ids = [rng.choices(range(len(model.vocab)), k=rng.randint(0, 30)) for _ in range(500)]
-    many_ids += [list(encode(text, model).ids) for text in texts()[:500]]
+    many_ids += [list(encoding.ids) for encoding in encoded(version, name)[:500]]
     answers = ask_sentencepiece(version, "decode", model=theirs, many_ids=many_ids)
     assert [decode(ids, model) for ids in many_ids] == answers
 

@@ -84,7 +84,7 @@ def n_best_steps(lattice: Lattice, agenda: Agenda | None = None) -> Iterator[Tak
     agenda.add([Hypothesis(len(lattice.text), (), 0.0, best[-1])])
     while agenda:
         taken = agenda.take()
-        added = tuple(_lengthened(taken, ways, agenda))
+        added = _lengthened(taken, ways, agenda)
         agenda.add(added)
         yield Taken(taken, added, len(agenda))
 
@@ -123,12 +123,16 @@ def _ways(lattice: Lattice, best: Sequence[float], agenda: Agenda) -> list[list[
 
 def _lengthened(
     known: Hypothesis, ways: Sequence[Sequence[_Way]], agenda: Agenda
-) -> Iterator[Hypothesis]:
-    """Yield `known` with each of the edges that arrive where it begins."""
+) -> tuple[Hypothesis, ...]:
+    """Return `known` with each of the edges that arrive where it begins."""
     _, path, so_far, _ = known
-    for number, start, log_prob, best in ways[known.position]:
-        bound = agenda.rounded(so_far + best)
-        yield Hypothesis(start, (number, *path), agenda.rounded(so_far + log_prob), bound)
+    rounded = agenda.rounded
+    return tuple(
+        [
+            Hypothesis(start, (number, *path), rounded(so_far + log_prob), rounded(so_far + best))
+            for number, start, log_prob, best in ways[known.position]
+        ]
+    )
 
 
 def segmentations(lattice: Lattice, limit: int | None = None) -> Iterator[Path]:

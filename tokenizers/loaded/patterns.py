@@ -5,8 +5,7 @@ Covers what the patterns of published tokenizers use. In Oniguruma `^` and `$` a
 characters that join others, a class may hold classes, and `a{1,3}+` is `(?:a{1,3})+`.
 """
 
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import prod
@@ -56,14 +55,22 @@ _INSIDE = {
 _until: ContextVar[float | None] = ContextVar("until", default=None)
 
 
-@contextmanager
-def limited(text: str) -> Generator[None, None, None]:
-    """Give all patterns that run inside the time for this text."""
-    token = _until.set(thread_time() + SECONDS + SECONDS_PER_CHARACTER * len(text))
-    try:
-        yield
-    finally:
-        _until.reset(token)
+class limited:
+    """Give all patterns that run inside the time for this text.
+
+    A class, for many a text is so short that a generator would take longer than its patterns.
+    """
+
+    __slots__ = ("_seconds", "_token")
+
+    def __init__(self, text: str) -> None:
+        self._seconds = SECONDS + SECONDS_PER_CHARACTER * len(text)
+
+    def __enter__(self) -> None:
+        self._token = _until.set(thread_time() + self._seconds)
+
+    def __exit__(self, *_: object) -> None:
+        _until.reset(self._token)
 
 
 @dataclass(frozen=True, slots=True)
