@@ -189,7 +189,24 @@ def part_differences(key, part, model):
 
 TOKENS = [
     *("a", "b", "##a", "##", "##.", ".", "n't", "'", "s", "do", "not", "</w>", "a</w>", "▁", "▁a"),
-    *("a▁▁b", " ", "  ", "H", "HHe", "<pad>", "|", "a|b", "Ġ", "Ġa", "ÃĢ", "Ã", "é", "日", "Ġ日"),
+    *(
+        "a▁▁b",
+        " ",
+        "  ",
+        "   ",
+        "H",
+        "HHe",
+        "<pad>",
+        "|",
+        "a|b",
+        "Ġ",
+        "Ġa",
+        "ÃĢ",
+        "Ã",
+        "é",
+        "日",
+        "Ġ日",
+    ),
     *(
         "<0xE5>",
         "<0x8F>",
@@ -214,6 +231,7 @@ DECODERS = [
     FAMILIES["llama2"][1]["decoder"],
     {"type": "Strip", "content": "H", "start": 1, "stop": 0},
     {"type": "Replace", "pattern": {"Regex": "a+|$"}, "content": "-"},
+    {"type": "Replace", "pattern": {"String": "  "}, "content": "a"},
     *(
         {"type": "CTC", "pad_token": "<pad>", "word_delimiter_token": "|", "cleanup": cleanup}
         for cleanup in (True, False)

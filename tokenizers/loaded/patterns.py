@@ -52,25 +52,33 @@ _INSIDE = {
     "[:alpha:]": r"\p{Alphabetic}",
 }
 
-_until: ContextVar[float | None] = ContextVar("until", default=None)
-
 
 class limited:
-    """Give all patterns that run inside the time for this text.
+    """Give all patterns that run inside the time for this text, from the first search on.
 
-    A class, for many a text is so short that a generator would take longer than its patterns.
+    Many a text is short and has none to run: to ask for the time would take longer than the rest.
     """
 
-    __slots__ = ("_seconds", "_token")
+    __slots__ = ("_seconds", "_token", "_until")
 
     def __init__(self, text: str) -> None:
         self._seconds = SECONDS + SECONDS_PER_CHARACTER * len(text)
+        self._until: float | None = None
 
     def __enter__(self) -> None:
-        self._token = _until.set(thread_time() + self._seconds)
+        self._token = _limit.set(self)
 
     def __exit__(self, *_: object) -> None:
-        _until.reset(self._token)
+        _limit.reset(self._token)
+
+    def until(self) -> float:
+        """Return the processor time of this thread at which the time is over."""
+        if self._until is None:
+            self._until = thread_time() + self._seconds
+        return self._until
+
+
+_limit: ContextVar[limited | None] = ContextVar("limit", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,7 @@ class Pattern:
         """
         if self.literal:
             return list(_places(self.source, text))
-        until = _until.get() or thread_time() + SECONDS
+        until = (_limit.get() or limited("")).until()
         while True:
             left = max(until - thread_time(), 0.001)
             try:
@@ -120,7 +128,11 @@ class Pattern:
 
 
 def _places(literal: str, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where a plain string stands in a text, which takes `regex` several times as long."""
+    """Yield where a plain string stands in a text, which takes `regex` several times as long.
+
+    >>> list(_places("aa", "aaaaab"))
+    [(0, 2), (2, 4)]
+    """
     at = text.find(literal) if literal else -1
     while at >= 0:
         yield at, at + len(literal)
