@@ -23,17 +23,18 @@ def places(path):
 
 def edge_shares(paths):
     """Return, for each place where a piece can stand, the share of the paths that use it."""
-    total, shares = sum(paths.values()), Counter()
+    total, sums = sum(paths.values()), Counter()
     for path, chance in paths.items():
         for place in places(path):
-            shares[place] += chance / total
-    return shares
+            sums[place] += chance
+    return Counter({place: chance / total for place, chance in sums.items()})
 
 
 def entropy(paths):
     """Return the entropy of a path drawn at random, in nats."""
     total = sum(paths.values())
-    return -math.fsum(chance / total * log(chance / total) for chance in paths.values())
+    shares = [chance / total for chance in paths.values()]
+    return -math.fsum(share * log(share) for share in shares)
 
 
 def by_length(paths):

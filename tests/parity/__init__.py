@@ -1,15 +1,19 @@
-"""Parity with PyPI libraries, asked in a process of their own, which is in isolated mode.
+"""Parity with PyPI libraries, asked in processes of their own, which are in isolated mode.
 
 * `ask`: Hugging Face's `tokenizers`, and `tiktoken`. The project's package has the same name as the
   first, so it is never imported here. ORACLE_PYTHON names the interpreter that has it.
 * `ask_with_files`: the same two, about tokenizers that they open from files.
 * `ask_sentencepiece`: two versions of SentencePiece, which train and encode differently. That
   interpreter has the one; SENTENCEPIECE_0_2_1 names the folder that has the other.
+
+A process answers one question after the other: to start it takes longer than most answers.
 """
 
+import atexit
 import functools
 import json
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -46,16 +50,35 @@ def ask_with_files(call, **arguments):
 
 
 def _run(script, call, *folders, **arguments):
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [ORACLE_PYTHON, "-I", str(Path(__file__).with_name(script).resolve()), *folders],
-            input=json.dumps({"call": call, **arguments}),
-            stdout=subprocess.PIPE,
-            cwd=folder,
-            check=True,
-            encoding="utf-8",
-        )
-    return json.loads(done.stdout)
+    process = _process(script, *folders)
+    assert process.stdin
+    assert process.stdout
+    try:
+        process.stdin.write(json.dumps({"call": call, **arguments}).encode() + b"\n")
+        process.stdin.flush()
+        return pickle.load(process.stdout)
+    except (BrokenPipeError, EOFError):
+        _process.cache_clear()  # the next question needs one that has not failed
+        raise subprocess.CalledProcessError(process.wait(), process.args) from None
+
+
+@functools.cache
+def _process(script, *folders):
+    """Return a process that answers questions until this one ends."""
+    folder = tempfile.TemporaryDirectory()
+    process = subprocess.Popen(
+        [ORACLE_PYTHON, "-I", str(Path(__file__).with_name(script).resolve()), *folders],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=folder.name,
+    )
+    atexit.register(_end, process, folder)
+    return process
+
+
+def _end(process, folder):
+    process.communicate()
+    folder.cleanup()
 
 
 @functools.cache

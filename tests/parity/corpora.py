@@ -30,6 +30,7 @@ _MORE_ALPHABETS = {
 }
 
 
+@cache
 def english_prose() -> str:
     """Return Python's own help topics in one text: 465,126 characters in Python 3.11."""
     return "\n\n".join(topics[name] for name in sorted(topics))
@@ -38,6 +39,7 @@ def english_prose() -> str:
 # --- Running text in many scripts ---------------------------------------------------------------
 
 
+@cache
 def many_scripts(size: int = 200_000, seed: int = 1) -> str:
     """Return `size` characters: the passages, then lines of words, each line in one language.
 
@@ -183,13 +185,15 @@ _KINDS: tuple[Callable[[random.Random], str], ...] = (
 # --- Every character ------------------------------------------------------------------------------
 
 
-def every_character() -> list[str]:
+@cache
+def every_character() -> tuple[str, ...]:
     """Return all characters that this Python knows, 200 to a string, with an `a` between any two.
 
     Left out are those not assigned: a library's tables of Unicode may be newer than Python's.
     """
     known = [c for c in map(chr, range(sys.maxunicode + 1)) if _is_known(c)]
-    return ["a".join(known[i : i + MAX_LENGTH]) for i in range(0, len(known), MAX_LENGTH)]
+    starts = range(0, len(known), MAX_LENGTH)
+    return tuple(["a".join(known[i : i + MAX_LENGTH]) for i in starts])
 
 
 def _is_known(character: str) -> bool:

@@ -3,7 +3,8 @@
 `tiktoken` opens `.tiktoken` and GPT-2's files by its own patterns and special tokens, without a
 network. Hugging Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
 
-Reads {"call": name, ...arguments} as JSON from stdin and writes the answer as JSON to stdout.
+Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the answer to stdout,
+pickled, until there are no more questions.
 It must run as `python -I files_oracle.py`, see oracle.py.
 """
 
@@ -11,8 +12,10 @@ It must run as `python -I files_oracle.py`, see oracle.py.
 # pyright: reportPrivateImportUsage=false
 # (it is not checked in the environment in which it runs)
 
+import gc
 import json
 import os
+import pickle
 import sys
 
 
@@ -77,8 +80,12 @@ def encode_with_files(kind, paths, texts, asked, add_special_tokens=True):
     return [[e.tokens, e.ids, e.offsets, tokenizer.decode(e.ids)] for e in found]
 
 
+CALLS = {call.__name__: call for call in (encode_with_tiktoken, encode_with_files)}
+
 if __name__ == "__main__":
-    question = json.loads(sys.stdin.read())
-    calls = (encode_with_tiktoken, encode_with_files)
-    call = {function.__name__: function for function in calls}[question.pop("call")]
-    sys.stdout.write(json.dumps(call(**question)))
+    gc.disable()  # there are no cycles in an answer, and many lists to search for some
+    for line in sys.stdin.buffer:
+        question = json.loads(line)
+        answer = CALLS[question.pop("call")](**question)
+        pickle.dump(answer, sys.stdout.buffer, protocol=4)  # any Python can read this one
+        sys.stdout.buffer.flush()

@@ -1,15 +1,18 @@
-"""Answer one question with the PyPI libraries; run by tests/parity/__init__.py.
+"""Answer questions with the PyPI libraries; run by tests/parity/__init__.py.
 
 Covers Hugging Face's `tokenizers` and, where it is installed, OpenAI's `tiktoken`.
 
-Reads {"call": name, ...arguments} as JSON from stdin and writes the answer as JSON to stdout.
+Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the answer to stdout,
+pickled, until there are no more questions.
 It must run as `python -I oracle.py`: otherwise the project's own package of that name is found.
 """
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 # (it is not checked in the environment in which it runs)
 
+import gc
 import json
+import pickle
 import sys
 from collections import Counter
 
@@ -293,5 +296,9 @@ CALLS = {
 }
 
 if __name__ == "__main__":
-    request = json.load(sys.stdin)
-    sys.stdout.write(json.dumps(CALLS[request.pop("call")](**request)))
+    gc.disable()  # there are no cycles in an answer, and many lists to search for some
+    for line in sys.stdin.buffer:
+        question = json.loads(line)
+        answer = CALLS[question.pop("call")](**question)
+        pickle.dump(answer, sys.stdout.buffer, protocol=4)  # any Python can read this one
+        sys.stdout.buffer.flush()

@@ -1,6 +1,7 @@
-"""Answer one question with SentencePiece; run by tests/parity/__init__.py.
+"""Answer questions with SentencePiece; run by tests/parity/__init__.py.
 
-Reads {"call": name, ...arguments} as JSON from stdin and writes the answer as JSON to stdout.
+Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the answer to stdout,
+pickled, until there are no more questions.
 An argument on the command line is a folder in which to look for the library first: so is one
 version chosen from several. A model crosses as base64 of its file, a score as the exact double of
 the library's float32.
@@ -10,9 +11,11 @@ the library's float32.
 # (it is not checked in the environment in which it runs)
 
 import base64
+import gc
 import io
 import json
 import os
+import pickle
 import sys
 import tempfile
 from collections import Counter
@@ -97,7 +100,7 @@ def encode_with_places(model, texts):
 def _places(processor, text):
     if MESSAGE == "proto":  # whose places are in bytes
         answer = processor.encode(text, return_type="offset_mapping")
-        return [answer["pieces"], answer["ids"], answer["offsets"]]
+        return [answer["pieces"], answer["ids"], list(map(list, answer["offsets"]))]
     rows = processor.encode(text, out_type=MESSAGE).pieces
     places = [[row.begin, row.end] for row in rows]
     return [[row.piece for row in rows], [row.id for row in rows], places]
@@ -116,7 +119,7 @@ def draw(model, text, alpha, count, n=-1):
     """
     processor = _processor(model)
     options = {"nbest_size": n, "alpha": alpha, "enable_sampling": True, "out_type": str}
-    draws = (processor.encode(text, **options) for _ in range(count))
+    draws = processor.encode([text] * count, num_threads=1, **options)
     return list(Counter(" ".join(pieces) for pieces in draws).items())
 
 
@@ -141,5 +144,9 @@ CALLS = {
 }
 
 if __name__ == "__main__":
-    request = json.load(sys.stdin)
-    sys.stdout.write(json.dumps(CALLS[request.pop("call")](**request)))
+    gc.disable()  # there are no cycles in an answer, and many lists to search for some
+    for line in sys.stdin.buffer:
+        question = json.loads(line)
+        answer = CALLS[question.pop("call")](**question)
+        pickle.dump(answer, sys.stdout.buffer, protocol=4)  # any Python can read this one
+        sys.stdout.buffer.flush()

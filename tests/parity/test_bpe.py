@@ -114,7 +114,7 @@ def test_tokens_ids_and_places(base, text, vocab_size):
 
 
 def as_lists(encoding):
-    return [list(encoding.tokens), list(encoding.ids), lists(encoding.offsets)]
+    return [list(encoding.tokens), list(encoding.ids), list(encoding.offsets)]
 
 
 def differences(answers, ours):
@@ -220,6 +220,7 @@ def for_dropout():
     return record(PROSE, "characters", num_merges=150).model()
 
 
+@cache
 def drawn(word, p, for_good):
     """Return the share of each split in many draws."""
     rng, ranks = random.Random(3), for_dropout().ranks

@@ -91,10 +91,7 @@ def ids_starts_and_text(tokenizer, texts, special):
 
 def answers_of(tokenizer, texts):
     found = map(tokenizer.encode, texts)
-    return [
-        [list(e.tokens), list(e.ids), list(map(list, e.offsets)), tokenizer.decode(e.ids)]
-        for e in found
-    ]
+    return [[list(e.tokens), list(e.ids), list(e.offsets), tokenizer.decode(e.ids)] for e in found]
 
 
 @needs_library

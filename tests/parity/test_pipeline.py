@@ -64,7 +64,7 @@ def model(names, split):
 def ours(text, names, split):
     journey = follow(text, model(names, split))
     found = journey.encoding
-    return [list(found.tokens), list(found.ids), list(map(list, found.offsets))], journey
+    return [list(found.tokens), list(found.ids), list(found.offsets)], journey
 
 
 def agrees(journey, aligned, places):

@@ -101,16 +101,28 @@ def texts():
     return [*strings, *more, *(" ".join(USER_DEFINED[n:]) for n in range(len(USER_DEFINED)))]
 
 
+@cache
+def opened(name, version):
+    """Return the model as that version runs it."""
+    return load(trained(name), version=version)
+
+
+@cache
+def encoded(name, version):
+    """Return what it makes of the texts."""
+    loaded = opened(name, version)
+    return [loaded.encode(text, special="text") for text in texts()]
+
+
 @needs_sentencepiece["0.2.3"]
 @versions
 @models
 def test_10_000_strings(version, name):
-    data = trained(name)
-    loaded = load(data, version=version)
+    data, loaded = trained(name), opened(name, version)
     answers = ask_sentencepiece(version, "encode_with_places", model=as_base64(data), texts=texts())
     differing = []
-    for asked, (pieces, ids, places) in zip(texts(), answers, strict=True):
-        encoding = loaded.encode(asked, special="text")
+    rows = zip(texts(), encoded(name, version), answers, strict=True)
+    for asked, encoding, (pieces, ids, places) in rows:
         ours = [list(encoding.pieces), list(encoding.ids), told(encoding, loaded, places)]
         if ours != [pieces, ids, places]:
             differing.append(asked)
@@ -135,12 +147,11 @@ def told(encoding, loaded, places):
 @versions
 @models
 def test_decoding(version, name):
-    data = trained(name)
-    loaded, rng = load(data, version=version), random.Random(3)
+    data, loaded, rng = trained(name), opened(name, version), random.Random(3)
     size = len(loaded.vocab)
     many_ids = [rng.choices(range(size), k=rng.randint(0, 30)) for _ in range(sample(5_000))]
     many_ids += [rng.choices(range(min(size, 262)), k=rng.randint(0, 9)) for _ in range(500)]
-    many_ids += [list(loaded.encode(asked, special="text").ids) for asked in texts()]
+    many_ids += [list(encoding.ids) for encoding in encoded(name, version)]
     answers = ask_sentencepiece(version, "decode", model=as_base64(data), many_ids=many_ids)
     ours = [loaded.decode(ids, skip_special_tokens=False) for ids in many_ids]
     assert [pair for pair in zip(ours, answers, strict=True) if pair[0] != pair[1]] == []
@@ -150,16 +161,15 @@ def test_decoding(version, name):
 @versions
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("unigram")])
 def test_the_64_best(version, name):
-    data = trained(name)
-    loaded = load(data, version=version)
+    data, loaded = trained(name), opened(name, version)
     assert isinstance(loaded.model, SentencePieceUnigram)
-    asked = [t for t in texts()[: sample(2_000)] if normalized(loaded, t)]
+    words = {text: normalized(loaded, text) for text in texts()[: sample(2_000)]}
+    asked = [text for text in texts()[: sample(2_000)] if words[text]]
     for n in (2, 64):
         answers = ask_sentencepiece(version, "n_best", model=as_base64(data), texts=asked, n=n)
         for string, answer in zip(asked, answers, strict=True):
-            word = normalized(loaded, string)
-            ours = loaded.model.n_best(word, n)
-            assert [pieces_of(word, cut, loaded) for cut in ours] == answer
+            ours = loaded.model.n_best(words[string], n)
+            assert [pieces_of(words[string], cut, loaded) for cut in ours] == answer
 
 
 def normalized(loaded, string):

@@ -10,11 +10,12 @@ from itertools import product
 import pytest
 
 from tests.effort import sample
+from tokenizers.formats.tokenizer_json import read_tokenizer_json
 
 from . import ask, needs_library
 from .families import BPE, BYTE_LEVEL, METASPACE, file_of, sequence, template, texts, trained
 from .pack import as_tokenizer_json
-from .test_tokenizer_json import SPELLING, WORDS, differences, name
+from .test_tokenizer_json import SPELLING, WORDS, differences, differences_of, name
 
 pytestmark = needs_library
 
@@ -196,7 +197,15 @@ def test_post_processor_of_words(part):
     ],
 )
 def test_the_pack(published, special):
+    names, file, tokenizer = opened(published)
+    strings = texts(sample(10_000), seed=6, names=(*names, "▁", "<0xC3>"))
+    assert differences_of(file, tokenizer, strings, special=special) == []
+
+
+@cache
+def opened(published):
+    """Return the names of the added tokens, the file as a text, and what is read from it."""
     file = as_tokenizer_json(published)
     names = tuple(token["content"] for token in file["added_tokens"])
-    strings = texts(sample(10_000), seed=6, names=(*names, "▁", "<0xC3>"))
-    assert differences(file, strings, special=special) == []
+    written = json.dumps(file)
+    return names, written, read_tokenizer_json(written)

@@ -80,12 +80,19 @@ def texts():
 # --- SentencePiece --------------------------------------------------------------------------------
 
 
+@cache
+def encoded(version, name):
+    """Return what our model makes of the texts."""
+    _, model = trained(version, name)
+    return [encode(text, model) for text in texts()]
+
+
 @versions
 @models
 def test_10_000_strings(version, name):
     theirs, model = trained(version, name)
     answers = ask_sentencepiece(version, "encode", model=theirs, texts=texts())
-    ours = [encode(text, model) for text in texts()]
+    ours = encoded(version, name)
     differing = [
         text
         for text, encoding, (pieces, ids) in zip(texts(), ours, answers, strict=True)
@@ -110,6 +117,7 @@ def test_a_text_of_465_000_characters(version):
     assert (list(encoding.pieces), list(encoding.ids)) == (pieces, ids)
 
 
+@cache
 def ties():
     """Return strings that can be split in several ways worth the same, or nearly so."""
     rng, parts = random.Random(1), ("*", "**", "-", "--", "==", "same ", " the", "__")
@@ -193,7 +201,7 @@ def test_decoding(version, name):
     theirs, model = trained(version, name)
     rng = random.Random(3)
     many_ids = [rng.choices(range(len(model.vocab)), k=rng.randint(0, 30)) for _ in range(500)]
-    many_ids += [list(encode(text, model).ids) for text in texts()[:500]]
+    many_ids += [list(encoding.ids) for encoding in encoded(version, name)[:500]]
     answers = ask_sentencepiece(version, "decode", model=theirs, many_ids=many_ids)
     assert [decode(ids, model) for ids in many_ids] == answers
 
@@ -236,15 +244,15 @@ def as_hugging_face_says(encoding):
     Where we say that a `▁` put in front stands for nothing, and a byte for its own character, it
     says the first character, and all the unknown characters side by side.
     """
-    places = [list(place) for place in encoding.offsets]
-    if places and places[0] == [0, 0]:
-        places[0] = [0, 1]
+    places = list(encoding.offsets)
+    if places and places[0] == (0, 0):
+        places[0] = (0, 1)
     start = 0
     for end in range(1, len(places) + 1):
         is_one_run = end < len(places) and encoding.words[end] == encoding.words[start]
         if not (is_one_run and encoding.tokens[end] in BYTES and encoding.tokens[start] in BYTES):
             if encoding.tokens[start] in BYTES:
-                places[start:end] = [[places[start][0], places[end - 1][1]]] * (end - start)
+                places[start:end] = [(places[start][0], places[end - 1][1])] * (end - start)
             start = end
     return places
 
@@ -319,6 +327,7 @@ def test_draws_of_hugging_face(alpha):
 def test_our_draws(alpha):
     _, model = trained("0.2.3", "missing")
     sampler, rng = Sampler(model.lattice(f"▁{WORD}"), alpha), random.Random(5)
-    counts = Counter(" ".join(sampler.lattice.pieces(sampler.draw(rng))) for _ in range(DRAWS))
+    paths = Counter(sampler.draw(rng) for _ in range(DRAWS))
+    counts = {" ".join(sampler.lattice.pieces(path)): times for path, times in paths.items()}
     chances = chances_of(model, alpha)
     assert total_variation(counts, chances) <= 0.01

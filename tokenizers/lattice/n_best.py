@@ -11,16 +11,15 @@ An `Agenda` keeps the hypotheses in exact order. What SentencePiece lists where 
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count, islice
+from typing import NamedTuple
 
 from tokenizers.lattice import NEVER, Lattice, Path
 
 TIED_DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
+class Hypothesis(NamedTuple):
     """The end of a path, from `position` on: what it has so far, and the best it can become."""
 
     position: int
@@ -29,8 +28,7 @@ class Hypothesis:
     bound: float
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """One step: the best hypothesis of the agenda, and those that lengthen it to the left.
 
     It is a whole segmentation, and nothing is added, if its position is 0. `waiting` is how many
@@ -82,10 +80,11 @@ def n_best_steps(lattice: Lattice, agenda: Agenda | None = None) -> Iterator[Tak
     best = best_values(lattice, agenda)
     if best[-1] == NEVER:
         return
+    ways = _ways(lattice, best, agenda)
     agenda.add([Hypothesis(len(lattice.text), (), 0.0, best[-1])])
     while agenda:
         taken = agenda.take()
-        added = tuple(_lengthened(lattice, taken, best, agenda))
+        added = _lengthened(taken, ways, agenda)
         agenda.add(added)
         yield Taken(taken, added, len(agenda))
 
@@ -100,16 +99,40 @@ def best_values(lattice: Lattice, agenda: Agenda) -> list[float]:
     return best
 
 
+class _Way(NamedTuple):
+    """An edge to which some way leads, and what the best of these ways is worth with it."""
+
+    number: int
+    start: int
+    log_prob: float
+    best: float
+
+
+def _ways(lattice: Lattice, best: Sequence[float], agenda: Agenda) -> list[list[_Way]]:
+    """Return the ways that arrive at each position: many hypotheses ask for the same ones."""
+    return [
+        [
+            _Way(number, start, log_prob, agenda.rounded(best[start] + log_prob))
+            for number in edges
+            for start, log_prob in [(lattice.edges[number].start, lattice.edges[number].log_prob)]
+            if best[start] > NEVER
+        ]
+        for edges in lattice.arriving
+    ]
+
+
 def _lengthened(
-    lattice: Lattice, known: Hypothesis, best: Sequence[float], agenda: Agenda
-) -> Iterator[Hypothesis]:
-    """Yield `known` with each of the edges that arrive where it begins."""
-    for number in lattice.arriving[known.position]:
-        edge = lattice.edges[number]
-        if best[edge.start] > NEVER:
-            so_far = agenda.rounded(known.so_far + edge.log_prob)
-            bound = known.so_far + agenda.rounded(best[edge.start] + edge.log_prob)
-            yield Hypothesis(edge.start, (number, *known.path), so_far, agenda.rounded(bound))
+    known: Hypothesis, ways: Sequence[Sequence[_Way]], agenda: Agenda
+) -> tuple[Hypothesis, ...]:
+    """Return `known` with each of the edges that arrive where it begins."""
+    _, path, so_far, _ = known
+    rounded = agenda.rounded
+    return tuple(
+        [
+            Hypothesis(start, (number, *path), rounded(so_far + log_prob), rounded(so_far + best))
+            for number, start, log_prob, best in ways[known.position]
+        ]
+    )
 
 
 def segmentations(lattice: Lattice, limit: int | None = None) -> Iterator[Path]:

@@ -14,8 +14,8 @@ import math
 import random
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from tokenizers.lattice import NEVER, Lattice, Path, log_sum_exp
 from tokenizers.lattice.n_best import segmentations
@@ -24,8 +24,7 @@ from tokenizers.refusal import Refusal
 CONVENTIONS = ("sentencepiece", "hugging_face")
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """One step: at a position, the edges that arrive, their shares, and the one that is chosen.
 
     `number` is the random number, from 0 up to 1: the shares laid end to end, it falls into that of

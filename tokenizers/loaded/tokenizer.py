@@ -176,9 +176,10 @@ class Loaded:
 
         Raises ValueError for an id that no token has.
         """
-        tokens = [self.token_of(id_) for id_ in ids]
-        if skip_special_tokens:
-            tokens = [token for token in tokens if token not in self.specials]
+        known, specials = self._tokens, self.specials
+        tokens = [known[id_] if id_ in known else self.token_of(id_) for id_ in ids]
+        if skip_special_tokens and specials:
+            tokens = [token for token in tokens if token not in specials]
         if not self.decoder:
             return " ".join(tokens)
         with limited(" ".join(tokens)):

@@ -151,12 +151,13 @@ def test_series_and_walk_agree_with_the_states(name):
     histories: list[History[Any]] = [trace.pair_history, trace.token_history]
     for history in histories:
         walked = [counts.tolist() for counts in history.walk()]
+        states = [history.at(k) for k in range(len(trace) + 1)]
         assert walked == [history.array(k).tolist() for k in range(len(trace) + 1)]
         for index in range(0, len(history.keys), 7):
             key, now, series = history.keys[index], 0, dict(history.series(history.keys[index]))
             for k, counts in enumerate(walked):
                 now = series.get(k, now)
-                assert now == counts[index] == history.at(k).get(key, 0)
+                assert now == counts[index] == states[k].get(key, 0)
 
 
 def test_which_merges_made_a_word():

@@ -327,7 +327,7 @@ def test_the_best_split_of_a_piece_is_the_best_of_all_but_itself(drawn):
 def digamma_by_definition(x, terms=5_000):
     """ψ(x) is the limit of log n less the sum of 1 / (x + k) for k up to n."""
     k = np.arange(terms)
-    return math.log(x + terms - 0.5) - math.fsum((1 / (x + k)).tolist())
+    return math.log(x + terms - 0.5) - float((1 / (x + k)).sum())
 
 
 @many

@@ -5,6 +5,7 @@ happens to give them, and gives up on some where they become too many.
 """
 
 from collections.abc import Sequence
+from heapq import heappop, heappush
 from itertools import islice
 
 from tokenizers.lattice import Lattice, Path
@@ -21,6 +22,22 @@ class TooMany(Exception):
     """SentencePiece 0.2.3 has given up the search."""
 
 
+class _Waiting(float):
+    """A hypothesis by what it is worth, negated. Of two that tie, neither is less.
+
+    So `heapq`, which lifts and lowers as the binary heap of C++ does, puts them where that does.
+    """
+
+    __slots__ = ("hypothesis", "is_whole")
+    hypothesis: Hypothesis
+    is_whole: bool
+
+    def __new__(cls, worth: float, hypothesis: Hypothesis, is_whole: bool) -> "_Waiting":
+        waiting = super().__new__(cls, -worth)
+        waiting.hypothesis, waiting.is_whole = hypothesis, is_whole
+        return waiting
+
+
 class Heap(Agenda):
     """SentencePiece's agenda for the `n` best: the binary heap of C++, with sums in float32.
 
@@ -31,7 +48,7 @@ class Heap(Agenda):
     """
 
     def __init__(self, n: int, is_classic: bool = False) -> None:
-        self._entries: list[tuple[float, Hypothesis, bool]] = []
+        self._entries: list[_Waiting] = []
         self._kept, self._is_classic = min(512, 10 * n), is_classic
         self._added = self._ever = self._clearances = 0
 
@@ -45,42 +62,18 @@ class Heap(Agenda):
     def add(self, hypotheses: Sequence[Hypothesis]) -> None:
         """Let these wait, too; clear up if there are too many."""
         for hypothesis in hypotheses:
-            self._push((hypothesis.bound, hypothesis, False))
+            heappush(self._entries, _Waiting(hypothesis.bound, hypothesis, False))
         self._count(len(hypotheses))
 
     def take(self) -> Hypothesis:
         """Return the best and take it away."""
         while True:
-            _, hypothesis, is_whole = self._pop()
-            if hypothesis.position or is_whole:
+            top = heappop(self._entries)
+            hypothesis = top.hypothesis
+            if hypothesis.position or top.is_whole:
                 return hypothesis
-            self._push((hypothesis.so_far, hypothesis, True))
+            heappush(self._entries, _Waiting(hypothesis.so_far, hypothesis, True))
             self._count(1)
-
-    def _push(self, entry: tuple[float, Hypothesis, bool]) -> None:
-        """Add at the bottom and lift it over all that are worth less."""
-        self._entries.append(entry)
-        self._lift(len(self._entries) - 1, entry)
-
-    def _lift(self, hole: int, entry: tuple[float, Hypothesis, bool]) -> None:
-        entries = self._entries
-        while hole and entries[parent := (hole - 1) // 2][0] < entry[0]:
-            entries[hole] = entries[parent]
-            hole = parent
-        entries[hole] = entry
-
-    def _pop(self) -> tuple[float, Hypothesis, bool]:
-        """Take the top; the better child moves up all the way down; lift the last from there."""
-        entries = self._entries
-        top, last, hole = entries[0], entries.pop(), 0
-        while (child := 2 * hole + 1) < len(entries):
-            if child + 1 < len(entries) and not entries[child + 1][0] < entries[child][0]:
-                child += 1
-            entries[hole] = entries[child]
-            hole = child
-        if entries:
-            self._lift(hole, last)
-        return top
 
     def _count(self, number: int) -> None:
         """Take notice of so many new hypotheses."""
@@ -99,10 +92,10 @@ class Heap(Agenda):
             raise TooMany
         self._clearances += 1
         self._added = 0
-        best = [self._pop() for _ in range(min(self._kept, len(self)))]
+        best = [heappop(self._entries) for _ in range(min(self._kept, len(self)))]
         self._entries = []
-        for entry in best:
-            self._push(entry)
+        for waiting in best:
+            heappush(self._entries, waiting)
 
 
 def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> list[Path]:
