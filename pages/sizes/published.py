@@ -14,9 +14,10 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import accumulate, pairwise
 
+from lessons.models import MODELS, open_model
 from pages.shared.drawing.tiles import cut_short as cut_long
 from pages.shared.learning.published import REAL, Published
 from pages.shared.learning.words import Word as Uncut
@@ -122,9 +123,9 @@ def _by_pairs(model: BPE, added: Container[str]) -> Merges:
     return Merges(base, tuple(rank_of), list(rank_of.values()), model.symbols, model.steps, whole)
 
 
-@lru_cache(2 * len(GREEDY))  # a text that is typed is cut again at every key
-def _merges(name: str) -> Merges:
-    return merges_of(Published(name).loaded)
+@cache
+def _merges_of_pack(name: str) -> Merges:
+    return merges_of(open_model(name))
 
 
 def cut_short(published: Published, text: str) -> Resized:
@@ -135,7 +136,8 @@ def cut_short(published: Published, text: str) -> Resized:
     found = [word for word in words_of(published.loaded, text) if word.pieces]
     if not found:
         raise Refusal("There are no words to split. Type or paste a text.")
-    merges = _merges(published.name)
+    is_ours = published.name in MODELS
+    merges = _merges_of_pack(published.name) if is_ours else merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
     gone = {key: {} if key[1] else _gone(key[0], merges) for key in counts}
     stops = {0, len(merges.made)}.union(*gone.values())
