@@ -6,7 +6,7 @@ for type checkers alone counts like any other.
 
 import ast
 import sys
-from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -50,17 +50,20 @@ def module_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> tuple[str, ...]:
     """The dotted names that a module imports, at its top or anywhere inside.
 
     `from pages.shared.controls import address` counts as `pages.shared.controls.address`.
     """
+    names: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names += (f"{node.module}.{alias.name}" for alias in node.names)
+    return tuple(names)
 
 
 MODULES = {
@@ -77,10 +80,10 @@ def ours(name: str) -> str | None:
     return name or None
 
 
-USES = {
-    module: {found for name in imported(path) if (found := ours(name))}
-    for module, path in MODULES.items()
-}
+@cache
+def uses(module: str) -> set[str]:
+    """The modules of ours that a module imports."""
+    return {found for name in imported(MODULES[module]) if (found := ours(name))}
 
 
 def below(folder: str) -> list[str]:
@@ -100,7 +103,7 @@ def upward(folder: str, names: tuple[str, ...]) -> list[tuple[str, str]]:
     return [
         (module, used)
         for module, floor in floors.items()
-        for used in USES[module]
+        for used in uses(module)
         if floor is not None and (floors.get(used) or 0) > floor
     ]
 
@@ -119,7 +122,7 @@ def test_a_chapter_of_the_core_uses_only_those_before_it():
 
 def test_only_unigram_opens_the_imitation_of_sentencepiece():
     drawer = "tokenizers.unigram.sentencepiece"
-    users = {m for m in below("tokenizers") if any(u.startswith(drawer) for u in USES[m])}
+    users = {m for m in below("tokenizers") if any(u.startswith(drawer) for u in uses(m))}
     assert {module.split(".")[1] for module in users} <= {"unigram", "loaded", "formats"}
 
 
@@ -129,7 +132,7 @@ def test_the_core_needs_the_standard_library_regex_and_numpy_alone(module: str):
     # One command, which no other module uses, writes Parquet.
     more = {"pyarrow"} if module == "tokenizers.text.count" else set()
     assert roots <= set(sys.stdlib_module_names) | {"regex", "numpy", "tokenizers"} | more
-    assert "tokenizers.text.count" not in USES[module]
+    assert "tokenizers.text.count" not in uses(module)
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -141,13 +144,13 @@ def test_bad_input_is_refused_by_a_refusal(module: str):
 
 @pytest.mark.parametrize("module", below("lessons"))
 def test_lessons_need_no_page(module: str):
-    assert not any(used.startswith("pages") for used in USES[module])
+    assert not any(used.startswith("pages") for used in uses(module))
 
 
 def test_what_pages_share_is_built_from_the_ground_up():
     assert upward("pages.shared", SHARED) == []
     for module in below("pages.shared"):
-        above = {u for u in USES[module] if u.startswith("pages.") and "pages.shared" not in u}
+        above = {u for u in uses(module) if u.startswith("pages.") and "pages.shared" not in u}
         assert above == set(), module
 
 
@@ -156,7 +159,7 @@ def test_what_pages_share_is_built_from_the_ground_up():
 )
 def test_a_page_uses_what_is_shared_and_the_few_pages_it_shows(module: str):
     room = module.split(".")[1]
-    rooms = {used.split(".")[1] for used in USES[module] if used.count(".") > 1 and "pages" in used}
+    rooms = {used.split(".")[1] for used in uses(module) if used.count(".") > 1 and "pages" in used}
     others = {name for name in rooms if f"pages.{name}" in MODULES} - {"shared", room}
     assert others <= SHOWS_OTHERS.get(room, set())
 
@@ -164,7 +167,7 @@ def test_a_page_uses_what_is_shared_and_the_few_pages_it_shows(module: str):
 def test_nobody_imports_a_page_script():
     scripts = {m for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS}
     assert scripts
-    assert not {(m, u) for m in MODULES for u in USES[m] & scripts}
+    assert not {(m, u) for m in MODULES for u in uses(m) & scripts}
 
 
 def test_a_file_without_streamlit_never_reaches_one_with_it():
@@ -174,14 +177,14 @@ def test_a_file_without_streamlit_never_reaches_one_with_it():
         if any(name.split(".")[0] == "streamlit" for name in imported(path))
     }
     assert with_it
-    reached = {m for m in MODULES if m not in with_it and USES[m] & with_it}
+    reached = {m for m in MODULES if m not in with_it and uses(m) & with_it}
     assert {m for m in reached if m.split(".")[-1] not in ON_THE_PAGE} == set()
 
 
 def test_there_are_no_circles():
     """A package's `__init__`, which passes names on, does not count as using its modules."""
     packages = {module_of(path) for path in MODULES.values() if path.name == "__init__.py"}
-    graph = {module: USES[module] - packages - {module} for module in set(MODULES) - packages}
+    graph = {module: uses(module) - packages - {module} for module in set(MODULES) - packages}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

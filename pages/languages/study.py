@@ -9,6 +9,7 @@ all languages. Left out: what is said and drawn of it (`shown.py`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Protocol
 
 import regex
@@ -27,7 +28,6 @@ CHARACTERS = 12_000  # of every training text: each language with a tenth of it 
 SHARES = tuple(range(0, 101, 10))  # of the second language, in percent
 REST = "rest"  # in place of a second language: all but the first, in equal parts
 SPACES = "spaces"  # cut at spaces alone, in place of the pre-tokenizer that the kind has
-LARGEST = 3_000  # pieces: no run on these short texts comes near it
 PASSAGES: Mapping[str, Passage] = {passage.code: passage for passage in LANGUAGES}
 UNSPACED = ("Thai", "Japanese", "Han")
 """Scripts without spaces between words: there, what stands between spaces is no word."""
@@ -210,8 +210,9 @@ def _train(asked: Asked, text: str) -> tuple[Learned, int]:
     """
     pipeline, source = asked.pipeline, Source(text)
     if asked.kind != "unigram":
-        learned = learn(never, source, asked.kind, LARGEST, pipeline)
-        return learned, learned.sizes[0] + asked.extra
+        wanted = learn(never, source, asked.kind, 0, pipeline).sizes[0] + asked.extra
+        # One piece more: up to there it may merge what makes no new piece.
+        return learn(never, source, asked.kind, wanted + 1, pipeline), wanted
     size = len(set("".join(pipeline.words(text)))) + asked.extra
     return learn(never, source, asked.kind, size, pipeline), size
 
@@ -240,21 +241,15 @@ def cut_up(code: str, text: str, model: Encodes) -> Cut:
     """Cut a text up, and find what each token stands for."""
     encoding = model.encode(text)
     spans = encoding.offsets
+    overlaps = (max(a, c) < min(b, d) for (a, b), (c, d) in pairwise(spans))
+    shared = [False, *overlaps, False]  # between two tokens, parts of the same character
     raw = [
-        "" if _overlaps(spans, n, -1) or _overlaps(spans, n, 1) else text[start:end]
+        "" if shared[n] or shared[n + 1] else text[start:end]
         for n, (start, end) in enumerate(spans)
     ]
     both = zip(encoding.tokens, encoding.pieces, strict=True)
     unknown = frozenset(n for n, (token, piece) in enumerate(both) if token != piece)
     return Cut(code, encoding.tokens, tuple(raw), unknown)
-
-
-def _overlaps(spans: Sequence[tuple[int, int]], n: int, way: int) -> bool:
-    """Tell whether token `n` and the one beside it stand for parts of the same character."""
-    if not 0 <= n + way < len(spans):
-        return False
-    (start, end), (a, b) = spans[n], spans[n + way]
-    return max(start, a) < min(end, b)
 
 
 # --- What it costs --------------------------------------------------------------------------------

@@ -136,10 +136,10 @@ def _where(race: Race, stages: tuple[int, ...]) -> TableAt:
 
 
 def _shared_table(met: Meeting) -> TableAt:
-    three = met.all_three / met.either if met.either else 0.0
+    three, either = met.all_three, met.either
     rows = [
         *((_pair_name(pair), met.both(pair), met.share(pair)) for pair in PAIRS),
-        (said(range(len(NAMES))), met.all_three, three),
+        (said(range(len(NAMES))), three, three / either if either else 0.0),
     ]
     return TableAt(tuple([Row((name, both, round(share, 3), share)) for name, both, share in rows]))
 

@@ -36,8 +36,10 @@ def jaccard(some: Collection[str], others: Collection[str]) -> float:
     >>> jaccard({"a", "b", "c"}, {"b", "c", "d"})
     0.5
     """
-    either = len(set(some) | set(others))
-    return len(set(some) & set(others)) / either if either else 0.0
+    some, others = frozenset(some), frozenset(others)
+    both = len(some & others)
+    either = len(some) + len(others) - both
+    return both / either if either else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class Meeting:
     @property
     def either(self) -> int:
         """How many pieces at least one of them has."""
-        return len(frozenset().union(*self.vocabs))
+        return len(frozenset.union(*self.vocabs))
 
     @property
     def all_three(self) -> int:

@@ -219,10 +219,10 @@ def _new_ones(first: Iterable[str], tokens: Iterable[str]) -> tuple[tuple[str, .
 
 def _grown_by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runner:
     """Return WordPiece, which cuts a word by the longest match: merges decide the pieces alone."""
-    counts, meets = list(trace.corpus.word_counts.values()), _meets(trace.vocab_sizes, goal)
+    meets = _meets(trace.vocab_sizes, goal)
     splits, shown, tokens = [], [], []
-    for splits in _matched(trace, meets):
-        tokens.append(sum(len(s) * n for s, n in zip(splits, counts, strict=True)))
+    for splits, number in _matched(trace, meets):
+        tokens.append(number)
         shown.append(tuple([splits[word] for word in watched]))
     alphabet = tuple(map(comparable, trace.alphabet))
     return Runner(
@@ -239,22 +239,26 @@ def _grown_by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runn
     )
 
 
-def _matched(trace: Trace, last: int) -> Iterator[list[Split]]:
-    """Yield the splits of all words at the stages up to `last`: one list, changed in place.
+def _matched(trace: Trace, last: int) -> Iterator[tuple[list[Split], int]]:
+    """Yield the splits of all words at the stages up to `last`, and how many tokens they are.
 
-    A new piece can change only the words that hold its letters.
+    It is one list, changed in place. A new piece can change only the words that hold its letters.
     """
     words, vocab, mark = trace.words, set(trace.alphabet), trace.settings.mark
+    counts = list(trace.corpus.word_counts.values())
     splits = [_longest_matches(word, vocab, mark) for word in words]
-    yield splits
+    tokens = sum(len(split) * count for split, count in zip(splits, counts, strict=True))
+    yield splits, tokens
     for token in trace.tokens[:last]:
         letters = token.removeprefix(mark)
         if token not in vocab:
             vocab.add(token)
             for number, word in enumerate(words):
                 if letters in word:
-                    splits[number] = _longest_matches(word, vocab, mark)
-        yield splits
+                    split = _longest_matches(word, vocab, mark)
+                    tokens += counts[number] * (len(split) - len(splits[number]))
+                    splits[number] = split
+        yield splits, tokens
 
 
 def _longest_matches(word: str, vocab: set[str], mark: str) -> Split:

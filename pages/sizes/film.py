@@ -156,14 +156,15 @@ def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, in
 
     What is unknown has no known symbol; the last token of a clipped word has, and is no piece.
     """
-    born = {piece: index for index, new in enumerate(one.new) for piece in new}
+    tokens = {
+        word.token(span, one.mark) for word in words for _, spans in word.formed() for span in spans
+    }
+    asked = tokens.union([token[:1] for token in tokens])
+    born = {piece: index for index, new in enumerate(one.new) for piece in asked.intersection(new)}
 
     def since(token: str) -> int:
         return born.get(token, 0 if token[:1] in born else -1)
 
-    tokens = {
-        word.token(span, one.mark) for word in words for _, spans in word.formed() for span in spans
-    }
     face = face_of(one.kind)
     faces = [(token, face(token)) for token in sorted(tokens)]
     return [(token, visible(shown), tint(shown), since(token)) for token, shown in faces]

@@ -14,8 +14,10 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, pairwise
 
+from lessons.models import MODELS, open_model
 from pages.shared.drawing.tiles import cut_short as cut_long
 from pages.shared.learning.published import REAL, Published
 from pages.shared.learning.words import Word as Uncut
@@ -121,6 +123,11 @@ def _by_pairs(model: BPE, added: Container[str]) -> Merges:
     return Merges(base, tuple(rank_of), list(rank_of.values()), model.symbols, model.steps, whole)
 
 
+@cache
+def _merges_of_pack(name: str) -> Merges:
+    return merges_of(open_model(name))
+
+
 def cut_short(published: Published, text: str) -> Resized:
     """Cut `text` by the first merges of a published BPE, at every number of them that matters.
 
@@ -129,7 +136,8 @@ def cut_short(published: Published, text: str) -> Resized:
     found = [word for word in words_of(published.loaded, text) if word.pieces]
     if not found:
         raise Refusal("There are no words to split. Type or paste a text.")
-    merges = merges_of(published.loaded)
+    is_ours = published.name in MODELS
+    merges = _merges_of_pack(published.name) if is_ours else merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
     gone = {key: {} if key[1] else _gone(key[0], merges) for key in counts}
     stops = {0, len(merges.made)}.union(*gone.values())
@@ -139,7 +147,7 @@ def cut_short(published: Published, text: str) -> Resized:
     _check(found, [words[numbers[word.text, word.is_added]] for word in found], len(lists) - 1)
     new = (
         merges.base,
-        *(tuple(reversed(merges.made[low:high])) for low, high in pairwise(lists)),
+        *(merges.made[low:high][::-1] for low, high in pairwise(lists)),
     )
     tokens, places = counted(words, new, "")
     return Resized(

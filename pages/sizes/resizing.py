@@ -161,7 +161,7 @@ def counted(
     At the first size every piece is new, and none is counted.
     """
     more, places = np.zeros(len(new), np.int64), np.zeros(len(new), np.int64)
-    fresh = [set(pieces) for pieces in new]
+    formed: list[Counter[str]] = [Counter() for _ in new]
     for word in words:
         cuts = set(word.cuts)
         more[0] += word.count * (len(cuts) + 1)
@@ -171,8 +171,10 @@ def counted(
             more[index] += word.count * (len(cuts) - before)
         for index, spans in word.formed():
             if index:
-                found = sum(word.token(span, mark) in fresh[index] for span in spans)
-                places[index] += word.count * found
+                for span in spans:
+                    formed[index][word.token(span, mark)] += word.count
+    for index, (found, pieces) in enumerate(zip(formed, new, strict=True)):
+        places[index] = sum(found[piece] for piece in set(found).intersection(pieces))
     return tuple(np.cumsum(more).tolist()), tuple(places.tolist())
 
 

@@ -8,6 +8,7 @@ import json
 import pickle
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any, cast
 
 import plotly.graph_objects as go
@@ -24,6 +25,7 @@ PAGES = (
     *("unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about"),
     *("compare", "sizes", "race", "languages", "surgery", "complexity", "real", "essay"),
 )
+FRAME = Path(__file__).parents[2] / "pages/frame.py"
 NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
 
 
@@ -76,7 +78,7 @@ POOL = AtOnce()
 
 def opened(page: str, **query: str) -> AppTest:
     """The page as somebody sees it who opens that address."""
-    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
+    app = AppTest.from_file(FRAME, default_timeout=60)
     app._page_hash = calc_hash("" if page == START else page)  # as a browser asks: by address
     app.query_params.update(query)
     return checked(app.run())

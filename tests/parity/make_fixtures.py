@@ -7,6 +7,7 @@ The corpora are small and stored too, so that a later edit of the lessons change
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from lessons.texts import TEXTS
@@ -21,18 +22,21 @@ COURSE = (
     " several tokenizer algorithms. Hopefully, you will be able to understand how they are trained"
     " and generate tokens."
 )
-STRINGS = [
-    *(
-        "",
-        " ",
-        "lower lowestness",
-        "bags, mat",
-        "aaaaaaaab",
-        "[UNK] </w> ▁",
-        "Ｗｉｄｅ naïve 👩🏽‍🚀",
-    ),
-    *random_strings(20, seed=7),
+FEW = [
+    "",
+    " ",
+    "lower lowestness",
+    "bags, mat",
+    "aaaaaaaab",
+    "[UNK] </w> ▁",
+    "Ｗｉｄｅ naïve 👩🏽‍🚀",
 ]
+
+
+@cache
+def strings() -> list[str]:
+    """What is encoded: drawn when it is asked for, and not wherever this is imported."""
+    return [*FEW, *random_strings(20, seed=7)]
 
 
 def _words(counts: Mapping[str, int]) -> str:
@@ -59,7 +63,7 @@ def hugging_face() -> list[dict]:
     cases = []
     for run in _runs():
         answer = ask("train_bpe", **{key: run[key] for key in run if key != "name"})
-        texts = STRINGS if run["name"] in ("bytes", "prose") else STRINGS[:7]
+        texts = strings() if run["name"] in ("bytes", "prose") else FEW
         encodings = ask("encode_bpe", base=run["base"], texts=texts, **answer)
         assert sorted(answer["vocab"].values()) == list(range(len(answer["vocab"])))
         vocab = sorted(answer["vocab"], key=answer["vocab"].__getitem__)
@@ -83,7 +87,7 @@ def wordpiece() -> list[dict]:
         run = {"text": text, "vocab_size": vocab_size}
         vocab = ask("train_wordpiece", symbols=symbols, **run)
         ids = {piece: n for n, piece in enumerate(vocab)}
-        texts = STRINGS if name == "prose" else STRINGS[:7]
+        texts = strings() if name == "prose" else FEW
         answers = ask("encode_wordpiece", vocab=ids, texts=texts, normalizer="bert")
         rows = [[text, *row] for text, row in zip(texts, answers, strict=True)]
         cases.append({"name": name, **run, "vocab": vocab, "encodings": rows})
@@ -95,12 +99,12 @@ def tiktoken() -> dict:
     text = TEXTS["prose"].text or ""
     tokens = ask("train_tiktoken", text=text, vocab_size=400, pattern=PATTERN)
     ranks = [[token, rank] for rank, token in enumerate(tokens)]
-    encodings = ask("encode_tiktoken", ranks=ranks, pattern=PATTERN, texts=STRINGS)
+    encodings = ask("encode_tiktoken", ranks=ranks, pattern=PATTERN, texts=strings())
     merged = [bytes(token).hex() for token in tokens[256:]]
     return {
         "text": text,
         "merged": merged,
-        "encodings": list(map(list, zip(STRINGS, encodings, strict=True))),
+        "encodings": list(map(list, zip(strings(), encodings, strict=True))),
     }
 
 
@@ -113,7 +117,7 @@ def sentencepiece() -> list[dict]:
         "the same ** ***** line",
         "naïve 👩🏽‍🚀 ▁",
         "*" * 40,
-        *STRINGS[7:10],
+        *strings()[7:10],
     ]
     for version in ("0.2.1", "0.2.3"):
         lines = (TEXTS["prose"].text or "").split("\n")

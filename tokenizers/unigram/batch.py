@@ -10,7 +10,7 @@ A piece is a number, an edge that is no piece (a character that the vocabulary l
 values are natural logarithms in float64.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,17 +24,14 @@ from tokenizers.unigram.levels import UNKNOWN, Levels, alike_before, in_order
 class Passes:
     """In which order the edges are gone through: `order`, position by position.
 
-    The edges at one node stand together; `nodes` are those nodes, `groups` tells which of them each
-    edge belongs to, `begins` where the edges of each begin, `origins` the node at the other end of
-    each edge. `levels` are, for each position, the edges from … to, and the nodes from … to.
+    `origins` is the node at the other end of each edge. The edges at one node stand together.
+    `steps` are, for each position, its edges, its nodes, which of these each edge belongs to, and
+    where the edges of each begin: both are numbered from the first of the position on.
     """
 
     order: np.ndarray
     origins: np.ndarray
-    nodes: np.ndarray
-    groups: np.ndarray
-    begins: np.ndarray
-    levels: list[tuple[int, int, int, int]]
+    steps: list[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]
 
     @classmethod
     def along(
@@ -46,29 +43,28 @@ class Passes:
         is_first = np.ones(len(nodes), bool)
         is_first[1:] = nodes[1:] != nodes[:-1]
         begins = np.flatnonzero(is_first)
-        ends_of_level = np.flatnonzero(np.diff(positions, append=-1)) + 1
-        groups_until = np.searchsorted(begins, ends_of_level)
-        of_edges = pairwise([0, *ends_of_level.tolist()])
+        groups, nodes = np.cumsum(is_first) - 1, nodes[begins]
+        edges_until = np.flatnonzero(np.diff(positions, append=-1)) + 1
+        groups_until = np.searchsorted(begins, edges_until)
+        of_edges = pairwise([0, *edges_until.tolist()])
         of_groups = pairwise([0, *groups_until.tolist()])
-        levels = [(*edge, *group) for edge, group in zip(of_edges, of_groups, strict=True)]
-        return cls(edges, origins, nodes[begins], np.cumsum(is_first) - 1, begins, levels)
-
-    def steps(self) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield for each position its edges, its nodes, and of the edges the group and begins."""
-        for edge, last_edge, group, last_group in self.levels:
-            edges, nodes = slice(edge, last_edge), slice(group, last_group)
-            yield edges, self.nodes[nodes], self.groups[edges] - group, self.begins[nodes] - edge
+        steps = [
+            (slice(edge, last), nodes[a:b], groups[edge:last] - a, begins[a:b] - edge)
+            for (edge, last), (a, b) in zip(of_edges, of_groups, strict=True)
+        ]
+        return cls(edges, origins, steps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sums:
     """What is said of all segmentations of each word together.
 
-    `log_z` is the logarithm of the sum of their probabilities, `expected` the log probability that
-    a segmentation is expected to have, `entropy` how uncertain it is which one: log Z is the
-    sum of both.
+    `alpha` is, for every node, what `Lattices.forward` returns. `log_z` is the logarithm of the sum
+    of their probabilities, `expected` the log probability that a segmentation is expected to have,
+    `entropy` how uncertain it is which one: log Z is the sum of both.
     """
 
+    alpha: np.ndarray
     log_z: np.ndarray
     expected: np.ndarray
     entropy: np.ndarray
@@ -195,16 +191,21 @@ class Lattices:
         values = np.full(self.num_nodes, -np.inf)
         values[known] = 0.0
         weights = weights[passes.order]
-        for edges, nodes, groups, begins in passes.steps():
+        for edges, nodes, groups, begins in passes.steps:
             totals = values[passes.origins[edges]] + weights[edges]
             most = np.maximum.reduceat(totals, begins)
             shares = np.exp(totals - most[groups])
             values[nodes] = most + np.log(np.add.reduceat(shares, begins))
         return values
 
-    def shares(self, weights: np.ndarray) -> np.ndarray:
-        """Return for each edge the share of its word's probability that passes through it."""
-        alpha, beta = self.forward(weights), self.backward(weights)
+    def shares(self, weights: np.ndarray, alpha: np.ndarray | None = None) -> np.ndarray:
+        """Return for each edge the share of its word's probability that passes through it.
+
+        `alpha` is there for those who have it already.
+        """
+        if alpha is None:
+            alpha = self.forward(weights)
+        beta = self.backward(weights)
         log_z = alpha[self.last_nodes]
         return np.exp(alpha[self.starts] + weights + beta[self.ends] - log_z[self.words])
 
@@ -216,7 +217,7 @@ class Lattices:
         """
         passes, weights = self.forward_passes, weights[self.forward_passes.order]
         alpha, expected = np.zeros((2, self.num_nodes))
-        for edges, nodes, groups, begins in passes.steps():
+        for edges, nodes, groups, begins in passes.steps:
             origins, own = passes.origins[edges], weights[edges]
             totals = alpha[origins] + own
             most = np.maximum.reduceat(totals, begins)
@@ -224,9 +225,9 @@ class Lattices:
             whole = np.add.reduceat(shares, begins)
             alpha[nodes] = most + np.log(whole)
             expected[nodes] = np.add.reduceat(shares * (expected[origins] + own), begins) / whole
-        ends = self.alike[self.last_nodes]
-        log_z, expected = alpha[ends], expected[ends]
-        return Sums(log_z, expected, np.maximum(log_z - expected, 0.0))
+        alpha = alpha[self.alike]
+        log_z, expected = alpha[self.last_nodes], expected[self.alike[self.last_nodes]]
+        return Sums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))
 
     # --- The most probable segmentation -----------------------------------------------------------
 
@@ -234,7 +235,7 @@ class Lattices:
         """Return the log probability of the best way to every node, as exact as `weights` are."""
         passes, values = self.forward_passes, np.zeros(self.num_nodes, weights.dtype)
         weights = weights[passes.order]
-        for edges, nodes, _, begins in passes.steps():
+        for edges, nodes, _, begins in passes.steps:
             totals = values[passes.origins[edges]] + weights[edges]
             values[nodes] = np.maximum.reduceat(totals, begins)
         return values[self.alike]

@@ -32,7 +32,7 @@ def expect(run: Run, round_: int, sub_iteration: int) -> Expectation:
     values, path = losses.best_paths(lattices, weights)
     viterbi, unknown = losses.counts_of_paths(model, lattices, path)
     if run.settings.e_step == "sum":
-        counts, unknown = _expected_counts(run, weights)
+        counts, unknown = _expected_counts(run, weights, sums.alpha)
     else:  # hard EM: only the best segmentation counts
         counts = viterbi.copy()
         run.count_unknown(counts, unknown)
@@ -55,7 +55,7 @@ def expect(run: Run, round_: int, sub_iteration: int) -> Expectation:
     )
 
 
-def _expected_counts(run: Run, weights: np.ndarray) -> tuple[np.ndarray, float]:
+def _expected_counts(run: Run, weights: np.ndarray, alpha: np.ndarray) -> tuple[np.ndarray, float]:
     """Return how often each name is expected, and how often characters that are no piece (eq. 12).
 
     An edge counts the share of its word's probability that passes through it, as often as the word
@@ -64,7 +64,7 @@ def _expected_counts(run: Run, weights: np.ndarray) -> tuple[np.ndarray, float]:
     model, lattices, settings = run.model, run.lattices, run.settings
     if settings.arithmetic != "double":
         return run.summation.expected_counts(weights)
-    times = lattices.shares(weights) * lattices.counts[lattices.words]
+    times = lattices.shares(weights, alpha) * lattices.counts[lattices.words]
     sums = np.bincount(lattices.pieces + 1, times, minlength=len(model.names) + 1)
     unknown, counts = float(sums[0]), sums[1:]
     run.count_unknown(counts, unknown)

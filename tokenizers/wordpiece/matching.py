@@ -43,11 +43,11 @@ def match_steps(word: str, vocab: Container[str], mark: str = "##") -> Iterator[
 
 
 def _longest(word: str, start: int, vocab: Container[str], mark: str) -> Match:
-    rejected: list[str] = []
-    for end in range(len(word), start, -1):
-        candidate = mark + word[start:end]
+    rest, rejected = mark + word[start:], list[str]()
+    for length in range(len(rest), len(mark), -1):
+        candidate = rest[:length]
         if candidate in vocab:
-            return Match(start, end, tuple(rejected), candidate)
+            return Match(start, start + length - len(mark), tuple(rejected), candidate)
         rejected.append(candidate)
     return Match(start, start, tuple(rejected), None)
 

@@ -16,7 +16,6 @@ from tokenizers.refusal import Refusal
 from tokenizers.settings import MANY, check
 from tokenizers.text.corpus import MOST_SYMBOLS, Corpus
 from tokenizers.text.encoding import UNK
-from tokenizers.wordpiece.matching import match_steps
 
 _BOUNDS = {
     "vocab_size": (0, MANY),
@@ -166,6 +165,10 @@ def _rounds(
     return vocab
 
 
+_BEGINS, _INSIDE = "^", "-"
+"""What stands in front of letters while they are counted: whether they begin a word."""
+
+
 def weigh(words: Mapping[str, int], vocab: Container[str] | None, mark: str) -> list[Part]:
     """Return the parts of words, the longest first, with what is left of each.
 
@@ -174,17 +177,17 @@ def weigh(words: Mapping[str, int], vocab: Container[str] | None, mark: str) -> 
     of its beginnings, whether it is kept or not. So what is left of a part is how often it goes to
     the end of a word, and that is counted.
     """
-    counts: dict[tuple[bool, str], int] = defaultdict(int)  # (is it inside a word?, letters)
-    left: dict[tuple[bool, str], int] = defaultdict(int)
+    counts: dict[str, int] = defaultdict(int)  # by letters, with where they stand in front
+    left: dict[str, int] = defaultdict(int)
     for word, count in words.items():
         for start in range(len(word)) if vocab is None else starts(word, vocab, mark):
-            for end in range(start + 1, len(word) + 1):
-                counts[start > 0, word[start:end]] += count
-            left[start > 0, word[start:]] += count
-    longest_first = sorted(counts.items(), key=lambda part: len(part[0][1]), reverse=True)
+            rest = (_INSIDE if start else _BEGINS) + word[start:]
+            for end in range(2, len(rest) + 1):
+                counts[rest[:end]] += count
+            left[rest] += count
     return [
-        (mark + letters if inside else letters, count, left.get((inside, letters), 0))
-        for (inside, letters), count in longest_first
+        (mark + part[1:] if part[0] == _INSIDE else part[1:], counts[part], left.get(part, 0))
+        for part in sorted(counts, key=len, reverse=True)
     ]
 
 
@@ -207,8 +210,20 @@ def starts(word: str, vocab: Container[str], mark: str) -> list[int]:
 
     >>> starts("unable", {"un", "##a", "##ab", "##le"}, "##")
     [0, 2, 4]
+    >>> starts("ox", {"o"}, "##")  # nothing begins behind what cannot be split
+    [0, 1]
     """
-    return [step.start for step in match_steps(word, vocab, mark)]
+    found, start = list[int](), 0
+    while start < len(word):  # as `match_steps`, which also keeps what it has tried
+        found.append(start)
+        rest, before = (mark + word[start:], len(mark)) if start else (word, 0)
+        length = len(rest)
+        while length > before and rest[:length] not in vocab:
+            length -= 1
+        if length == before:
+            break
+        start += length - before
+    return found
 
 
 def _characters(words: Iterable[str], mark: str) -> dict[str, int]:

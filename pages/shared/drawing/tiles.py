@@ -54,6 +54,8 @@ def visible(token: str) -> str:
 def _visible(token: str) -> str:
     if not token:
         return "⟨empty⟩"
+    if token.isascii() and token.isprintable():
+        return token.replace(" ", "·")  # of what is not to be seen, ASCII has no more
     shown = _IN_TOKEN.sub(_stand_in, token).replace(" ", "·")
     return _LONE_MARK.sub("◌", shown)
 
@@ -89,7 +91,7 @@ def printable(text: str) -> str:
     >>> printable("6 in newest\\u202e")
     '6 in newest⟨U+202E⟩'
     """
-    if text.isprintable() and not _IGNORABLE.search(text):
+    if text.isprintable() and (text.isascii() or not _IGNORABLE.search(text)):
         return text  # most are, and a film has tens of thousands
     return _IN_PROSE.sub(_stand_in, text)
 

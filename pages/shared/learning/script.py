@@ -8,6 +8,7 @@ trains it. Left out: runs that would take the plain way too long (`Refused`).
 import ast
 import inspect
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pprint import pformat
 
 from pages.shared.drawing.phrases import named
@@ -23,6 +24,7 @@ class Refused(Exception):
     """There is no script of a run, and why, in a sentence."""
 
 
+@cache
 def excerpt(*names: str, source: str = "") -> str:
     """Return what the plain code, or another `source`, says to define names, with all they use.
 

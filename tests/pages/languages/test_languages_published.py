@@ -1,5 +1,7 @@
 """What published models charge each language: the numbers are those of plain encoding."""
 
+from functools import cache
+
 import pytest
 
 from lessons.models import open_model
@@ -10,7 +12,7 @@ from pages.shared.learning.published import SHORT_NAMES
 from tests.pages.opening import html_of, lines_of, markdown_of, opened
 from tests.pages.opening import said as said_in
 
-PAID = published.paid()
+paid = cache(published.paid)
 
 
 def count(name: str, code: str) -> int:
@@ -20,7 +22,7 @@ def count(name: str, code: str) -> int:
 
 @pytest.mark.parametrize("name", SHORT_NAMES)
 def test_every_language_pays_what_plain_encoding_says(name):
-    model = PAID[SHORT_NAMES[name]]
+    model = paid()[SHORT_NAMES[name]]
     assert {code: model.tokens(code) for code in PASSAGES} == {
         code: count(name, code) for code in PASSAGES
     }
@@ -28,17 +30,17 @@ def test_every_language_pays_what_plain_encoding_says(name):
 
 
 def test_byte_level_models_lose_nothing_and_others_say_what_they_lose():
-    lost = {title: max(cut.lost for cut in one.cuts.values()) for title, one in PAID.items()}
+    lost = {title: max(cut.lost for cut in one.cuts.values()) for title, one in paid().items()}
     assert not any(lost[SHORT_NAMES[n]] for n in ("o200k", "cl100k", "gpt2", "mistral-v1"))
     assert lost["English Unigram"] > 0.5
-    assert "unknown)" in published.table(PAID, "tokens")
-    names = [line.name for line in lines_of(published.chart(PAID, "tokens"))]
+    assert "unknown)" in published.table(paid(), "tokens")
+    names = [line.name for line in lines_of(published.chart(paid(), "tokens"))]
     assert names == [SHORT_NAMES[n] for n in ("o200k", "cl100k", "gpt2", "mistral-v1")]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_cheapest_come_first(measure):
-    order = published.in_order(PAID, measure)
+    order = published.in_order(paid(), measure)
     assert sorted(order) == sorted(PASSAGES)
     if measure != "words":
         assert order.index("en") < order.index("ta")
@@ -47,7 +49,7 @@ def test_the_cheapest_come_first(measure):
 def test_the_finding_is_that_of_the_numbers():
     dearest = max(PASSAGES, key=lambda code: count("gpt2", code))
     premium = count("gpt2", dearest) / count("gpt2", "en")
-    said = published.finding(PAID)
+    said = published.finding(paid())
     assert f"With GPT-2, {PASSAGES[dearest].name} pays {premium:.1f} tokens" in said
     assert "With GPT-4o (o200k), " in said
 
@@ -58,6 +60,6 @@ def test_the_panel_of_published_models(pays):
     assert not app.error
     assert not app.toast
     page = html_of(app)
-    assert all(f"tokens by {title}" in page for title in PAID)
+    assert all(f"tokens by {title}" in page for title in paid())
     assert f"**Tamil, by {as_is('GPT-2')}**: {count('gpt2', 'ta'):,} tokens" in markdown_of(app)
     assert any("files do not say" in text for text in said_in(app.caption))

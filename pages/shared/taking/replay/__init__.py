@@ -5,6 +5,7 @@ They share no code with what made the trace. Left out: the traces themselves (tr
 """
 
 import ast
+from functools import cache
 from pathlib import Path
 
 _CHAPTERS = (
@@ -26,6 +27,7 @@ not what the rules give, or how many are. The file's format is described in docs
 '''
 
 
+@cache
 def script() -> str:
     """Return the whole script: the chapters one after the other, with their imports in front."""
     imports: set[str] = set()

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from functools import cache
 
 import pytest
 
@@ -54,8 +55,15 @@ def of_words(words: dict[str, int], number: int = 1) -> Printout:
     return of_run.worksheet(run, number, 1)
 
 
+@cache
+def fonts():
+    """Those of Typst and of the system; to look for them takes ten times as long as to set."""
+    return typst.Fonts()
+
+
 def query(source: str, label: str) -> list:
-    found = typst.query(source.encode(), f"<{label}>", field="value")
+    compiler = typst.Compiler(source.encode(), font_paths=fonts())
+    found = compiler.query(f"<{label}>", field="value")
     return json.loads(found) if isinstance(found, str) else found
 
 

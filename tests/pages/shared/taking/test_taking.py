@@ -198,8 +198,7 @@ def test_a_trace_is_as_its_schema_says(record):
     told = json.loads(traces.as_json(record()))
     jsonschema.validate(told, schema)
     told["steps" if "steps" in told else "version"] = "x"
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(told, schema)
+    assert not jsonschema.validators.validator_for(schema)(schema).is_valid(told)
 
 
 def test_a_trace_has_nothing_unseen_in_it():
