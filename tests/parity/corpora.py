@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
+from pathlib import Path
 from pydoc_data.topics import topics
 
 from lessons.texts import LANGUAGES, TEXTS
@@ -34,6 +35,12 @@ _MORE_ALPHABETS = {
 def english_prose() -> str:
     """Return Python's own help topics in one text: 465,126 characters in Python 3.11."""
     return "\n\n".join(topics[name] for name in sorted(topics))
+
+
+def programs(names: str) -> str:
+    """Return modules of the standard library in one text, read and not run: some need a screen."""
+    folder = Path(random.__file__).parent
+    return "\n".join((folder / f"{name}.py").read_text("utf-8") for name in names.split())
 
 
 # --- Running text in many scripts ---------------------------------------------------------------

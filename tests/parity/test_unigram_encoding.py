@@ -5,12 +5,10 @@ about what comes after it.
 """
 
 import math
-import os
 import random
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -23,7 +21,7 @@ from tokenizers.unigram import BYTES, UNK, Model, decode, encode
 from tokenizers.unigram.sentencepiece.n_best import sentencepiece_n_best
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
-from .corpora import english_prose, many_scripts, random_strings
+from .corpora import english_prose, many_scripts, programs, random_strings
 
 CONVENTIONS = {"0.2.1": "sentencepiece_classic", "0.2.3": "sentencepiece"}
 WHOLE = Pipeline(("sentencepiece_spaces",), "metaspace_whole")
@@ -35,8 +33,7 @@ versions = pytest.mark.parametrize(
 def program_text():
     """Return modules of the standard library: prose alone has too few distinct words."""
     names = "_pydecimal argparse doctest inspect mailbox pydoc tarfile turtle typing unittest/mock"
-    folder = Path(os.__file__).parent
-    return "\n".join((folder / f"{name}.py").read_text("utf-8") for name in names.split())
+    return programs(names)
 
 
 MODELS = {

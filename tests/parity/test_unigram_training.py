@@ -8,18 +8,10 @@ Hugging Face's library adds the characters that EM has dropped in an order that 
 run, with scores that differ by 0.0001: these are compared within that.
 """
 
-import argparse
-import doctest
-import inspect
-import mailbox
 import random
 import re
-import tarfile
-import turtle
-import typing
 from functools import cache
 from typing import Any
-from unittest import mock
 
 import pytest
 
@@ -30,7 +22,7 @@ from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece
-from .corpora import english_prose, many_scripts, random_strings
+from .corpora import english_prose, many_scripts, programs, random_strings
 
 CONVENTIONS = {"0.2.1": "sentencepiece_classic", "0.2.3": "sentencepiece"}
 versions = pytest.mark.parametrize(
@@ -43,8 +35,8 @@ ROUND = re.compile(r"EM sub_iter=\d+ size=(\d+) obj=(\S+) num_tokens=(\d+)")
 @cache
 def long_text():
     """Return prose and programs, from which 8,000 pieces can be learned."""
-    modules = (argparse, doctest, inspect, mailbox, mock, tarfile, turtle, typing)
-    return english_prose() + "\n".join(map(inspect.getsource, modules))
+    names = "argparse doctest inspect mailbox unittest/mock tarfile turtle typing"
+    return english_prose() + programs(names)
 
 
 def record(text, convention, size, normalizers=SPACES, pre_tokenizer="metaspace", **changes) -> Any:
