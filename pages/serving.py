@@ -4,6 +4,7 @@ For whoever hosts the program; docs/hosting has the files for it. Left out: what
 serves, and who may reach it (a proxy's task).
 """
 
+import asyncio
 import base64
 import gzip
 import hashlib
@@ -183,7 +184,7 @@ class Packed:
             async def keep(message: Message) -> None:
                 answer.append(message)
 
-            await self._app(scope, receive, keep)
+            await self._app(scope, _nobody_leaves, keep)
             if not _never_changes(answer[0]):
                 for message in answer:
                     await send(message)
@@ -191,6 +192,11 @@ class Packed:
             self._kept[path] = await run_in_threadpool(_packed, answer)
         for message in self._kept[path]:
             await send(dict(message))
+
+
+async def _nobody_leaves() -> Message:
+    """Have a file read to its end, though who asked for it be gone: it is kept for all others."""
+    return await asyncio.Future[Message]()  # never
 
 
 def _may_be_packed(scope: Scope) -> bool:

@@ -191,6 +191,34 @@ def test_a_script_that_never_changes_is_read_once_and_sent_compressed(path, kept
         assert answer.headers["cache-control"] == FOREVER["cache-control"]
 
 
+def test_a_script_is_whole_for_all_though_who_asked_first_has_left(tmp_path: Path):
+    """As when a tab is closed while it loads: Starlette then stops in the middle of the file."""
+    path = "/static/a.1f.js"
+    file = tmp_path / "a.1f.js"
+    file.write_bytes(WHOLE * 100)
+    app = Starlette(
+        routes=[Route(path, lambda _: FileResponse(file, headers=FOREVER))],
+        middleware=serving.MIDDLEWARE,
+    )
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": b"",
+        "http_version": "1.1",
+    }
+    headers = [(b"accept-encoding", b"gzip")]
+
+    async def leave():
+        return {"type": "http.disconnect"}
+
+    async def send(_):
+        pass
+
+    asyncio.run(app({**scope, "headers": headers}, leave, send))
+    assert TestClient(app).get(path).content == WHOLE * 100
+
+
 def test_a_script_that_is_not_there_is_asked_for_again():
     app = Starlette(middleware=serving.MIDDLEWARE)
     client = TestClient(app)
