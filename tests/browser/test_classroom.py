@@ -16,7 +16,7 @@ from pages.lattice.filling import filling_film
 from pages.shared.film.film import Film
 from pages.shared.taking.html_file import Sheet, html_file
 from tests.browser.conftest import until
-from tests.browser.test_taken_file import trained
+from tests.browser.test_taken_file import serious_dark_and_light, trained
 from tokenizers.lattice import Lattice
 
 SURENESS = {0: "", 1: "n", 2: "s"}
@@ -354,7 +354,6 @@ def test_a_class_answers_a_lesson_in_the_app_and_in_its_file(
 
 
 def test_axe_finds_nothing_serious(browser, file, film):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     context = browser.new_context(offline=True, color_scheme="dark", reduced_motion="reduce")
     page = context.new_page()
     page.goto(file)
@@ -364,14 +363,7 @@ def test_axe_finds_nothing_serious(browser, file, film):
     page.get_by_role("button", name="step 1", exact=True).click()
     page.keyboard.press("a")
     histogram(page)
-    for scheme in ("dark", "light"):
-        expect(page.locator("html")).to_have_css("color-scheme", scheme)
-        found = axe.Axe().run(page).response["violations"]
-        serious = [one for one in found if one["impact"] in ("serious", "critical")]
-        where = [(one["id"], node["target"]) for one in serious for node in one["nodes"]]
-        assert where == [], scheme
-        page.get_by_role("button", name="Light or dark").click()
-        page.mouse.move(0, 0)
+    assert serious_dark_and_light(page) == []
     context.close()
 
 

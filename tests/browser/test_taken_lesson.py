@@ -13,9 +13,9 @@ from playwright.sync_api import Locator, Page, expect
 from lessons import LESSONS
 from pages.course.taken.lesson_file import lesson_file
 from tests.browser.conftest import until
+from tests.browser.test_taken_file import serious_dark_and_light
 
 HAND = "bpe-by-hand"
-SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
@@ -162,25 +162,11 @@ def test_it_presents_with_its_question(offline, files):
 
 
 def test_axe_finds_nothing_serious(browser, files):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     context = browser.new_context(offline=True, color_scheme="dark", reduced_motion="reduce")
     page = context.new_page()
-    serious = []
     for slug, stop in ((HAND, 3), ("the-pipeline", 1), ("no-tokenizer", 2)):
         opened(page, files[slug], f"#stop={stop}")
-        for scheme in ("dark", "light"):
-            expect(page.locator("html")).to_have_css("color-scheme", scheme)
-            page.wait_for_timeout(300)
-            found = axe.Axe().run(page).response["violations"]
-            serious += [
-                (slug, scheme, one["id"], node["target"])
-                for one in found
-                if one["impact"] in SERIOUS
-                for node in one["nodes"]
-            ]
-            page.get_by_role("button", name="Light or dark").click()
-            page.mouse.move(0, 0)
-    assert serious == []
+        assert serious_dark_and_light(page) == [], slug
     context.close()
 
 

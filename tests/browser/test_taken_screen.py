@@ -25,7 +25,7 @@ from pages.shared.learning.source import Source
 from pages.sizes import taking as of_sizes
 from pages.sizes.film import Scrub, film, scrub
 from tests.browser.conftest import until
-from tests.browser.test_taken_file import NASTY, offline
+from tests.browser.test_taken_file import NASTY, offline, serious_dark_and_light
 
 __all__ = ["offline"]  # the fixture: a page without a network
 HERE = "http://127.0.0.1:8501/a/compare?text=x"
@@ -230,7 +230,6 @@ def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path, name):
 def test_a_phone_holds_it_axe_finds_nothing_serious_and_its_link_leads_to_the_app(
     browser, tmp_path, name
 ):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     context = browser.new_context(
         offline=True,
         viewport={"width": 390, "height": 844},
@@ -245,12 +244,5 @@ def test_a_phone_holds_it_axe_finds_nothing_serious_and_its_link_leads_to_the_ap
     page.set_viewport_size({"width": 1280, "height": 720})
     for details in page.locator("summary").all():
         details.click()
-    for scheme in ("dark", "light"):
-        expect(page.locator("html")).to_have_css("color-scheme", scheme)
-        found = axe.Axe().run(page).response["violations"]
-        serious = [one for one in found if one["impact"] in ("serious", "critical")]
-        where = [(one["id"], node["target"]) for one in serious for node in one["nodes"]]
-        assert where == [], scheme
-        page.get_by_role("button", name="Light or dark").click()
-        page.mouse.move(0, 0)
+    assert serious_dark_and_light(page) == []
     context.close()

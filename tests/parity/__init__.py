@@ -66,8 +66,10 @@ def _run(script, call, *folders, **arguments):
 def _process(script, *folders):
     """Return a process that answers questions until this one ends."""
     folder = tempfile.TemporaryDirectory()
+    here = Path(__file__).resolve()
+    scripts = [str(here.with_name(name)) for name in ("answering.py", script)]
     process = subprocess.Popen(
-        [ORACLE_PYTHON, "-I", str(Path(__file__).with_name(script).resolve()), *folders],
+        [ORACLE_PYTHON, "-I", *scripts, *folders],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=folder.name,

@@ -3,20 +3,15 @@
 `tiktoken` opens `.tiktoken` and GPT-2's files by its own patterns and special tokens, without a
 network. Hugging Face's `tokenizers` opens `vocab.json` + `merges.txt` and `vocab.txt`.
 
-Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the answer to stdout,
-pickled, until there are no more questions.
-It must run as `python -I files_oracle.py`, see oracle.py.
+What can be asked is in CALLS; `answering.py` takes the questions.
+It must run as `python -I`, see oracle.py.
 """
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportArgumentType=false
 # pyright: reportPrivateImportUsage=false
 # (it is not checked in the environment in which it runs)
 
-import gc
-import json
 import os
-import pickle
-import sys
 
 
 def tiktoken_encoding(name, paths, pattern=None):
@@ -81,11 +76,3 @@ def encode_with_files(kind, paths, texts, asked, add_special_tokens=True):
 
 
 CALLS = {call.__name__: call for call in (encode_with_tiktoken, encode_with_files)}
-
-if __name__ == "__main__":
-    gc.disable()  # there are no cycles in an answer, and many lists to search for some
-    for line in sys.stdin.buffer:
-        question = json.loads(line)
-        answer = CALLS[question.pop("call")](**question)
-        pickle.dump(answer, sys.stdout.buffer, protocol=4)  # any Python can read this one
-        sys.stdout.buffer.flush()

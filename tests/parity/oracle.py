@@ -2,18 +2,14 @@
 
 Covers Hugging Face's `tokenizers` and, where it is installed, OpenAI's `tiktoken`.
 
-Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the answer to stdout,
-pickled, until there are no more questions.
-It must run as `python -I oracle.py`: otherwise the project's own package of that name is found.
+What can be asked is in CALLS; `answering.py` takes the questions.
+It must run as `python -I`: otherwise the project's own package of that name is found.
 """
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 # (it is not checked in the environment in which it runs)
 
-import gc
 import json
-import pickle
-import sys
 from collections import Counter
 
 import tokenizers
@@ -294,11 +290,3 @@ CALLS = {
         *(train_file, encode_by_files, decode_by_files, time_by_file),
     )
 }
-
-if __name__ == "__main__":
-    gc.disable()  # there are no cycles in an answer, and many lists to search for some
-    for line in sys.stdin.buffer:
-        question = json.loads(line)
-        answer = CALLS[question.pop("call")](**question)
-        pickle.dump(answer, sys.stdout.buffer, protocol=4)  # any Python can read this one
-        sys.stdout.buffer.flush()

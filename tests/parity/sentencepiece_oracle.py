@@ -1,7 +1,6 @@
 """Answer questions with SentencePiece; run by tests/parity/__init__.py.
 
-Reads {"call": name, ...arguments} as a line of JSON from stdin and writes the answer to stdout,
-pickled, until there are no more questions.
+What can be asked is in CALLS; `answering.py` takes the questions.
 An argument on the command line is a folder in which to look for the library first: so is one
 version chosen from several. A model crosses as base64 of its file, a score as the exact double of
 the library's float32.
@@ -11,11 +10,8 @@ the library's float32.
 # (it is not checked in the environment in which it runs)
 
 import base64
-import gc
 import io
-import json
 import os
-import pickle
 import sys
 import tempfile
 from collections import Counter
@@ -142,11 +138,3 @@ CALLS = {
         *(encode, encode_with_places, n_best, draw, normalize, decode),
     )
 }
-
-if __name__ == "__main__":
-    gc.disable()  # there are no cycles in an answer, and many lists to search for some
-    for line in sys.stdin.buffer:
-        question = json.loads(line)
-        answer = CALLS[question.pop("call")](**question)
-        pickle.dump(answer, sys.stdout.buffer, protocol=4)  # any Python can read this one
-        sys.stdout.buffer.flush()
