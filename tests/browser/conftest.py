@@ -3,20 +3,24 @@
 Without Chromium the tests are skipped with a sentence, or fail when REQUIRE_BROWSER=1.
 """
 
+import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
 LAUNCH = [
@@ -41,7 +45,7 @@ LAUNCH_FOR_TESTS = [
     "--font-render-hinting=none",
 ]
 PATIENCE = 30_000  # milliseconds; on a busy machine the usual five seconds are not enough
-Serve = Callable[..., str]
+Serve = Callable[[str], str]
 
 
 def missing(what: str) -> None:
@@ -63,11 +67,10 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-@contextmanager
-def running(
-    app: Path, *options: str, port: int = 0, base: str = "", folder: Path = ROOT
-) -> Iterator[str]:
-    """Serve an app, on a free port, while the block lasts; raise with its output if it fails.
+def start(
+    app: Path, port: int = 0, base: str = "", folder: Path = ROOT
+) -> tuple[subprocess.Popen[bytes], str]:
+    """Serve an app, on a free port: the server and its URL; raise with its output if it fails.
 
     With `base`, it lives under that path. It is started in `folder`, whose modules it takes.
     """
@@ -78,15 +81,47 @@ def running(
     command += ["--server.baseUrlPath", base] if base else []
     url = f"http://127.0.0.1:{port}/{base}".rstrip("/")
     with TemporaryFile() as log:  # not a pipe: a full one would stop the server
-        server = subprocess.Popen([*command, *options], cwd=folder, stdout=log, stderr=log)
-        try:
-            if not is_healthy(server, f"{url}/_stcore/health"):
-                log.seek(0)
-                raise RuntimeError(f"the app did not start:\n{log.read().decode()}")
-            yield url
-        finally:
-            server.terminate()
-            server.wait(timeout=20)
+        server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
+        if not is_healthy(server, f"{url}/_stcore/health"):
+            server.kill()
+            log.seek(0)
+            raise RuntimeError(f"the app did not start:\n{log.read().decode()}")
+    return server, url
+
+
+@contextmanager
+def running(app: Path, port: int = 0, base: str = "", folder: Path = ROOT) -> Iterator[str]:
+    """Serve an app while the block lasts, as `start` does: its URL."""
+    server, url = start(app, port, base, folder)
+    try:
+        yield url
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+@contextmanager
+def in_common(app: str, folder: Path) -> Iterator[str]:
+    """Serve an app to all processes of a run: who asks first starts it, who leaves last ends it."""
+    file = folder / f"{Path(app).name}.json"
+    lock = FileLock(f"{file}.lock")
+    with lock:
+        if file.exists():
+            known = json.loads(file.read_text())
+        else:
+            server, url = start(ROOT / app)
+            known = {"url": url, "process": server.pid, "users": 0}
+        file.write_text(json.dumps({**known, "users": known["users"] + 1}))
+    try:
+        yield known["url"]
+    finally:
+        with lock:
+            known = json.loads(file.read_text())
+            if known["users"] > 1:
+                file.write_text(json.dumps({**known, "users": known["users"] - 1}))
+            else:
+                file.unlink()
+                os.kill(known["process"], signal.SIGTERM)
 
 
 def is_healthy(server: subprocess.Popen[bytes], url: str, seconds: float = 60) -> bool:
@@ -103,17 +138,13 @@ def is_healthy(server: subprocess.Popen[bytes], url: str, seconds: float = 60) -
 
 
 @pytest.fixture(scope="session")
-def serve() -> Iterator[Serve]:
-    """Start apps on demand, each once: `serve("app.py", "--theme.base", "dark")` is its URL."""
-    urls: dict[tuple[str, ...], str] = {}
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """Start apps on demand, each once: `serve("app.py")` is its URL."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # one process of several, whose folders lie in one
+        folder = folder.parent
     with ExitStack() as servers:
-
-        def url(app: str, *options: str) -> str:
-            if (app, *options) not in urls:
-                urls[app, *options] = servers.enter_context(running(ROOT / app, *options))
-            return urls[app, *options]
-
-        yield url
+        yield cache(lambda app: servers.enter_context(in_common(app, folder)))
 
 
 @pytest.fixture(scope="session")
