@@ -10,8 +10,6 @@ import gzip
 import hashlib
 import os
 import re
-import socket
-from asyncio import base_events
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -27,10 +25,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.components.v2.bidi_component import main as components
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
 
+from pages import mended
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each, html
 from pages.shared.places import START
@@ -269,57 +265,10 @@ def to_start(request: Request) -> RedirectResponse:
     return RedirectResponse(f"./?{query}" if query else "./")
 
 
-def keep_theme() -> None:
-    """Have Streamlit make each part of its theme once, and not all six for every run of a page.
-
-    Making them is a third of what a rest at a step costs the server. Left out: a theme that is
-    edited while the server runs is seen when it starts anew.
-    """
-    make = app_session._populate_theme_msg
-    made: dict[str, CustomThemeConfig | None] = {}
-
-    def fill(theme: CustomThemeConfig, section: str = "theme") -> None:
-        if section not in made:
-            around = CustomThemeConfig()
-            make(around.light, section)
-            made[section] = around.light if around.HasField("light") else None
-        if (known := made[section]) is not None:  # else it is left unset, which means as usual
-            theme.SetInParent()
-            theme.MergeFrom(known)
-
-    app_session._populate_theme_msg = fill
-
-
-def plain_components() -> None:
-    """Have Streamlit hand out what a component has told as it is.
-
-    It defines a class for every reading, and each run of a page reads several times what every
-    component on it has told. Left out, for nobody uses it: to change that from Python.
-    """
-    components.make_bidi_component_presenter = lambda *_: None  # pyright: ignore
-
-
-def answer_at_once() -> None:
-    """Have each answer sent as soon as it is written.
-
-    asyncio sees to that where a socket names its protocol, and Streamlit's does not. What is
-    written in two pieces, as answers are, then waits for the receipt of the first one: 40 ms for
-    many of a page's scripts, and for each rest at a step.
-    """
-
-    def without_delay(connection: socket.socket) -> None:
-        if connection.family in (socket.AF_INET, socket.AF_INET6):
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    base_events._set_nodelay = without_delay  # pyright: ignore
-
-
 @asynccontextmanager
 async def life(_: Any) -> AsyncGenerator[None]:
     """While the server lives; at its end every run ends, with a sentence to who waits for it."""
-    answer_at_once()
-    keep_theme()
-    plain_components()
+    mended.mend()
     yield
     jobs.close()
 

@@ -4,15 +4,10 @@ import asyncio
 import base64
 import hashlib
 import re
-import socket
-from asyncio import base_events
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
-import streamlit.config
 from markupsafe import Markup, escape
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -21,8 +16,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import app_session
 
 from pages import serving
 from pages.shared.work import jobs
@@ -63,46 +56,6 @@ def test_runs_end_when_the_server_does(pool: Pool):
     with TestClient(Starlette(lifespan=serving.life)):
         assert pool.is_well()
     assert not pool.is_well()
-
-
-SECTIONS = [one for one in streamlit.config._section_descriptions if one.startswith("theme")]
-
-
-def theme() -> ForwardMsg:
-    """Return what a session is told of the theme when a page runs."""
-    message = ForwardMsg()
-    for section in SECTIONS:
-        part = message.new_session.custom_theme
-        for name in section.split(".")[1:]:
-            part = getattr(part, name)
-        app_session._populate_theme_msg(part, section)
-    return message
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"theme.base": "light", "theme.dark.primaryColor": "#123456"},
-        {"theme.base": "dark", "theme.light.sidebar.font": "serif"},
-        {"theme.headingFontSizes": ["3rem", "2rem"], "theme.chartCategoricalColors": ["#000000"]},
-    ],
-)
-def test_the_theme_that_is_kept_is_the_one_that_streamlit_makes(options, monkeypatch):
-    make = Mock(wraps=app_session._populate_theme_msg)
-    monkeypatch.setattr(app_session, "_populate_theme_msg", make)
-    before = {name: streamlit.config.get_option(name) for name in options}
-    try:
-        for name, value in options.items():
-            streamlit.config.set_option(name, value)
-        made = theme()
-        serving.keep_theme()
-        assert theme() == made
-        assert theme() == made
-    finally:
-        for name, value in before.items():
-            streamlit.config.set_option(name, value)
-    assert make.call_count == 2 * len(SECTIONS) == 12, "once for Streamlit, and once to be kept"
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
@@ -223,25 +176,3 @@ def test_a_script_that_is_not_there_is_asked_for_again():
     app = Starlette(middleware=serving.MIDDLEWARE)
     client = TestClient(app)
     assert [client.get("/static/a.1f.js").status_code for _ in range(2)] == [404, 404]
-
-
-def test_what_is_accepted_sends_at_once_though_its_socket_names_no_protocol(monkeypatch):
-    monkeypatch.setattr(base_events, "_set_nodelay", None)
-    serving.answer_at_once()
-
-    async def delay() -> int:
-        found = asyncio.get_running_loop().create_future()
-
-        def accepted(_, writer: asyncio.StreamWriter) -> None:
-            connection = writer.get_extra_info("socket")
-            found.set_result(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-            writer.close()
-
-        listening = socket.create_server(("127.0.0.1", 0))  # as Streamlit makes it: protocol 0
-        async with await asyncio.start_server(accepted, sock=listening):
-            _, writer = await asyncio.open_connection(*listening.getsockname())
-            writer.close()
-            return await found
-
-    with ThreadPoolExecutor() as apart:  # a browser's tests may have a loop of their own here
-        assert apart.submit(asyncio.run, delay()).result() == 1

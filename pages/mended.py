@@ -1,0 +1,101 @@
+"""What is changed of Streamlit while the server lives: what it does slowly, or loses.
+
+Each change is small, has its reason, and can go when Streamlit does it by itself.
+"""
+
+import socket
+from asyncio import base_events
+
+from streamlit.components.v2.bidi_component import main as components
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.state.session_state import WStates
+
+
+def mend() -> None:
+    """Make all the changes."""
+    answer_at_once()
+    keep_theme()
+    lose_no_change()
+    plain_components()
+
+
+def lose_no_change() -> None:
+    """Have the whole page run where a browser tells of changes in several of its parts at once.
+
+    What changes within one moment a browser sends together, and names as the part to run that of
+    the first change: a menu that was opened just as a player came to rest would stay empty.
+    """
+    request = AppSession.request_rerun
+
+    def whole(session: AppSession, told: ClientState | None) -> None:
+        if told and told.fragment_id and _is_of_more_than_its_part(told, session):
+            told.fragment_id = ""
+        request(session, told)
+
+    AppSession.request_rerun = whole  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def _is_of_more_than_its_part(told: ClientState, session: AppSession) -> bool:
+    known = session.session_state._new_widget_state  # pyright: ignore[reportPrivateUsage]
+    new = WStates(widget_metadata=dict(known.widget_metadata))
+    for widget in told.widget_states.widgets:
+        new.set_widget_from_proto(widget)
+
+    def has_changed(name: str) -> bool:
+        try:
+            return bool(new.get(name) != known.get(name))
+        except (LookupError, TypeError, ValueError):  # what is wrong with it, the run says
+            return True
+
+    return any(
+        what.fragment_id != told.fragment_id and name in new and name in known and has_changed(name)
+        for name, what in list(new.widget_metadata.items())
+    )
+
+
+def keep_theme() -> None:
+    """Have Streamlit make each part of its theme once, and not all six for every run of a page.
+
+    Making them is a third of what a rest at a step costs the server. Left out: a theme that is
+    edited while the server runs is seen when it starts anew.
+    """
+    make = app_session._populate_theme_msg
+    made: dict[str, CustomThemeConfig | None] = {}
+
+    def fill(theme: CustomThemeConfig, section: str = "theme") -> None:
+        if section not in made:
+            around = CustomThemeConfig()
+            make(around.light, section)
+            made[section] = around.light if around.HasField("light") else None
+        if (known := made[section]) is not None:  # else it is left unset, which means as usual
+            theme.SetInParent()
+            theme.MergeFrom(known)
+
+    app_session._populate_theme_msg = fill
+
+
+def plain_components() -> None:
+    """Have Streamlit hand out what a component has told as it is.
+
+    It defines a class for every reading, and each run of a page reads several times what every
+    component on it has told. Left out, for nobody uses it: to change that from Python.
+    """
+    components.make_bidi_component_presenter = lambda *_: None  # pyright: ignore
+
+
+def answer_at_once() -> None:
+    """Have each answer sent as soon as it is written.
+
+    asyncio sees to that where a socket names its protocol, and Streamlit's does not. What is
+    written in two pieces, as answers are, then waits for the receipt of the first one: 40 ms for
+    many of a page's scripts, and for each rest at a step.
+    """
+
+    def without_delay(connection: socket.socket) -> None:
+        if connection.family in (socket.AF_INET, socket.AF_INET6):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    base_events._set_nodelay = without_delay  # pyright: ignore

@@ -1,0 +1,75 @@
+"""What is changed of Streamlit: it says the same as before, sooner, and loses nothing."""
+
+import asyncio
+import socket
+from asyncio import base_events
+from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
+
+import pytest
+import streamlit.config
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import app_session
+
+from pages import mended
+
+SECTIONS = [one for one in streamlit.config._section_descriptions if one.startswith("theme")]
+
+
+def theme() -> ForwardMsg:
+    """Return what a session is told of the theme when a page runs."""
+    message = ForwardMsg()
+    for section in SECTIONS:
+        part = message.new_session.custom_theme
+        for name in section.split(".")[1:]:
+            part = getattr(part, name)
+        app_session._populate_theme_msg(part, section)
+    return message
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"theme.base": "light", "theme.dark.primaryColor": "#123456"},
+        {"theme.base": "dark", "theme.light.sidebar.font": "serif"},
+        {"theme.headingFontSizes": ["3rem", "2rem"], "theme.chartCategoricalColors": ["#000000"]},
+    ],
+)
+def test_the_theme_that_is_kept_is_the_one_that_streamlit_makes(options, monkeypatch):
+    make = Mock(wraps=app_session._populate_theme_msg)
+    monkeypatch.setattr(app_session, "_populate_theme_msg", make)
+    before = {name: streamlit.config.get_option(name) for name in options}
+    try:
+        for name, value in options.items():
+            streamlit.config.set_option(name, value)
+        made = theme()
+        mended.keep_theme()
+        assert theme() == made
+        assert theme() == made
+    finally:
+        for name, value in before.items():
+            streamlit.config.set_option(name, value)
+    assert make.call_count == 2 * len(SECTIONS) == 12, "once for Streamlit, and once to be kept"
+
+
+def test_what_is_accepted_sends_at_once_though_its_socket_names_no_protocol(monkeypatch):
+    monkeypatch.setattr(base_events, "_set_nodelay", None)
+    mended.answer_at_once()
+
+    async def delay() -> int:
+        found = asyncio.get_running_loop().create_future()
+
+        def accepted(_, writer: asyncio.StreamWriter) -> None:
+            connection = writer.get_extra_info("socket")
+            found.set_result(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = socket.create_server(("127.0.0.1", 0))  # as Streamlit makes it: protocol 0
+        async with await asyncio.start_server(accepted, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            writer.close()
+            return await found
+
+    with ThreadPoolExecutor() as apart:  # a browser's tests may have a loop of their own here
+        assert apart.submit(asyncio.run, delay()).result() == 1
