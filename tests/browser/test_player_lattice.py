@@ -274,13 +274,6 @@ OVERLAPS = """(view) => {
 }"""
 
 
-def no_press_is_lost(page: Page) -> None:
-    press(page, *["ArrowRight"] * 58)
-    at(page, 58)
-    rests(page, 58)
-    expect(page.locator(".spot.here > b")).to_have_text("58")
-
-
 def the_position_of_the_step_is_brought_into_view(page: Page) -> None:
     inside = """(view) => {
       const [box, here] = [view, view.querySelector('.spot.here')].map((node) =>
@@ -296,6 +289,13 @@ def the_position_of_the_step_is_brought_into_view(page: Page) -> None:
     assert page.locator(".view").evaluate("(view) => view.scrollWidth > 2 * view.clientWidth")
 
 
+def no_press_is_lost(page: Page) -> None:
+    press(page, *["ArrowRight"] * 58)
+    at(page, 58)
+    rests(page, 58)
+    expect(page.locator(".spot.here > b")).to_have_text("58")
+
+
 def zoom_makes_the_picture_larger_and_smaller(page: Page) -> None:
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
     before = page.locator(".label").first.evaluate(size)
@@ -309,13 +309,11 @@ def zoom_makes_the_picture_larger_and_smaller(page: Page) -> None:
     assert page.locator(".view").evaluate(OVERLAPS) == []
 
 
-def test_a_lattice_of_sixty_characters_loses_no_press_glides_along_and_can_be_zoomed(laptop, url):
+def test_a_lattice_of_sixty_characters_glides_along_loses_no_press_and_can_be_zoomed(laptop, url):
     """How soon a press is painted is measured in benchmarks/stepping.py."""
     page = show(laptop, url, "sixty")
-    no_press_is_lost(page)
-    press(page, "Home")
-    at(page, 0)
     the_position_of_the_step_is_brought_into_view(page)
+    no_press_is_lost(page)
     scrub(page, 30)
     zoom_makes_the_picture_larger_and_smaller(page)
 
