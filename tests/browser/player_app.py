@@ -1,8 +1,12 @@
-"""A small app around the player, for the browser tests: `?film=...&step=...&presenter=1`."""
+"""A small app around the player, for the browser tests: `?film=...&step=...&presenter=1`.
+
+A `then=film=rich&step=5` in the address is a button that changes the address by this.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from urllib.parse import parse_qs
 
 import streamlit as st
 
@@ -318,6 +322,8 @@ def stage(key: str, name: str) -> None:
     st.button("To address 5", on_click=lambda: st.query_params.update(step="5"))
     st.button("Give a path", on_click=lambda: st.session_state.update(given=(0, 3)))
     st.button("Give another", on_click=lambda: st.session_state.update(given=(0,)))
+    for query in st.query_params.get_all("then"):
+        st.button(f"Then {query}", on_click=st.query_params.update, args=(parse_qs(query),))
 
 
 def first() -> None:

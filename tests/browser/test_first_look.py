@@ -2,6 +2,7 @@
 
 import io
 import json
+from typing import Literal
 
 import pytest
 
@@ -13,6 +14,8 @@ from tests.browser.conftest import until
 
 DIFFERS = 24  # of 255: more than letters that do not begin on a whole pixel
 SPECKS = 120  # pixels: the mark by which Streamlit's box can be made larger
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 SIZES = [(1366, 768), (1920, 1080), (390, 844), (844, 390), (700, 900)]
 
 
@@ -56,14 +59,17 @@ def differs(page: Page, first: Page, height: int) -> int:
     return sum(ImageChops.difference(seen(page, *part), look).histogram()[DIFFERS:])
 
 
-def test_it_is_what_streamlit_will_show(laptop, start):
-    """Each is opened once, and then resized and darkened: that is left to style."""
-    page, first = with_streamlit(laptop, start), before_streamlit(laptop.context.new_page(), start)
+def in_window(page: Page, width: int, height: int, scheme: Scheme) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme)
+
+
+def it_is_what_streamlit_will_show(page: Page, first: Page) -> None:
+    """Both are resized and darkened: that is left to style."""
     for width, height in SIZES:
-        for scheme in ("light", "dark"):
+        for scheme in SCHEMES:
             for one in (page, first):
-                one.set_viewport_size({"width": width, "height": height})
-                one.emulate_media(color_scheme=scheme)
+                in_window(one, width, height, scheme)
             for _ in range(100):  # Streamlit turns light or dark in its own time
                 specks = differs(page, first, height)
                 if specks <= SPECKS:
@@ -72,27 +78,22 @@ def test_it_is_what_streamlit_will_show(laptop, start):
             assert specks <= SPECKS, (width, height, scheme)
 
 
-def test_it_makes_way_leaves_nothing_and_its_tokens_can_be_pointed_at(laptop, start):
-    page = with_streamlit(laptop, start)
-    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+def its_tokens_can_be_pointed_at(page: Page, first: Page) -> None:
     place = box(page, ".st-key-strip .cell button")
     page.locator(".st-key-strip .cell button").first.click()
     expect(page.locator(".st-key-strip .sentence")).to_contain_text("with the id")
 
-    before_streamlit(page, start)
-    page.mouse.move(0, 0)
-    before = seen(page, 300, 360)
-    page.mouse.move(place["x"] + 5, place["y"] + 5)
-    assert seen(page, 300, 360).tobytes() != before.tobytes()
+    first.mouse.move(0, 0)
+    before = seen(first, 300, 360)
+    first.mouse.move(place["x"] + 5, place["y"] + 5)
+    assert seen(first, 300, 360).tobytes() != before.tobytes()
 
 
 def is_dark(page: Page) -> bool:
     return sum(seen(page, 740, 741).histogram()[:128]) > 0
 
 
-def test_it_is_light_or_dark_as_was_chosen_in_the_menu(laptop, start):
-    page, later = with_streamlit(laptop, start), laptop.context.new_page()
-    later.set_viewport_size({"width": 1366, "height": 768})
+def it_is_light_or_dark_as_was_chosen_in_the_menu(page: Page, later: Page, start: str) -> None:
     for chosen in ("Dark", "Light"):
         for one in (page, later):
             one.emulate_media(color_scheme="light" if chosen == "Dark" else "dark")
@@ -101,6 +102,16 @@ def test_it_is_light_or_dark_as_was_chosen_in_the_menu(laptop, start):
         until(page, f"Object.values(localStorage).some((kept) => kept.includes('{chosen}'))")
         page.keyboard.press("Escape")
         assert is_dark(before_streamlit(later, start)) == (chosen == "Dark"), chosen
+
+
+def test_it_is_what_streamlit_will_show_makes_way_and_is_coloured_as_was_chosen(laptop, start):
+    page, first = with_streamlit(laptop, start), before_streamlit(laptop.context.new_page(), start)
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    it_is_what_streamlit_will_show(page, first)
+    for one in (page, first):
+        in_window(one, 1366, 768, "light")
+    its_tokens_can_be_pointed_at(page, first)
+    it_is_light_or_dark_as_was_chosen_in_the_menu(page, first, start)
 
 
 @pytest.mark.parametrize("kept", ['"System"', "nonsense {"])

@@ -1,15 +1,18 @@
 """The player in a real browser: buttons, keys, scrubber, jumps, predictions, reruns, windows."""
 
 import re
+from collections.abc import Sequence
+from urllib.parse import quote
 
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import until
 
 APP = "tests/browser/player_app.py"
+Then = Sequence[tuple[str, int]]
 PAINTED = """() => {
   const root = document.querySelector('[data-testid=stBidiComponentIsolated]')
     .shadowRoot.querySelector('.player');
@@ -41,11 +44,31 @@ def rests(page: Page, step: int) -> None:
     expect(page.get_by_text(re.compile(rf"rests at {step},"))).to_be_visible()
 
 
-def show(page: Page, url: str, film: str = "classic", step: int = 0, more: str = "") -> Page:
-    page.goto(f"{url}/?film={film}&step={step}{more}")
+def show(
+    page: Page, url: str, film: str = "classic", step: int = 0, more: str = "", then: Then = ()
+) -> Page:
+    """Open a film at a step; `then` are those films and steps that `on_to` shows after it."""
+    onward = "".join(f"&then={quote(query_of(*one))}" for one in then)
+    page.goto(f"{url}/?film={film}&step={step}{more}{onward}")
     at(page, step)
     rests(page, step)
     return page
+
+
+def query_of(film: str, step: int) -> str:
+    return f"film={film}&step={step}"
+
+
+def on_to(page: Page, film: str, step: int) -> None:
+    """Have the page hand another film to its player, as a change of a setting does."""
+    elsewhere = 0 if step else 1  # so that the step tells when the film is there
+    press(page, "Home", *["ArrowRight"] * elsewhere)
+    at(page, elsewhere)
+    rests(page, elsewhere)  # what the page hears meanwhile would bring back the old address
+    change = page.get_by_role("button", name=f"Then {query_of(film, step)}", exact=True)
+    change.evaluate("(button) => button.click()")  # presenter view may lie on it
+    at(page, step)
+    rests(page, step)
 
 
 def say(page: Page) -> str:
@@ -60,16 +83,78 @@ def press(page: Page, *keys: str) -> None:
 # ---- moving ----
 
 
-def test_every_button_moves(laptop, url):
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def scrub(page: Page, step: int) -> None:
+    """Move by the scrubber, which then has the focus no longer."""
+    page.locator(".scrubber").fill(str(step))
+    at(page, step)
+    page.locator(".say").click()
+    rests(page, step)
+
+
+def test_keys_buttons_and_the_scrubber_move_and_the_sentence_is_heard_at_rest(laptop, url):
     page = show(laptop, url)
+    press(page, *["ArrowRight"] * 4)
+    expect(page.locator("[aria-live=polite]")).to_have_text(re.compile("^Step 4. +Merge l and o"))
+    press(page, "End")
+    at(page, 15)
+    press(page, "ArrowLeft", "ArrowLeft")
+    at(page, 13)
+    press(page, "Home", "ArrowRight")
+    at(page, 1)
+    press(page, "Home")
+    at(page, 0)
     for name, step in (
         ("Forward", 1), ("Forward", 2), ("Back", 1), ("Last", 15), ("Forward", 15), ("First", 0),
         ("Back", 0),
     ):  # fmt: skip
-        page.get_by_role("button", name=name, exact=True).click()
+        button(page, name).click()
         at(page, step)
     expect(page.locator(".position")).to_have_text("step 0 of 15")
     expect(page.locator(".say")).to_have_text("Every word is split into characters.")
+    rests(page, 0)
+    button(page, "Forward").focus()
+    press(page, " ")  # on a button, it is the button's
+    rests(page, 1)
+    expect(page.locator(".doing")).to_have_text("Play")
+    press(page, "Home")
+    at(page, 0)
+    page.locator(".scrubber").focus()
+    press(page, "ArrowRight", "ArrowRight")  # the player's and the scrubber's, but taken once
+    at(page, 2)
+    press(page, "End")
+    at(page, 15)
+
+
+def test_play_runs_to_the_end_space_pauses_and_keys_are_left_alone_while_typing(laptop, url):
+    page = show(laptop, url)
+    press(page, " ")
+    at(page, 1)
+    press(page, " ")
+    expect(page.locator(".doing")).to_have_text("Play")
+    rests(page, 1)
+    page.wait_for_timeout(1500)
+    at(page, 1)
+    scrub(page, 11)
+    page.get_by_label("Speed").select_option("4")
+    button(page, "Play").click()
+    expect(page.locator(".doing")).to_have_text("Pause")
+    at(page, 15)
+    expect(page.locator(".doing")).to_have_text("Play")
+    scrub(page, 3)
+    box = page.get_by_label("A text box")
+    box.fill("abc")
+    press(page, "ArrowLeft", "Home", "End", " ", "ArrowRight")
+    assert box.input_value() == "abc "
+    page.locator(".say").click()
+    press(page, "Control+ArrowRight", "Alt+ArrowRight", "Shift+End")
+    page.get_by_label("Speed").focus()
+    press(page, "ArrowLeft")
+    page.wait_for_timeout(200)
+    at(page, 3)
 
 
 LATE = {
@@ -90,80 +175,7 @@ def test_what_comes_late_is_heard_all_the_same(laptop, url, what):
     expect(page.locator(".heard")).to_have_text(f"Step 4. {say(page)}", use_inner_text=True)
 
 
-def test_the_frame_is_what_the_run_recorded(laptop, url):
-    page = show(laptop, url, step=3)
-    expect(page.locator(".say")).to_have_text(
-        "Merge est and </w> into est</w>: seen 9 times, the most often in newest."
-    )
-    table = page.get_by_role("table", name="Pairs before this merge")
-    expect(table.get_by_role("columnheader").first).to_have_text("pair")
-    expect(table.locator("tr.now")).to_have_text(re.compile("est</w>chosen9"))
-    expect(page.locator(".strip .new")).to_have_text(["est</w>", "est</w>"])
-    expect(page.locator(".strip.same")).to_have_count(2)
-
-
-def test_the_sentence_is_announced_once_at_rest(laptop, url):
-    page = show(laptop, url)
-    press(page, *["ArrowRight"] * 4)
-    expect(page.locator("[aria-live=polite]")).to_have_text(re.compile("^Step 4. +Merge l and o"))
-
-
-def test_play_runs_to_the_end_and_stops(laptop, url):
-    page = show(laptop, url, step=11)
-    page.get_by_label("Speed").select_option("4")
-    page.get_by_role("button", name="Play").click()
-    expect(page.locator(".doing")).to_have_text("Pause")
-    at(page, 15)
-    expect(page.locator(".doing")).to_have_text("Play")
-
-
-def test_space_plays_and_pauses(laptop, url):
-    page = show(laptop, url)
-    press(page, " ")
-    at(page, 1)
-    press(page, " ")
-    expect(page.locator(".doing")).to_have_text("Play")
-    rests(page, 1)
-    page.wait_for_timeout(1500)
-    at(page, 1)
-
-
-def test_keys_go_everywhere(laptop, url):
-    page = show(laptop, url)
-    press(page, "End")
-    at(page, 15)
-    press(page, "ArrowLeft", "ArrowLeft")
-    at(page, 13)
-    press(page, "Home", "ArrowRight")
-    at(page, 1)
-
-
-def test_keys_are_left_alone_while_typing_and_with_modifiers(laptop, url):
-    page = show(laptop, url, step=3)
-    box = page.get_by_label("A text box")
-    box.fill("abc")
-    press(page, "ArrowLeft", "Home", "End", " ", "ArrowRight")
-    assert box.input_value() == "abc "
-    page.locator(".say").click()
-    press(page, "Control+ArrowRight", "Alt+ArrowRight", "Shift+End")
-    page.get_by_label("Speed").focus()
-    press(page, "ArrowLeft")
-    page.wait_for_timeout(200)
-    at(page, 3)
-
-
-def test_space_on_a_button_is_the_buttons(laptop, url):
-    page = show(laptop, url)
-    page.get_by_role("button", name="Forward", exact=True).focus()
-    press(page, " ")
-    rests(page, 1)
-    expect(page.locator(".doing")).to_have_text("Play")
-
-
-def test_a_held_key_paints_on_the_way_and_ends_on_the_right_step(laptop, url):
-    """How many steps a second is measured in benchmarks/stepping.py."""
-    page = show(laptop, url, "long", 100)
-    page.evaluate(PAINTED)
+def a_held_key_paints_on_the_way_and_ends_on_the_right_step(page: Page) -> None:
     for _ in range(60):  # without letting go: the later ones are repeats
         page.keyboard.down("ArrowRight")
         page.wait_for_timeout(28)
@@ -173,19 +185,14 @@ def test_a_held_key_paints_on_the_way_and_ends_on_the_right_step(laptop, url):
     assert page.evaluate("painted.length") >= 20
 
 
-def test_every_press_is_painted(laptop, url):
-    """How soon is measured in benchmarks/stepping.py."""
-    page = show(laptop, url, "long", 100)
-    page.evaluate(PAINTED)
+def every_press_is_painted(page: Page) -> None:
     for step in range(101, 131):
         press(page, "ArrowRight")
         at(page, step)
     until(page, "painted.length === 30")
 
 
-def test_dragging_the_scrubber_paints_on_the_way(laptop, url):
-    page = show(laptop, url, "long")
-    page.evaluate(PAINTED)
+def dragging_the_scrubber_paints_on_the_way(page: Page) -> None:
     box = page.locator(".scrubber").bounding_box()
     assert box
     middle = box["y"] + box["height"] / 2
@@ -200,19 +207,35 @@ def test_dragging_the_scrubber_paints_on_the_way(laptop, url):
     assert "Step number 2000" in say(page)
 
 
-def test_the_scrubber_with_the_focus_takes_keys_once(laptop, url):
-    page = show(laptop, url)
-    page.locator(".scrubber").focus()
-    press(page, "ArrowRight", "ArrowRight")
-    at(page, 2)
-    press(page, "End")
-    at(page, 15)
+def stepping_while_the_page_reruns_never_jumps_back(page: Page) -> None:
+    for _ in range(8):
+        press(page, "ArrowRight")
+        page.wait_for_timeout(190)  # long enough to be reported, too short for the page to settle
+    rests(page, 8)
+    page.wait_for_timeout(500)
+    at(page, 8)
+
+
+def test_a_long_film_is_painted_on_the_way_and_no_step_is_lost(laptop, url):
+    """How soon it is painted, and how often, is measured in benchmarks/stepping.py."""
+    page = show(laptop, url, "long", 100)
+    page.evaluate(PAINTED)
+    a_held_key_paints_on_the_way_and_ends_on_the_right_step(page)
+    scrub(page, 100)
+    page.evaluate("painted.length = 0")
+    every_press_is_painted(page)
+    press(page, "Home")
+    rests(page, 0)
+    page.evaluate("painted.length = 0")
+    dragging_the_scrubber_paints_on_the_way(page)
+    scrub(page, 0)
+    stepping_while_the_page_reruns_never_jumps_back(page)
 
 
 # ---- jumping ----
 
 
-def test_jump_to_marks(laptop, url):
+def test_jump_to_marks_and_to_a_token_and_a_jump_that_finds_nothing_says_so(laptop, url):
     page = show(laptop, url)
     go = page.get_by_role("button", name="Go")
     page.get_by_label("Next step where").select_option(label="there is a tie (9)")
@@ -223,12 +246,9 @@ def test_jump_to_marks(laptop, url):
         stops.append(page.locator(".player").get_attribute("data-step"))
         assert "tied" in say(page)
     assert len(stops) == len(set(stops)) == 9
-
-
-def test_jump_to_a_token(laptop, url):
-    page = show(laptop, url, step=5)
+    scrub(page, 5)
     page.get_by_label("Next step where").select_option(label="a token appears")
-    field = page.get_by_label("Token")
+    field = page.get_by_label("Token", exact=True)
     expect(field).to_be_focused()
     field.fill("est")
     field.press("Enter")  # it was made before: the search starts again from the beginning
@@ -238,21 +258,54 @@ def test_jump_to_a_token(laptop, url):
     field.press("Enter")
     expect(field).to_have_class(re.compile("missed"))
     at(page, 2)
+    field.fill("zebra")
+    press(page, "Enter")
+    expect(page.locator(".none")).to_have_text("No step makes a token with “zebra” in it.")
+    field.fill("low")
+    press(page, "Enter")
+    expect(page.locator(".none")).to_be_empty()
 
 
 # ---- why, and predict ----
 
 
-def test_a_row_says_why(laptop, url):
+def test_a_step_is_what_the_run_recorded_and_its_rows_and_tokens_say_why(laptop, url):
     page = show(laptop, url, step=3)
+    expect(page.locator(".say")).to_have_text(
+        "Merge est and </w> into est</w>: seen 9 times, the most often in newest."
+    )
+    table = page.get_by_role("table", name="Pairs before this merge")
+    expect(table.get_by_role("columnheader").first).to_have_text("pair")
+    expect(table.locator("tr.now")).to_have_text(re.compile("est</w>chosen9"))
+    expect(page.locator(".strip .new")).to_have_text(["est</w>", "est</w>"])
+    expect(page.locator(".strip.same")).to_have_count(2)
+    why = page.locator(".table .why")
     page.locator("tbody tr").nth(1).click()
-    expect(page.locator(".why")).to_have_text("It was seen 7 times, 2 fewer.")
+    expect(why).to_have_text("It was seen 7 times, 2 fewer.")
     page.locator("tbody tr .reason").nth(0).focus()
     press(page, "Enter")
-    expect(page.locator(".why")).to_have_text("It was seen most often: 9")
+    expect(why).to_have_text("It was seen most often: 9")
     press(page, "ArrowRight")
     at(page, 4)
-    expect(page.locator(".why")).to_have_text(re.compile("^Choose a row"))
+    expect(why).to_have_text(re.compile("^Choose a row"))
+    press(page, "ArrowLeft")
+    at(page, 3)
+    newest = page.locator(".strip").nth(2).locator(".tile")
+    newest.filter(has_text="n").first.click()
+    expect(why).to_have_text("ne: It was seen 6 times, 3 fewer.")
+    expect(page.locator("tr.asked")).to_contain_text("ne")
+    newest.filter(has_text="w").first.click()
+    expect(why).to_have_text("west</w>: a pair only from the next step on.")
+    expect(page.locator("tr.asked")).to_have_count(0)
+    row = page.locator("tbody tr .reason").nth(1)  # a button with a state, and it keeps the focus
+    expect(row).to_have_attribute("aria-pressed", "false")
+    row.focus()
+    press(page, "Enter")
+    expect(row).to_have_attribute("aria-pressed", "true")
+    expect(why).to_have_text("It was seen 7 times, 2 fewer.")
+    press(page, "ArrowRight")
+    at(page, 4)
+    assert row.evaluate("(button) => button.getRootNode().activeElement === button")
 
 
 def predicting(page: Page) -> None:
@@ -264,63 +317,12 @@ def options(page: Page) -> list[str]:
     return [text[1:].replace("\n", "") for text in page.locator(".option").all_inner_texts()]
 
 
-def test_a_right_prediction(laptop, url):
-    page = show(laptop, url, step=2)
-    predicting(page)
-    expect(page.locator("table")).to_be_hidden()
-    expect(page.locator(".strip .new")).to_have_count(0)
-    at(page, 2)
-    press(page, str(options(page).index("est</w>") + 1))
-    at(page, 3)
-    expect(page.locator(".verdict")).to_have_text(
-        "✓ Right. est</w> is seen 9 times, none more often."
-    )
-    expect(page.locator(".score")).to_have_text("1 of 1 right")
-    expect(page.locator("table")).to_be_visible()
+def choose(page: Page, option: str) -> None:
+    expect(page.locator(".option", has_text=option)).not_to_have_count(0)
+    press(page, str(options(page).index(option) + 1))
 
 
-def test_a_wrong_prediction_then_the_next_question(laptop, url):
-    page = show(laptop, url, step=2)
-    predicting(page)
-    page.locator(".option").nth(options(page).index("lo")).click()
-    at(page, 3)
-    expect(page.locator(".verdict")).to_have_text(
-        "✗ Not this one. You chose lo. It was seen 7 times, 2 fewer. "
-        "est</w> is seen 9 times, none more often."
-    )
-    assert page.locator(".verdict").evaluate("(said) => said.getRootNode().activeElement === said")
-    expect(page.locator(".score")).to_have_text("0 of 1 right")
-    press(page, "ArrowRight")
-    expect(page.locator(".say")).to_have_text("Which pair is merged next?")
-    expect(page.locator(".verdict")).to_be_hidden()
-
-
-def test_every_tied_answer_is_right(laptop, url):
-    page = show(laptop, url, step=3)
-    predicting(page)
-    press(page, str(options(page).index("ow") + 1))  # the run took l o
-    at(page, 4)
-    expect(page.locator(".verdict")).to_have_text(
-        re.compile("^✓ Right. 2 answers tie here: any of them is right.")
-    )
-
-
-def test_the_score_is_kept_and_only_the_first_answer_counts(laptop, url):
-    page = show(laptop, url, step=2)
-    predicting(page)
-    press(page, str(options(page).index("lo") + 1), "ArrowLeft", "ArrowRight")
-    expect(page.locator(".option", has_text="est")).not_to_have_count(0)
-    press(page, str(options(page).index("est</w>") + 1))
-    expect(page.locator(".verdict")).to_have_text(re.compile("Right"))
-    expect(page.locator(".score")).to_have_text("0 of 1 right")
-    rests(page, 3)
-    page.reload()  # the address says that it asks
-    expect(page.get_by_role("button", name="Predict")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".score")).to_have_text("0 of 1 right")
-
-
-def test_back_cancels_a_question_and_the_answer_can_be_shown(laptop, url):
-    page = show(laptop, url, step=2)
+def back_cancels_a_question_and_the_answer_can_be_shown(page: Page) -> None:
     predicting(page)
     press(page, "ArrowLeft")
     expect(page.locator("table")).to_be_visible()
@@ -332,8 +334,7 @@ def test_back_cancels_a_question_and_the_answer_can_be_shown(laptop, url):
     expect(page.locator(".score")).to_have_text("")
 
 
-def test_play_waits_at_a_question_and_a_held_key_does_not_answer_it(laptop, url):
-    page = show(laptop, url, step=2)
+def play_waits_at_a_question_and_a_held_key_does_not_answer_it(page: Page) -> None:
     page.get_by_role("button", name="Predict").click()
     page.get_by_role("button", name="Play").click()
     expect(page.locator(".say")).to_have_text("Which pair is merged next?")
@@ -347,11 +348,71 @@ def test_play_waits_at_a_question_and_a_held_key_does_not_answer_it(laptop, url)
     at(page, 0)
 
 
+def predicting_no_longer(page: Page) -> None:
+    predict = page.get_by_role("button", name="Predict")
+    predict.click()
+    expect(predict).to_have_attribute("aria-pressed", "false")
+    scrub(page, 2)
+
+
+def test_a_question_waits_and_a_right_answer_is_told_and_counted(laptop, url):
+    page = show(laptop, url, step=2)
+    back_cancels_a_question_and_the_answer_can_be_shown(page)
+    predicting_no_longer(page)
+    play_waits_at_a_question_and_a_held_key_does_not_answer_it(page)
+    predicting_no_longer(page)
+    expect(page.locator(".strip .new")).not_to_have_count(0)
+    predicting(page)
+    expect(page.locator("table")).to_be_hidden()
+    expect(page.locator(".strip .new")).to_have_count(0)
+    at(page, 2)
+    choose(page, "est</w>")
+    at(page, 3)
+    expect(page.locator(".verdict")).to_have_text(
+        "✓ Right. est</w> is seen 9 times, none more often."
+    )
+    expect(page.locator(".score")).to_have_text("1 of 1 right")
+    expect(page.locator("table")).to_be_visible()
+    press(page, "ArrowRight")
+    choose(page, "ow")  # the run took l o: every tied answer is right
+    at(page, 4)
+    expect(page.locator(".verdict")).to_have_text(
+        re.compile("^✓ Right. 2 answers tie here: any of them is right.")
+    )
+    expect(page.locator(".score")).to_have_text("2 of 2 right")
+
+
+def test_a_wrong_prediction_is_told_and_the_first_answer_counts_and_is_kept(laptop, url):
+    page = show(laptop, url, step=2)
+    predicting(page)
+    page.locator(".option").nth(options(page).index("lo")).click()
+    at(page, 3)
+    expect(page.locator(".verdict")).to_have_text(
+        "✗ Not this one. You chose lo. It was seen 7 times, 2 fewer. "
+        "est</w> is seen 9 times, none more often."
+    )
+    assert page.locator(".verdict").evaluate("(said) => said.getRootNode().activeElement === said")
+    expect(page.locator(".score")).to_have_text("0 of 1 right")
+    press(page, "ArrowRight")
+    expect(page.locator(".say")).to_have_text("Which pair is merged next?")
+    expect(page.locator(".verdict")).to_be_hidden()
+    press(page, "ArrowLeft", "ArrowLeft")
+    at(page, 2)
+    expect(page.locator(".option")).to_have_count(0)
+    press(page, "ArrowRight")
+    choose(page, "est</w>")
+    expect(page.locator(".verdict")).to_have_text(re.compile("Right"))
+    expect(page.locator(".score")).to_have_text("0 of 1 right")
+    rests(page, 3)
+    page.reload()  # the address says that it asks
+    expect(page.get_by_role("button", name="Predict")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".score")).to_have_text("0 of 1 right")
+
+
 # ---- reruns, addresses, windows ----
 
 
-def test_a_rerun_of_the_page_changes_nothing(laptop, url):
-    page = show(laptop, url)
+def a_rerun_of_the_page_changes_nothing(page: Page) -> None:
     press(page, "ArrowRight", "ArrowRight", "ArrowRight")
     rests(page, 3)
     page.locator(".say").evaluate("(node) => { node.firstChild.kept = true; }")
@@ -362,18 +423,8 @@ def test_a_rerun_of_the_page_changes_nothing(laptop, url):
     assert page.locator(".say").evaluate("(node) => node.firstChild.kept")  # not painted again
 
 
-def test_a_change_of_the_view_keeps_the_position(laptop, url):
-    page = show(laptop, url)
-    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
-    rests(page, 3)
-    page.get_by_text("Large type").click()
-    expect(page.locator(".player")).to_have_class(re.compile("presenter"))
-    page.wait_for_timeout(300)
-    at(page, 3)
-
-
-def test_the_page_moves_the_player(laptop, url):
-    page = show(laptop, url, step=9)
+def the_page_moves_the_player(page: Page) -> None:
+    scrub(page, 9)
     page.get_by_role("button", name="To step 3").click()
     at(page, 3)
     rests(page, 3)
@@ -390,14 +441,20 @@ def test_the_page_moves_the_player(laptop, url):
     rests(page, 5)
 
 
-def test_stepping_while_the_page_reruns_never_jumps_back(laptop, url):
-    page = show(laptop, url, "long")
-    for _ in range(8):
-        press(page, "ArrowRight")
-        page.wait_for_timeout(190)  # long enough to be reported, too short for the page to settle
-    rests(page, 8)
-    page.wait_for_timeout(500)
-    at(page, 8)
+def test_a_rerun_moves_the_player_only_where_the_page_says_so_and_can_enlarge_it(laptop, url):
+    page = show(laptop, url)
+    a_rerun_of_the_page_changes_nothing(page)
+    the_page_moves_the_player(page)
+    page.get_by_text("Large type").click()
+    expect(page.locator(".player")).to_have_class(re.compile("presenter"))
+    page.wait_for_timeout(300)
+    at(page, 5)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
+    rem = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    assert page.locator(".say").evaluate(size) >= 2.3 * rem
+    assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
+    expect(page.get_by_label("Speed")).to_be_hidden()
 
 
 def test_the_windows_of_a_long_film_are_fetched(laptop, url):
@@ -411,61 +468,10 @@ def test_the_windows_of_a_long_film_are_fetched(laptop, url):
     expect(page.locator(".say")).to_have_text("Step number 3333 makes t3333.")
 
 
-def test_only_the_player_in_sight_takes_keys(laptop, url):
-    page = show(laptop, url)
-    press(page, "ArrowRight")
-    rests(page, 1)
-    page.get_by_role("link", name="second").click()
-    expect(page.locator(".position")).to_have_text(re.compile("of 2,000"))
-    press(page, "End")
-    at(page, 2000)
-    rests(page, 2000)
-    page.get_by_role("link", name="first").click()
-    expect(page.locator(".position")).to_have_text(re.compile("of 15"))
-    press(page, "ArrowRight")
-    at(page, 2)
-
-
 # ---- looks ----
 
 
-def test_markup_in_tokens_is_text(laptop, url):
-    page = laptop
-    page.on("dialog", lambda dialog: pytest.fail("a script ran"))
-    show(page, url, "rich", 140)
-    texts = page.locator(".strip .tokens").all_inner_texts()
-    for word in ("<b>bold</b></w>", "**stars**</w>", "<script>alert(1)</script></w>"):
-        assert word in texts
-    assert page.locator(".player script, .player b:not(.at)").count() <= 1  # the verdict's own
-    assert "⟨U+202E⟩" in page.locator(".strips").inner_text()
-
-
-@pytest.mark.parametrize("film", ["classic", "rich", "long", "hello", "sixty", "hostile"])
-def test_a_phone_never_scrolls_sideways(phone, url, film):
-    page = show(phone, url, film, 6)
-    widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
-    assert max(page.evaluate(widths)) <= 390
-    box = page.locator(".player").evaluate("(node) => [node.scrollWidth, node.clientWidth]")
-    assert box[0] <= box[1]
-
-
-@pytest.mark.parametrize(("film", "growths"), [("classic", 0), ("long", 0), ("rich", 1)])
-def test_nothing_below_jumps_while_stepping(laptop, url, film, growths):
-    """Where strips wrap, a merge may need a line more; the room for it then stays."""
-    page = show(laptop, url, film, 0)
-    boxes = "(root) => [root, root.querySelector('.stage')].map((node) => node.offsetHeight)"
-    seen = [page.locator(".player").evaluate(boxes)]
-    for k in range(1, 15):
-        press(page, "ArrowRight")
-        at(page, k)
-        seen.append(page.locator(".player").evaluate(boxes))
-    assert seen == sorted(seen)
-    assert len(set(map(tuple, seen))) <= 1 + growths
-
-
-@pytest.mark.parametrize(("film", "step"), [("rich", 14), ("twelve", 6)])
-def test_no_type_is_smaller_than_four_fifths(laptop, url, film, step):
-    page = show(laptop, url, film, step)
+def no_type_is_smaller_than_four_fifths(page: Page) -> None:
     smallest = page.locator(".player").evaluate(
         """(root) => Math.min(...[...root.querySelectorAll('*')]
         .filter((node) => node.checkVisibility() && node.textContent.trim())
@@ -475,23 +481,48 @@ def test_no_type_is_smaller_than_four_fifths(laptop, url, film, step):
     assert smallest >= 0.8 * rem
 
 
-def test_presenter_view_is_larger(projector, url):
-    page = show(projector, url, step=3, more="&presenter=1")
-    size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
-    rem = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
-    assert page.locator(".say").evaluate(size) >= 2.3 * rem
-    assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
-    expect(page.get_by_label("Speed")).to_be_hidden()
+def test_markup_in_tokens_is_text_runs_as_its_letters_do_and_is_large_enough(laptop, url):
+    page = laptop
+    page.on("dialog", lambda dialog: pytest.fail("a script ran"))
+    show(page, url, "rich", 140, then=[("twelve", 6)])
+    texts = page.locator(".strip .tokens").all_inner_texts()
+    for word in ("<b>bold</b></w>", "**stars**</w>", "<script>alert(1)</script></w>"):
+        assert word in texts
+    assert page.locator(".player script, .player b:not(.at)").count() <= 1  # the verdict's own
+    assert "⟨U+202E⟩" in page.locator(".strips").inner_text()
+    scrub(page, 14)
+    no_type_is_smaller_than_four_fifths(page)
+    scrub(page, 1)
+    word = page.locator(".strip .tokens[dir=rtl]").first
+    expect(word).to_be_visible()
+    expect(word.locator("bdi bdi").first).to_have_text("</w>")  # an end mark stands apart
+    expect(page.locator("td .tokens[dir=ltr]").first).to_be_visible()
+    on_to(page, "twelve", 6)
+    no_type_is_smaller_than_four_fifths(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_tiles_can_be_read_in_both_themes(browser, url, scheme):
-    page = browser.new_page(color_scheme=scheme)
-    show(page, url, step=3)
-    ink, ground = page.locator(".strip .tile").first.evaluate(
-        "(node) => [getComputedStyle(node).color, getComputedStyle(node).backgroundColor]"
-    )
-    lights = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (ink, ground)]
-    assert (lights[0] < lights[1]) == (scheme == "light")
-    assert abs(lights[0] - lights[1]) > 300
-    page.close()
+def test_a_phone_never_scrolls_sideways(phone, url):
+    films = ("classic", "rich", "long", "hello", "sixty", "hostile")
+    page = show(phone, url, "twelve", 6, then=[(film, 6) for film in films])
+    widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
+    for film in films:
+        on_to(page, film, 6)
+        assert max(page.evaluate(widths)) <= 390, film
+        box = page.locator(".player").evaluate("(node) => [node.scrollWidth, node.clientWidth]")
+        assert box[0] <= box[1], film
+
+
+def test_nothing_below_jumps_while_stepping(laptop, url):
+    """Where strips wrap, a merge may need a line more; the room for it then stays."""
+    growths = {"classic": 0, "long": 0, "rich": 1}
+    page = show(laptop, url, "hello", then=[(film, 0) for film in growths])
+    boxes = "(root) => [root, root.querySelector('.stage')].map((node) => node.offsetHeight)"
+    for film, most in growths.items():
+        on_to(page, film, 0)
+        seen = [page.locator(".player").evaluate(boxes)]
+        for k in range(1, 15):
+            press(page, "ArrowRight")
+            at(page, k)
+            seen.append(page.locator(".player").evaluate(boxes))
+        assert seen == sorted(seen), film
+        assert len(set(map(tuple, seen))) <= 1 + most, film

@@ -1,9 +1,11 @@
-"""The player in a real browser: on a phone, on paper, in forced colours, from right to left."""
+"""The player in a real browser: on a phone, in light and dark, on paper, in forced colours."""
+
+import re
 
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_player import APP, at, press, show
@@ -23,37 +25,17 @@ def url(browser, serve):
     return serve(APP)
 
 
-@pytest.fixture
-def page_in(browser):
-    """A page of a browser that is set up in another way: `page_in(width, height, **settings)`."""
-    contexts = []
-
-    def page(width: int, height: int, **settings):
-        contexts.append(
-            browser.new_context(viewport={"width": width, "height": height}, **settings)
-        )
-        made = contexts[-1].new_page()
-        made.set_default_timeout(PATIENCE)
-        return made
-
-    yield page
-    for context in contexts:
-        context.close()
-
-
-@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
-def test_on_a_phone_the_stepper_stays_within_the_thumbs_reach(page_in, url, size):
-    page = show(page_in(*size, has_touch=True, is_mobile=True), url, "rich", 3)
+def the_stepper_stays_within_the_thumbs_reach(page: Page, width: int, height: int) -> None:
     forward = page.get_by_role("button", name="Forward")
     for text in ("Pairs before this merge", "Words after it"):
         page.get_by_text(text).scroll_into_view_if_needed()
         box = forward.bounding_box()
         assert box
-        assert size[1] * 0.6 < box["y"] + box["height"] <= size[1]
+        assert height * 0.6 < box["y"] + box["height"] <= height
         assert min(box["width"], box["height"]) >= 24
     forward.tap()
     at(page, 4)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     heights = page.locator(".strip .tile").evaluate_all(
         "(all) => all.map((one) => one.offsetHeight)"
     )
@@ -61,8 +43,7 @@ def test_on_a_phone_the_stepper_stays_within_the_thumbs_reach(page_in, url, size
     expect(page.locator(".player kbd").first).to_be_hidden()
 
 
-def test_a_swipe_is_a_step(page_in, url):
-    page = show(page_in(390, 844, has_touch=True), url, step=3)
+def a_swipe_is_a_step(page: Page) -> None:
     said = page.locator(".say")
     said.evaluate(SWIPE, [200, 100])
     at(page, 4)
@@ -71,8 +52,47 @@ def test_a_swipe_is_a_step(page_in, url):
     at(page, 3)
 
 
-def test_forced_colours_keep_what_a_colour_said(page_in, url):
-    page = show(page_in(1366, 768, forced_colors="active"), url, step=3)
+def test_on_a_phone_the_stepper_is_within_reach_upright_and_on_its_side_and_a_swipe_is_a_step(
+    browser, url
+):
+    phone = browser.new_context(has_touch=True, is_mobile=True)
+    page = phone.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.set_viewport_size({"width": 390, "height": 844})
+    show(page, url, "rich", 3)
+    the_stepper_stays_within_the_thumbs_reach(page, 390, 844)
+    press(page, "ArrowLeft")
+    at(page, 3)
+    page.set_viewport_size({"width": 844, "height": 390})
+    the_stepper_stays_within_the_thumbs_reach(page, 844, 390)
+    page.set_viewport_size({"width": 390, "height": 844})
+    press(page, "ArrowLeft")
+    at(page, 3)
+    a_swipe_is_a_step(page)
+    phone.close()
+
+
+def tiles_can_be_read(page: Page, scheme: str) -> None:
+    """The page follows a change of the scheme by itself, a little later."""
+    tile, seen = page.locator(".strip .tile").first, ["", ""]
+    for _ in range(100):
+        seen = [tile.evaluate(STYLE, name) for name in ("color", "backgroundColor")]
+        ink, ground = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in seen)
+        if abs(ink - ground) > 300 and (ink < ground) == (scheme == "light"):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"{scheme}: {seen[0]} on {seen[1]}")
+
+
+def on_paper_there_is_nothing_to_press_and_rows_stay_whole(page: Page) -> None:
+    expect(page.locator(".bar")).to_be_hidden()
+    expect(page.locator(".why").first).to_be_hidden()
+    expect(page.locator("tr.now")).to_be_visible()
+    for one in ("tbody tr", ".strip", ".say"):
+        assert page.locator(one).first.evaluate(STYLE, "breakInside") == "avoid", one
+
+
+def forced_colours_keep_what_a_colour_said(page: Page) -> None:
     for one in (".strip .tile", "tr.now", ".tile.new"):
         assert page.locator(one).first.evaluate(STYLE, "outlineStyle") == "solid", one
     bar, ground = (page.locator(one).first for one in (".measure", ".stage"))
@@ -83,44 +103,12 @@ def test_forced_colours_keep_what_a_colour_said(page_in, url):
     assert predict.evaluate(STYLE, "backgroundColor") != before
 
 
-def test_on_paper_there_is_nothing_to_press_and_rows_stay_whole(laptop, url):
+def test_it_can_be_read_in_light_and_dark_on_paper_and_in_forced_colours(laptop, url):
     page = show(laptop, url, step=3)
-    page.emulate_media(media="print")
-    expect(page.locator(".bar")).to_be_hidden()
-    expect(page.locator(".why").first).to_be_hidden()
-    expect(page.locator("tr.now")).to_be_visible()
-    for one in ("tbody tr", ".strip", ".say"):
-        assert page.locator(one).first.evaluate(STYLE, "breakInside") == "avoid", one
-
-
-def test_tokens_run_as_their_letters_do_and_end_marks_stand_apart(laptop, url):
-    page = show(laptop, url, "rich", 1)
-    word = page.locator(".strip .tokens[dir=rtl]").first
-    expect(word).to_be_visible()
-    expect(word.locator("bdi bdi").first).to_have_text("</w>")
-    expect(page.locator("td .tokens[dir=ltr]").first).to_be_visible()
-
-
-def test_a_jump_that_finds_nothing_says_so(laptop, url):
-    page = show(laptop, url, step=3)
-    page.get_by_label("Next step where").select_option("a token appears")
-    wanted = page.get_by_label("Token", exact=True)
-    wanted.fill("zebra")
-    press(page, "Enter")
-    expect(page.locator(".none")).to_have_text("No step makes a token with “zebra” in it.")
-    wanted.fill("low")
-    press(page, "Enter")
-    expect(page.locator(".none")).to_be_empty()
-
-
-def test_a_row_that_can_be_asked_is_a_button_with_a_state(laptop, url):
-    page = show(laptop, url, step=3)
-    row = page.locator("tbody tr .reason").nth(1)
-    expect(row).to_have_attribute("aria-pressed", "false")
-    row.focus()
-    press(page, "Enter")
-    expect(row).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".table .why")).to_have_text("It was seen 7 times, 2 fewer.")
-    press(page, "ArrowRight")
-    at(page, 4)
-    assert row.evaluate("(button) => button.getRootNode().activeElement === button")
+    tiles_can_be_read(page, "light")
+    page.emulate_media(color_scheme="dark")
+    tiles_can_be_read(page, "dark")
+    page.emulate_media(color_scheme="light", media="print")
+    on_paper_there_is_nothing_to_press_and_rows_stay_whole(page)
+    page.emulate_media(media="screen", forced_colors="active")
+    forced_colours_keep_what_a_colour_said(page)

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_player import APP, at, options, press, rests, show
+from tests.browser.test_player import APP, at, choose, on_to, press, rests, scrub, show
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +27,7 @@ def kinds(page: Page, *pieces: str) -> list[str]:
     return [(arc(page, piece).get_attribute("class") or "").split()[1] for piece in pieces]
 
 
-def test_the_arcs_of_a_step_are_drawn_as_they_stand(laptop, url):
-    page = show(laptop, url, "hello", 4)
+def the_arcs_of_a_step_are_drawn_as_they_stand(page: Page) -> None:
     assert kinds(page, "hell", "ll", "l 3 4", "he", "el", "lo", "o") == [
         "wins", "arrives", "arrives", "kept", "lost", "ahead", "ahead"
     ]  # fmt: skip
@@ -48,8 +47,7 @@ def test_the_arcs_of_a_step_are_drawn_as_they_stand(laptop, url):
     expect(page.locator(".spot.here")).to_have_count(0)
 
 
-def test_the_winner_is_thicker_than_what_is_ahead_and_ahead_is_dashed(laptop, url):
-    page = show(laptop, url, "hello", 4)
+def the_winner_is_thicker_than_what_is_ahead_and_ahead_is_dashed(page: Page) -> None:
     look = """(line) => ['strokeWidth', 'strokeDasharray', 'stroke']
       .map((name) => getComputedStyle(line)[name])"""
     lines = [page.locator(f"g .arc.{kind}").first for kind in ("wins", "arrives", "ahead")]
@@ -59,23 +57,7 @@ def test_the_winner_is_thicker_than_what_is_ahead_and_ahead_is_dashed(laptop, ur
     assert len({wins[2], arrives[2], ahead[2]}) == 3
 
 
-def test_a_question_about_a_lattice_does_not_give_its_answer_away(laptop, url):
-    page = show(laptop, url, "hello", 3)
-    page.get_by_role("button", name="Predict").click()
-    expect(page.locator(".say")).to_have_text("Which piece wins at position 4?")
-    assert kinds(page, "hell", "ll", "l 3 4") == ["arrives"] * 3
-    expect(page.locator("g .arc.wins")).to_have_count(0)
-    width = "(lines) => lines.map((line) => getComputedStyle(line).strokeWidth)"
-    assert len(set(page.locator("g .arc.arrives").evaluate_all(width))) == 1
-    expect(page.locator(".spot.here")).to_have_text("4?")
-    expect(page.locator("table")).to_be_hidden()
-    press(page, str(options(page).index("hell") + 1))
-    expect(page.locator(".verdict")).to_have_text("✓ Right. It costs least.")
-    assert kinds(page, "hell", "ll") == ["wins", "arrives"]
-
-
-def test_the_same_step_is_shown_by_the_other_rule(laptop, url):
-    page = show(laptop, url, "hello", 4)
+def the_same_step_is_shown_by_the_other_rule(page: Page) -> None:
     by_max, by_sum = (page.get_by_role("button", name=name) for name in ("max", "sum"))
     expect(by_max).to_have_attribute("aria-pressed", "true")
     press(page, "m")
@@ -94,21 +76,67 @@ def test_the_same_step_is_shown_by_the_other_rule(laptop, url):
     rests(page, 5)
 
 
-def test_a_question_is_answered_by_the_rule_that_asks_it(laptop, url):
-    page = show(laptop, url, "hello", 3)
+def test_the_arcs_of_a_step_are_drawn_as_they_stand_by_each_rule(laptop, url):
+    page = show(laptop, url, "hello", 4)
+    the_winner_is_thicker_than_what_is_ahead_and_ahead_is_dashed(page)
+    the_arcs_of_a_step_are_drawn_as_they_stand(page)
+    press(page, "ArrowLeft", "ArrowLeft")
+    at(page, 4)
+    the_same_step_is_shown_by_the_other_rule(page)
+
+
+def a_question_does_not_give_its_answer_away(page: Page) -> None:
+    arc(page, "ll").click()
     page.get_by_role("button", name="Predict").click()
-    press(page, "m")
+    expect(page.locator(".say")).to_have_text("Which piece wins at position 4?")
+    arc(page, "ll").click()
+    expect(page.locator(".lattice .why")).not_to_have_text(re.compile("behind"))
+    assert kinds(page, "hell", "ll", "l 3 4") == ["arrives"] * 3
+    expect(page.locator("g .arc.wins")).to_have_count(0)
+    width = "(lines) => lines.map((line) => getComputedStyle(line).strokeWidth)"
+    assert len(set(page.locator("g .arc.arrives").evaluate_all(width))) == 1
     expect(page.locator(".spot.here")).to_have_text("4?")
-    press(page, str(options(page).index("hell") + 1))
+    expect(page.locator("table")).to_be_hidden()
+    choose(page, "hell")
+    expect(page.locator(".verdict")).to_have_text("✓ Right. It costs least.")
+    assert kinds(page, "hell", "ll") == ["wins", "arrives"]
+    expect(page.locator(".score")).to_have_text("1 of 1 right")
+
+
+def a_question_is_answered_by_the_rule_that_asks_it(page: Page) -> None:
+    press(page, "m")
+    expect(page.locator(".player")).to_have_attribute("data-rule", "1")
+    expect(page.locator(".spot.here")).to_have_text("4?")
+    choose(page, "hell")
     expect(page.locator(".verdict")).to_have_text("✓ Right. It costs least.")
     expect(page.locator(".spot.here")).to_have_text("4−1.87")
     press(page, "m")
     expect(page.locator(".verdict")).to_be_hidden()
-    expect(page.locator(".score")).to_have_text("1 of 1 right")
+    expect(page.locator(".score")).to_have_text("2 of 2 right")
 
 
-def test_the_address_keeps_the_rule(laptop, url):
-    page = show(laptop, url, "hello", 2, "&sum=1")
+def test_a_question_about_a_lattice_hides_its_answer_and_each_rule_asks_its_own(laptop, url):
+    page = show(laptop, url, "hello", 3)
+    a_question_does_not_give_its_answer_away(page)
+    press(page, "ArrowLeft", "ArrowRight")
+    expect(page.locator(".say")).to_have_text("Which piece wins at position 4?")
+    a_question_is_answered_by_the_rule_that_asks_it(page)
+
+
+def a_film_of_one_rule_has_no_switch_and_leaves_the_choice_for_the_next(page: Page) -> None:
+    expect(page.locator(".rules")).to_be_hidden()
+    expect(page.locator(".say")).to_have_text(re.compile("^Merge est and </w>"))
+    press(page, "m")
+    page.wait_for_timeout(200)
+    expect(page.locator(".player")).to_have_attribute("data-rule", "0")
+    press(page, "ArrowRight")
+    rests(page, 4)
+    expect(page.get_by_text(re.compile("rule 1,"))).to_be_visible()
+    assert "sum=1" in page.url
+
+
+def test_the_address_keeps_the_rule_for_a_film_of_one_rule_too(laptop, url):
+    page = show(laptop, url, "hello", 2, "&sum=1", [("classic", 3)])
     expect(page.locator(".player")).to_have_attribute("data-rule", "1")
     page.get_by_role("button", name="max").click()
     expect(page.get_by_text(re.compile("rule 0,"))).to_be_visible()
@@ -120,26 +148,10 @@ def test_the_address_keeps_the_rule(laptop, url):
     page.wait_for_timeout(400)
     expect(page.locator(".player")).to_have_attribute("data-rule", "1")
     expect(page.locator(".player")).to_have_attribute("data-step", "2")
-
-
-def test_a_film_of_one_rule_has_no_switch_and_one_without_tokens_no_jump(laptop, url):
-    page = show(laptop, url, step=3)
-    expect(page.locator(".rules")).to_be_hidden()
-    press(page, "m")
-    page.wait_for_timeout(200)
-    expect(page.locator(".player")).to_have_attribute("data-rule", "0")
+    expect(page.locator(".jump")).to_be_hidden()  # no tokens are made
+    on_to(page, "classic", 3)
     expect(page.locator(".mark option").last).to_have_text("a token appears")
-    show(page, url, "hello", 3)
-    expect(page.locator(".jump")).to_be_hidden()
-
-
-def test_a_film_of_one_rule_leaves_the_choice_for_the_next(laptop, url):
-    page = show(laptop, url, "classic", 3, "&sum=1")
-    expect(page.locator(".say")).to_have_text(re.compile("^Merge est and </w>"))
-    press(page, "ArrowRight")
-    rests(page, 4)
-    expect(page.get_by_text(re.compile("rule 1,"))).to_be_visible()
-    assert "sum=1" in page.url
+    a_film_of_one_rule_has_no_switch_and_leaves_the_choice_for_the_next(page)
 
 
 def path_is(page: Page, *arcs: int) -> None:
@@ -149,9 +161,47 @@ def path_is(page: Page, *arcs: int) -> None:
     expect(page.locator(".label.own")).to_have_count(len(arcs))
 
 
-def test_the_learner_lays_a_path_of_their_own(laptop, url):
-    page = show(laptop, url, "hello", 4)
-    path_is(page)
+def a_click_on_a_line_chooses_its_arc(page: Page) -> None:
+    along = """(line, share) => {
+      const point = line.getPointAtLength(share * line.getTotalLength());
+      const { x, y } = point.matrixTransform(line.getScreenCTM());
+      return [x, y];
+    }"""
+    x, y = page.locator("g .arc.wins").evaluate(along, 0.3)  # of hell, from 0 to 4
+    page.mouse.click(x, y - 4)
+    path_is(page, 2)
+    box = page.locator(".picture").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] - 8, box["y"] + 8)  # on nothing
+    page.wait_for_timeout(300)
+    path_is(page, 2)
+
+
+def pieces_can_be_chosen_with_the_keyboard(page: Page) -> None:
+    page.locator(".view").focus()
+    press(page, "Tab", "Enter")
+    path_is(page, 2)  # of the three that arrive, hell begins first
+    press(page, "Tab", " ")
+    path_is(page, 6)
+    at(page, 4)
+
+
+def the_page_lays_a_path_and_the_learner_goes_on_from_there(page: Page) -> None:
+    page.get_by_role("button", name="Give a path").click()
+    path_is(page, 0, 3)
+    arc(page, "he").click()
+    path_is(page, 1)
+    page.get_by_role("button", name="Run again").click()
+    page.wait_for_timeout(400)
+    path_is(page, 1)
+    page.get_by_role("button", name="Give another").click()
+    path_is(page, 0)
+    page.get_by_role("button", name="Give another").click()
+    page.wait_for_timeout(400)
+    path_is(page, 0)
+
+
+def the_learner_lays_a_path_of_their_own(page: Page) -> None:
     for piece in ("o", "he", "ll"):
         arc(page, piece).click()
     path_is(page, 1, 6, 9)  # h, he, e, el, l 2–3 … in the order of their beginnings
@@ -171,25 +221,36 @@ def test_the_learner_lays_a_path_of_their_own(laptop, url):
     path_is(page)
 
 
-def test_a_click_on_a_line_chooses_its_arc(laptop, url):
+def test_the_learner_and_the_page_lay_a_path(laptop, url):
     page = show(laptop, url, "hello", 4)
-    along = """(line, share) => {
-      const point = line.getPointAtLength(share * line.getTotalLength());
-      const { x, y } = point.matrixTransform(line.getScreenCTM());
-      return [x, y];
-    }"""
-    x, y = page.locator("g .arc.wins").evaluate(along, 0.3)  # of hell, from 0 to 4
-    page.mouse.click(x, y - 4)
-    path_is(page, 2)
-    box = page.locator(".picture").bounding_box()
-    assert box
-    page.mouse.click(box["x"] + box["width"] - 8, box["y"] + 8)  # on nothing
-    page.wait_for_timeout(300)
-    path_is(page, 2)
+    path_is(page)
+    for part in (
+        a_click_on_a_line_chooses_its_arc,
+        pieces_can_be_chosen_with_the_keyboard,
+        the_page_lays_a_path_and_the_learner_goes_on_from_there,
+    ):
+        part(page)
+        press(page, "Escape")
+        path_is(page)
+    the_learner_lays_a_path_of_their_own(page)
 
 
-def test_a_change_of_page_keeps_the_rule_and_the_path(laptop, url):
+def test_a_change_of_page_keeps_step_rule_and_path_and_the_player_in_sight_takes_the_keys(
+    laptop, url
+):
     page = show(laptop, url)
+    press(page, "ArrowRight")
+    rests(page, 1)
+    page.get_by_role("link", name="second").click()
+    expect(page.locator(".position")).to_have_text(re.compile("of 2,000"))
+    press(page, "End")
+    at(page, 2000)
+    rests(page, 2000)
+    page.get_by_role("link", name="first").click()
+    expect(page.locator(".position")).to_have_text(re.compile("of 15"))
+    press(page, "ArrowRight")
+    at(page, 2)
+    rests(page, 2)
     page.get_by_role("link", name="third").click()
     expect(page.locator(".rules")).to_be_visible()
     press(page, "m")
@@ -203,34 +264,17 @@ def test_a_change_of_page_keeps_the_rule_and_the_path(laptop, url):
     expect(page.get_by_text(re.compile("rule 1,"))).to_be_visible()
 
 
-def test_the_page_lays_a_path_and_the_learner_goes_on_from_there(laptop, url):
-    page = show(laptop, url, "hello", 4)
-    page.get_by_role("button", name="Give a path").click()
-    path_is(page, 0, 3)
-    arc(page, "he").click()
-    path_is(page, 1)
-    page.get_by_role("button", name="Run again").click()
-    page.wait_for_timeout(400)
-    path_is(page, 1)
-    page.get_by_role("button", name="Give another").click()
-    path_is(page, 0)
-    page.get_by_role("button", name="Give another").click()
-    page.wait_for_timeout(400)
-    path_is(page, 0)
+OVERLAPS = """(view) => {
+  const boxes = [...view.querySelectorAll('.label:not([hidden])')].map((label) =>
+    [label.textContent, label.getBoundingClientRect()]);
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom
+    && b.top < a.bottom;
+  return boxes.flatMap(([one, a], i) => boxes.slice(i + 1)
+    .filter(([, b]) => meet(a, b)).map(([other]) => `${one} on ${other}`));
+}"""
 
 
-def test_pieces_can_be_chosen_with_the_keyboard(laptop, url):
-    page = show(laptop, url, "hello", 4)
-    page.locator(".view").focus()
-    press(page, "Tab", "Enter")
-    path_is(page, 2)  # of the three that arrive, hell begins first
-    press(page, "Tab", " ")
-    path_is(page, 6)
-    at(page, 4)
-
-
-def test_the_position_of_the_step_is_brought_into_view(laptop, url):
-    page = show(laptop, url, "sixty", 0)
+def the_position_of_the_step_is_brought_into_view(page: Page) -> None:
     inside = """(view) => {
       const [box, here] = [view, view.querySelector('.spot.here')].map((node) =>
         node.getBoundingClientRect());
@@ -245,32 +289,54 @@ def test_the_position_of_the_step_is_brought_into_view(laptop, url):
     assert page.locator(".view").evaluate("(view) => view.scrollWidth > 2 * view.clientWidth")
 
 
-OVERLAPS = """(view) => {
-  const boxes = [...view.querySelectorAll('.label:not([hidden])')].map((label) =>
-    [label.textContent, label.getBoundingClientRect()]);
-  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom
-    && b.top < a.bottom;
-  return boxes.flatMap(([one, a], i) => boxes.slice(i + 1)
-    .filter(([, b]) => meet(a, b)).map(([other]) => `${one} on ${other}`));
-}"""
+def no_press_is_lost(page: Page) -> None:
+    press(page, *["ArrowRight"] * 58)
+    at(page, 58)
+    rests(page, 58)
+    expect(page.locator(".spot.here > b")).to_have_text("58")
+
+
+def zoom_makes_the_picture_larger_and_smaller(page: Page) -> None:
+    size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
+    before = page.locator(".label").first.evaluate(size)
+    page.get_by_role("button", name="Larger").click()
+    assert page.locator(".label").first.evaluate(size) > 1.2 * before
+    for _ in range(4):
+        page.get_by_role("button", name="Smaller").click()
+    expect(page.get_by_role("button", name="Smaller")).to_be_disabled()
+    assert page.locator(".label").first.evaluate(size) < 0.6 * before
+    page.wait_for_timeout(300)
+    assert page.locator(".view").evaluate(OVERLAPS) == []
+
+
+def test_a_lattice_of_sixty_characters_glides_along_loses_no_press_and_can_be_zoomed(laptop, url):
+    """How soon a press is painted is measured in benchmarks/stepping.py."""
+    page = show(laptop, url, "sixty")
+    the_position_of_the_step_is_brought_into_view(page)
+    no_press_is_lost(page)
+    scrub(page, 30)
+    zoom_makes_the_picture_larger_and_smaller(page)
 
 
 SHORT = ["hello", "twelve", "hindi", "emoji", "arabic", "marks"]
 
 
-@pytest.mark.parametrize("film", [*SHORT, "sixty", "hostile"])
-def test_no_label_lies_on_another_and_a_short_lattice_fits_without_scrolling(laptop, url, film):
-    page = show(laptop, url, film, 3)
-    if film in SHORT:
-        assert page.locator(".view").evaluate("(view) => view.scrollWidth <= view.clientWidth")
-    press(page, "ArrowRight", "ArrowRight")
-    rests(page, 5)
-    expect(page.locator(".label").first).to_be_visible()
-    assert page.locator(".view").evaluate(OVERLAPS) == []
+def test_no_label_lies_on_another_and_a_short_lattice_fits_without_scrolling(laptop, url):
+    films = [*SHORT, "sixty", "hostile"]
+    page = show(laptop, url, films[0], 3, then=[(film, 3) for film in films[1:]])
+    for film in films:
+        if film != films[0]:
+            on_to(page, film, 3)
+        if film in SHORT:
+            fits = "(view) => view.scrollWidth <= view.clientWidth"
+            assert page.locator(".view").evaluate(fits), film
+        press(page, "ArrowRight", "ArrowRight")
+        rests(page, 5)
+        expect(page.locator(".label").first).to_be_visible()
+        assert page.locator(".view").evaluate(OVERLAPS) == [], film
 
 
-def test_a_lattice_never_moves_while_stepping(laptop, url):
-    page = show(laptop, url, "twelve", 0)
+def a_lattice_never_moves_while_stepping(page: Page) -> None:
     places = """(root) => ['.across', '.view', '.label', '.spot', '.letter'].map((name) =>
       [...root.querySelectorAll(name)].map((node) => {
         const { left, top, width } = node.getBoundingClientRect();
@@ -284,24 +350,7 @@ def test_a_lattice_never_moves_while_stepping(laptop, url):
     assert len(seen) == 1
 
 
-def test_zoom_makes_the_picture_larger_and_smaller(laptop, url):
-    page = show(laptop, url, "sixty", 30)
-    size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
-    before = page.locator(".label").first.evaluate(size)
-    page.get_by_role("button", name="Larger").click()
-    assert page.locator(".label").first.evaluate(size) > 1.2 * before
-    for _ in range(4):
-        page.get_by_role("button", name="Smaller").click()
-    expect(page.get_by_role("button", name="Smaller")).to_be_disabled()
-    assert page.locator(".label").first.evaluate(size) < 0.6 * before
-    page.wait_for_timeout(300)
-    assert page.locator(".view").evaluate(OVERLAPS) == []
-
-
-def test_markup_in_pieces_is_text(laptop, url):
-    page = laptop
-    page.on("dialog", lambda dialog: pytest.fail("a script ran"))
-    show(page, url, "hostile", 9)
+def markup_in_pieces_is_text(page: Page) -> None:
     texts = page.locator(".label .tile").all_inner_texts()
     assert {"<", "b", "⟨U+202E⟩", "*"} <= set(texts)
     assert any("</b>" in text for text in texts)
@@ -309,10 +358,20 @@ def test_markup_in_pieces_is_text(laptop, url):
     assert page.locator(".across :is(script, img, b:not(.spot > b))").count() == 0
 
 
-def test_no_press_is_lost_in_a_lattice_of_sixty_characters(laptop, url):
-    """How soon a press is painted is measured in benchmarks/stepping.py."""
-    page = show(laptop, url, "sixty")
-    press(page, *["ArrowRight"] * 58)
-    at(page, 58)
-    rests(page, 58)
-    expect(page.locator(".spot.here > b")).to_have_text("58")
+def an_unknown_character_is_no_piece_to_the_eye_and_the_ear(page: Page) -> None:
+    label = page.locator(".label.unknown")
+    expect(label).to_have_attribute("aria-label", re.compile("^ß, an unknown character, from 1"))
+    dashes = "(line) => getComputedStyle(line).strokeDasharray"
+    assert page.locator("g .arc.unknown").evaluate(dashes) != "none"
+    expect(page.locator(".legend")).to_contain_text("a character that is no piece")
+
+
+def test_a_lattice_never_moves_and_any_character_in_it_is_text_or_marked_as_unknown(laptop, url):
+    page = laptop
+    page.on("dialog", lambda dialog: pytest.fail("a script ran"))
+    show(page, url, "twelve", 0, then=[("hostile", 9), ("unknown", 2)])
+    a_lattice_never_moves_while_stepping(page)
+    on_to(page, "hostile", 9)
+    markup_in_pieces_is_text(page)
+    on_to(page, "unknown", 2)
+    an_unknown_character_is_no_piece_to_the_eye_and_the_ear(page)

@@ -33,11 +33,26 @@ def on_paper(page: Page, address: str, drawn: str) -> Page:
     """Open a page on a laptop, and lay it out for a sheet as wide as A4."""
     page.goto(address)
     expect(page.locator(drawn).first).to_be_visible(timeout=2 * PATIENCE)
+    return printed(page)
+
+
+def printed(page: Page) -> Page:
     page.wait_for_timeout(500)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": SHEET, "height": 1123})
     page.wait_for_timeout(500)
     return page
+
+
+def on_screen(page: Page) -> Page:
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    return page
+
+
+def is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page: Page) -> None:
+    assert max(page.evaluate(WIDTHS)) <= SHEET
+    expect(page.locator(CONTROLS).locator("visible=true")).to_have_count(0)
 
 
 @pytest.mark.parametrize("name", ["start", "compare"])
@@ -51,23 +66,23 @@ def test_each_name_stands_beside_its_own_row(laptop, url, name):
     assert max(page.evaluate(WIDTHS)) <= SHEET
 
 
-@pytest.mark.parametrize(
-    ("name", "drawn"),
-    [("bpe_train?step=3", ".player .say"), ("unigram_lattice", ".lattice .label")],
-)
-def test_a_picture_is_no_wider_than_the_sheet_and_there_is_nothing_to_press(
-    laptop, url, name, drawn
-):
-    page = on_paper(laptop, f"{url}/{name}", drawn)
-    assert max(page.evaluate(WIDTHS)) <= SHEET
-    expect(page.locator(CONTROLS).locator("visible=true")).to_have_count(0)
+def test_a_picture_is_no_wider_than_the_sheet_and_there_is_nothing_to_press(laptop, url):
+    page = on_paper(laptop, f"{url}/bpe_train?step=3", ".player .say")
+    is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page)
 
 
 def test_a_long_lattice_is_shrunk_to_the_sheet(laptop, url):
+    page = on_paper(laptop, f"{url}/unigram_lattice", ".lattice .label")
+    is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page)
     word = "internationalization" * 3
-    page = on_paper(laptop, f"{url}/unigram_lattice?say={word}", ".lattice .label")
-    last = page.locator(".lattice .spot").last.evaluate(
-        "(node) => node.getBoundingClientRect().right"
+    box = on_screen(page).get_by_label("Text to split")
+    box.fill(word)
+    box.press("Control+Enter")
+    expect(page.locator(".lattice .spot").nth(len(word))).to_be_attached()
+    last = (
+        printed(page)
+        .locator(".lattice .spot")
+        .last.evaluate("(node) => node.getBoundingClientRect().right")
     )
     assert last <= SHEET
 

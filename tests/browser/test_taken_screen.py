@@ -102,8 +102,9 @@ def of_row(page: Page, name: str) -> list[str]:
     return row.locator(".word .tile").evaluate_all(TILES)
 
 
-def test_the_strip_has_every_token_of_the_record(offline, tmp_path):
-    page, requests = offline
+def the_strip_has_every_token_of_the_record(
+    page: Page, requests: list[str], tmp_path: Path
+) -> None:
     opened(page, tmp_path, "compare")
     chunks = taken().drawn.chunks
     for n in range(len(KINDS)):
@@ -121,8 +122,9 @@ def test_the_strip_has_every_token_of_the_record(offline, tmp_path):
     assert len(requests) == 1
 
 
-def test_the_scrubber_moves_and_the_address_keeps_the_size(offline, tmp_path):
-    page, requests = offline
+def the_scrubber_moves_and_the_address_keeps_the_size(
+    page: Page, requests: list[str], tmp_path: Path
+) -> None:
     shown = scrubbed()
     opened(page, tmp_path, "sizes")
     sizes = page.locator(".sizes")
@@ -145,8 +147,7 @@ def test_the_scrubber_moves_and_the_address_keeps_the_size(offline, tmp_path):
     assert {url.split("#")[0] for url in requests} == {page.url.split("#")[0]}
 
 
-def test_every_language_is_there_at_every_mix(offline, tmp_path):
-    page, requests = offline
+def every_language_is_there_at_every_mix(page: Page, requests: list[str], tmp_path: Path) -> None:
     opened(page, tmp_path, "languages", "#mix=50&cut=ta")
     found = study()
     at = SHARES.index(50)
@@ -168,8 +169,7 @@ def test_every_language_is_there_at_every_mix(offline, tmp_path):
     assert all(url.startswith("file:") for url in requests)
 
 
-def test_a_token_is_followed_through_all_stages(offline, tmp_path):
-    page, requests = offline
+def a_token_is_followed_through_all_stages(page: Page, requests: list[str], tmp_path: Path) -> None:
     opened(page, tmp_path, "pipeline", "#at=3")
     said = [tile.said for tile in journey().rail.tiles]
     expect(page.locator(".rail .sentence")).to_have_text(said[2])
@@ -182,10 +182,7 @@ def test_a_token_is_followed_through_all_stages(offline, tmp_path):
     assert all(url.startswith("file:") for url in requests)
 
 
-@pytest.mark.parametrize("name", ["compare", "sizes", "pipeline"])
-def test_it_presents_and_turns_light_or_dark(offline, tmp_path, name):
-    page, _ = offline
-    opened(page, tmp_path, name)
+def it_presents_and_turns_light_or_dark(page: Page) -> None:
     large = page.locator(".large")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.keyboard.press("p")
@@ -202,14 +199,46 @@ def test_it_presents_and_turns_light_or_dark(offline, tmp_path, name):
     expect(large).to_have_count(0)
 
 
-def test_the_mix_presents_by_its_own_view(offline, tmp_path):
-    page, _ = offline
-    opened(page, tmp_path, "languages")
+def the_mix_presents_by_its_own_view(page: Page) -> None:
     page.keyboard.press("p")
     expect(page.locator(".place.presenting")).to_be_visible()
     page.keyboard.press("p")
     expect(page.locator(".place.presenting")).to_have_count(0)
     expect(page.get_by_role("button", name="Presenter view")).to_have_count(1)
+
+
+def a_phone_holds_it_axe_finds_nothing_serious_and_its_link_leads_to_the_app(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(page, "document.documentElement.scrollWidth <= 390")
+    expect(page.get_by_role("link", name="The same screen there")).to_have_attribute("href", HERE)
+    expect(page.locator("footer")).to_contain_text(re.compile("MIT licence"))
+
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for details in page.locator("summary").all():
+        details.click()
+    assert serious_dark_and_light(page) == []
+
+
+DOES = {
+    "compare": the_strip_has_every_token_of_the_record,
+    "sizes": the_scrubber_moves_and_the_address_keeps_the_size,
+    "languages": every_language_is_there_at_every_mix,
+    "pipeline": a_token_is_followed_through_all_stages,
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_it_does_all_without_a_network_is_accessible_and_presents(offline, tmp_path, name):
+    page, requests = offline
+    page.emulate_media(color_scheme="dark")
+    DOES[name](page, requests, tmp_path)
+    a_phone_holds_it_axe_finds_nothing_serious_and_its_link_leads_to_the_app(page)
+    page.emulate_media(reduced_motion="no-preference")
+    if name == "languages":
+        the_mix_presents_by_its_own_view(page)
+    else:
+        it_presents_and_turns_light_or_dark(page)
 
 
 @pytest.mark.parametrize("name", ["compare", "sizes", "pipeline"])
@@ -224,25 +253,3 @@ def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path, name):
     expect(page.locator("img, b:text('bold')")).to_have_count(0)
     expect(page.locator("header p")).to_contain_text("“</script><script>window.ran=1</script>")
     assert errors == []
-
-
-@pytest.mark.parametrize("name", PICTURES)
-def test_a_phone_holds_it_axe_finds_nothing_serious_and_its_link_leads_to_the_app(
-    browser, tmp_path, name
-):
-    context = browser.new_context(
-        offline=True,
-        viewport={"width": 390, "height": 844},
-        color_scheme="dark",
-        reduced_motion="reduce",
-    )
-    page = opened(context.new_page(), tmp_path, name)
-    until(page, "document.documentElement.scrollWidth <= 390")
-    expect(page.get_by_role("link", name="The same screen there")).to_have_attribute("href", HERE)
-    expect(page.locator("footer")).to_contain_text(re.compile("MIT licence"))
-
-    page.set_viewport_size({"width": 1280, "height": 720})
-    for details in page.locator("summary").all():
-        details.click()
-    assert serious_dark_and_light(page) == []
-    context.close()

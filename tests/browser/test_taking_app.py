@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -31,8 +32,7 @@ def downloaded(page: Page, button: str) -> tuple[str, str]:
     return found.value.suggested_filename, found.value.path().read_text("utf-8")
 
 
-def test_the_files_are_made_on_a_click_and_the_link_can_be_copied_scanned_and_framed(laptop, url):
-    page = opened(laptop, f"{url}/bpe_train?step=3")
+def the_files_are_made_on_a_click(page: Page, url: str) -> None:
     expect(page.get_by_role("link", name="Pipeline")).to_have_count(1)  # in no frame
     name, html = downloaded(page, "This run as one HTML file")
     assert name == "bpe_train.html"
@@ -47,6 +47,8 @@ def test_the_files_are_made_on_a_click_and_the_link_can_be_copied_scanned_and_fr
         page.get_by_text("Train with the base bytes, or write a tokenizer.json.")
     ).to_be_visible()
 
+
+def the_link_can_be_copied_scanned_and_framed(page: Page, url: str) -> None:
     page.get_by_role("tab", name="Link").click()
     expect(page.get_by_text(f"{url}/bpe_train?step=3", exact=True).first).to_be_visible()
     expect(page.get_by_role("img", name="QR code of the address of this screen")).to_be_visible()
@@ -65,116 +67,28 @@ def scanned(page: Page) -> str:
     return window.locator("p").inner_text()
 
 
-def test_one_key_shows_the_address_large_on_any_page(laptop, url):
-    laptop.goto(f"{url}/about")
-    expect(laptop.get_by_role("button", name="Take it with you")).to_be_visible()
-    assert scanned(laptop) == f"{url}/about"
-    laptop.keyboard.press("q")
-    expect(laptop.get_by_role("dialog")).to_have_count(0)
-
-
-def test_in_presenter_view_the_address_lies_over_the_picture(laptop, url):
-    laptop.goto(f"{url}/bpe_train?step=3&present=1")
-    expect(laptop.locator(".player")).to_have_class(re.compile("presenting"))
-    assert scanned(laptop) == f"{url}/bpe_train?step=3"
-    svg = laptop.get_by_role("dialog").locator("svg")
+def in_presenter_view_the_address_lies_over_the_picture(page: Page, url: str) -> None:
+    page.keyboard.press("p")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    assert scanned(page) == f"{url}/bpe_train?step=3"
+    svg = page.get_by_role("dialog").locator("svg")
     expect(svg).to_be_visible()
     assert svg.evaluate("(one) => one.getBoundingClientRect().height") > 500
-    laptop.keyboard.press("Escape")
-    expect(laptop.get_by_role("dialog")).to_have_count(0)
-    expect(laptop.locator(".player")).to_have_class(re.compile("presenting"))
-    laptop.get_by_role("button", name="QR code").click()
-    expect(laptop.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    page.get_by_role("button", name="QR code").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_in_a_box_the_key_is_a_letter(laptop, url):
-    laptop.goto(f"{url}/pipeline")
-    box = laptop.get_by_role("textbox").first
-    box.click()
-    laptop.keyboard.press("q")
-    expect(box).to_have_value(re.compile("q"))
-    expect(laptop.get_by_role("dialog")).to_have_count(0)
-
-
-def test_in_a_frame_the_page_is_there_without_the_navigation(laptop, url):
-    laptop.goto(f"{url}/bpe_train?step=3&embed=true")
-    expect(laptop.locator(".player")).to_have_attribute("data-step", "3")
-    expect(laptop.get_by_role("link", name="Pipeline")).to_have_count(0)
-
-
-DRAWN = {
-    "compare?text=low%20lower%20tide&with=bpe.prose.300,real.gpt2": ".strip button > bdi",
-    "sizes?learned=prose&at_size=400": ".sizes .word .tile",
-    "languages?mix=50&cut=ru": ".stage .tiles bdi",
-    "pipeline?at=2": ".rail :is(.text span, .tiles bdi, .sentence)",
-}
-OF_ALL = "els => els.map((el) => el.textContent)"
-
-
-@pytest.mark.parametrize("address", DRAWN)
-def test_the_file_of_a_picture_draws_what_the_app_draws(laptop, url, browser, tmp_path, address):
-    laptop.set_viewport_size({"width": 1366, "height": 1800})  # the sizes draw what is in sight
-    laptop.goto(f"{url}/{address}")
-    tiles = laptop.locator(DRAWN[address])
-    expect(tiles.first).to_be_visible()
-    laptop.get_by_role("button", name="Take it with you").click()
-    button = laptop.get_by_role("button", name="as one HTML file")
-    with laptop.expect_download() as found:
-        button.click()
-    path = tmp_path / found.value.suggested_filename
-    found.value.save_as(path)
-    assert path.name == f"{address.partition('?')[0]}.html"
-    shown = tiles.evaluate_all(OF_ALL)
-    assert len(shown) > 5
-
-    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 1800})
-    page = context.new_page()
-    page.goto(path.as_uri())
-    expect(page.locator(DRAWN[address])).to_have_count(len(shown))
-    assert page.locator(DRAWN[address]).evaluate_all(OF_ALL) == shown
-    link = page.get_by_role("link", name="The same screen there")
-    assert (link.get_attribute("href") or "").startswith(f"{url}/{address.partition('?')[0]}?")
-    context.close()
-
-
-def test_a_word_of_the_file_can_be_stepped_through_in_the_app(laptop, url, browser, tmp_path):
-    laptop.goto(f"{url}/compare?text=unbelievable&with=real.gpt2,bpe.prose.300")
-    laptop.locator(".st-key-strip[data-painted]").wait_for()  # till then the menu moves
-    laptop.get_by_role("button", name="Take it with you").click()
-    with laptop.expect_download() as found:
-        laptop.get_by_role("button", name="This comparison as one HTML file").click()
-    path = tmp_path / "compare.html"
-    found.value.save_as(path)
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto(path.as_uri())
-    page.locator(".strip button").first.hover()
-    link = page.get_by_role("link", name="Step through it in")
-    assert (link.get_attribute("href") or "").startswith(f"{url}/real?model=gpt2&")
-    context.close()
-
-
-PICTURES = {
-    "complexity?operation=bpe_encode": ("The chart", "chart"),
-    "unigram_lattice?say=hugs": ("The lattice", "lattice"),
-    "bpe_train?step=3": ("The tree of step 3", "tree-of-step-3"),
-}
-
-
-@pytest.mark.parametrize("address", PICTURES)
-def test_a_picture_as_png_is_the_svg_three_times_as_large_or_said_to_fail(
-    laptop, url, tmp_path, address
-):
-    name, file = PICTURES[address]
-    laptop.goto(f"{url}/{address}")
-    laptop.locator(".player:not([hidden]), .js-plotly-plot").first.wait_for()
-    laptop.get_by_role("button", name="Take it with you").click()
+def picture_as_png(page: Page, name: str, file: str, tmp_path: Path) -> None:
+    """It is the SVG three times as large, or is said to fail."""
     paths = {}
     for kind in ("SVG", "PNG"):
-        laptop.get_by_role("combobox", name="file").click()
-        laptop.get_by_role("option", name=f"{name} as {kind}").click()
-        button = laptop.get_by_role("button", name=f"Download {file}.{kind.lower()}")
-        with laptop.expect_download() as found:
+        page.get_by_role("combobox", name="file").click()
+        page.get_by_role("option", name=f"{name} as {kind}").click()
+        button = page.get_by_role("button", name=f"Download {file}.{kind.lower()}")
+        with page.expect_download() as found:
             button.click()
         paths[kind] = tmp_path / found.value.suggested_filename
         found.value.save_as(paths[kind])
@@ -190,6 +104,106 @@ def test_a_picture_as_png_is_the_svg_three_times_as_large_or_said_to_fail(
         assert pixels.getpixel((2, 2)) == (255, 255, 255)
         assert pixels.getbbox() is not None
 
-    laptop.evaluate("void (HTMLImageElement.prototype.decode = () => Promise.reject(new Error()))")
+    page.evaluate("void (HTMLImageElement.prototype.decode = () => Promise.reject(new Error()))")
     button.click()
-    expect(laptop.get_by_text("This browser could not draw the picture.")).to_be_visible()
+    expect(page.get_by_text("This browser could not draw the picture.")).to_be_visible()
+
+
+def test_a_run_is_taken_along_as_files_as_a_picture_and_as_a_link_to_scan(laptop, url, tmp_path):
+    page = opened(laptop, f"{url}/bpe_train?step=3")
+    the_files_are_made_on_a_click(page, url)
+    picture_as_png(page, "The tree of step 3", "tree-of-step-3", tmp_path)
+    the_link_can_be_copied_scanned_and_framed(page, url)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tab", name="Link")).to_have_count(0)
+    in_presenter_view_the_address_lies_over_the_picture(page, url)
+
+
+PICTURES = {
+    "complexity?operation=bpe_encode": ("The chart", "chart"),
+    "unigram_lattice?say=hugs": ("The lattice", "lattice"),
+}
+
+
+@pytest.mark.parametrize("address", PICTURES)
+def test_a_picture_as_png_is_the_svg_three_times_as_large_or_said_to_fail(
+    laptop, url, tmp_path, address
+):
+    laptop.goto(f"{url}/{address}")
+    laptop.locator(".player:not([hidden]), .js-plotly-plot").first.wait_for()
+    laptop.get_by_role("button", name="Take it with you").click()
+    picture_as_png(laptop, *PICTURES[address], tmp_path)
+
+
+def test_one_key_shows_the_address_large_on_any_page(laptop, url):
+    laptop.goto(f"{url}/about")
+    expect(laptop.get_by_role("button", name="Take it with you")).to_be_visible()
+    assert scanned(laptop) == f"{url}/about"
+    laptop.keyboard.press("q")
+    expect(laptop.get_by_role("dialog")).to_have_count(0)
+
+
+def test_in_a_frame_the_page_is_there_without_the_navigation(laptop, url):
+    laptop.goto(f"{url}/bpe_train?step=3&embed=true")
+    expect(laptop.locator(".player")).to_have_attribute("data-step", "3")
+    expect(laptop.get_by_role("link", name="Pipeline")).to_have_count(0)
+
+
+DRAWN = {
+    "compare?text=low%20lower%20tide%20unbelievable&with=real.gpt2,bpe.prose.300": (
+        ".strip button > bdi"
+    ),
+    "sizes?learned=prose&at_size=400": ".sizes .word .tile",
+    "languages?mix=50&cut=ru": ".stage .tiles bdi",
+    "pipeline?at=2": ".rail :is(.text span, .tiles bdi, .sentence)",
+}
+OF_ALL = "els => els.map((el) => el.textContent)"
+
+
+def in_a_box_the_key_is_a_letter(page: Page) -> None:
+    box = page.get_by_role("textbox").first
+    box.click()
+    page.keyboard.press("q")
+    expect(box).to_have_value(re.compile("q"))
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def a_word_of_the_file_can_be_stepped_through_in_the_app(file: Page, url: str) -> None:
+    file.locator(".strip button").first.hover()
+    link = file.get_by_role("link", name="Step through it in")
+    expect(link).to_be_visible()
+    assert (link.get_attribute("href") or "").startswith(f"{url}/real?model=gpt2&")
+
+
+@pytest.mark.parametrize("address", DRAWN)
+def test_the_file_of_a_picture_draws_what_the_app_draws(laptop, url, tmp_path, address):
+    laptop.set_viewport_size({"width": 1366, "height": 1800})  # the sizes draw what is in sight
+    laptop.goto(f"{url}/{address}")
+    name = address.partition("?")[0]
+    if name == "compare":
+        laptop.locator(".st-key-strip[data-painted]").wait_for()  # till then the menu moves
+    tiles = laptop.locator(DRAWN[address])
+    expect(tiles.first).to_be_visible()
+    laptop.get_by_role("button", name="Take it with you").click()
+    button = laptop.get_by_role("button", name="as one HTML file")
+    with laptop.expect_download() as found:
+        button.click()
+    path = tmp_path / found.value.suggested_filename
+    found.value.save_as(path)
+    assert path.name == f"{name}.html"
+    shown = tiles.evaluate_all(OF_ALL)
+    assert len(shown) > 5
+
+    file = laptop.context.new_page()
+    file.set_viewport_size({"width": 1366, "height": 1800})
+    file.route(re.compile("^http"), lambda route: route.abort())  # as without a network
+    file.goto(path.as_uri())
+    expect(file.locator(DRAWN[address])).to_have_count(len(shown))
+    assert file.locator(DRAWN[address]).evaluate_all(OF_ALL) == shown
+    link = file.get_by_role("link", name="The same screen there")
+    assert (link.get_attribute("href") or "").startswith(f"{url}/{name}?")
+    if name == "compare":
+        a_word_of_the_file_can_be_stepped_through_in_the_app(file, url)
+    if name == "pipeline":
+        laptop.keyboard.press("Escape")
+        in_a_box_the_key_is_a_letter(laptop)
