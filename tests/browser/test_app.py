@@ -87,36 +87,36 @@ def tokens_shown(page: Page) -> list[str]:
 # ---- cold links ----
 
 
-@pytest.mark.parametrize(
-    ("path", "sign"),
-    [
-        ("/bpe_train?step=3", "BPE · Train"),
-        ("/bpe_train?corpus=b2&step=3", "Merge est and </w> into est</w>: it occurs 9 times"),
-        ("/bpe_encode?step=2", "In lowest, merge es and t into est"),
-        ("/wordpiece_train?step=2", "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25"),
-        ("/wordpiece_encode?step=4", "fu is not in the vocabulary"),
-        ("/pipeline", "UTF-8"),
-        ("/unigram_train?step=2", "E step"),
-        ("/unigram_lattice?step=4", "hell gives −3.22 and beats ll (−4.20)"),
-        ("/languages", "Compare · Languages"),
-        ("/complexity", "grows with N"),
-        ("/sources", "claims agree with what is computed"),
-        ("/lessons", "Lessons"),
-        ("/about", "How it is checked"),
-    ],
-)
-def test_the_first_request_of_a_new_server_may_be_any_page(laptop, new_server, path, sign):
+COLD = {
+    "/bpe_train?step=3": "BPE · Train",
+    "/wordpiece_train?step=2": "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25",
+    "/wordpiece_encode?step=4": "fu is not in the vocabulary",
+    "/complexity": "grows with N",
+    "/sources": "claims agree with what is computed",
+    "/about": "How it is checked",
+}
+"""Addresses, and what the page says; others are the first of a new server in tests of their own."""
+
+
+def opens_first(page: Page, address: str, sign: str) -> Page:
+    """Open a page as the first request of a new server: it is whole, and says nothing of it."""
+    show(page, address)
+    for name in ("Start", "Pipeline", "Lessons"):
+        expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+    for name in ("BPE", "WordPiece", "Unigram", "Compare", "About"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
+    expect(page.locator("body")).to_contain_text(sign)
+    for notice in ("stToast", "stAlert", "stException", "stDialog"):
+        expect(page.get_by_test_id(notice)).to_have_count(0)
+    if "step" in address:
+        at(page, int(address[-1]))
+    return page
+
+
+@pytest.mark.parametrize("path", COLD)
+def test_the_first_request_of_a_new_server_may_be_any_page(laptop, new_server, path):
     with new_server("app.py") as url:
-        page = show(laptop, url + path)
-        for name in ("Start", "Pipeline", "Lessons"):
-            expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
-        for name in ("BPE", "WordPiece", "Unigram", "Compare", "About"):
-            expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
-        expect(page.locator("body")).to_contain_text(sign)
-        for notice in ("stToast", "stAlert", "stException", "stDialog"):
-            expect(page.get_by_test_id(notice)).to_have_count(0)
-        if "step" in path:
-            at(page, int(path[-1]))
+        opens_first(laptop, f"{url}{path}", COLD[path])
 
 
 def go(page: Page, *names: str) -> None:
@@ -154,31 +154,44 @@ def test_a_newcomer_types_a_text_and_steps_through_it(laptop, url):
 # ---- moving about ----
 
 
-def test_keys_move_and_the_panels_follow(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=b2")
-    at(page, 0)
-    press(page, "End")
-    rests(page, 10)
-    press(page, "ArrowLeft")
-    rests(page, 9)
-    press(page, "Home")
-    at(page, 0)
-    expect(finding(page, "The text starts with 95 tokens")).to_be_visible()
-    press(page, "ArrowRight", "ArrowRight", "ArrowRight")
-    rests(page, 3)
-    expect(tree(page)).to_contain_text(["est</w>", "step 3", "est", "step 2"])
-    press(page, " ")
-    at(page, 4)
-    press(page, " ")
-    for _ in range(20):  # held: the later ones are repeats
-        page.keyboard.down("ArrowRight")
-    page.keyboard.up("ArrowRight")
-    rests(page, 10)
+def test_keys_move_and_the_panels_follow_and_so_does_back_of_the_browser(laptop, new_server):
+    with new_server("app.py") as url:
+        said = "Merge est and </w> into est</w>: it occurs 9 times"
+        page = opens_first(laptop, f"{url}/bpe_train?corpus=b2&step=3", said)
+        rests(page, 3)
+        go(page, "About", "How it works")
+        expect(page.get_by_text("How it is checked")).to_be_visible()
+        settled(page)
+        page.go_back()
+        rests(page, 3)
+
+        page.locator(".say").click()
+        press(page, "End")
+        rests(page, 10)
+        press(page, "ArrowLeft")
+        rests(page, 9)
+        press(page, "Home")
+        at(page, 0)
+        expect(finding(page, "The text starts with 95 tokens")).to_be_visible()
+        press(page, "ArrowRight", "ArrowRight", "ArrowRight")
+        rests(page, 3)
+        expect(tree(page)).to_contain_text(["est</w>", "step 3", "est", "step 2"])
+        press(page, " ")
+        at(page, 4)
+        press(page, " ")
+        for _ in range(20):  # held: the later ones are repeats
+            page.keyboard.down("ArrowRight")
+        page.keyboard.up("ArrowRight")
+        rests(page, 10)
 
 
-def test_steps_ask_the_server_nothing_till_what_it_draws_for_them_is_in_sight(laptop, url):
+def test_steps_ask_the_server_nothing_till_what_it_draws_for_them_is_in_sight_and_then_for_no_more(
+    laptop, url
+):
     said: list[object] = []
+    heard: list[bytes] = []
     laptop.on("websocket", lambda socket: socket.on("framesent", lambda it: said.append(it)))
+    laptop.on("websocket", lambda socket: socket.on("framereceived", lambda it: heard.append(it)))
     page = show(laptop, f"{url}/bpe_train?corpus=b2")
     at(page, 0)
     settled(page)
@@ -192,6 +205,16 @@ def test_steps_ask_the_server_nothing_till_what_it_draws_for_them_is_in_sight(la
     expect(finding(page, "The text starts with 95 tokens")).to_be_attached()
     look_below(page)
     expect(finding(page, "After 3 of ")).to_be_visible()
+
+    settled(page)
+    assert any(b"Take it with you" in one for one in heard)
+    heard.clear()
+    press(page, "ArrowRight", "ArrowRight")
+    expect(finding(page, "After 5 of ")).to_be_visible()
+    in_address(page, "step=5")
+    assert any(b"After 5 of" in one for one in heard)
+    assert not any(b"Take it with you" in one for one in heard), "the player's part ran, too"
+
     page.locator(".say").click()
     press(page, "p")  # presenter view lies over what is in sight
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
@@ -203,73 +226,47 @@ def test_steps_ask_the_server_nothing_till_what_it_draws_for_them_is_in_sight(la
     assert not said
 
 
-def test_what_is_used_elsewhere_on_the_page_knows_the_step(laptop, url):
+def test_what_is_used_elsewhere_on_the_page_what_is_printed_and_an_open_menu_know_the_step(
+    laptop, url
+):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&step=5")
     at(page, 5)
     settled(page)
     press(page, "Home")  # of which the address says nothing
     at(page, 0)
-    page.get_by_role("button", name="Take it with you").click()
+    menu = page.get_by_role("button", name="Take it with you")
+    link = page.get_by_test_id("stPopoverBody")
+    menu.click()
     page.get_by_role("tab", name="Link").click()
-    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("/bpe_train")
-    expect(page.get_by_test_id("stPopoverBody")).not_to_contain_text("step=5")
+    expect(link).to_contain_text("/bpe_train")
+    expect(link).not_to_contain_text("step=5")
     at(page, 0)
 
-
-def test_a_rest_runs_only_what_is_drawn_for_the_step(laptop, url):
-    frames: list[bytes] = []
-    laptop.on(
-        "websocket", lambda socket: socket.on("framereceived", lambda one: frames.append(one))
-    )
-    page = show(laptop, f"{url}/bpe_train?corpus=b2")
+    press(page, "Escape")
+    expect(link).to_have_count(0)
     settled(page)
-    at(page, 0)
-    look_below(page)
-    assert any(b"Take it with you" in one for one in frames)
-    frames.clear()
-    press(page, "ArrowRight", "ArrowRight")
-    expect(finding(page, "After 2 of ")).to_be_visible()
-    in_address(page, "step=2")
-    assert any(b"After 2 of" in one for one in frames)
-    assert not any(b"Take it with you" in one for one in frames), "the player's part ran, too"
-
-
-def test_an_open_menu_knows_the_step(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=b2")
-    settled(page)
-    at(page, 0)
-    look_below(page)
-    page.get_by_role("button", name="Play").click()
-    page.get_by_role("button", name="Take it with you").click()
-    page.get_by_role("tab", name="Link").click()
-    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("step=4")
-
-
-def test_what_is_printed_knows_the_step(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=b2")
-    at(page, 0)
-    settled(page)
+    page.locator(".say").click()
     press(page, "ArrowRight", "ArrowRight")
     at(page, 2)
+    page.wait_for_timeout(500)
+    expect(finding(page, "After 2 of ")).to_have_count(0)
     press(page, "Control")  # as in Ctrl+P
     expect(finding(page, "After 2 of ")).to_be_attached()
 
-
-def test_back_and_forward_of_the_browser_change_pages(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=3")
-    rests(page, 3)
-    go(page, "About", "How it works")
-    expect(page.get_by_text("How it is checked")).to_be_visible()
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.go_back()
-    rests(page, 3)
+    press(page, "Home")
+    at(page, 0)
+    look_below(page)
+    page.get_by_role("button", name="Play").click()
+    menu.click()
+    page.get_by_role("tab", name="Link").click()
+    expect(link).to_contain_text("step=4")
 
 
 # ---- the teacher ----
 
 
-def test_a_teacher_opens_a_step_on_the_projector(projector, url):
-    page = show(projector, f"{url}/bpe_train?corpus=prose&step=50&presenter=true")
+def test_a_teacher_opens_a_step_on_the_projector_and_jumps_to_where_a_word_changes(projector, url):
+    page = show(projector, f"{url}/bpe_train?corpus=prose&step=50&presenter=true&word=tide")
     rests(page, 50)
     assert max(page.evaluate(WIDTHS)) <= 1920
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
@@ -277,6 +274,23 @@ def test_a_teacher_opens_a_step_on_the_projector(projector, url):
     box = page.locator(".strip").last.bounding_box()
     assert box
     assert box["y"] + box["height"] <= 1080  # all words of the step stand on the first screen
+
+    press(page, "Home")
+    at(page, 0)
+    open_sidebar(page).get_by_text("Large type").click()
+    expect(page.get_by_label("Next step where")).to_be_visible()
+    options = page.get_by_label("Next step where").locator("option").all_inner_texts()
+    (wanted,) = [option for option in options if option.startswith("tide changes (")]
+    page.get_by_label("Next step where").select_option(label=wanted)
+    seen = []
+    for _ in range(3):
+        page.get_by_role("button", name="Go").click()
+        page.wait_for_timeout(100)
+        seen.append(page.locator(".player").get_attribute("data-step"))
+        strip = page.locator(".strip", has_text=re.compile("^[0-9]+ ×tide"))
+        expect(strip).to_have_count(1)
+        expect(strip.locator(".new")).to_have_count(1)
+    assert len(set(seen)) == 3
 
 
 def predict(page: Page, pair: str) -> Locator:
@@ -289,7 +303,7 @@ def predict(page: Page, pair: str) -> Locator:
     return page.locator(".verdict")
 
 
-def test_a_class_predicts(laptop, url):
+def test_a_class_predicts_and_asks_for_the_tree_of_a_token(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=b2&step=2")
     rests(page, 2)
     page.get_by_role("button", name="Predict").click()
@@ -304,6 +318,15 @@ def test_a_class_predicts(laptop, url):
     expect(predict(page, "ne")).to_contain_text("✗ Not this one. You chose ne.")
     expect(page.locator(".score")).to_have_text("2 of 3 right")
     rests(page, 5)
+
+    field = page.get_by_label("How was a token built?")
+    field.fill("lowe")
+    field.press("Enter")
+    expect(page.get_by_text("No merge made that token.")).to_be_visible()
+    field.fill("low</w>")
+    field.press("Enter")
+    expect(tree(page)).to_contain_text(["low</w>", "low", "</w>", "lo", "w", "l", "o"])
+    in_address(page, re.escape("token=low%3C%2Fw%3E"))
 
 
 # ---- hostile text ----
@@ -351,26 +374,27 @@ def test_hostile_text_stays_text(laptop, url):
     assert not [it for it in asked if not it.startswith((url, "blob:", "data:"))]
 
 
-def test_the_chart_of_a_hostile_pair_shows_it_as_text(laptop, url):
-    table = quote("<b>&x,9\n<b>y,3\n")
-    page = show(
-        laptop, f"{url}/bpe_train?corpus=table&text={table}&base=characters&panel=All+pairs"
-    )
-    page.get_by_test_id("stDataFrame").click(position={"x": 12, "y": 50})  # the first row
-    expect(finding(page, "< + b occurs 12 times after step 0")).to_be_visible()
-    expect(page.locator(".st-key-history svg").first).to_be_visible()
-    innocent(page)
-
-
-def test_a_hostile_link_and_a_hostile_table_are_told_without_their_markup(laptop, url):
+def test_a_hostile_link_and_table_are_told_without_their_markup_and_a_hostile_pair_has_its_chart(
+    laptop, url
+):
     page = laptop
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     picture = "![p](http://127.0.0.1:9/p.png)"
-    show(page, f"{url}/bpe_train?corpus=table&text={quote(picture)},-1&base={quote(picture)}")
+    told = f"corpus=table&text={quote(picture)},-1&base={quote(picture)}&panel=All+pairs"
+    show(page, f"{url}/bpe_train?{told}")
     shown = picture.replace("://", ":\u2060//")  # a word joiner keeps it from becoming a link
     expect(page.get_by_test_id("stToast")).to_contain_text(picture)  # first: it goes by itself
     expect(page.get_by_test_id("stAlert")).to_contain_text(f"The count of “{shown}” is -1.")
+    innocent(page)
+
+    page.get_by_role("button", name="Change the training text").click()
+    fill(page.get_by_label("Rows of word,count"), "<b>&x,9\n<b>y,3\n")
+    expect(page.locator(".say")).to_contain_text("12 words (2 distinct)")
+    press(page, "Escape")
+    page.get_by_test_id("stDataFrame").click(position={"x": 12, "y": 50})  # the first row
+    expect(finding(page, "< + b occurs 12 times after step 0")).to_be_visible()
+    expect(page.locator(".st-key-history svg").first).to_be_visible()
     innocent(page)
     assert not [it for it in asked if not it.startswith((url, "blob:", "data:"))]
 
@@ -407,10 +431,14 @@ def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
     page = show(laptop, f"{url}/bpe_train?corpus=own")
     upload(page, "tide.txt", "täst täst best".encode())
     expect(page.locator(".say")).to_contain_text("3 words (2 distinct)")
-    show(page, f"{url}/bpe_train?corpus=table&text=")
+    page.get_by_label("Train on").click()
+    page.get_by_role("option", name="Your own table of words and counts").click()
+    expect(page.get_by_label("Rows of word,count")).to_be_visible()
     out = io.BytesIO()
     pd.DataFrame({"word": ["low", "<b>"], "count": [5, 2]}).to_parquet(out)
-    upload(page, "counts.parquet", out.getvalue())
+    page.locator("input[type=file]").set_input_files(
+        {"name": "counts.parquet", "mimeType": "", "buffer": out.getvalue()}
+    )
     expect(page.locator(".say")).to_contain_text("7 words (2 distinct)")
     page.locator("input[type=file]").set_input_files(
         {"name": "broken.parquet", "mimeType": "", "buffer": b"PAR1 no"}
@@ -424,61 +452,30 @@ def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
 # ---- encoding ----
 
 
-def test_an_encoding_is_shared_by_its_address(laptop, url, browser):
-    page = show(laptop, f"{url}/bpe_encode")
-    box = page.get_by_label("Text to encode")
-    box.fill("slowest newest")
-    box.press("Enter")
-    in_address(page, re.escape("say=slowest+newest"))
-    sidebar = open_sidebar(page)
-    percent = sidebar.get_by_label("Merges skipped, in percent")
-    percent.fill("50")
-    percent.press("Enter")
-    in_address(page, "drop=50")
-    expect(sidebar.get_by_label("A skipped merge")).to_be_visible()
-    settled(page)
-    page.locator(".say").click()
-    press(page, "End")
-    expect(page).to_have_url(re.compile(r"step=\d+"))
-    mine = [page.locator(".position").inner_text(), page.locator(".say").inner_text()]
-    other = browser.new_context(viewport={"width": 1366, "height": 768})
-    copy = show(other.new_page(), page.url)
-    expect(copy.locator(".position")).to_have_text(mine[0])
-    expect(copy.locator(".say")).to_have_text(mine[1])
-    assert tokens_shown(copy) == tokens_shown(page) != []
-    other.close()
-
-
-# ---- following a word, and the tree of a token ----
-
-
-def test_a_followed_word_is_shown_and_jumped_to(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=prose&word=tide")
-    at(page, 0)
-    options = page.get_by_label("Next step where").locator("option").all_inner_texts()
-    (wanted,) = [option for option in options if option.startswith("tide changes (")]
-    page.get_by_label("Next step where").select_option(label=wanted)
-    seen = []
-    for _ in range(3):
-        page.get_by_role("button", name="Go").click()
-        page.wait_for_timeout(100)
-        seen.append(page.locator(".player").get_attribute("data-step"))
-        strip = page.locator(".strip", has_text=re.compile("^[0-9]+ ×tide"))
-        expect(strip).to_have_count(1)
-        expect(strip.locator(".new")).to_have_count(1)
-    assert len(set(seen)) == 3
-
-
-def test_the_tree_of_a_token_that_is_asked_for(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=b2")
-    field = page.get_by_label("How was a token built?")
-    field.fill("lowe")
-    field.press("Enter")
-    expect(page.get_by_text("No merge made that token.")).to_be_visible()
-    field.fill("low</w>")
-    field.press("Enter")
-    expect(tree(page)).to_contain_text(["low</w>", "low", "</w>", "lo", "w", "l", "o"])
-    in_address(page, re.escape("token=low%3C%2Fw%3E"))
+def test_an_encoding_is_shared_by_its_address(laptop, new_server, browser):
+    with new_server("app.py") as url:
+        page = opens_first(laptop, f"{url}/bpe_encode?step=2", "In lowest, merge es and t into est")
+        box = page.get_by_label("Text to encode")
+        box.fill("slowest newest")
+        box.press("Enter")
+        in_address(page, re.escape("say=slowest+newest"))
+        sidebar = open_sidebar(page)
+        percent = sidebar.get_by_label("Merges skipped, in percent")
+        percent.fill("50")
+        percent.press("Enter")
+        in_address(page, "drop=50")
+        expect(sidebar.get_by_label("A skipped merge")).to_be_visible()
+        settled(page)
+        page.locator(".say").click()
+        press(page, "End")
+        expect(page).to_have_url(re.compile(r"step=(?!2&|2$)\d+"))
+        mine = [page.locator(".position").inner_text(), page.locator(".say").inner_text()]
+        other = browser.new_context(viewport={"width": 1366, "height": 768})
+        copy = show(other.new_page(), page.url)
+        expect(copy.locator(".position")).to_have_text(mine[0])
+        expect(copy.locator(".say")).to_have_text(mine[1])
+        assert tokens_shown(copy) == tokens_shown(page) != []
+        other.close()
 
 
 # ---- on every page ----

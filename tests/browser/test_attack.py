@@ -1,4 +1,4 @@
-"""The attack: hostile strings into every input of every page, every setting of its address, a file.
+"""The attack: hostile strings into every setting of a page's address, every input of it, a file.
 
 Nothing of it may run, ask another host, or end in an error, and what was typed stays. By default
 one string has something of each kind; `--hypothesis-profile exhaustive` tries every kind by itself.
@@ -16,11 +16,12 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from hypothesis import settings
 from playwright.sync_api import FilePayload, Locator, Page, Request, expect
 
-from tests.browser.test_app import show
 from tests.effort import THOROUGH
 from tests.pages.opening import PAGES
 
 SAVED = json.loads((Path(__file__).parents[1] / "pages" / "saved_addresses.json").read_text())
+WITH_UPLOADS = ("bpe_train", "unigram_train", "real", "lessons")
+PLAIN = "low lower lowest"
 LONGEST = 2_000  # characters of an address that a page takes
 KINDS = {
     "HTML": "</script><script>hit=1</script><img src=x onerror=hit=2><svg onload=hit=3>",
@@ -124,29 +125,8 @@ def watched(laptop, serve):
 
 @pytest.mark.parametrize("kind", TRIED)
 @pytest.mark.parametrize("path", PAGES)
-def test_every_input_of_every_page_takes_it_as_text(watched, path: str, kind: str):
-    (seen, url), text = watched, TRIED[kind]
-    page = show(seen.page, f"{url}/{'' if path == 'start' else path}")
-    unfold(page)
-    for number in range(len(boxes(page))):
-        here = boxes(page)
-        if number >= len(here):
-            break
-        box = here[number]
-        box.fill(text)
-        box.press("Control+Enter")
-        seen.check(f"box {number}")
-        if box.count() and box.is_visible():
-            assert box.input_value(), f"box {number} lost what was typed"
-        if box.count() and box.is_visible():
-            box.fill("low lower lowest")
-            box.press("Control+Enter")
-            rest(page)
-
-
-@pytest.mark.parametrize("kind", TRIED)
-@pytest.mark.parametrize("path", PAGES)
-def test_every_setting_of_every_address_takes_it_as_text(watched, path: str, kind: str):
+def test_every_setting_and_every_input_of_every_page_takes_it_as_text(watched, path, kind):
+    """The inputs of a page that was opened with all of it in its address, and then its uploads."""
     seen, url = watched
     text = TRIED[kind]
     names = asked_of(path)
@@ -154,26 +134,53 @@ def test_every_setting_of_every_address_takes_it_as_text(watched, path: str, kin
         query = urlencode(dict.fromkeys(together, text[: LONGEST // (6 * len(together)) + 40]))
         seen.page.goto(f"{url}/{'' if path == 'start' else path}?{query}")
         expect(seen.page.locator(".pp-heading")).to_be_visible()
-        seen.check(" ".join(together))
+        seen.check(f"in the address: {' '.join(together)}")
+    unfold(seen.page)
+    write_into_every_box(seen, text)
+    if path in WITH_UPLOADS:
+        upload_everywhere(seen, text)
 
 
-@pytest.mark.parametrize("kind", TRIED)
-@pytest.mark.parametrize("path", ["bpe_train", "unigram_train", "real", "lessons"])
-def test_every_upload_takes_it_as_text(watched, path: str, kind: str):
-    seen, url = watched
-    page = show(seen.page, f"{url}/{path}")
-    unfold(page)
+def write_into_every_box(seen: Watched, text: str) -> None:
+    page, number = seen.page, 0
+    while number < len(here := boxes(page)):  # a plain text may bring another box
+        box = here[number]
+        if box.input_value() == text:
+            write(box, PLAIN)
+        write(box, text)
+        seen.check(f"box {number}")
+        if box.count() and box.is_visible():
+            assert box.input_value(), f"box {number} lost what was typed"
+        if box.count() and box.is_visible():
+            write(box, PLAIN)
+        number += 1
+
+
+def write(box: Locator, text: str) -> None:
+    box.fill(text)
+    box.press("Control+Enter")
+    rest(box.page)
+
+
+def upload_everywhere(seen: Watched, text: str) -> None:
+    page, tried = seen.page, 0
     for popover in page.get_by_test_id("stPopover").all():
         popover.locator("button").first.click()
         rest(page)
-    for number in range(page.locator("input[type=file]").count()):
-        field = page.locator("input[type=file]").nth(number)
-        ends = (field.get_attribute("accept") or ".txt").split(",")[0].strip()
-        name = f"{KINDS['HTML'].replace('/', '')[:60]}{ends if ends.startswith('.') else '.txt'}"
-        file: FilePayload = {
-            "name": name,
-            "mimeType": "text/plain",
-            "buffer": TRIED[kind].encode("utf-8", "surrogatepass"),
-        }
-        field.set_input_files([file])
-        seen.check(f"upload {number} ({name})")
+        corpus = page.get_by_role("combobox", name="Train on")
+        if corpus.count():
+            corpus.click()
+            page.get_by_role("option", name="Your own text").click()
+            rest(page)
+        for field in page.locator("input[type=file]").all():
+            ends = (field.get_attribute("accept") or "").split(",")[0].strip()
+            ends = ends if ends.startswith(".") else ".txt"
+            name = f"{KINDS['HTML'].replace('/', '')[:60]}{ends}"
+            content = text.encode("utf-8", "surrogatepass")
+            file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": content}
+            field.set_input_files([file])
+            seen.check(f"upload {tried} ({name})")
+            tried += 1
+        page.keyboard.press("Escape")  # one popover hides what another holds
+        rest(page)
+    assert tried, "no upload was found"

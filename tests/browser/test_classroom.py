@@ -86,6 +86,11 @@ def damaged(code: str) -> str:
     return code[:5] + ("Y" if code[5] == "Z" else "Z") + code[6:]
 
 
+def of_student(film: Film, student: int, *answers: Answer) -> str:
+    """The code of somebody who answered a run: it needs no browser."""
+    return written(Code(run_of(film.key), student, answers))
+
+
 def hand_in_all(person, address: str) -> list[str]:
     said = [((1, 2), (0, 1)), ((1, 1), (0, 2)), ((0, 0),)]
     return [handed_in(person(address), *answers) for answers in said]
@@ -136,10 +141,9 @@ def test_three_students_and_a_teacher_with_the_file_alone(person, file, film):
     expect(page.locator(".vote")).to_have_count(0)
 
 
-def test_the_hall_sees_the_answers_by_a_key_and_no_code(person, file):
-    code = handed_in(person(file), (0, 2))
+def test_the_hall_sees_the_answers_by_a_key_and_no_code(person, file, film):
     page = person(file)
-    paste(page, code)
+    paste(page, of_student(film, 1, Answer(1, 0, 2)))
     page.keyboard.press("Escape")
     page.locator(".scrubber").focus()
     page.keyboard.press("p")
@@ -157,16 +161,22 @@ def test_the_hall_sees_the_answers_by_a_key_and_no_code(person, file):
     expect(page.locator(".sum")).to_contain_text("of those who were sure, ")
 
 
-def test_the_first_answer_stays_and_a_reload_forgets_nothing(person, file):
+def test_a_code_is_copied_selected_or_scanned_its_first_answers_stay_and_a_reload_forgets_nothing(
+    person, file
+):
     page = person(file)
-    handed_in(page, (0, 1))
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowLeft")
+    code = handed_in(page, (0, 1), (1, 2))
+    its_qr_code_is_shown(page, code)
+    it_is_copied_or_selected(page, code)
+
+    page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
+    expect(page.locator(".option").first).to_be_visible()
     page.keyboard.press("s")
     page.keyboard.press("2")
-    code = page.locator(".my-code").inner_text()
-    assert read(code).answers == (Answer(1, 0, 1),)
+    expect(page.locator(".question")).to_be_hidden()
+    expect(page.locator(".my-code")).to_have_text(code)
+    assert read(code).answers == (Answer(1, 0, 1), Answer(2, 1, 2))
     paste(page, code)
     page.reload()
     expect(page.locator(".my-code")).to_have_text(code)
@@ -177,9 +187,7 @@ def test_the_first_answer_stays_and_a_reload_forgets_nothing(person, file):
     expect(page.get_by_role("button", name="step 1", exact=True)).to_have_count(0)
 
 
-def test_the_code_is_copied_or_selected(person, file):
-    page = person(file)
-    code = handed_in(page, (0, 0))
+def it_is_copied_or_selected(page: Page, code: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy", exact=True).click()
     expect(page.locator(".copied")).to_have_text("Copied.")
@@ -190,6 +198,21 @@ def test_the_code_is_copied_or_selected(person, file):
     expect(page.locator(".copied")).to_contain_text("It is selected")
     page.keyboard.press("Control+c")
     assert page.evaluate("navigator.clipboard.readText()") == code
+
+
+def its_qr_code_is_shown(page: Page, code: str) -> None:
+    page.get_by_text("As a QR code", exact=True).click()
+    expect(page.get_by_role("img", name="QR code of your code")).to_be_visible()
+    drawn = page.locator(".qr path").get_attribute("d") or ""
+    cells = {(int(x) - 4, int(y) - 4) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn)}
+    size = int((page.locator(".qr svg").get_attribute("viewBox") or "").split()[2]) - 8
+    version = (size - 17) // 4
+    asked = {"error": "m", "version": version, "boost_error": False}
+    made = [segno.make(code, mask=mask, **asked).matrix for mask in range(8)]
+    assert cells in [
+        {(x, y) for y, row in enumerate(matrix) for x, cell in enumerate(row) if cell}
+        for matrix in made
+    ]
 
 
 def test_by_each_rule_of_a_lattice_there_is_a_question_of_its_own(person, tmp_path):
@@ -401,8 +424,13 @@ def test_without_a_reader_of_qr_codes_there_is_no_camera(browser, file):
     page.context.close()
 
 
-def test_codes_are_scanned_beside_those_that_are_pasted(browser, person, file):
-    codes = [handed_in(person(file), (0, 2)), handed_in(person(file), (1, 0), (0, 1))]
+def test_codes_are_scanned_beside_those_pasted_and_a_camera_that_does_not_open_is_said(
+    browser, file, film
+):
+    codes = [
+        of_student(film, 1, Answer(1, 0, 2)),
+        of_student(film, 2, Answer(1, 1, 0), Answer(2, 0, 1)),
+    ]
     page = with_script(browser, READER, file)
     page.locator(".codes-in").fill(codes[0])
     page.get_by_role("button", name="Scan QR codes with the camera").click()
@@ -416,11 +444,7 @@ def test_codes_are_scanned_beside_those_that_are_pasted(browser, person, file):
     page.get_by_role("button", name="Stop scanning").click()
     expect(page.locator(".scan-view")).to_be_hidden()
     until(page, "window.stream.getTracks().every(({ readyState }) => readyState === 'ended')")
-    page.context.close()
 
-
-def test_a_camera_that_does_not_open_is_said(browser, file):
-    page = with_script(browser, READER, file)
     refusals = {
         "NotAllowedError": "The camera may not be used here.",
         "NotFoundError": "No camera",
@@ -431,20 +455,3 @@ def test_a_camera_that_does_not_open_is_said(browser, file):
         expect(page.locator(".scanned")).to_contain_text(said)
         expect(page.locator(".scan-view")).to_be_hidden()
     page.context.close()
-
-
-def test_a_code_is_shown_to_be_scanned(person, file):
-    page = person(file)
-    code = handed_in(page, (0, 2), (1, 1))
-    page.get_by_text("As a QR code", exact=True).click()
-    expect(page.get_by_role("img", name="QR code of your code")).to_be_visible()
-    drawn = page.locator(".qr path").get_attribute("d") or ""
-    cells = {(int(x) - 4, int(y) - 4) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn)}
-    size = int((page.locator(".qr svg").get_attribute("viewBox") or "").split()[2]) - 8
-    version = (size - 17) // 4
-    asked = {"error": "m", "version": version, "boost_error": False}
-    made = [segno.make(code, mask=mask, **asked).matrix for mask in range(8)]
-    assert cells in [
-        {(x, y) for y, row in enumerate(matrix) for x, cell in enumerate(row) if cell}
-        for matrix in made
-    ]

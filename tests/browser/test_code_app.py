@@ -63,17 +63,6 @@ def test_the_code_steps_line_by_line_stands_in_the_address_and_answers_no_questi
     assert set(page.locator("ol.lines .made").all_inner_texts()) == {""}
 
 
-def test_predict_asks_at_once_and_a_wrong_answer_says_the_count_of_my_pair(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=b2&step=2")
-    page.get_by_role("button", name="Predict").click()
-    expect(page.locator(".say")).to_contain_text("Which pair is merged next?")
-    expect(page.locator(".part.table")).to_be_hidden()
-    page.locator(".option", has_text="l").filter(has_text="o").first.click()
-    expect(page.locator(".verdict")).to_contain_text(
-        "✗ Not this one. You chose lo. 7 < 9: its count is 2 below the chosen pair's."
-    )
-
-
 def test_a_lesson_shows_no_code(laptop, url):
     page = show(laptop, f"{url}/lessons?lesson=bpe-by-hand&stop=2&lines=1")
     expect(page.locator(".codes")).to_be_hidden()
@@ -121,8 +110,19 @@ def test_both_runs_go_by_the_same_keys_and_the_link_is_all_of_it(laptop, url):
     assert right["x"] + right["width"] <= 1366
 
 
-def test_what_if_is_asked_from_the_page(laptop, url):
-    page = show(laptop, f"{url}/bpe_train?corpus=b2&merges=5")
+def test_predict_asks_at_once_a_wrong_answer_says_the_count_of_my_pair_and_what_if_is_asked(
+    laptop, url
+):
+    page = show(laptop, f"{url}/bpe_train?corpus=b2&merges=5&step=2")
+    page.get_by_role("button", name="Predict").click()
+    expect(page.locator(".say")).to_contain_text("Which pair is merged next?")
+    expect(page.locator(".part.table")).to_be_hidden()
+    page.locator(".option", has_text="l").filter(has_text="o").first.click()
+    expect(page.locator(".verdict")).to_contain_text(
+        "✗ Not this one. You chose lo. 7 < 9: its count is 2 below the chosen pair's."
+    )
+    page.get_by_role("button", name="Predict").click()
+
     page.get_by_role("combobox", name="What if").click()
     page.get_by_role("option", name="What if: one tie").click()
     expect(page.locator(".part.note")).to_contain_text("What if, at the tie of step 1")

@@ -1,4 +1,4 @@
-"""Every page in Chromium, opened once: for the eye, light and dark, for paper, and for the policy.
+"""Every page in Chromium, opened once: for the eye, light and dark, for paper, policy and hand.
 
 To open a page takes longer than to look at it. The pages are read from the navigation: a new one is
 tested as soon as it is there.
@@ -12,8 +12,10 @@ from playwright.sync_api import Page
 from pages.shared.places import NAVIGATION, START
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_accessibility import darkened, opened, violations
+from tests.browser.test_app import at, press
 from tests.browser.test_hosting import forbidden
 from tests.browser.test_print import CONTROLS, SHEET
+from tests.browser.test_thumb import STEPPED, within_reach
 
 PATHS = [path for rows in NAVIGATION.values() for path in rows]
 WITH_A_PICTURE = [
@@ -83,8 +85,13 @@ def test_every_page(laptop, url, path):
         "forbidden by the policy": refused,
     }
     assert {what: where for what, where in found.items() if where} == {}
+    page.emulate_media(media="screen")
+    if path in PATHS:
+        if path in STEPPED:
+            press(page, "Home", "ArrowRight", "ArrowRight", "ArrowRight")
+            at(page, 3)
+        within_reach(page, path)
     if path in WITH_A_PICTURE:
-        page.emulate_media(media="screen")
         assert picture.evaluate(HELD) == [True, False], "room for all that is in sight, till then"
 
 

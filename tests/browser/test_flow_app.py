@@ -6,7 +6,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import until
-from tests.browser.test_app import WIDTHS, at, press, show
+from tests.browser.test_app import WIDTHS, at, opens_first, press, show
 
 CLEAR = "rgba(0, 0, 0, 0)"
 
@@ -33,8 +33,50 @@ def bar(page: Page, piece: str):
     return page.locator(".of-piece", has=page.get_by_text(piece, exact=True))
 
 
-def test_keys_let_the_shares_flow_and_divide_the_bars_and_a_question_hides_the_pruning(laptop, url):
-    page = show(laptop, f"{url}?step=1")
+def box_of(element):
+    """Return where an element is drawn."""
+    box = element.bounding_box()
+    assert box
+    return box
+
+
+def test_a_laptop_shows_all_of_the_picture_and_keys_let_the_shares_flow_up_to_a_question(
+    laptop, new_server
+):
+    with new_server("app.py") as url:
+        page = opens_first(laptop, f"{url}/unigram_train?step=2", "E step")
+        nothing_moves_and_a_bar_says_its_sum(page)
+        press(page, "ArrowLeft")
+        at(page, 1)
+        the_shares_flow_till_a_question_hides_the_pruning(page)
+
+
+def nothing_moves_and_a_bar_says_its_sum(page: Page) -> None:
+    at(page, 2)
+    flow = page.locator(".part.flow")
+    expect(flow).to_have_attribute("data-phase", "expectation")
+    page.wait_for_timeout(500)  # what is above has its height
+    first = box_of(flow)
+    assert first["y"] + first["height"] <= 768  # with the sum, and what is not drawn
+    low = [box_of(word)["y"] for word in flow.locator(".of-word").all()]
+    assert len(low) > 5
+    assert max(low) < 740
+    stage = box_of(page.locator(".stage"))["y"]
+    for phase in ("maximization", "expectation", "maximization", "prune"):
+        press(page, "ArrowRight")
+        expect(flow).to_have_attribute("data-phase", phase)
+        assert abs(box_of(flow)["y"] - first["y"]) <= 1
+        assert abs(box_of(page.locator(".stage"))["y"] - stage) <= 1
+
+    press(page, *["ArrowLeft"] * 4)
+    at(page, 2)
+    bar(page, "cat").focus()
+    press(page, "Enter")
+    expect(bar(page, "cat")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".flow .why")).to_contain_text("5 × 0.5243 + 3 × 0.1315 = 3.02")
+
+
+def the_shares_flow_till_a_question_hides_the_pruning(page: Page) -> None:
     flow = page.locator(".part.flow")
     expect(flow).to_have_attribute("data-phase", "seed")
     press(page, "ArrowRight")
@@ -61,13 +103,6 @@ def test_keys_let_the_shares_flow_and_divide_the_bars_and_a_question_hides_the_p
     expect(bar(page, "at").locator(".number")).to_have_text("")
 
 
-def box_of(element):
-    """Return where an element is drawn."""
-    box = element.bounding_box()
-    assert box
-    return box
-
-
 def test_a_phone_does_not_scroll_sideways_and_forced_colours_keep_bars_and_flows(phone, url):
     page = show(phone, f"{url}?step=4")
     at(page, 4)
@@ -92,45 +127,32 @@ def test_a_phone_does_not_scroll_sideways_and_forced_colours_keep_bars_and_flows
     assert ribbon not in ("none", CLEAR)
 
 
-def test_a_lecture_shows_the_picture_alone_in_large_type(projector, url):
-    page = show(projector, f"{url}?step=4&present=1")
-    at(page, 4)
-    expect(page.locator(".part.flow")).to_be_visible()
-    expect(page.locator(".part.table")).not_to_be_visible()
-    size = page.locator(".flow .number").first.evaluate("node => getComputedStyle(node).fontSize")
-    assert float(size.removesuffix("px")) >= 24
-    low = box_of(page.locator(".part.flow"))
-    assert low["y"] + low["height"] <= 1080
-
-
-def test_a_laptop_shows_all_of_the_picture_nothing_moves_and_a_bar_says_its_sum(laptop, url):
-    page = show(laptop, f"{url}?step=2")
+def test_a_hall_has_the_rows_beside_the_code_or_is_told_of_them_and_the_picture_alone(laptop, url):
+    # As on a telephone that gives no page the whole screen: a window that fills it keeps its size.
+    laptop.add_init_script("Element.prototype.requestFullscreen = undefined")
+    page = show(laptop, f"{url}?step=2&present=1&lines=1")
     at(page, 2)
-    flow = page.locator(".part.flow")
-    expect(flow).to_have_attribute("data-phase", "expectation")
-    page.wait_for_timeout(500)  # what is above has its height
-    first = box_of(flow)
-    assert first["y"] + first["height"] <= 768  # with the sum, and what is not drawn
-    low = [box_of(word)["y"] for word in flow.locator(".of-word").all()]
-    assert len(low) > 5
-    assert max(low) < 740
-    stage = box_of(page.locator(".stage"))["y"]
-    for phase in ("maximization", "expectation", "maximization", "prune"):
-        press(page, "ArrowRight")
-        expect(flow).to_have_attribute("data-phase", phase)
-        assert abs(box_of(flow)["y"] - first["y"]) <= 1
-        assert abs(box_of(page.locator(".stage"))["y"] - stage) <= 1
-
-    press(page, *["ArrowLeft"] * 4)
-    at(page, 2)
-    bar(page, "cat").focus()
-    press(page, "Enter")
-    expect(bar(page, "cat")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".flow .why")).to_contain_text("5 × 0.5243 + 3 × 0.1315 = 3.02")
+    a_small_hall_is_told_once_how_many_rows_are_left_out(page)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_timeout(500)
+    beside_the_code_are_all_rows_of_the_table(page)
+    press(page, "d", *["ArrowLeft"] * 2)
+    expect(page.locator(".player .lines")).to_be_hidden()
+    the_picture_stands_alone_in_large_type(page)
 
 
-def test_with_the_code_a_lecture_keeps_the_rows_of_the_table(projector, url):
-    page = show(projector, f"{url}?step=2&present=1&lines=1")
+def a_small_hall_is_told_once_how_many_rows_are_left_out(page: Page) -> None:
+    """By the table, or below the rows that the window has room for."""
+    table = page.locator(".part.table")
+    for height in (420, 380):
+        page.set_viewport_size({"width": 1100, "height": height})
+        page.wait_for_timeout(500)
+        left_out = 14 - table.locator("tbody tr:visible").count()
+        told = [table.get_attribute("data-cut"), *table.locator(".more:visible").all_inner_texts()]
+        assert [one for one in told if one] == [f"{left_out} more pieces"]
+
+
+def beside_the_code_are_all_rows_of_the_table(page: Page) -> None:
     heads, table = page.locator(".player :is(.lines, .left)"), page.locator(".part.table")
     at(page, 2)
     expect(page.locator(".lines li").first).to_be_visible()
@@ -151,19 +173,14 @@ def test_with_the_code_a_lecture_keeps_the_rows_of_the_table(projector, url):
     assert [box_of(one)["y"] for one in heads.all()] == pytest.approx(tops, abs=2)
 
 
-def test_a_small_hall_says_once_how_many_rows_are_left_out(laptop, url):
-    """By the table, or below the rows that the window has room for."""
-    # As on a telephone that gives no page the whole screen: a window that fills it keeps its size.
-    laptop.add_init_script("Element.prototype.requestFullscreen = undefined")
-    page = show(laptop, f"{url}?step=2&present=1&lines=1")
-    at(page, 2)
-    table = page.locator(".part.table")
-    for height in (420, 380):
-        laptop.set_viewport_size({"width": 1100, "height": height})
-        page.wait_for_timeout(500)
-        left_out = 14 - table.locator("tbody tr:visible").count()
-        told = [table.get_attribute("data-cut"), *table.locator(".more:visible").all_inner_texts()]
-        assert [one for one in told if one] == [f"{left_out} more pieces"]
+def the_picture_stands_alone_in_large_type(page: Page) -> None:
+    at(page, 4)
+    expect(page.locator(".part.flow")).to_be_visible()
+    expect(page.locator(".part.table")).not_to_be_visible()
+    size = page.locator(".flow .number").first.evaluate("node => getComputedStyle(node).fontSize")
+    assert float(size.removesuffix("px")) >= 24
+    low = box_of(page.locator(".part.flow"))
+    assert low["y"] + low["height"] <= 1080
 
 
 def test_in_a_lesson_long_pieces_do_not_cover_each_other(laptop, url):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import quote
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -23,9 +23,8 @@ from tests.browser.conftest import ROOT, free_port, is_healthy, missing, running
 from tests.browser.test_player import press
 
 HOSTING = ROOT / "docs/hosting"
-FEWEST, MOST = 3, 12  # browsers: which copy one comes to is chance
 PATIENT = 90_000  # ms: two servers start here, and a browser waits before it connects again
-LETTERS = "abcdefghijkm"
+LETTERS = "ab"
 OUTER = """
 daemon off;
 user root;
@@ -46,15 +45,14 @@ http {{
 
 
 @contextmanager
-def nginx(folder: Path, *ports: int) -> Iterator[str]:
-    """Run nginx before copies of the app at these ports."""
+def nginx(folder: Path, port: int, *copies: int) -> Iterator[str]:
+    """Run nginx at a port, before copies of the app at others."""
     program = shutil.which("nginx") or "/usr/sbin/nginx"
     if not Path(program).exists():
         missing("There is no nginx: apt-get install nginx-light")
-    port = free_port()
     inner = (HOSTING / "nginx.conf").read_text(encoding="utf-8")
     inner = inner.replace("listen 80;", f"listen 127.0.0.1:{port};")
-    for number, copy in enumerate(ports, start=1):
+    for number, copy in enumerate(copies, start=1):
         inner = inner.replace(f"pieces-{number}:8501", f"127.0.0.1:{copy}")
     file = folder / "nginx.conf"
     file.write_text(OUTER.format(folder=folder, inner=inner), encoding="utf-8")
@@ -74,6 +72,16 @@ def sessions(port: int) -> int:
         found = re.search(r"^active_sessions (\d+)", answer.read().decode(), re.MULTILINE)
     assert found
     return int(found[1])
+
+
+def cookie_of_the_idle(url: str) -> str:
+    """Return the cookie of a browser that nginx sends to the copy which serves nobody yet."""
+    for number in range(1000):
+        asked = Request(f"{url}/_stcore/metrics", headers={"Cookie": f"pieces={number}"})
+        with urlopen(asked) as answer:
+            if "\nactive_sessions 0" in answer.read().decode():
+                return str(number)
+    raise AssertionError("one copy serves all")
 
 
 def server_at(port: int) -> int:
@@ -99,33 +107,38 @@ def stands(page: Page, step: int) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="a copy is found by /proc: Linux only")
-def test_everybody_comes_back_when_a_copy_is_killed(browser, tmp_path, monkeypatch):
+def test_everybody_comes_back_when_a_copy_is_killed(laptop, port, tmp_path, monkeypatch):
     monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", "the same for all copies")
     with ExitStack() as stack:
         ports = [free_port(), free_port()]
-        for port in ports:
-            stack.enter_context(running(ROOT / "app.py", port=port))
-        url = stack.enter_context(nginx(tmp_path, *ports))
-        pages: list[Page] = []
-        while len(pages) < FEWEST or (not all(map(sessions, ports)) and len(pages) < MOST):
-            context = browser.new_context(viewport={"width": 1366, "height": 768})
-            stack.callback(context.close)
-            context.set_default_timeout(PATIENT)
-            pages.append(context.new_page())
-            opened(pages[-1], url, len(pages) - 1)
-        assert all(map(sessions, ports)), "one copy serves all"
+        for copy in ports:
+            stack.enter_context(running(ROOT / "app.py", port=copy))
+        url = stack.enter_context(nginx(tmp_path, port, *ports))
+        pages = [laptop, laptop.context.new_page()]
+        pages[1].set_viewport_size({"width": 1366, "height": 768})
+        for number, page in enumerate(pages):
+            page.set_default_timeout(PATIENT)
+            if number:
+                other = {"name": "pieces", "value": cookie_of_the_idle(url), "url": url}
+                laptop.context.add_cookies([other])
+            idle = [copy for copy in ports if not sessions(copy)]
+            opened(page, url, number)
+        assert list(map(sessions, ports)) == [1, 1], "one copy serves all"
 
-        os.kill(server_at(ports[0]), 9)
+        # With the cookie of the second browser, both will ask for a copy that is no longer there.
+        (dead,) = idle
+        (alive,) = set(ports) - {dead}
+        os.kill(server_at(dead), 9)
         for number, page in enumerate(pages):
             press(page, "ArrowRight")
             stands(page, number + 2)
         deadline = time.monotonic() + PATIENT / 1000
-        while sessions(ports[1]) < len(pages) and time.monotonic() < deadline:
+        while sessions(alive) < len(pages) and time.monotonic() < deadline:
             pages[0].wait_for_timeout(200)
-        assert sessions(ports[1]) >= len(pages)
+        assert sessions(alive) >= len(pages)
         for number, page in enumerate(pages):
-            idle = page.locator(".stApp[data-test-script-state='notRunning']")
-            expect(idle).to_be_visible(timeout=PATIENT)
+            rests = page.locator(".stApp[data-test-script-state='notRunning']")
+            expect(rests).to_be_visible(timeout=PATIENT)
             stands(page, number + 2)
             page.reload()
             stands(page, number + 2)
@@ -161,13 +174,12 @@ def test_every_answer_carries_the_headers_and_the_server_is_well(serve):
         assert answer.read() == b"ok"
 
 
-def test_a_file_on_a_disk_may_frame_the_program(browser, serve, tmp_path):
+def test_a_file_on_a_disk_may_frame_the_program(laptop, serve, tmp_path):
     file = tmp_path / "mine.html"
     file.write_text(f"<iframe src='{serve('app.py')}/bpe_train?embed=1'></iframe>")
-    page = browser.new_page()
-    page.goto(file.as_uri())
-    expect(page.frame_locator("iframe").locator(".player .at")).to_have_text("0", timeout=PATIENT)
-    page.close()
+    laptop.goto(file.as_uri())
+    framed = laptop.frame_locator("iframe")
+    expect(framed.locator(".player .at")).to_have_text("0", timeout=PATIENT)
 
 
 def test_who_may_frame_the_program_is_a_setting(monkeypatch):

@@ -7,7 +7,8 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_app import WIDTHS, in_address, press
+from tests.browser.conftest import until
+from tests.browser.test_app import WIDTHS, in_address, opens_first, press
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +34,16 @@ def width(page: Page, code: str) -> float:
     return float(bar.evaluate("bar => bar.style.width").rstrip("%"))
 
 
-def test_a_language_is_chosen_and_the_slider_moves_bars_tiles_and_sentence_at_once(laptop, url):
-    page = show(laptop, url)
+def test_a_language_is_chosen_and_the_slider_moves_bars_tiles_and_sentence_at_once(
+    laptop, new_server
+):
+    with new_server("app.py") as url:
+        page = opens_first(laptop, f"{url}/languages", "Compare · Languages")
+        expect(page.locator(".stage .tiles span").first).to_be_visible()
+        chosen_and_mixed(page)
+
+
+def chosen_and_mixed(page: Page) -> None:
     page.get_by_role("button", name="Tamil").focus()
     press(page, "Enter")
     title = "The unseen sentences in Tamil: 1,133 tokens"
@@ -95,18 +104,23 @@ def hall(page: Page):
     return page.locator(".place.presenting")
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (390, 844)])
-def test_presenter_view_fits_the_window_and_nothing_moves_in_it(laptop, url, size):
-    laptop.set_viewport_size({"width": size[0], "height": size[1]})
+def test_presenter_view_fits_every_window_and_nothing_moves_in_it(laptop, url):
+    # As on a telephone that gives no page the whole screen: a window that fills it keeps its size.
+    laptop.add_init_script("Element.prototype.requestFullscreen = undefined")
     page = show(laptop, f"{url}?kind=wordpiece&first=de&second=zh-Hans&pays=words&mix=0")
-    press(page, "p")
-    expect(hall(page)).to_be_visible()
-    tops = hall(page).evaluate(TOPS)
-    for key in ("ArrowRight", "ArrowRight", "PageDown", "End"):
-        press(page, key)
-        page.wait_for_timeout(100)
-        assert hall(page).evaluate(FITS), key
-        assert hall(page).evaluate(TOPS) == tops
+    for width, height in ((1366, 768), (1920, 1080), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        press(page, "Home", "p")
+        expect(hall(page)).to_be_visible()
+        until(page, f"innerWidth === {width}")
+        tops = hall(page).evaluate(TOPS)
+        for key in ("ArrowRight", "ArrowRight", "PageDown", "End"):
+            press(page, key)
+            page.wait_for_timeout(100)
+            assert hall(page).evaluate(FITS), (width, key)
+            assert hall(page).evaluate(TOPS) == tops, (width, key)
+        press(page, "Escape")
+        expect(hall(page)).to_have_count(0)
 
 
 def test_it_is_read_from_the_back_row_and_keys_step_turn_and_leave_it(projector, url):

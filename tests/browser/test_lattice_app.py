@@ -15,6 +15,7 @@ from tests.browser.test_app import (
     at,
     go,
     in_address,
+    opens_first,
     press,
     settled,
     show,
@@ -37,9 +38,27 @@ def told(page: Page, beginning: str):
     return page.get_by_text(re.compile(f"^{re.escape(beginning)}")).first
 
 
-def test_a_learner_fills_in_the_lattice_by_the_keys_and_a_row_of_the_list_is_drawn(laptop, url):
+def test_a_path_is_clicked_together_a_learner_fills_in_the_lattice_and_a_row_of_the_list_is_drawn(
+    laptop, url
+):
     page = show(laptop, f"{url}?pieces_from=u1")
+    own = page.get_by_label("Your own split")
+    arc(page, "he").click()
+    expect(own).to_have_value("he|llo")
+    arc(page, "ll").click()
+    expect(own).to_have_value("he|ll|o")
+    expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
+    in_address(page, f"cut={quote('he|ll|o')}")
+    settled(page)
+    page.reload()
+    expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
+    expect(page.locator(".part.lattice .label.own")).to_have_count(3)
+    own.fill("")
+    own.press("Enter")
+    expect(page.locator(".part.lattice .label.own")).to_have_count(0)
+
     expect(page.locator(".say")).to_contain_text("hello can be split in 9 ways")
+    page.locator(".say").click()
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
     at(page, 4)
     in_address(page, "step=4")
@@ -53,60 +72,40 @@ def test_a_learner_fills_in_the_lattice_by_the_keys_and_a_row_of_the_list_is_dra
 
     table = page.get_by_test_id("stDataFrame").first
     table.click(position={"x": 15, "y": 90})  # the box before the second row
-    expect(page.get_by_label("Your own split")).to_have_value("he|l|lo")
+    expect(own).to_have_value("he|l|lo")
     expect(page.locator(".part.lattice .label.own")).to_have_count(3)
 
 
-def test_one_key_shows_the_same_step_as_a_sum_and_the_address_keeps_it(laptop, url):
-    page = show(laptop, f"{url}?step=4")
-    at(page, 4)
-    page.locator(".say").click()
-    press(page, "m")
-    expect(page.locator(".say")).to_have_text(
-        "Three pieces end at position 4. Together they give −2.77. The largest share, 63.6%, "
-        "comes from hell."
-    )
-    at(page, 4)
-    in_address(page, "sum=1")
-    settled(page)
-    page.reload()
-    expect(page.locator(".say")).to_contain_text("Together they give −2.77")
-    at(page, 4)
+def test_one_key_shows_a_step_as_a_sum_the_address_keeps_it_and_a_class_predicts_which_piece_wins(
+    laptop, new_server
+):
+    with new_server("app.py") as url:
+        said = "hell gives −3.22 and beats ll (−4.20)"
+        page = opens_first(laptop, f"{url}/unigram_lattice?step=4", said)
+        page.locator(".say").click()
+        press(page, "m")
+        expect(page.locator(".say")).to_have_text(
+            "Three pieces end at position 4. Together they give −2.77. The largest share, 63.6%, "
+            "comes from hell."
+        )
+        at(page, 4)
+        in_address(page, "sum=1")
+        settled(page)
+        page.reload()
+        expect(page.locator(".say")).to_contain_text("Together they give −2.77")
+        at(page, 4)
 
-
-def test_a_class_predicts_which_piece_wins(laptop, url):
-    page = show(laptop, f"{url}?step=3")
-    at(page, 3)
-    page.get_by_role("button", name="Predict").click()
-    expect(page.locator(".say")).to_contain_text("Which piece ends the best path to position 4?")
-    expect(page.locator(".option").first).to_be_visible()
-    options = page.locator(".option").all_inner_texts()
-    answer = next(n for n, text in enumerate(options, start=1) if text.endswith("hell"))
-    press(page, str(answer))
-    expect(page.locator(".verdict")).to_contain_text("✓ Right. hell gives −3.22.")
-
-
-def test_a_path_is_clicked_together_and_told_where_it_fell_behind(laptop, url):
-    page = show(laptop, f"{url}?pieces_from=u1")
-    arc(page, "he").click()
-    expect(page.get_by_label("Your own split")).to_have_value("he|llo")
-    arc(page, "ll").click()
-    expect(page.get_by_label("Your own split")).to_have_value("he|ll|o")
-    expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
-    in_address(page, f"cut={quote('he|ll|o')}")
-    settled(page)
-    page.reload()
-    expect(told(page, "log p = −6.24")).to_contain_text("rank 3 of 9")
-    expect(page.locator(".part.lattice .label.own")).to_have_count(3)
-
-
-def test_draws_follow_alpha(laptop, url):
-    page = show(laptop, f"{url}?show=sampling&alpha=0.5")
-    expect(told(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two are 0.")
-    expect(page.locator(".st-key-draws .barlayer").first).to_be_visible()
-    expect(page.locator(".say")).to_contain_text("Draw a segmentation of hello.")
-    press(page, "ArrowRight")
-    expect(page.locator(".say")).to_contain_text("At position 5 the number 0.")
+        page.locator(".say").click()
+        press(page, "m", "ArrowLeft")
+        at(page, 3)
+        page.get_by_role("button", name="Predict").click()
+        asked = "Which piece ends the best path to position 4?"
+        expect(page.locator(".say")).to_contain_text(asked)
+        expect(page.locator(".option").first).to_be_visible()
+        options = page.locator(".option").all_inner_texts()
+        answer = next(n for n, text in enumerate(options, start=1) if text.endswith("hell"))
+        press(page, str(answer))
+        expect(page.locator(".verdict")).to_contain_text("✓ Right. hell gives −3.22.")
 
 
 def test_hostile_text_stays_text(laptop, url):
@@ -127,11 +126,41 @@ def test_hostile_text_stays_text(laptop, url):
     assert not [it for it in asked if not it.startswith((host, "blob:", "data:"))]
 
 
-@pytest.mark.parametrize("films", ["filling", "listing", "sampling"])
-def test_a_phone_shows_it_without_scrolling_the_page_sideways(phone, url, films):
-    page = show(phone, f"{url}?show={films}&step=3&say={quote('hello hellhole')}")
+def test_a_phone_shows_each_film_without_scrolling_sideways_and_draws_follow_alpha(phone, url):
+    page = show(phone, f"{url}?show=filling&step=3&say={quote('hello hellhole')}&alpha=0.5")
+    for film, name in (("filling", "Fill it in"), ("listing", "List the best")):
+        if film != "filling":
+            other_film(page, name)
+            press(page, *["ArrowRight"] * 3)
+        at(page, 3)
+        assert max(page.evaluate(WIDTHS)) <= 390, film
+
+    other_film(page, "Draw at random")
+    expect(page.locator(".say")).to_contain_text("Draw a segmentation of hello")
+    press(page, *["ArrowRight"] * 3)
     at(page, 3)
-    assert max(page.evaluate(WIDTHS)) <= 390
+    assert max(page.evaluate(WIDTHS)) <= 390, "sampling"
+
+    page.set_viewport_size({"width": 1366, "height": 768})
+    box = page.get_by_label("Text to split")
+    box.fill("hello")
+    box.press("Enter")
+    expect(page).not_to_have_url(re.compile("say="))  # what it would be without
+    expect(told(page, "SentencePiece draws")).to_contain_text("α = 0.5 the two are 0.")
+    expect(page.locator(".st-key-draws .barlayer").first).to_be_visible()
+    expect(page.locator(".say")).to_contain_text("Draw a segmentation of hello.")
+    page.locator(".say").click()
+    press(page, "ArrowRight")
+    expect(page.locator(".say")).to_contain_text("At position 5 the number 0.")
+
+
+def other_film(page: Page, name: str) -> None:
+    """Have another film shown, from its beginning."""
+    page.get_by_role("radio", name=name).click()
+    settled(page)
+    page.locator(".say").click()
+    press(page, "Home")
+    at(page, 0)
 
 
 # ---- training ----
@@ -163,11 +192,15 @@ def test_a_class_bids_in_the_prune_auction(laptop, url):
     page = show(laptop, f"{address}?corpus=prose&convention=sentencepiece")
     expect(page.locator(".say")).not_to_be_empty()
     page.get_by_role("button", name="Predict").click()
-    for _ in range(12):
+    asked = page.locator(".option").first
+    for step in range(1, 13):
         press(page, "ArrowRight")
-        if page.locator(".option").first.is_visible():
+        moved = page.locator(f".player[data-step='{step}']")
+        expect(moved.or_(asked).first).to_be_visible()
+        page.wait_for_timeout(100)  # it asks when it has arrived: another key would answer
+        if asked.is_visible():
             break
-    expect(page.locator(".option").first).to_be_visible()
+    expect(asked).to_be_visible()
     press(page, "1")
     expect(page.locator(".verdict")).to_contain_text(re.compile("Right|Not this one"))
 

@@ -15,7 +15,9 @@ def url(serve):
     return serve("app.py")
 
 
-def test_a_pasted_text_follows_the_menu_with_its_lines(laptop: Page, url: str):
+def test_a_pasted_text_follows_the_menu_with_its_lines_and_back_reaches_the_text_before(
+    laptop: Page, url: str
+):
     page = show(laptop, f"{url}/bpe_encode")
     box = page.get_by_label("Text to encode")
     box.evaluate("box => box.focus()")
@@ -29,12 +31,9 @@ def test_a_pasted_text_follows_the_menu_with_its_lines(laptop: Page, url: str):
     in_address(page, re.escape("say=low%0Alower+newest"))
     expect(box).to_have_value("low\nlower newest")
     page.get_by_role("link", name="Start", exact=True).first.click()
-    expect(page.get_by_label("Your text")).to_have_value("low\nlower newest")
-
-
-def test_back_reaches_the_text_before(laptop: Page, url: str):
-    page = show(laptop, url)
     box = page.get_by_label("Your text")
+    expect(box).to_have_value("low\nlower newest")
+
     for text in ("one tide", "two tides"):
         box.fill(text)
         box.press("Control+Enter")

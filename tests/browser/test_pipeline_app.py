@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_app import HOSTILE, WIDTHS, in_address, press
+from tests.browser.test_app import HOSTILE, WIDTHS, in_address, opens_first, press
 
 EYES = "नमस्ते 👩🏽‍🚀 ﬁancée résumé"
 
@@ -34,8 +34,12 @@ def marked(page: Page) -> list[str]:
     return page.locator(".rail .on").all_inner_texts()
 
 
-def test_a_token_is_followed_chosen_in_the_raw_text_and_damaged_by_a_stage_less(laptop, url):
-    page = show(laptop, url)
+def test_a_token_is_followed_chosen_in_the_raw_text_and_damaged_by_a_stage_less(laptop, new_server):
+    with new_server("app.py") as url:
+        followed(opens_first(laptop, f"{url}/pipeline", "UTF-8"))
+
+
+def followed(page: Page) -> None:
     expect(sentence(page)).to_contain_text("Token 1 of 8 is “hmm..,”, with the id 1.")
     page.locator(".tiles button", has_text="resume").click()
     expect(sentence(page)).to_have_text(
@@ -54,8 +58,23 @@ def test_a_token_is_followed_chosen_in_the_raw_text_and_damaged_by_a_stage_less(
     in_address(page, "off=lower")
 
 
-def test_the_arrow_keys_walk_and_keep_their_place(laptop, url):
-    page = show(laptop, f"{url}?example=b6")
+def test_hostile_text_stays_text(laptop, url):
+    page, asked = laptop, []
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    show(page, f"{url}?text={quote(HOSTILE)}&normalize=lower&learned=prose&model=bytes")
+    assert page.evaluate("window.hit") is None
+    expect(page.locator("img[src='x'], img[src*='p.png'], .stMain script")).to_have_count(0)
+    assert not asked
+
+
+def test_an_emoji_cut_by_tokens_is_seen_and_the_arrow_keys_walk_and_keep_their_place(phone, url):
+    page = show(phone, f"{url}?example=b6&at=26")
+    expect(page.locator(".pp-rulers")).to_be_visible()
+    assert max(page.evaluate(WIDTHS)) <= 390, "a phone scrolls sideways"
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(page.locator(".pp-rulers .big.cut").first).to_be_visible()
+    expect(page.get_by_text("4 code points, 15 bytes, and 15 tokens hold a part")).to_be_visible()
+
     page.locator(".tiles button").first.click()
     press(page, *["ArrowRight"] * 11)
     expect(sentence(page)).to_contain_text("Token 12 of 50")
@@ -66,21 +85,3 @@ def test_the_arrow_keys_walk_and_keep_their_place(laptop, url):
     in_address(page, "at=50")
     page.reload()
     expect(sentence(page)).to_contain_text("Token 50 of 50")
-
-
-def test_hostile_text_stays_text(laptop, url):
-    page, asked = laptop, []
-    page.on("dialog", lambda dialog: asked.append(dialog.message))
-    show(page, f"{url}?text={quote(HOSTILE)}&normalize=lower&learned=prose&model=bytes")
-    assert page.evaluate("window.hit") is None
-    expect(page.locator("img[src='x'], img[src*='p.png'], .stMain script")).to_have_count(0)
-    assert not asked
-
-
-def test_an_emoji_cut_by_tokens_is_seen_and_said_and_a_phone_never_scrolls_sideways(phone, url):
-    page = show(phone, f"{url}?example=b6&at=26")
-    expect(page.locator(".pp-rulers")).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= 390
-    page.set_viewport_size({"width": 1366, "height": 768})
-    expect(page.locator(".pp-rulers .big.cut").first).to_be_visible()
-    expect(page.get_by_text("4 code points, 15 bytes, and 15 tokens hold a part")).to_be_visible()

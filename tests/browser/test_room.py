@@ -114,31 +114,34 @@ def pairs_and_rest(page: Page) -> tuple[list[int], int, int]:
     return cells.evaluate_all(COUNTS), rest, most
 
 
-def test_a_tall_screen_shows_more_pairs_and_tells_of_the_rest(laptop, projector, url):
-    step = f"{url}/bpe_train?corpus=prose&step=5"
-    few, few_left, few_most = pairs_and_rest(drawn(laptop, step))
-    many, many_left, many_most = pairs_and_rest(drawn(projector, step))
+def test_a_tall_screen_shows_more_pairs_and_a_hall_too_is_told_of_the_rest(laptop, url):
+    page = drawn(laptop, f"{url}/bpe_train?corpus=prose&step=5")
+    few, few_left, few_most = pairs_and_rest(page)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    drawn(page, page.url)
+    many, many_left, many_most = pairs_and_rest(page)
     assert len(few) == 8 < len(many)
     assert len(few) + few_left == len(many) + many_left
     assert many[:8] == few
     assert few_most == many[8]  # the first that is left out
     assert many_most <= many[-1]
-    table = projector.locator(".part.table").first.evaluate(BOX)
-    assert table["bottom"] <= 1080
+    table = page.locator(".part.table").first
+    assert table.evaluate(BOX)["bottom"] <= 1080
     height = "(node) => node.offsetHeight"
-    before = projector.locator(".part.table").first.evaluate(height)
+    before = table.evaluate(height)
     for _ in range(5):
-        projector.keyboard.press("ArrowRight")
-        projector.wait_for_timeout(60)
-    assert projector.locator(".part.table").first.evaluate(height) == before
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(60)
+    assert table.evaluate(height) == before
 
-
-def test_a_hall_is_told_the_count_of_the_pairs_that_are_left_out(projector, url):
-    page = drawn(projector, f"{url}/bpe_train?corpus=prose&step=4&present=1")
-    page.keyboard.press("ArrowRight")
+    for _ in range(6):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(".player")).to_have_attribute("data-step", "4")
+    page.keyboard.press("p")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    page.keyboard.press("ArrowRight")  # an answer: it asks first
     expect(page.locator(".part.table[data-cut]")).to_be_visible()
-    told = page.locator(".part.table").first
-    shown = told.locator("tbody tr:not(.cut) td:nth-child(2)").evaluate_all(COUNTS)
-    cut = told.locator("tbody tr.cut td:nth-child(2)").evaluate_all(COUNTS)
-    assert f"count {max(cut):,} or less" in (told.get_attribute("data-cut") or "")
+    shown = table.locator("tbody tr:not(.cut) td:nth-child(2)").evaluate_all(COUNTS)
+    cut = table.locator("tbody tr.cut td:nth-child(2)").evaluate_all(COUNTS)
+    assert f"count {max(cut):,} or less" in (table.get_attribute("data-cut") or "")
     assert max(cut) <= min(shown)

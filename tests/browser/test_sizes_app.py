@@ -54,9 +54,18 @@ def spots(page: Page) -> list[str]:
     )
 
 
-def test_a_drag_moves_rows_and_curves_and_the_ends_are_characters_and_whole_words(tall, url):
+def test_a_drag_keys_and_a_click_on_the_curves_move_rows_and_curves_and_nothing_jumps(tall, url):
     page = show(tall, f"{url}?learned=prose")
     at(page, 250)
+    a_drag_moves_rows_and_curves(page)
+    the_ends_are_characters_and_whole_words(page)
+    press(page, "Home")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.wait_for_timeout(300)
+    a_click_on_the_curves_moves_the_slider_tab_leaves_it_and_nothing_jumps(page)
+
+
+def a_drag_moves_rows_and_curves(page: Page) -> None:
     before = {name: tokens(page, name) for name in NAMES}, spots(page)
     box = page.locator(".slider").bounding_box()
     assert box
@@ -79,6 +88,8 @@ def test_a_drag_moves_rows_and_curves_and_the_ends_are_characters_and_whole_word
     in_address(page, f"at_size={size}")
     expect(page.get_by_text(f"The newest pieces, up to size {size}")).to_be_visible()
 
+
+def the_ends_are_characters_and_whole_words(page: Page) -> None:
     page.locator(".slider").focus()
     press(page, "Home")
     at(page, 59)
@@ -93,6 +104,29 @@ def test_a_drag_moves_rows_and_curves_and_the_ends_are_characters_and_whole_word
         "into 34, Unigram (835 pieces) into 58."
     )
     in_address(page, "at_size=1063")
+
+
+def a_click_on_the_curves_moves_the_slider_tab_leaves_it_and_nothing_jumps(page: Page) -> None:
+    box = page.locator(".curves svg").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] - 20, box["y"] + 120)
+    expect(page.locator(".sizes")).not_to_have_attribute("data-size", "59")
+    assert int(page.locator(".sizes").get_attribute("data-size") or 0) > 900
+
+    page.locator(".slider").focus()
+    press(page, "Tab")
+    expect(page.locator(".sizes .larger")).to_be_focused()
+
+    page.locator(".slider").focus()
+
+    def places() -> list[float]:
+        return page.locator(".sizes .row").evaluate_all("els => els.map((el) => el.offsetTop)")
+
+    before = places()
+    for key in ("Home", "PageUp", "PageUp", "End"):
+        press(page, key)
+        page.wait_for_timeout(100)
+        assert places() == before
 
 
 def test_the_keys_go_size_by_size_and_back_again(tall, url):
@@ -112,31 +146,6 @@ def test_the_keys_go_size_by_size_and_back_again(tall, url):
     at(page, 100)
     page.get_by_role("button", name="one size larger").click()
     at(page, 101)
-
-
-def test_a_move_on_the_curves_moves_the_slider_tab_leaves_it_and_nothing_jumps(laptop, url):
-    page = show(laptop, f"{url}?learned=prose")
-    at(page, 250)
-    box = page.locator(".curves svg").bounding_box()
-    assert box
-    page.mouse.click(box["x"] + box["width"] - 20, box["y"] + 120)
-    expect(page.locator(".sizes")).not_to_have_attribute("data-size", "250")
-    assert int(page.locator(".sizes").get_attribute("data-size") or 0) > 900
-
-    page.locator(".slider").focus()
-    press(page, "Tab")
-    expect(page.locator(".sizes .larger")).to_be_focused()
-
-    page.locator(".slider").focus()
-
-    def places() -> list[float]:
-        return page.locator(".sizes .row").evaluate_all("els => els.map((el) => el.offsetTop)")
-
-    before = places()
-    for key in ("Home", "PageUp", "PageUp", "End"):
-        press(page, key)
-        page.wait_for_timeout(100)
-        assert places() == before
 
 
 def test_a_deep_link_on_a_cold_server(laptop, new_server):

@@ -81,7 +81,9 @@ def classic() -> str:
     return html_file(film, Sheet("BPE · Train", "four words", tables=tables, charts=charts), step=2)
 
 
-def test_it_steps_jumps_and_plays_without_a_request(offline, tmp_path, classic):
+def test_it_steps_jumps_asks_and_presents_without_a_request_and_has_no_address(
+    offline, tmp_path, classic
+):
     page, requests = offline
     opened(page, tmp_path, classic)
     at(page, 2)
@@ -100,8 +102,32 @@ def test_it_steps_jumps_and_plays_without_a_request(offline, tmp_path, classic):
     at(page, 15)
     page.goto(page.url.split("#")[0] + "#step=7")
     at(page, 7)
+    it_asks_before_it_tells(page)
+    it_presents_and_turns_light_or_dark(page)
+    page.keyboard.press("q")
+    expect(page.get_by_role("dialog")).to_contain_text("This file has no address")
     assert [url for url in requests if not url.startswith("file:")] == []
     assert len({url.split("#")[0] for url in requests}) == 1
+
+
+def it_asks_before_it_tells(page: Page) -> None:
+    page.get_by_role("button", name="Predict").click()
+    page.locator(".option").first.click()
+    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator(".score")).to_contain_text("of 1 right")
+
+
+def it_presents_and_turns_light_or_dark(page: Page) -> None:
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_role("button", name="Light or dark").click()
+    expect(page.locator("body")).not_to_have_css("background-color", light)
+    page.keyboard.press("p")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    before = page.locator(".player").evaluate("(node) => getComputedStyle(node).backgroundColor")
+    page.keyboard.press("t")
+    expect(page.locator(".player")).not_to_have_css("background-color", before)
+    page.keyboard.press("p")
+    expect(page.locator(".player")).not_to_have_class(re.compile("presenting"))
 
 
 def test_its_charts_are_drawn_with_the_step_their_numbers_and_the_ink_of_the_page(
@@ -143,30 +169,6 @@ def test_its_charts_are_drawn_with_the_step_their_numbers_and_the_ink_of_the_pag
     turned, then = page.evaluate(inks)
     assert (ink, turned) == (on_chart, then)
     assert ink != turned
-
-
-def test_it_asks_before_it_tells(offline, tmp_path, classic):
-    page, _ = offline
-    opened(page, tmp_path, classic)
-    page.get_by_role("button", name="Predict").click()
-    page.locator(".option").first.click()
-    expect(page.locator(".verdict")).to_be_visible()
-    expect(page.locator(".score")).to_contain_text("of 1 right")
-
-
-def test_it_presents_and_turns_light_or_dark(offline, tmp_path, classic):
-    page, _ = offline
-    opened(page, tmp_path, classic)
-    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.get_by_role("button", name="Light or dark").click()
-    expect(page.locator("body")).not_to_have_css("background-color", light)
-    page.keyboard.press("p")
-    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
-    before = page.locator(".player").evaluate("(node) => getComputedStyle(node).backgroundColor")
-    page.keyboard.press("t")
-    expect(page.locator(".player")).not_to_have_css("background-color", before)
-    page.keyboard.press("p")
-    expect(page.locator(".player")).not_to_have_class(re.compile("presenting"))
 
 
 def test_a_text_is_shown_as_text_whatever_it_holds(offline, tmp_path):
@@ -213,11 +215,8 @@ def test_a_lattice_of_sixty_characters_is_a_small_file(offline, tmp_path):
     at(page, 1)
 
 
-def test_its_address_is_that_of_the_app_or_it_has_none(offline, tmp_path, classic):
+def test_its_address_is_that_of_the_app(offline, tmp_path):
     page, _ = offline
-    opened(page, tmp_path, classic)
-    page.keyboard.press("q")
-    expect(page.get_by_role("dialog")).to_contain_text("This file has no address")
     _, film = trained({"low": 5})
     opened(page, tmp_path, html_file(film, Sheet("BPE", link="https://a.org/bpe_train?text=low")))
     page.keyboard.press("q")

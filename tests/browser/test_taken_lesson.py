@@ -63,7 +63,7 @@ def write(page: Page, answer: str) -> None:
     page.locator(".question .submit").click()
 
 
-def test_it_is_played_without_a_request_and_keeps_the_progress(offline, files):
+def test_it_is_played_and_presented_without_a_request_and_keeps_the_progress(offline, files):
     page, requests = offline
     opened(page, files[HAND])
     expect(heading(page)).to_have_text("Words come apart")
@@ -76,6 +76,13 @@ def test_it_is_played_without_a_request_and_keeps_the_progress(offline, files):
     page.locator("nav .on").click()
     until(page, "location.hash === '#stop=3'")
     expect(page.locator("nav [role=status]")).to_have_text("Stop 3 of 11: Count again")
+
+    player_at(page, 1)
+    page.keyboard.press("p")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    expect(page.locator(".presenting .question input")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.locator("#question .question input")).to_be_visible()
 
     # The picture does not go on while the question is open.
     page.keyboard.press("End")
@@ -148,17 +155,6 @@ def test_it_does_without_storage_and_tells_a_frame_its_height(offline, files, tm
     expect(framed.locator(".stop:visible h2")).to_have_text("The most frequent pair is merged")
     until(page, "window.told?.height > 300")
     assert page.evaluate("told.type") == "piece-by-piece-height"
-
-
-def test_it_presents_with_its_question(offline, files):
-    page, _ = offline
-    opened(page, files[HAND], "#stop=3")
-    player_at(page, 1)
-    page.keyboard.press("p")
-    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
-    expect(page.locator(".presenting .question input")).to_be_visible()
-    page.keyboard.press("p")
-    expect(page.locator("#question .question input")).to_be_visible()
 
 
 def test_axe_finds_nothing_serious(browser, files):

@@ -77,6 +77,8 @@ def test_hover_and_the_keyboard_show_the_sentence_and_escape_hides_it(laptop, ur
     page.keyboard.press("Space")  # it opens the sentence, and does not play the picture
     expect(says).to_have_count(1)
     expect(page.locator(".player .at").first).to_have_text("1")
+    page.keyboard.press("Escape")
+    nothing_serious_while_a_sentence_is_shown(page)
 
 
 def test_a_finger_shows_it_in_a_lesson_and_in_the_player(browser, url):
@@ -99,11 +101,12 @@ def test_a_finger_shows_it_in_a_lesson_and_in_the_player(browser, url):
     context.close()
 
 
-@pytest.mark.parametrize("path", [STOP, "bpe_train"])
-def test_nothing_serious_while_a_sentence_is_shown(laptop, url, path):
-    laptop.emulate_media(color_scheme="light")
-    page = opened(laptop, f"{url}/{path}")
+def nothing_serious_while_a_sentence_is_shown(page: Page) -> None:
+    """Light, and then in the dark."""
+    page.emulate_media(color_scheme="light")
     says = page.locator(".pp-says:popover-open")
+    page.mouse.move(5, 5)
+    expect(says).to_have_count(0)
     page.locator(".pp-term").first.hover()
     expect(says).to_have_count(1)
     assert violations(page) == []
@@ -156,6 +159,9 @@ def test_a_sentence_of_the_player_explains_its_terms_and_they_keep_the_focus(lap
     page.keyboard.press("ArrowRight")
     expect(page.locator(".player")).to_have_attribute("data-step", "5")
     expect(says).to_have_count(0)  # its term is gone
+    page.keyboard.press("Home")
+    expect(page.locator(".player")).to_have_attribute("data-step", "0")
+    nothing_serious_while_a_sentence_is_shown(page)
 
 
 def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):

@@ -1,16 +1,17 @@
-"""What a hand and a key can reach on every page: targets, the stepper, no stop out of sight."""
+"""What a hand and a key can reach: targets, the stepper, no stop out of sight.
+
+With `within_reach`, `test_every_page.py` looks at every page on a phone.
+"""
 
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from pages.shared.places import NAVIGATION, START
 from tests.browser.conftest import until
 from tests.browser.test_accessibility import opened
-from tests.browser.test_app import WIDTHS, show
+from tests.browser.test_app import WIDTHS
 
-PATHS = [path if path != START else "" for rows in NAVIGATION.values() for path in rows]
 STEPPED = ["bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode"]
 WITH_A_STEPPER = [*STEPPED, "unigram_train", "unigram_lattice", "race"]
 WITH_A_SLIDER = {"sizes": ".bar", "languages": ".top"}
@@ -53,30 +54,35 @@ def url(browser, serve):
     return serve("app.py")
 
 
-@pytest.fixture(scope="module")
-def hand(browser: Browser):
-    """A phone that is held in a hand, upright at first."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    yield context.new_page()
-    context.close()
+class Phone:
+    """Turns a page into one on a phone in a hand, where it stands: no opening pays for that."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+
+    def hold(self, width: int, height: int) -> Page:
+        """Hold it upright or on its side."""
+        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.session.send("Emulation.setDeviceMetricsOverride", screen)
+        self.session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        until(self.page, f"innerWidth === {width} && matchMedia('(pointer: coarse)').matches")
+        return self.page
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_on_a_phone_all_is_in_reach_and_nothing_scrolls_sideways(hand: Page, url, path):
-    """Opened once for both ways to hold it, as most of the work is in the opening."""
-    hand.set_viewport_size({"width": 844, "height": 390})
-    opened(hand, f"{url}/{path}{'?step=3' if path in STEPPED else ''}")
+def within_reach(page: Page, path: str) -> None:
+    """On a phone all is in reach, whichever way it is held, and nothing scrolls sideways."""
+    phone = Phone(page)
     for width, height in SIZES:
-        hand.set_viewport_size({"width": width, "height": height})
-        hand.wait_for_timeout(300)
+        phone.hold(width, height)
+        page.wait_for_timeout(300)
         if path in WITH_A_STEPPER and width > height:
-            begins_in_the_upper_half(hand)
-        assert max(hand.evaluate(WIDTHS)) <= width, (width, height)
-        assert hand.evaluate(SMALL) == [], (width, height)
+            begins_in_the_upper_half(page)
+        assert max(page.evaluate(WIDTHS)) <= width, (width, height)
+        assert page.evaluate(SMALL) == [], (width, height)
         if path in WITH_A_SLIDER:
-            slider_stays_in_reach(hand, WITH_A_SLIDER[path], height)
+            slider_stays_in_reach(page, WITH_A_SLIDER[path], height)
 
 
 def begins_in_the_upper_half(page: Page) -> None:
@@ -105,24 +111,26 @@ def slider_stays_in_reach(page: Page, slider: str, height: int) -> None:
     page.evaluate("document.querySelector('.stMain').scrollTo(0, 0)")
 
 
-def test_the_picture_of_the_race_comes_before_its_caveats(laptop, url):
-    page = opened(laptop, f"{url}/race")
+def test_the_picture_of_the_race_comes_before_its_caveats_and_its_table_is_whole_on_a_phone(
+    laptop, url
+):
+    page = opened(laptop, f"{url}/race?step=40")
     caveats = page.get_by_text("Special tokens are not counted").bounding_box()
     stage = page.locator(".player .stage").bounding_box()
     assert caveats
     assert stage
     assert caveats["y"] > stage["y"] + stage["height"]
 
-
-def test_what_a_table_says_in_words_is_whole_on_a_phone(hand, url):
-    hand.set_viewport_size({"width": 390, "height": 844})
-    opened(hand, f"{url}/race?step=40")
+    Phone(page).hold(390, 844)
+    page.wait_for_timeout(300)
     cut = """(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1)
         .map((one) => one.textContent)"""
-    assert hand.locator("td.kind-text > *").evaluate_all(cut) == []
+    words = page.locator("td.kind-text > *")
+    assert words.count()
+    assert words.evaluate_all(cut) == []
 
 
-def test_no_stop_of_the_keyboard_is_out_of_sight(laptop, url):
+def test_no_stop_of_the_keyboard_is_out_of_sight_and_no_frame_is_drawn_around_the_page(laptop, url):
     page = opened(laptop, f"{url}/bpe_train")
     stops = []
     for _ in range(24):
@@ -130,65 +138,81 @@ def test_no_stop_of_the_keyboard_is_out_of_sight(laptop, url):
         stops.append(page.evaluate(FOCUSED))
     assert [name for name, is_in_sight in stops if not is_in_sight] == []
     assert [name for name, _ in stops[1:3]] == ["Expand sidebar", "Start"]
-    page.get_by_test_id("stExpandSidebarButton").click()  # open, it can be reached
-    expect(page.get_by_label("Maximum number of merges", exact=True)).to_be_visible()
 
-
-def test_a_click_and_a_key_draw_no_frame_around_the_page(laptop, url):
-    page = show(laptop, f"{url}/bpe_train")
-    expect(page.locator(".say")).not_to_be_empty()
+    page.evaluate("document.querySelector('.stMain').scrollTo(0, 0)")
     page.mouse.click(700, 500)
     page.keyboard.press("ArrowRight")
     frame = "getComputedStyle(document.querySelector('.stMain'), '::before').boxShadow"
     assert page.evaluate("document.querySelector('.stMain').matches(':focus-visible')")
     assert page.evaluate(frame) == "rgb(179, 69, 15) 0px 3.4px 0px 0px inset"  # a line at the top
 
+    page.get_by_test_id("stExpandSidebarButton").click()  # open, it can be reached
+    expect(page.get_by_label("Maximum number of merges", exact=True)).to_be_visible()
 
-@pytest.mark.parametrize(
-    "path", ["bpe_train?step=2", "unigram_train?step=5", "unigram_lattice?say=hello&step=2"]
-)
+
+def height_of_the_bar(page: Page) -> int:
+    return page.locator(".player .bar").evaluate("(bar) => bar.offsetHeight")
+
+
+def asks(page: Page) -> None:
+    page.get_by_role("button", name="Predict").click()
+    expect(page.locator(".player .option").first).to_be_visible()
+
+
+def answers(page: Page) -> None:
+    page.locator(".player .option").first.click()
+    expect(page.locator(".player .score")).to_contain_text("of 1 right")
+
+
+@pytest.mark.parametrize("path", ["bpe_train?step=2", "unigram_train?step=5"])
 def test_predict_moves_nothing(laptop, url, path):
     page = opened(laptop, f"{url}/{path}")
-    bar = page.locator(".player .bar")
-    height = "(bar) => bar.offsetHeight"
-    before = bar.evaluate(height)
+    before = height_of_the_bar(page)
+    asks(page)
+    assert height_of_the_bar(page) == before
+    answers(page)
+    assert height_of_the_bar(page) == before
+
+
+def test_the_options_of_a_lattice_are_in_view_with_their_question_and_then_the_answer(laptop, url):
+    """On a laptop, where nothing moves either, and on a phone, above the stepper."""
+    page = opened(laptop, f"{url}/unigram_lattice?say=hello&step=2")
+    before = height_of_the_bar(page)
+    asks(page)
+    assert height_of_the_bar(page) == before
+    options_are_in_view(page, 768)
+
     page.get_by_role("button", name="Predict").click()
-    option = page.locator(".player .option").first
-    expect(option).to_be_visible()  # the next step has a question
-    assert bar.evaluate(height) == before
-    option.click()
-    expect(page.locator(".player .score")).to_contain_text("of 1 right")
-    assert bar.evaluate(height) == before
-
-
-def test_the_options_of_a_lattice_are_in_view_with_their_question(laptop, hand, url):
-    hand.set_viewport_size({"width": 390, "height": 844})
-    for page, lowest in ((laptop, 768), (hand, 735)):  # on the phone, above the stepper
-        opened(page, f"{url}/unigram_lattice?say=hello&step=2")
-        page.get_by_role("button", name="Predict").click()
-        option = page.locator(".player .option").last
-        expect(option).to_be_visible()
-        page.wait_for_timeout(300)
-        above, below = page.locator(".player .say").bounding_box(), option.bounding_box()
-        assert above
-        assert below
-        assert above["y"] + above["height"] / 2 > 64  # at most its first line is cut
-        assert below["y"] + below["height"] <= lowest
-
-
-def test_on_a_phone_an_answer_is_told_with_its_score(hand, url):
-    hand.set_viewport_size({"width": 390, "height": 844})
-    opened(hand, f"{url}/unigram_lattice?say=hello&step=2")
-    hand.get_by_role("button", name="Predict").click()
-    hand.locator(".player .option").first.click()
-    verdict = hand.locator(".player .verdict")
+    expect(page.locator(".player .option")).to_have_count(0)
+    phone = Phone(page)
+    phone.hold(390, 844)
+    page.evaluate("document.querySelector('.stMain').scrollTo(0, 0)")
+    page.wait_for_timeout(300)
+    asks(page)
+    options_are_in_view(page, 735)
+    answers(page)
+    verdict = page.locator(".player .verdict")
     expect(verdict).to_be_in_viewport(ratio=1)
-    verdict, stepper = verdict.bounding_box(), hand.locator(".player .stepper").bounding_box()
+    verdict, stepper = verdict.bounding_box(), page.locator(".player .stepper").bounding_box()
     assert verdict
     assert stepper
     assert verdict["y"] + verdict["height"] <= stepper["y"]
-    score = hand.locator(".player .score").bounding_box()
-    quiz = hand.locator(".player .quiz").bounding_box()
+    score = page.locator(".player .score").bounding_box()
+    quiz = page.locator(".player .quiz").bounding_box()
     assert score
     assert quiz
     assert quiz["y"] <= score["y"] < quiz["y"] + quiz["height"]
+
+    phone.hold(1366, 768)
+    assert height_of_the_bar(page) == before
+
+
+def options_are_in_view(page: Page, lowest: int) -> None:
+    option = page.locator(".player .option").last
+    expect(option).to_be_visible()
+    page.wait_for_timeout(300)
+    above, below = page.locator(".player .say").bounding_box(), option.bounding_box()
+    assert above
+    assert below
+    assert above["y"] + above["height"] / 2 > 64  # at most its first line is cut
+    assert below["y"] + below["height"] <= lowest
