@@ -5,6 +5,7 @@ Each change is small, has its reason, and can go when Streamlit does it by itsel
 
 import socket
 from asyncio import base_events
+from weakref import WeakKeyDictionary
 
 from streamlit.components.v2.bidi_component import main as components
 from streamlit.proto.ClientState_pb2 import ClientState
@@ -18,6 +19,7 @@ def mend() -> None:
     """Make all the changes."""
     answer_at_once()
     keep_theme()
+    leave_pages_for_good()
     lose_no_change()
     plain_components()
 
@@ -54,6 +56,25 @@ def _is_of_more_than_its_part(told: ClientState, session: AppSession) -> bool:
         what.fragment_id != told.fragment_id and name in new and name in known and has_changed(name)
         for name, what in list(new.widget_metadata.items())
     )
+
+
+def leave_pages_for_good() -> None:
+    """Have no part of a page run once another page was asked for.
+
+    A player says where it rests as a link is pressed, and is heard after it: Streamlit would run
+    its part of the page that was left, do away with the new page, and show nothing.
+    """
+    request = AppSession.request_rerun
+    left: WeakKeyDictionary[AppSession, str] = WeakKeyDictionary()
+
+    def of_this_page(session: AppSession, told: ClientState | None) -> None:
+        if told and not told.fragment_id and told.page_script_hash:
+            here = session.page_script_hash
+            left[session] = here if here != told.page_script_hash else ""
+        if not told or not told.fragment_id or told.page_script_hash != left.get(session):
+            request(session, told)
+
+    AppSession.request_rerun = of_this_page  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def keep_theme() -> None:

@@ -1,4 +1,6 @@
-"""What a browser tells at once of several parts of a page, as on a busy machine, is not lost."""
+"""What a browser tells at once, of several parts of a page or of two pages, is all heard."""
+
+import re
 
 import pytest
 
@@ -27,3 +29,20 @@ def test_a_menu_that_is_opened_as_the_player_comes_to_rest_is_filled(laptop, ser
     page.get_by_role("button", name="Take it with you").click()
     page.get_by_role("tab", name="Link").click()
     expect(page.get_by_test_id("stPopoverBody")).to_contain_text("step=6")
+
+
+def test_a_link_leads_on_though_nobody_was_told_of_the_last_step(laptop, serve):
+    """Enter is pressed: of the step Python is told now, and hears of it after the link."""
+    page = show(laptop, f"{serve('app.py')}/bpe_train?corpus=b2&step=5")
+    at(page, 5)
+    link = page.get_by_role("link", name="Pipeline", exact=True)
+    link.focus()
+    press(page, "ArrowRight")
+    at(page, 6)
+    page.wait_for_timeout(600)  # it rests; what is drawn for the step is out of sight
+    press(page, "Enter")
+    heading = page.locator(".pp-heading")
+    expect(heading).to_contain_text("Pipeline")
+    page.wait_for_timeout(1_000)  # till all is heard that was told
+    expect(heading).to_contain_text("Pipeline")
+    expect(page).not_to_have_url(re.compile("step"))
