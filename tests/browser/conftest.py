@@ -36,8 +36,9 @@ LAUNCH = [
 ]
 LAUNCH_FOR_TESTS = [
     *LAUNCH,
-    # A tab lives for two seconds: what is compiled with more effort pays for itself later.
-    "--js-flags=--no-opt --no-maglev",
+    # A tab lives for two seconds: what is compiled with more effort pays for itself later, and
+    # what is compiled at all, the next one needs.
+    "--js-flags=--no-opt --no-maglev --no-flush-bytecode",
     # What is compiled ahead, beside a page, another tab has compiled: a tenth of the work.
     # In place of Playwright's list, of which PaintHolding is what a picture of a page needs.
     "--disable-features=ScriptStreaming,PaintHolding",

@@ -31,15 +31,18 @@ def test_a_menu_that_is_opened_as_the_player_comes_to_rest_is_filled(laptop, ser
     expect(page.get_by_test_id("stPopoverBody")).to_contain_text("step=6")
 
 
-def test_a_link_leads_on_though_nobody_was_told_of_the_last_step(laptop, serve):
-    """Enter is pressed: of the step Python is told now, and hears of it after the link."""
+@pytest.mark.parametrize("pause", [0, 600])
+def test_a_link_leads_on_though_nobody_was_told_of_the_last_step(laptop, serve, pause):
+    """Enter is pressed: of the step Python is told now, and hears of it after the link.
+
+    The player rests by then, out of sight of what is drawn for the step, or would rest later.
+    """
     page = show(laptop, f"{serve('app.py')}/bpe_train?corpus=b2&step=5")
     at(page, 5)
-    link = page.get_by_role("link", name="Pipeline", exact=True)
-    link.focus()
+    page.get_by_role("link", name="Pipeline", exact=True).focus()
     press(page, "ArrowRight")
     at(page, 6)
-    page.wait_for_timeout(600)  # it rests; what is drawn for the step is out of sight
+    page.wait_for_timeout(pause)
     press(page, "Enter")
     heading = page.locator(".pp-heading")
     expect(heading).to_contain_text("Pipeline")
