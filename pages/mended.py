@@ -18,26 +18,35 @@ from streamlit.runtime.state.session_state import WStates
 def mend() -> None:
     """Make all the changes."""
     answer_at_once()
+    hear_browsers_right()
     keep_theme()
-    leave_pages_for_good()
-    lose_no_change()
     plain_components()
 
 
-def lose_no_change() -> None:
-    """Have the whole page run where a browser tells of changes in several of its parts at once.
+def hear_browsers_right() -> None:
+    """Have run what a browser means, where it names a part of a page that alone is to run.
 
-    What changes within one moment a browser sends together, and names as the part to run that of
-    the first change: a menu that was opened just as a player came to rest would stay empty.
+    What changes within one moment it sends together, and names the part of the first change: a menu
+    that was opened just as a player came to rest would stay empty. So the whole page runs when
+    another part has changed, too. And a player says where it rests as a link is pressed, which is
+    heard after the link: the part of the page that was left would do away with the new page, and
+    nothing be shown. So it does not run.
     """
     request = AppSession.request_rerun
+    left: WeakKeyDictionary[AppSession, str] = WeakKeyDictionary()
 
-    def whole(session: AppSession, told: ClientState | None) -> None:
-        if told and told.fragment_id and _is_of_more_than_its_part(told, session):
-            told.fragment_id = ""
+    def heard(session: AppSession, told: ClientState | None) -> None:
+        if told and told.fragment_id:
+            if told.page_script_hash == left.get(session):
+                return
+            if _is_of_more_than_its_part(told, session):
+                told.fragment_id = ""
+        elif told and told.page_script_hash:
+            here = session.page_script_hash
+            left[session] = here if here != told.page_script_hash else ""
         request(session, told)
 
-    AppSession.request_rerun = whole  # pyright: ignore[reportAttributeAccessIssue]
+    AppSession.request_rerun = heard  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _is_of_more_than_its_part(told: ClientState, session: AppSession) -> bool:
@@ -56,25 +65,6 @@ def _is_of_more_than_its_part(told: ClientState, session: AppSession) -> bool:
         what.fragment_id != told.fragment_id and name in new and name in known and has_changed(name)
         for name, what in list(new.widget_metadata.items())
     )
-
-
-def leave_pages_for_good() -> None:
-    """Have no part of a page run once another page was asked for.
-
-    A player says where it rests as a link is pressed, and is heard after it: Streamlit would run
-    its part of the page that was left, do away with the new page, and show nothing.
-    """
-    request = AppSession.request_rerun
-    left: WeakKeyDictionary[AppSession, str] = WeakKeyDictionary()
-
-    def of_this_page(session: AppSession, told: ClientState | None) -> None:
-        if told and not told.fragment_id and told.page_script_hash:
-            here = session.page_script_hash
-            left[session] = here if here != told.page_script_hash else ""
-        if not told or not told.fragment_id or told.page_script_hash != left.get(session):
-            request(session, told)
-
-    AppSession.request_rerun = of_this_page  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def keep_theme() -> None:

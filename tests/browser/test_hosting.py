@@ -24,7 +24,7 @@ from tests.browser.test_player import press
 
 HOSTING = ROOT / "docs/hosting"
 PATIENT = 90_000  # ms: two servers start here, and a browser waits before it connects again
-LETTERS = "ab"
+LETTERS = "abc"
 OUTER = """
 daemon off;
 user root;
@@ -114,20 +114,20 @@ def test_everybody_comes_back_when_a_copy_is_killed(laptop, port, tmp_path, monk
         for copy in ports:
             stack.enter_context(running(ROOT / "app.py", port=copy))
         url = stack.enter_context(nginx(tmp_path, port, *ports))
-        pages = [laptop, laptop.context.new_page()]
-        pages[1].set_viewport_size({"width": 1366, "height": 768})
-        for number, page in enumerate(pages):
-            page.set_default_timeout(PATIENT)
-            if number:
-                other = {"name": "pieces", "value": cookie_of_the_idle(url), "url": url}
-                laptop.context.add_cookies([other])
-            idle = [copy for copy in ports if not sessions(copy)]
-            opened(page, url, number)
-        assert list(map(sessions, ports)) == [1, 1], "one copy serves all"
-
-        # With the cookie of the second browser, both will ask for a copy that is no longer there.
-        (dead,) = idle
+        pages = [laptop, laptop.context.new_page(), laptop.context.new_page()]
+        laptop.set_default_timeout(PATIENT)
+        opened(laptop, url, 0)
+        (dead,) = (copy for copy in ports if not sessions(copy))
         (alive,) = set(ports) - {dead}
+        # From now on all ask for the idle copy, which will be no longer there: the first one, too.
+        other = {"name": "pieces", "value": cookie_of_the_idle(url), "url": url}
+        laptop.context.add_cookies([other])
+        for number, page in enumerate(pages[1:], start=1):
+            page.set_viewport_size({"width": 1366, "height": 768})
+            page.set_default_timeout(PATIENT)
+            opened(page, url, number)
+        assert (sessions(alive), sessions(dead)) == (1, 2), "one copy serves all"
+
         os.kill(server_at(dead), 9)
         for number, page in enumerate(pages):
             press(page, "ArrowRight")

@@ -4,12 +4,16 @@ import asyncio
 import socket
 from asyncio import base_events
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 import streamlit.config
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import app_session
+from streamlit.runtime.state.common import WidgetMetadata
+from streamlit.runtime.state.session_state import WStates
 
 from pages import mended
 
@@ -73,3 +77,56 @@ def test_what_is_accepted_sends_at_once_though_its_socket_names_no_protocol(monk
 
     with ThreadPoolExecutor() as apart:  # a browser's tests may have a loop of their own here
         assert apart.submit(asyncio.run, delay()).result() == 1
+
+
+def as_it_is(value: Any) -> Any:
+    return value
+
+
+class Session:
+    """What is read of a session: a slider of one part, a box of another, and the page shown."""
+
+    page_script_hash = "here"
+
+    def __init__(self) -> None:
+        self.session_state = Mock()
+        known = self.session_state._new_widget_state = WStates()
+        for name in ("slider", "box"):
+            known.set_widget_metadata(
+                WidgetMetadata(name, as_it_is, as_it_is, "int_value", fragment_id=name)
+            )
+            known.set_from_value(name, 0)
+
+
+def told(page: str, part: str = "", **values: int) -> ClientState:
+    state = ClientState(page_script_hash=page, fragment_id=part)
+    for name, value in values.items():
+        state.widget_states.widgets.add(id=name, int_value=value)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("requests", "runs"),
+    [
+        ([told("here", "slider", slider=1, box=0)], [("here", "slider")]),
+        ([told("here", "slider", slider=1, box=1)], [("here", "")]),
+        ([told("here", "slider", slider=1, gone=1)], [("here", "slider")]),
+        ([told("there"), told("here", "slider", slider=1)], [("there", "")]),
+        ([told("there"), told("here", "slider", slider=1, box=1)], [("there", "")]),
+        ([told("there"), told("there", "box", box=1)], [("there", ""), ("there", "box")]),
+        ([told("here"), told("here", "slider", slider=1)], [("here", ""), ("here", "slider")]),
+    ],
+)
+def test_a_part_runs_alone_if_nothing_else_has_changed_and_its_page_is_there(
+    monkeypatch, requests, runs
+):
+    request = Mock()
+    monkeypatch.setattr(app_session.AppSession, "request_rerun", request)
+    mended.hear_browsers_right()
+    session: Any = Session()
+    for one in requests:
+        app_session.AppSession.request_rerun(
+            session, ClientState.FromString(one.SerializeToString())
+        )
+    ran = [call.args[1] for call in request.call_args_list]
+    assert [(one.page_script_hash, one.fragment_id) for one in ran] == runs

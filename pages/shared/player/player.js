@@ -72,7 +72,7 @@ class Player extends Resting {
     this.key = message.key;
     this.parameters = message.parameters;
     this.lent = message.lent;
-    this.path = location.pathname;
+    this.page = location.pathname;
     this.until = message.until ?? Infinity;
     this.spots = new Set(message.spot);
     this.veil = new Set(message.veil);

@@ -55,7 +55,7 @@ class Resting extends Predicting {
 
   /** @this {Player} */
   rest() {
-    if (location.pathname !== this.path) return; // another page was asked for, with its own address
+    if (location.pathname !== this.page) return; // another page was asked for, with its own address
     if (this.isPainting) this.paint(); // a slow machine: what is heard is what will be seen
     this.hear(this.spoken());
     this.note("rule", this.rule);
