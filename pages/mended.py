@@ -50,8 +50,10 @@ def hear_browsers_right() -> None:
 
 
 def _is_of_more_than_its_part(told: ClientState, session: AppSession) -> bool:
-    known = session.session_state._new_widget_state  # pyright: ignore[reportPrivateUsage]
-    new = WStates(widget_metadata=dict(known.widget_metadata))
+    kept = session.session_state._new_widget_state  # pyright: ignore[reportPrivateUsage]
+    # Copies: to read one writes into it, and a run may be changing the one that is kept.
+    known = WStates(dict(kept.states), dict(kept.widget_metadata))
+    new = WStates(widget_metadata=dict(kept.widget_metadata))
     for widget in told.widget_states.widgets:
         new.set_widget_from_proto(widget)
 

@@ -434,6 +434,7 @@ def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
     page.get_by_label("Train on").click()
     page.get_by_role("option", name="Your own table of words and counts").click()
     expect(page.get_by_label("Rows of word,count")).to_be_visible()
+    expect(page.locator("input[type=file]")).to_have_count(1)  # the one for texts is gone
     out = io.BytesIO()
     pd.DataFrame({"word": ["low", "<b>"], "count": [5, 2]}).to_parquet(out)
     page.locator("input[type=file]").set_input_files(
