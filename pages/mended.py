@@ -7,8 +7,10 @@ import socket
 from asyncio import base_events
 from weakref import WeakKeyDictionary
 
+from streamlit import config
 from streamlit.components.v2.bidi_component import main as components
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
@@ -21,6 +23,7 @@ def mend() -> None:
     hear_browsers_right()
     keep_theme()
     plain_components()
+    refer_to_what_is_kept()
 
 
 def hear_browsers_right() -> None:
@@ -97,6 +100,40 @@ def plain_components() -> None:
     component on it has told. Left out, for nobody uses it: to change that from Python.
     """
     components.make_bidi_component_presenter = lambda *_: None  # pyright: ignore
+
+
+def refer_to_what_is_kept() -> None:
+    """Have a browser referred only to what it still has of what it was sent.
+
+    It tells with each request which messages it keeps, and forgets what has not come up in so many
+    runs. If the run that ends meanwhile was the last of these, it would be referred to what it has
+    forgotten, and Streamlit ends the connection for good: the page is dead. So it is referred to
+    what has come up in half as many runs.
+    """
+    flush, request = AppSession.flush_browser_queue, AppSession.request_rerun
+    sent: WeakKeyDictionary[AppSession, dict[str, int]] = WeakKeyDictionary()
+    """How many runs ago each message came up."""
+
+    def flushed(session: AppSession) -> list[ForwardMsg]:
+        messages = flush(session)
+        ages = sent.setdefault(session, {})
+        for message in messages:
+            if message.WhichOneof("type") == "script_finished":
+                last = config.get_option("global.maxCachedMessageAge") // 2
+                ages = {name: age + 1 for name, age in ages.items() if age < last}
+                sent[session] = ages
+            elif message.ref_hash or message.metadata.cacheable:
+                ages[message.ref_hash or message.hash] = 0
+        return messages
+
+    def heard(session: AppSession, told: ClientState | None) -> None:
+        if told:
+            kept = [name for name in told.cached_message_hashes if name in sent.get(session, {})]
+            told.cached_message_hashes[:] = kept
+        request(session, told)
+
+    AppSession.flush_browser_queue = flushed  # pyright: ignore[reportAttributeAccessIssue]
+    AppSession.request_rerun = heard  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def answer_at_once() -> None:

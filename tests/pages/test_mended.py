@@ -130,3 +130,40 @@ def test_a_part_runs_alone_if_nothing_else_has_changed_and_its_page_is_there(
         )
     ran = [call.args[1] for call in request.call_args_list]
     assert [(one.page_script_hash, one.fragment_id) for one in ran] == runs
+
+
+ENDED = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
+
+
+def picture(name: str) -> ForwardMsg:
+    message = ForwardMsg(hash=name)
+    message.metadata.cacheable = True
+    return message
+
+
+def test_a_browser_is_referred_to_what_came_up_in_half_as_many_runs_as_it_keeps_it(monkeypatch):
+    flush, request = Mock(), Mock()
+    monkeypatch.setattr(app_session.AppSession, "flush_browser_queue", flush)
+    monkeypatch.setattr(app_session.AppSession, "request_rerun", request)
+    monkeypatch.setattr(streamlit.config, "get_option", {"global.maxCachedMessageAge": 6}.get)
+    mended.refer_to_what_is_kept()
+    session: Any = Session()
+
+    def send(*messages: ForwardMsg) -> None:
+        flush.return_value = list(messages)
+        assert app_session.AppSession.flush_browser_queue(session) == list(messages)
+
+    def known(*told: str) -> list[str]:
+        app_session.AppSession.request_rerun(session, ClientState(cached_message_hashes=told))
+        return list(request.call_args.args[1].cached_message_hashes)
+
+    assert known("old") == [], "of another session"
+    send(picture("one"), picture("two"), ForwardMsg(hash="small"), ENDED)
+    assert known("one", "two", "old", "small") == ["one", "two"]
+    assert known("two") == ["two"], "what the browser has forgotten it is sent"
+    send(ENDED, ForwardMsg(ref_hash="two"), ENDED)
+    assert known("one", "two") == ["one", "two"]
+    send(ENDED)
+    assert known("one", "two") == ["two"], "it came up once more"
+    app_session.AppSession.request_rerun(session, None)
+    assert request.call_args.args[1] is None
