@@ -6,7 +6,9 @@ strings are held against the libraries by the thousand with `--strings 10000`, o
 
 import gc
 from collections.abc import Iterator
+from contextlib import nullcontext
 
+import hypothesis.core
 import pytest
 from hypothesis import settings
 
@@ -17,6 +19,10 @@ settings.register_profile("quick", max_examples=THOROUGH // 5, deadline=None)
 settings.register_profile("thorough", max_examples=THOROUGH, deadline=None)
 settings.register_profile("exhaustive", max_examples=EXHAUSTIVE, deadline=None)
 settings.load_profile("quick")
+
+# Nothing that is tried draws from the generators of chance that a process shares. To seed them for
+# each example, and to restore them after it, was a tenth of the time of the laws.
+hypothesis.core.deterministic_PRNG = nullcontext
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
