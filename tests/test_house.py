@@ -9,6 +9,7 @@ import sys
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -50,20 +51,35 @@ def module_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-@cache
-def imported(path: Path) -> tuple[str, ...]:
-    """The dotted names that a module imports, at its top or anywhere inside.
+class Names(NamedTuple):
+    """The names in a module, at its top or anywhere inside."""
 
-    `from pages.shared.controls import address` counts as `pages.shared.controls.address`.
-    """
+    imported: tuple[str, ...]
+    """`from pages.shared.controls import address` is `pages.shared.controls.address`."""
+    called: set[str]
+    attributes: set[str]
+
+
+@cache
+def names_in(path: Path) -> Names:
     names: list[str] = []
+    called, attributes = set[str](), set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
             names += (f"{node.module}.{alias.name}" for alias in node.names)
-    return tuple(names)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            called.add(node.func.id)
+        elif isinstance(node, ast.Attribute):
+            attributes.add(node.attr)
+    return Names(tuple(names), called, attributes)
+
+
+def imported(path: Path) -> tuple[str, ...]:
+    """The dotted names that a module imports."""
+    return names_in(path).imported
 
 
 MODULES = {
@@ -126,25 +142,22 @@ def test_only_unigram_opens_the_imitation_of_sentencepiece():
     assert {module.split(".")[1] for module in users} <= {"unigram", "loaded", "formats"}
 
 
-@pytest.mark.parametrize("module", below("tokenizers"))
-def test_the_core_needs_the_standard_library_regex_and_numpy_alone(module: str):
-    roots = {name.split(".")[0] for name in imported(MODULES[module])}
-    # One command, which no other module uses, writes Parquet.
-    more = {"pyarrow"} if module == "tokenizers.text.count" else set()
-    assert roots <= set(sys.stdlib_module_names) | {"regex", "numpy", "tokenizers"} | more
-    assert "tokenizers.text.count" not in uses(module)
+def test_the_core_needs_the_standard_library_regex_and_numpy_alone():
+    allowed = {*sys.stdlib_module_names, "regex", "numpy", "tokenizers"}
+    more = {"tokenizers.text.count": {"pyarrow"}}  # one command, alone, writes Parquet
+    core = below("tokenizers")
+    roots = {m: {name.split(".")[0] for name in imported(MODULES[m])} for m in core}
+    assert {m: others for m in core if (others := roots[m] - allowed - more.get(m, set()))} == {}
+    assert [module for module in core if uses(module) & set(more)] == []
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_bad_input_is_refused_by_a_refusal(module: str):
-    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    made = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    assert "ValueError" not in {func.id for func in made if isinstance(func, ast.Name)}
+def test_bad_input_is_refused_by_a_refusal():
+    assert [m for m, path in MODULES.items() if "ValueError" in names_in(path).called] == []
 
 
-@pytest.mark.parametrize("module", below("lessons"))
-def test_lessons_need_no_page(module: str):
-    assert not any(used.startswith("pages") for used in uses(module))
+def test_lessons_need_no_page():
+    lessons = {module: uses(module) for module in below("lessons")}
+    assert [(m, used) for m in lessons for used in lessons[m] if used.startswith("pages")] == []
 
 
 def test_what_pages_share_is_built_from_the_ground_up():
@@ -154,14 +167,20 @@ def test_what_pages_share_is_built_from_the_ground_up():
         assert above == set(), module
 
 
-@pytest.mark.parametrize(
-    "module", [m for m in below("pages") if m.count(".") > 1 and "pages.shared" not in m]
-)
-def test_a_page_uses_what_is_shared_and_the_few_pages_it_shows(module: str):
-    room = module.split(".")[1]
+def room_of(module: str) -> str:
+    return module.split(".")[1]
+
+
+def others_shown(module: str) -> set[str]:
+    """The rooms of other pages that a module of a page uses."""
     rooms = {used.split(".")[1] for used in uses(module) if used.count(".") > 1 and "pages" in used}
-    others = {name for name in rooms if f"pages.{name}" in MODULES} - {"shared", room}
-    assert others <= SHOWS_OTHERS.get(room, set())
+    return {name for name in rooms if f"pages.{name}" in MODULES} - {"shared", room_of(module)}
+
+
+def test_a_page_uses_what_is_shared_and_the_few_pages_it_shows():
+    inside = [m for m in below("pages") if m.count(".") > 1 and "pages.shared" not in m]
+    strangers = {m: others_shown(m) - SHOWS_OTHERS.get(room_of(m), set()) for m in inside}
+    assert {module: names for module, names in strangers.items() if names} == {}
 
 
 def test_nobody_imports_a_page_script():
@@ -191,13 +210,12 @@ def test_there_are_no_circles():
         pytest.fail(" -> ".join(error.args[1]))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [ROOT / "app.py", *(MODULES[m] for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS)],
-    ids=lambda path: str(path.relative_to(ROOT)),
-)
-def test_no_page_script_touches_the_session_state_or_the_address(path: Path):
-    tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    names = {node.attr for node in tree if isinstance(node, ast.Attribute)}
-    assert not names & {"session_state", "query_params"}
-    assert not any(name.endswith(("session_state", "query_params")) for name in imported(path))
+def test_no_page_script_touches_the_session_state_or_the_address():
+    state = ("session_state", "query_params")
+    scripts = [MODULES[m] for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS]
+    touched = {
+        path: names_in(path).attributes & set(state)
+        | {name for name in imported(path) if name.endswith(state)}
+        for path in [ROOT / "app.py", *scripts]
+    }
+    assert {path: names for path, names in touched.items() if names} == {}

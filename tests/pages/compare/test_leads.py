@@ -1,11 +1,14 @@
 """A token of a published model leads to the page Real tokenizers, at the word that holds it."""
 
+from functools import partial
+
 import pytest
 
 from pages.compare.leads import leads
 from pages.shared.learning.published import SHORT_NAMES, Published
 from pages.shared.learning.words import words_of
 from pages.shared.limits import MOST_IN_ADDRESS
+from tests.cases import try_each
 from tests.pages.opening import HOSTILE, opened, sent_to
 from tests.pages.start.test_start_pages import TEXTS, strip_of
 
@@ -15,9 +18,7 @@ def row(name: str, text: str):
     return model, model.encode(text)
 
 
-@pytest.mark.parametrize("name", SHORT_NAMES)
-@pytest.mark.parametrize("text", [*TEXTS, *HOSTILE])
-def test_the_word_holds_the_token(name, text):
+def check(name: str, text: str) -> None:
     model, found = row(name, text)
     lead = leads(text, (0, len(text)), [(model, found), (None, None)])
     assert (lead.text, lead.models) == (text, (name, ""))
@@ -31,6 +32,11 @@ def test_the_word_holds_the_token(name, text):
         place = next(number for number, its_id in ids if its_id == id_)
         first, last = words[number - 1].span
         assert number == place or first <= start < last, "several words share a character"
+
+
+@pytest.mark.parametrize("name", SHORT_NAMES)
+def test_the_word_holds_the_token(name):
+    try_each([*TEXTS, *HOSTILE], partial(check, name))
 
 
 def test_of_a_long_text_the_part_that_is_drawn_is_led_to():
