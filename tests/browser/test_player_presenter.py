@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
 from tests.browser.test_player import APP, at, on_to, press, rests, show
 
 FITS = """(root) => {
@@ -54,8 +55,7 @@ def it_survives_a_rerun_of_the_page(page: Page) -> None:
     at(page, 3)
 
 
-def test_one_key_asks_the_next_one_answers_and_a_rerun_changes_nothing(laptop, url):
-    page = show(laptop, url, step=3)
+def one_key_asks_and_the_next_one_answers(page: Page) -> None:
     press(page, "p")
     presenting(page)
     asks(page)
@@ -74,7 +74,6 @@ def test_one_key_asks_the_next_one_answers_and_a_rerun_changes_nothing(laptop, u
     press(page, "p")
     expect(page.locator(".bar")).to_be_visible()
     rests(page, 3)
-    it_survives_a_rerun_of_the_page(page)
 
 
 def tab_stays_inside(page: Page) -> None:
@@ -102,8 +101,29 @@ def it_can_be_read_from_the_back_row(page: Page) -> None:
     assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
 
 
+FILMS = ("classic", "rich", "long", "hello", "twelve", "sixty", "arabic")
+SIZES = ((1920, 1080), (1366, 768))
+
+
+def nothing_is_cut_off_and_nothing_scrolls(page: Page) -> None:
+    screen = page.context.new_cdp_session(page)  # of the whole screen no window can be resized
+    fixed = {"deviceScaleFactor": 1, "mobile": False}
+    for film in FILMS:
+        on_to(page, film, 5)
+        presenting(page)
+        for n, key in enumerate(("", "ArrowRight", "ArrowRight", "ArrowRight")):
+            press(page, *[key] if n else [])
+            for width, height in SIZES if n % 2 == 0 else SIZES[::-1]:
+                size = {"width": width, "height": height}
+                screen.send("Emulation.setDeviceMetricsOverride", {**size, **fixed})
+                until(page, f"innerWidth === {width} && innerHeight === {height}")
+                page.wait_for_timeout(150)
+                assert page.locator(".player").evaluate(FITS), (film, n, width)
+
+
 def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_has_the_hall(projector, url):
-    page = show(projector, url, step=3, more="&present=1")
+    then = [*((film, 5) for film in FILMS), ("classic", 4)]
+    page = show(projector, url, step=3, more="&present=1", then=then)
     presenting(page)
     asks(page)
     a_key_turns_it_dark_and_light_again(page)
@@ -119,25 +139,13 @@ def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_has_the_hall(pro
     asks(page)
     at(page, 4)
     tab_stays_inside(page)
+    nothing_is_cut_off_and_nothing_scrolls(page)
+    on_to(page, "classic", 4)
+    asks(page)
     press(page, "Escape")
     expect(page.locator(".player")).not_to_have_class(re.compile("presenting"))
     expect(page.locator(".say")).to_have_text(re.compile("^Merge l and o"))
     assert "present" not in page.url
-
-
-@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080)])
-def test_nothing_is_cut_off_and_nothing_scrolls(laptop, url, size):
-    laptop.set_viewport_size({"width": size[0], "height": size[1]})
-    films = ("classic", "rich", "long", "hello", "twelve", "sixty", "arabic")
-    page = show(laptop, url, films[0], 5, "&present=1", [(film, 5) for film in films[1:]])
-    for film in films:
-        if film != films[0]:
-            on_to(page, film, 5)
-        presenting(page)
-        for key in ("ArrowRight", "ArrowRight", "ArrowRight", "End"):
-            page.wait_for_timeout(150)
-            assert page.locator(".player").evaluate(FITS), (film, key)
-            press(page, key)
 
 
 # ---- what a lesson asks of the player ----
@@ -173,8 +181,7 @@ def test_no_link_and_no_other_way_leads_past_the_question_of_a_lesson(laptop, ur
     no_way_leads_past_the_question(page)
 
 
-def test_a_link_with_a_prediction_asks_before_it_tells(laptop, url):
-    page = show(laptop, url, step=2, more="&predict=1")
+def a_link_with_a_prediction_asks_before_it_tells(page: Page) -> None:
     asks(page)
     at(page, 2)
     expect(page.locator("table")).to_be_hidden()
@@ -183,8 +190,7 @@ def test_a_link_with_a_prediction_asks_before_it_tells(laptop, url):
     assert "predict" not in page.url
 
 
-def test_what_a_lesson_speaks_of_is_marked_and_takes_no_room(laptop, url):
-    page = show(laptop, url, step=3, more=f"&then={quote(MARK)}")
+def what_a_lesson_speaks_of_is_marked_and_takes_no_room(page: Page) -> None:
     expect(page.locator(".marked")).to_have_count(0)
     before = page.locator(".player").evaluate("(root) => root.offsetHeight")
     page.get_by_role("button", name=f"Then {MARK}").click()
@@ -194,6 +200,19 @@ def test_what_a_lesson_speaks_of_is_marked_and_takes_no_room(laptop, url):
     expect(marked).to_have_attribute("aria-description", re.compile("^marked"))
     expect(page.locator(".strip .tile.marked").first).to_be_visible()
     assert page.locator(".player").evaluate("(root) => root.offsetHeight") == before
+
+
+def test_a_link_asks_what_is_spoken_of_is_marked_and_presented_one_key_asks_and_one_answers(
+    laptop, url
+):
+    page = show(laptop, url, step=2, more=f"&predict=1&then={quote(MARK)}")
+    a_link_with_a_prediction_asks_before_it_tells(page)
+    press(page, "ArrowRight")
+    at(page, 3)
+    rests(page, 3)
+    what_a_lesson_speaks_of_is_marked_and_takes_no_room(page)
+    one_key_asks_and_the_next_one_answers(page)
+    it_survives_a_rerun_of_the_page(page)
 
 
 # ---- of a lattice ----

@@ -9,7 +9,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE
-from tests.browser.test_app import WIDTHS
+from tests.browser.test_app import WIDTHS, go, settled
 
 SHEET = 794  # pixels: A4
 OFF = """(lines) => [...lines.querySelectorAll('.cell')].map((cell) => {
@@ -55,9 +55,7 @@ def is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page: Page) -> None
     expect(page.locator(CONTROLS).locator("visible=true")).to_have_count(0)
 
 
-@pytest.mark.parametrize("name", ["start", "compare"])
-def test_each_name_stands_beside_its_own_row(laptop, url, name):
-    page = on_paper(laptop, f"{url}/{'' if name == 'start' else name}", ".cell button")
+def each_name_stands_beside_its_own_row(page: Page) -> None:
     # Paper asks nobody to measure again: what was placed for the window must not be there.
     expect(page.locator(".lines > .names").locator("visible=true")).to_have_count(0)
     off = page.locator(".lines").first.evaluate(OFF)
@@ -66,14 +64,16 @@ def test_each_name_stands_beside_its_own_row(laptop, url, name):
     assert max(page.evaluate(WIDTHS)) <= SHEET
 
 
-def test_a_picture_is_no_wider_than_the_sheet_and_there_is_nothing_to_press(laptop, url):
-    page = on_paper(laptop, f"{url}/bpe_train?step=3", ".player .say")
-    is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page)
+def test_each_name_stands_beside_its_own_row_on_start_and_compare(laptop, url):
+    page = on_paper(laptop, f"{url}/", ".cell button")
+    each_name_stands_beside_its_own_row(page)
+    go(on_screen(page), "Compare", "Side by side")
+    expect(page.locator(".pp-heading")).to_contain_text("Side by side")
+    expect(settled(page).locator(".cell button").first).to_be_visible(timeout=2 * PATIENCE)
+    each_name_stands_beside_its_own_row(printed(page))
 
 
-def test_a_long_lattice_is_shrunk_to_the_sheet(laptop, url):
-    page = on_paper(laptop, f"{url}/unigram_lattice", ".lattice .label")
-    is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page)
+def a_long_lattice_is_shrunk_to_the_sheet(page: Page) -> None:
     word = "internationalization" * 3
     box = on_screen(page).get_by_label("Text to split")
     box.fill(word)
@@ -87,8 +87,21 @@ def test_a_long_lattice_is_shrunk_to_the_sheet(laptop, url):
     assert last <= SHEET
 
 
-def test_the_names_of_the_lessons_are_on_paper(laptop, url):
-    page = on_paper(laptop, f"{url}/lessons", ".pp-heading")
+def the_names_of_the_lessons_are_on_paper(page: Page) -> None:
     expect(page.get_by_text("1. ", exact=False).first).to_be_visible()
     names = page.locator("[class*='st-key-open-'] button").locator("visible=true")
     expect(names.nth(39)).to_be_attached()
+
+
+def test_a_picture_and_a_long_lattice_are_no_wider_than_the_sheet_and_lessons_have_their_names(
+    laptop, url
+):
+    page = on_paper(laptop, f"{url}/bpe_train?step=3", ".player .say")
+    is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page)
+    go(on_screen(page), "Unigram", "Lattice")
+    expect(page.locator(".lattice .label").first).to_be_visible(timeout=2 * PATIENCE)
+    is_no_wider_than_the_sheet_and_there_is_nothing_to_press(printed(settled(page)))
+    a_long_lattice_is_shrunk_to_the_sheet(page)
+    go(on_screen(page), "Lessons")
+    expect(page.locator(".pp-heading")).to_contain_text("Lessons", timeout=2 * PATIENCE)
+    the_names_of_the_lessons_are_on_paper(printed(settled(page)))

@@ -8,6 +8,10 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE
+from tests.browser.test_thumb import (
+    predict_moves_nothing,
+    the_options_of_a_lattice_are_in_view_with_their_question_and_then_the_answer,
+)
 
 BOX = "(node) => node.getBoundingClientRect().toJSON()"
 LONG = "lessons?lesson=unigram-three-losses&stop=6"
@@ -28,8 +32,9 @@ def drawn(page: Page, address: str) -> Page:
     return page
 
 
-def test_the_two_tables_of_a_lattice_share_a_row_and_the_last_step_leaves_none_empty(laptop, url):
-    page = drawn(laptop, f"{url}/unigram_lattice?say=hello&step=4")
+def the_two_tables_of_a_lattice_share_a_row_and_the_last_step_leaves_none_empty(
+    page: Page,
+) -> None:
     expect(page.locator(".part.table")).to_have_count(2)
     left, right = [one.evaluate(BOX) for one in page.locator(".part.table").all()]
     assert abs(left["top"] - right["top"]) < 2
@@ -47,6 +52,42 @@ def test_the_two_tables_of_a_lattice_share_a_row_and_the_last_step_leaves_none_e
     page.get_by_role("button", name="All paths (sum)").click()
     expect(table.locator("caption")).to_contain_text("share of all segmentations")
     expect(table.locator("tbody tr")).to_have_count(8)
+
+
+def what_is_left_out_on_a_projector_is_far_from_the_step(page: Page) -> None:
+    page.keyboard.press("p")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    shown = page.locator(".part.table").nth(1).locator("tbody tr").locator("visible=true")
+    positions = [int(one.split()[0]) for one in shown.all_inner_texts()]
+    assert 9 in positions
+    assert positions == list(range(positions[0], positions[0] + len(positions)))
+
+
+def test_a_lattice_has_room_for_its_tables_the_steps_around_and_the_options_of_a_question(
+    laptop, url
+):
+    page = drawn(laptop, f"{url}/unigram_lattice?say=hello&step=4")
+    the_two_tables_of_a_lattice_share_a_row_and_the_last_step_leaves_none_empty(page)
+    page.get_by_role("button", name="Best path (max)").click()
+    split(page, "internationalize", 9)
+    what_is_left_out_on_a_projector_is_far_from_the_step(page)
+    page.keyboard.press("p")
+    expect(page.locator(".player.presenting")).to_have_count(0)
+    split(page, "hello", 2)
+    the_options_of_a_lattice_are_in_view_with_their_question_and_then_the_answer(page)
+
+
+def split(page: Page, text: str, step: int) -> None:
+    """Have the lattice of another text drawn, and go to a step of it."""
+    box = page.get_by_label("Text to split")
+    box.fill(text)
+    box.press("Enter")
+    expect(page.locator(".lattice .letter")).to_have_count(len(text))
+    page.locator(".player .say").click()
+    page.keyboard.press("Home")
+    for _ in range(step):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".player")).to_have_attribute("data-step", str(step))
 
 
 def test_a_table_without_rows_has_no_head(laptop, url):
@@ -67,7 +108,17 @@ def test_a_long_piece_is_whole_where_its_table_has_room(laptop, url):
     assert tile.evaluate("(node) => node.scrollWidth <= node.clientWidth")
 
 
-def test_a_small_bar_can_be_seen_and_is_small(laptop, url):
+def test_the_race_is_whole_on_a_projector(projector, url):
+    page = drawn(projector, f"{url}/{RACE}")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    expect(page.locator(".cut")).to_have_count(0)
+    strips = page.locator(".strip").locator("visible=true")
+    expect(strips).to_have_count(9)
+    floor = page.locator(".stage").evaluate(BOX)["bottom"]
+    assert all(one.evaluate(BOX)["bottom"] <= floor + 1 for one in strips.all())
+
+
+def test_a_small_bar_can_be_seen_and_is_small_and_predict_moves_nothing(laptop, url):
     page = drawn(laptop, f"{url}/{SMALL}")
     rows = page.locator(".part.table tbody tr", has_text="≈ 0")
     expect(rows.nth(2)).to_be_attached()
@@ -78,24 +129,9 @@ def test_a_small_bar_can_be_seen_and_is_small(laptop, url):
     )
     assert max(heights) - min(heights) <= 1
 
-
-def test_what_is_left_out_on_a_projector_is_far_from_the_step(laptop, url):
-    page = drawn(laptop, f"{url}/unigram_lattice?say=internationalize&step=9&present=1")
-    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
-    shown = page.locator(".part.table").nth(1).locator("tbody tr").locator("visible=true")
-    positions = [int(one.split()[0]) for one in shown.all_inner_texts()]
-    assert 9 in positions
-    assert positions == list(range(positions[0], positions[0] + len(positions)))
-
-
-def test_the_race_is_whole_on_a_projector(projector, url):
-    page = drawn(projector, f"{url}/{RACE}")
-    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
-    expect(page.locator(".cut")).to_have_count(0)
-    strips = page.locator(".strip").locator("visible=true")
-    expect(strips).to_have_count(9)
-    floor = page.locator(".stage").evaluate(BOX)["bottom"]
-    assert all(one.evaluate(BOX)["bottom"] <= floor + 1 for one in strips.all())
+    page.locator(".player .scrubber").fill("5")
+    expect(page.locator(".player")).to_have_attribute("data-step", "5")
+    predict_moves_nothing(page)
 
 
 COUNTS = """(all) => all.map((one) => Number(one.textContent.replaceAll(",", "")))"""

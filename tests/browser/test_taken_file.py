@@ -20,7 +20,7 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.film.film import Film
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.tables import Table
-from tests.browser.conftest import until
+from tests.browser.conftest import until, without_network
 from tokenizers import bpe
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
@@ -36,6 +36,8 @@ NASTY = (
 )
 
 
+ONLY_VIOLATIONS = {"resultTypes": ["violations"]}  # of all else axe would write a report, too
+
 BARS = Chart(
     NASTY[0],
     go.Figure({"data": [{"type": "bar", "x": ["a", "b"], "y": [1, 3], "name": "".join(NASTY)}]}),
@@ -50,14 +52,12 @@ def trained(words: dict[str, int], merges: int = 15) -> tuple[Trace, Film]:
 
 
 @pytest.fixture
-def offline(browser):
+def offline(laptop) -> tuple[Page, list[str]]:
     """A page without a network, and the requests that it makes all the same."""
-    context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
-    page = context.new_page()
+    page = without_network(laptop)
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    yield page, requests
-    context.close()
+    return page, requests
 
 
 def opened(page: Page, folder: Path, text: str, more: str = "") -> Page:
@@ -81,11 +81,41 @@ def classic() -> str:
     return html_file(film, Sheet("BPE · Train", "four words", tables=tables, charts=charts), step=2)
 
 
-def test_it_steps_jumps_asks_and_presents_without_a_request_and_has_no_address(
+def test_it_does_all_without_a_request_can_be_read_on_a_phone_and_axe_finds_nothing_serious(
     offline, tmp_path, classic
 ):
     page, requests = offline
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.set_viewport_size({"width": 390, "height": 844})
     opened(page, tmp_path, classic)
+    a_phone_can_read_its_charts(page)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.get_by_text("Steps (15)").click()
+    assert serious_dark_and_light(page) == []
+    page.get_by_text("Steps (15)").click()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.emulate_media(reduced_motion="no-preference")
+    it_steps_and_jumps(page)
+    it_asks_before_it_tells(page)
+    it_presents_and_turns_light_or_dark(page)
+    page.keyboard.press("q")
+    expect(page.get_by_role("dialog")).to_contain_text("This file has no address")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    its_charts_have_the_step_and_their_numbers(page)
+    its_charts_have_the_ink_of_the_page(page)
+    assert [url for url in requests if not url.startswith("file:")] == []
+    assert len({url.split("#")[0] for url in requests}) == 1
+
+
+def a_phone_can_read_its_charts(page: Page) -> None:
+    text = page.locator("figure.chart text").first.bounding_box()
+    assert text
+    assert text["height"] > 11
+    until(page, "document.documentElement.scrollWidth <= 390")
+
+
+def it_steps_and_jumps(page: Page) -> None:
     at(page, 2)
     page.keyboard.press("ArrowRight")
     at(page, 3)
@@ -102,12 +132,6 @@ def test_it_steps_jumps_asks_and_presents_without_a_request_and_has_no_address(
     at(page, 15)
     page.goto(page.url.split("#")[0] + "#step=7")
     at(page, 7)
-    it_asks_before_it_tells(page)
-    it_presents_and_turns_light_or_dark(page)
-    page.keyboard.press("q")
-    expect(page.get_by_role("dialog")).to_contain_text("This file has no address")
-    assert [url for url in requests if not url.startswith("file:")] == []
-    assert len({url.split("#")[0] for url in requests}) == 1
 
 
 def it_asks_before_it_tells(page: Page) -> None:
@@ -130,11 +154,7 @@ def it_presents_and_turns_light_or_dark(page: Page) -> None:
     expect(page.locator(".player")).not_to_have_class(re.compile("presenting"))
 
 
-def test_its_charts_are_drawn_with_the_step_their_numbers_and_the_ink_of_the_page(
-    offline, tmp_path, classic
-):
-    page, requests = offline
-    opened(page, tmp_path, classic)
+def its_charts_have_the_step_and_their_numbers(page: Page) -> None:
     growth = page.locator("figure.chart").first
     expect(growth.locator("figcaption")).to_have_text("After 15 of 15 merges: 83.2% fewer tokens")
     expect(growth.get_by_role("img", name="83.2% fewer tokens")).to_be_visible()
@@ -160,8 +180,9 @@ def test_its_charts_are_drawn_with_the_step_their_numbers_and_the_ink_of_the_pag
     bars.locator("summary").click()
     expect(bars.locator("tbody tr")).to_have_count(2)
     assert page.evaluate("window.ran") is None
-    assert [url for url in requests if not url.startswith("file:")] == []
 
+
+def its_charts_have_the_ink_of_the_page(page: Page) -> None:
     inks = "() => [document.body, document.querySelector('figure.chart text')].map((one, n) => "
     inks += "getComputedStyle(one)[n ? 'fill' : 'color'])"
     ink, on_chart = page.evaluate(inks)
@@ -200,12 +221,15 @@ def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
     at(page, 2000)
 
 
-def test_a_lattice_of_sixty_characters_is_a_small_file(offline, tmp_path):
+def test_a_lattice_of_sixty_characters_is_a_small_file_and_its_address_is_that_of_the_app(
+    offline, tmp_path
+):
     page, _ = offline
     text = ("the lowest tides are the slowest and the newest shells lie where it was " * 2)[:60]
     spans = [(i, j) for i in range(60) for j in range(i + 1, min(i + 8, 60) + 1)]
     pieces = {text[i:j]: math.log(0.02) * (1 + (j - i) / 8) for i, j in spans}
-    file = html_file(filling_film(Lattice.build(text, pieces)), Sheet("Unigram · Lattice"), rule=1)
+    sheet = Sheet("Unigram · Lattice", link="https://a.org/unigram_lattice?say=low")
+    file = html_file(filling_film(Lattice.build(text, pieces)), sheet, rule=1)
     assert len(file.encode()) <= 400_000
     opened(page, tmp_path, file)
     expect(page.locator(".player")).to_have_attribute("data-rule", "1")
@@ -213,14 +237,8 @@ def test_a_lattice_of_sixty_characters_is_a_small_file(offline, tmp_path):
     expect(page.locator(".player")).to_have_attribute("data-rule", "0")
     page.keyboard.press("ArrowRight")
     at(page, 1)
-
-
-def test_its_address_is_that_of_the_app(offline, tmp_path):
-    page, _ = offline
-    _, film = trained({"low": 5})
-    opened(page, tmp_path, html_file(film, Sheet("BPE", link="https://a.org/bpe_train?text=low")))
     page.keyboard.press("q")
-    expect(page.get_by_role("dialog")).to_contain_text("https://a.org/bpe_train?text=low")
+    expect(page.get_by_role("dialog")).to_contain_text("https://a.org/unigram_lattice?say=low")
     expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
 
 
@@ -233,29 +251,10 @@ def serious_dark_and_light(page: Page) -> list[tuple[str, str, str]]:
         page.wait_for_timeout(300)
         found += [
             (scheme, one["id"], node["target"])
-            for one in axe.Axe().run(page).response["violations"]
+            for one in axe.Axe().run(page, options=ONLY_VIOLATIONS).response["violations"]
             if one["impact"] in ("serious", "critical")
             for node in one["nodes"]
         ]
         page.get_by_role("button", name="Light or dark").click()
         page.mouse.move(0, 0)
     return found
-
-
-def test_a_phone_can_read_its_charts_and_axe_finds_nothing_serious(browser, tmp_path, classic):
-    context = browser.new_context(
-        offline=True,
-        viewport={"width": 390, "height": 844},
-        color_scheme="dark",
-        reduced_motion="reduce",
-    )
-    page = opened(context.new_page(), tmp_path, classic)
-    text = page.locator("figure.chart text").first.bounding_box()
-    assert text
-    assert text["height"] > 11
-    until(page, "document.documentElement.scrollWidth <= 390")
-
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.get_by_text("Steps (15)").click()
-    assert serious_dark_and_light(page) == []
-    context.close()

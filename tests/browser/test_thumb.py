@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import until
 from tests.browser.test_accessibility import opened
-from tests.browser.test_app import WIDTHS
+from tests.browser.test_app import WIDTHS, at
 
 STEPPED = ["bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode"]
 WITH_A_STEPPER = [*STEPPED, "unigram_train", "unigram_lattice", "race"]
@@ -130,8 +130,7 @@ def test_the_picture_of_the_race_comes_before_its_caveats_and_its_table_is_whole
     assert words.evaluate_all(cut) == []
 
 
-def test_no_stop_of_the_keyboard_is_out_of_sight_and_no_frame_is_drawn_around_the_page(laptop, url):
-    page = opened(laptop, f"{url}/bpe_train")
+def no_stop_of_the_keyboard_is_out_of_sight(page: Page) -> None:
     stops = []
     for _ in range(24):
         page.keyboard.press("Tab")
@@ -139,15 +138,14 @@ def test_no_stop_of_the_keyboard_is_out_of_sight_and_no_frame_is_drawn_around_th
     assert [name for name, is_in_sight in stops if not is_in_sight] == []
     assert [name for name, _ in stops[1:3]] == ["Expand sidebar", "Start"]
 
+
+def no_frame_is_drawn_around_the_page(page: Page) -> None:
     page.evaluate("document.querySelector('.stMain').scrollTo(0, 0)")
     page.mouse.click(700, 500)
     page.keyboard.press("ArrowRight")
     frame = "getComputedStyle(document.querySelector('.stMain'), '::before').boxShadow"
     assert page.evaluate("document.querySelector('.stMain').matches(':focus-visible')")
     assert page.evaluate(frame) == "rgb(179, 69, 15) 0px 3.4px 0px 0px inset"  # a line at the top
-
-    page.get_by_test_id("stExpandSidebarButton").click()  # open, it can be reached
-    expect(page.get_by_label("Maximum number of merges", exact=True)).to_be_visible()
 
 
 def height_of_the_bar(page: Page) -> int:
@@ -164,9 +162,7 @@ def answers(page: Page) -> None:
     expect(page.locator(".player .score")).to_contain_text("of 1 right")
 
 
-@pytest.mark.parametrize("path", ["bpe_train?step=2", "unigram_train?step=5"])
-def test_predict_moves_nothing(laptop, url, path):
-    page = opened(laptop, f"{url}/{path}")
+def predict_moves_nothing(page: Page) -> None:
     before = height_of_the_bar(page)
     asks(page)
     assert height_of_the_bar(page) == before
@@ -174,9 +170,24 @@ def test_predict_moves_nothing(laptop, url, path):
     assert height_of_the_bar(page) == before
 
 
-def test_the_options_of_a_lattice_are_in_view_with_their_question_and_then_the_answer(laptop, url):
+def test_no_stop_of_the_keyboard_is_out_of_sight_no_frame_is_drawn_and_predict_moves_nothing(
+    laptop, url
+):
+    page = opened(laptop, f"{url}/bpe_train?step=2")
+    no_stop_of_the_keyboard_is_out_of_sight(page)
+    no_frame_is_drawn_around_the_page(page)
+    at(page, 3)
+    page.keyboard.press("ArrowLeft")
+    at(page, 2)
+    predict_moves_nothing(page)
+    page.get_by_test_id("stExpandSidebarButton").click()  # open, it can be reached
+    expect(page.get_by_label("Maximum number of merges", exact=True)).to_be_visible()
+
+
+def the_options_of_a_lattice_are_in_view_with_their_question_and_then_the_answer(
+    page: Page,
+) -> None:
     """On a laptop, where nothing moves either, and on a phone, above the stepper."""
-    page = opened(laptop, f"{url}/unigram_lattice?say=hello&step=2")
     before = height_of_the_bar(page)
     asks(page)
     assert height_of_the_bar(page) == before
