@@ -22,7 +22,7 @@ settings.load_profile("quick")
 
 # Nothing that is tried draws from the generators of chance that a process shares. To seed them for
 # each example, and to restore them after it, was a tenth of the time of the laws.
-hypothesis.core.deterministic_PRNG = nullcontext
+hypothesis.core.deterministic_PRNG = nullcontext  # pyright: ignore[reportPrivateImportUsage]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
