@@ -199,23 +199,9 @@ def page_of(tabs, width: int, height: int) -> Iterator:
     kept, *opened = tabs.pages
     for one in opened:
         one.close()
-    forget(kept)
-    tabs.clear_permissions()
-
-
-def forget(page) -> None:
-    """Clear all that was stored in the context of a page."""
     everything = {"origin": "*", "storageTypes": "cookies,local_storage,indexeddb"}
-    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
-
-
-def without_network(page):
-    """Cut this one page off from the network."""
-    conditions = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.send("Network.emulateNetworkConditions", conditions)
-    return page
+    tabs.new_cdp_session(kept).send("Storage.clearDataForOrigin", everything)
+    tabs.clear_permissions()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.film.film import Film
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.tables import Table
-from tests.browser.conftest import until, without_network
+from tests.browser.conftest import until
 from tokenizers import bpe
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
@@ -35,8 +35,6 @@ NASTY = (
     "</template><b>bold</b>",
 )
 
-
-ONLY_VIOLATIONS = {"resultTypes": ["violations"]}  # of all else axe would write a report, too
 
 BARS = Chart(
     NASTY[0],
@@ -54,10 +52,13 @@ def trained(words: dict[str, int], merges: int = 15) -> tuple[Trace, Film]:
 @pytest.fixture
 def offline(laptop) -> tuple[Page, list[str]]:
     """A page without a network, and the requests that it makes all the same."""
-    page = without_network(laptop)
+    network = laptop.context.new_cdp_session(laptop)  # of this page: others share its context
+    network.send("Network.enable")
+    cut_off = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", cut_off)
     requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    return page, requests
+    laptop.on("request", lambda request: requests.append(request.url))
+    return laptop, requests
 
 
 def opened(page: Page, folder: Path, text: str, more: str = "") -> Page:
@@ -251,7 +252,7 @@ def serious_dark_and_light(page: Page) -> list[tuple[str, str, str]]:
         page.wait_for_timeout(300)
         found += [
             (scheme, one["id"], node["target"])
-            for one in axe.Axe().run(page, options=ONLY_VIOLATIONS).response["violations"]
+            for one in axe.Axe().run(page).response["violations"]
             if one["impact"] in ("serious", "critical")
             for node in one["nodes"]
         ]
