@@ -259,12 +259,12 @@ def lattice_film(name: str) -> Film:
     lattice = Lattice.build(text, pieces_for(name, text), unknown=-9.0)
     arcs = tuple(
         Arc(
-            *(edge.start, edge.end, edge.piece),
+            edge.start, edge.end, edge.piece,
             f"{edge.log_prob:.2f}".replace("-", "−"),
             edge.known,
         )
         for edge in lattice.edges
-    )
+    )  # fmt: skip
     parts = (
         Part("lattice", "Every piece that fits, and its log probability in nats",
              letters=tuple(text), arcs=arcs),

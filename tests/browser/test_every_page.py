@@ -19,10 +19,10 @@ from tests.browser.test_thumb import STEPPED, within_reach
 
 PATHS = [path for rows in NAVIGATION.values() for path in rows]
 WITH_A_PICTURE = [
-    *("start", "bpe_train", "wordpiece_train", "wordpiece_train?rule=top_down", "unigram_train"),
-    *("bpe_encode", "wordpiece_encode", "unigram_lattice", "race", "real", "pipeline"),
-    *("compare", "sizes", "languages"),
-]
+    "start", "bpe_train", "wordpiece_train", "wordpiece_train?rule=top_down", "unigram_train",
+    "bpe_encode", "wordpiece_encode", "unigram_lattice", "race", "real", "pipeline",
+    "compare", "sizes", "languages",
+]  # fmt: skip
 STOPS = ["lessons?lesson=bpe-ends-of-words&stop=3", "lessons?lesson=unigram-many-ways&stop=1"]
 # Whether a picture is given room for all that is in sight till it is painted, and then no more.
 HELD = """(node) => {

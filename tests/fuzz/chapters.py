@@ -139,5 +139,5 @@ def _model(rng: Random, base: str) -> bpe.Model:
 
 
 CHAPTERS: tuple[Callable[[Random], Any], ...] = (
-    *(beyond_words, measuring, weighing, wordpiece_otherwise, written),
-)
+    beyond_words, measuring, weighing, wordpiece_otherwise, written,
+)  # fmt: skip

@@ -20,14 +20,14 @@ from tokenizers.unigram import UNK as LOW_UNK
 from tokenizers.wordpiece import MARK
 
 WORDS = (
-    *("low", "lower", "lowest", "newest", "aaaa", "abab", "Ünïcode", "漢字かな", "한국", "ไทย"),
-    *("don't", "x", "no-no", "1,000", "😀👍🏽", "ﬁ", "İı", "<b>", "&amp;", "a,b", '"', "'"),
-)
+    "low", "lower", "lowest", "newest", "aaaa", "abab", "Ünïcode", "漢字かな", "한국", "ไทย",
+    "don't", "x", "no-no", "1,000", "😀👍🏽", "ﬁ", "İı", "<b>", "&amp;", "a,b", '"', "'",
+)  # fmt: skip
 SPECIAL = (
-    *("\t", "\n", "\r", "\r\n", "\u2028", "\u2029", "\x85", "\x0b", "\0", "\x1c", "\u3000", "\xa0"),
-    *("\ud800", "\udfff", "e\u0301", "\u0301\u0323", "\u200d", "\ufeff", "\ufffd", "\U0010ffff"),
-    *("▁", "▅", "Ġ", "⁇", MARK, END_MARK, UNK, LOW_UNK, "<s>", "</s>", "<0xC3>", "=", "+++", "```"),
-)
+    "\t", "\n", "\r", "\r\n", "\u2028", "\u2029", "\x85", "\x0b", "\0", "\x1c", "\u3000", "\xa0",
+    "\ud800", "\udfff", "e\u0301", "\u0301\u0323", "\u200d", "\ufeff", "\ufffd", "\U0010ffff",
+    "▁", "▅", "Ġ", "⁇", MARK, END_MARK, UNK, LOW_UNK, "<s>", "</s>", "<0xC3>", "=", "+++", "```",
+)  # fmt: skip
 WHOLE = (1, 2, 3, 4, 5, 7, 10, 16, 20, 40, 100, 300, 1_000, 8_000)
 WILD_WHOLE = (0, 0, -1, -(10**9), 10**5, 10**6, 2**31, 2**63, 10**30)
 SHARES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.9995, 1.0)

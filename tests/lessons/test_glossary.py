@@ -14,10 +14,10 @@ from pages.course.text import STYLE, html_prose
 from pages.shared.drawing.terms import first_times, html_glossary
 
 EVERYDAY = {
-    *("text", "model", "length", "add", "sum", "draw", "exact", "counterexample", "share"),
-    *("characters", "bytes", "probabilities", "distinct", "strong", "field", "loss", "pattern"),
-    *("arc", "logarithms", "after", "encoding", "forward", "seed", "how often"),
-}
+    "text", "model", "length", "add", "sum", "draw", "exact", "counterexample", "share",
+    "characters", "bytes", "probabilities", "distinct", "strong", "field", "loss", "pattern",
+    "arc", "logarithms", "after", "encoding", "forward", "seed", "how often",
+}  # fmt: skip
 """What lessons print in bold and everybody knows, or its sentence has explained in passing."""
 
 INTRODUCED = {
@@ -32,10 +32,10 @@ INTRODUCED = {
 """What the lessons introduce: they print a term in bold the first time."""
 
 FOREIGN = (
-    *("algorithm", "argmax", "automaton", "distribution", "dynamic", "gradient", "graph", "hash"),
-    *("hyperparameter", "iteration", "latent", "parameter", "perplexity", "regex", "vector"),
-    *("string", "substring", "softmax", "prior", "marginal", "variable"),
-)
+    "algorithm", "argmax", "automaton", "distribution", "dynamic", "gradient", "graph", "hash",
+    "hyperparameter", "iteration", "latent", "parameter", "perplexity", "regex", "vector",
+    "string", "substring", "softmax", "prior", "marginal", "variable",
+)  # fmt: skip
 """Words of the field or of mathematics that are no terms of the glossary."""
 
 

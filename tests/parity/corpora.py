@@ -85,30 +85,30 @@ class _Language:
 # --- Short strings that are awkward to encode ---------------------------------------------------
 
 _EMOJI = (
-    *("😀", "👍🏽", "👩‍👩‍👧‍👦", "🏳️‍🌈", "🇫🇮", "🇫", "1️⃣", "❤️", "❤", "🧑🏿‍🚀"),
-    *("\u200d", "\ufe0f", "🏴\U000e0067\U000e0062\U000e007f"),
-)
+    "😀", "👍🏽", "👩‍👩‍👧‍👦", "🏳️‍🌈", "🇫🇮", "🇫", "1️⃣", "❤️", "❤", "🧑🏿‍🚀",
+    "\u200d", "\ufe0f", "🏴\U000e0067\U000e0062\U000e007f",
+)  # fmt: skip
 _BASES = "aeiouyAEINOcnsz кαكשकক한각ᄒ"
 _MARKS = "".join(map(chr, range(0x300, 0x370))) + "\u05b4\u064e\u0651\u093c\u094d\u1161\u11a8"
 # Letters whose case, width or composition is peculiar, with joiners and English contractions.
 _PECULIAR = (
     *"aZ_ '▁.-éßİıǅΣςﬁ²½Ⅷ①Ⓐ🄰किท่あ漢한ᄀㅏ\u0301\u0327\u0345ﾊﾞﾡￂ\u200b\u200c\u200d\ufeff",
-    *("'s", "'LL", "'ve", "Don't", "▁already", "▁"),
-)
+    "'s", "'LL", "'ve", "Don't", "▁already", "▁",
+)  # fmt: skip
 _DIGITS = "0123456789" * 4 + "٠١٢٣٤٥٦٧٨٩०१२३४५६७८९０１２３" + "²³½¼Ⅷ①" + ".,:/-+ " * 2
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" + "…—–‘’“”«»¿¡、。「」·؟।§©€£¥°×÷▁"
 _SPACES = (
-    *(" ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e"),
-    *("\x1f", "\x85", "\xa0", "\u1680", *map(chr, range(0x2000, 0x200B)), "\u2028", "\u2029"),
-    *("\u202f", "\u205f", "\u3000", "\u200b", "\u2060", "\ufeff", "a", "don't", "Word", "7", "."),
-)
+    " ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e",
+    "\x1f", "\x85", "\xa0", "\u1680", *map(chr, range(0x2000, 0x200B)), "\u2028", "\u2029",
+    "\u202f", "\u205f", "\u3000", "\u200b", "\u2060", "\ufeff", "a", "don't", "Word", "7", ".",
+)  # fmt: skip
 _CODE = (
-    *("def load_user_profile_by_id(user_id: int) -> dict:", "    return {**a, 'b': [1, 2]}"),
-    *("for (int i = 0; i < n; ++i) {\n\tsum += x[i];\n}", "std::cout << \"hi\" << '\\n';"),
-    *("getUserID()", "a == b != c <= d >= e -> f => g :: h := i", "</w> [UNK] <s> ##ing <|end|>"),
-    *("https://example.com/a%20b?q=1&r=é#top", "john.doe@example.com", "x = 0xFF_FFl - 1.5e-10"),
-    *("<b class='x'>&amp;&lt;</b>", "SELECT * FROM t WHERE a IN ('1','2');", "   \t# TODO: don't"),
-)
+    "def load_user_profile_by_id(user_id: int) -> dict:", "    return {**a, 'b': [1, 2]}",
+    "for (int i = 0; i < n; ++i) {\n\tsum += x[i];\n}", "std::cout << \"hi\" << '\\n';",
+    "getUserID()", "a == b != c <= d >= e -> f => g :: h := i", "</w> [UNK] <s> ##ing <|end|>",
+    "https://example.com/a%20b?q=1&r=é#top", "john.doe@example.com", "x = 0xFF_FFl - 1.5e-10",
+    "<b class='x'>&amp;&lt;</b>", "SELECT * FROM t WHERE a IN ('1','2');", "   \t# TODO: don't",
+)  # fmt: skip
 
 
 def random_strings(count: int, seed: int = 1) -> list[str]:

@@ -281,12 +281,12 @@ def time_by_file(file, texts, times=3):
 CALLS = {
     call.__name__: call
     for call in (
-        *(library, normalize, pre_tokenize),
-        *(train_bpe, train_many_bpe, encode_bpe, encode_through, draw_bpe),
-        *(train_wordpiece, train_many_wordpiece, encode_wordpiece, decode_wordpiece),
-        *(encode_unigram, draw_unigram),
-        *(train_unigram, train_many_unigram),
-        *(tiktoken_version, train_tiktoken, encode_tiktoken),
-        *(train_file, encode_by_files, decode_by_files, time_by_file),
+        library, normalize, pre_tokenize,
+        train_bpe, train_many_bpe, encode_bpe, encode_through, draw_bpe,
+        train_wordpiece, train_many_wordpiece, encode_wordpiece, decode_wordpiece,
+        encode_unigram, draw_unigram,
+        train_unigram, train_many_unigram,
+        tiktoken_version, train_tiktoken, encode_tiktoken,
+        train_file, encode_by_files, decode_by_files, time_by_file,
     )
-}
+}  # fmt: skip

@@ -104,8 +104,8 @@ def _of_pieces(name):
     vocab = dict(open_model(name).model.vocab)
     model, parts = FAMILIES["bert"]
     around = template(
-        *("[CLS] $A [SEP]", "[CLS] $A [SEP] $B:1 [SEP]:1"),
+        "[CLS] $A [SEP]", "[CLS] $A [SEP] $B:1 [SEP]:1",
         **{token: vocab[token] for token in ("[CLS]", "[SEP]")},
-    )
+    )  # fmt: skip
     model = {**model, "unk_token": "[UNK]", "vocab": vocab}
     return file_of(model, {**parts, "post_processor": around})

@@ -134,7 +134,7 @@ def decode(model, many_ids):
 CALLS = {
     call.__name__: call
     for call in (
-        *(library, train, train_many, train_unigram, pieces),
-        *(encode, encode_with_places, n_best, draw, normalize, decode),
+        library, train, train_many, train_unigram, pieces,
+        encode, encode_with_places, n_best, draw, normalize, decode,
     )
-}
+}  # fmt: skip

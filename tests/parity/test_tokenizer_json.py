@@ -98,12 +98,12 @@ NORMALIZERS = [
             **{"strip_accents": strip, "lowercase": lower},
         }
         for clean, chinese, strip, lower in [
-            *((True, False, False, False), (False, True, False, False)),
-            *((False, False, True, False), (False, False, None, True)),
-            *((True, True, False, True), (True, True, True, True)),
+            (True, False, False, False), (False, True, False, False),
+            (False, False, True, False), (False, False, None, True),
+            (True, True, False, True), (True, True, True, True),
         ]
     ),
-]
+]  # fmt: skip
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 PRE_TOKENIZERS = [
     *({"type": kind} for kind in ("BertPreTokenizer", "Whitespace", "WhitespaceSplit")),
@@ -188,7 +188,7 @@ def part_differences(key, part, model):
 # --- Decoders -------------------------------------------------------------------------------------
 
 TOKENS = [
-    *("a", "b", "##a", "##", "##.", ".", "n't", "'", "s", "do", "not", "</w>", "a</w>", "▁", "▁a"),
+    "a", "b", "##a", "##", "##.", ".", "n't", "'", "s", "do", "not", "</w>", "a</w>", "▁", "▁a",
     *(
         "a▁▁b",
         " ",
@@ -219,7 +219,7 @@ TOKENS = [
         "<unk>",
         "?",
     ),
-]
+]  # fmt: skip
 DECODERS = [
     None,
     *({"type": "WordPiece", "prefix": "##", "cleanup": cleanup} for cleanup in (True, False)),

@@ -37,10 +37,10 @@ def of_file(file) -> Any:
 def small(**changes):
     """Return a Unigram model of a few pieces."""
     rows = [
-        *(("<unk>", 0.0, UNKNOWN), ("<s>", 0.0, CONTROL), ("</s>", 0.0, CONTROL)),
-        *(("▁", -3.0, NORMAL), ("a", -3.0, NORMAL), ("b", -3.5, NORMAL), ("▁a", -4.0, NORMAL)),
-        *(("ab", -5.0, NORMAL), ("▁ab", -5.5, NORMAL), ("ba", -6.0, NORMAL), ("c", -7, NORMAL)),
-    ]
+        ("<unk>", 0.0, UNKNOWN), ("<s>", 0.0, CONTROL), ("</s>", 0.0, CONTROL),
+        ("▁", -3.0, NORMAL), ("a", -3.0, NORMAL), ("b", -3.5, NORMAL), ("▁a", -4.0, NORMAL),
+        ("ab", -5.0, NORMAL), ("▁ab", -5.5, NORMAL), ("ba", -6.0, NORMAL), ("c", -7, NORMAL),
+    ]  # fmt: skip
     pieces, scores, kinds = zip(*rows, strict=True)
     return ModelFile(**{"pieces": pieces, "scores": scores, "kinds": bytes(kinds), **changes})
 

@@ -83,11 +83,11 @@ flags = st.fixed_dictionaries(
     {
         name: st.booleans()
         for name in (
-            *("add_dummy_prefix", "remove_extra_whitespaces"),
-            *("escape_whitespaces", "as_suffix"),
+            "add_dummy_prefix", "remove_extra_whitespaces",
+            "escape_whitespaces", "as_suffix",
         )
     }
-)
+)  # fmt: skip
 DEFINED = frozenset(["  ", " a", "ff~", "b ", "▁"])
 texts = st.text("  ab▁ff~\t#^iQ\n\u0301", max_size=14)
 

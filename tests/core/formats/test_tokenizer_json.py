@@ -77,13 +77,13 @@ def test_a_good_file():
 def test_stages_show_every_part():
     stages = read_tokenizer_json(json.dumps(FILE)).stages("lo-w <s>x")
     assert [stage.name for stage in stages] == [
-        *("In the raw text", "Unicode", "In the normalized text", "WhitespaceSplit", "Split"),
-    ]
+        "In the raw text", "Unicode", "In the normalized text", "WhitespaceSplit", "Split",
+    ]  # fmt: skip
     words = [segment.words.texts for segment in stages[-1].segments]
     assert words == [["lo", "-", "w"], ["<s>"], ["x"]]
     assert [segment.added and segment.added.content for segment in stages[0].segments] == [
-        *(None, "<s>", None),
-    ]
+        None, "<s>", None,
+    ]  # fmt: skip
     assert all(stage.says.endswith(".") for stage in stages)
 
 

@@ -256,10 +256,10 @@ def test_the_next_letter(letter, after):
             ("漢", "Han"),
             ("न", "Devanagari"),
         ),
-        *(("ع", "Arabic"), ("7", "Common"), ("🦊", "Common"), ("\u0301", "Inherited")),
-        *(("𐎀", "Other"), ("\ue000", "Other")),
+        ("ع", "Arabic"), ("7", "Common"), ("🦊", "Common"), ("\u0301", "Inherited"),
+        ("𐎀", "Other"), ("\ue000", "Other"),
     ],
-)
+)  # fmt: skip
 def test_the_script_of_a_character(character, script):
     assert script_of(character) == script
     assert script in (*SCRIPTS, "Common", "Other")

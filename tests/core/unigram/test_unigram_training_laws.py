@@ -125,11 +125,11 @@ def test_nodes_that_are_alike_are_worked_out_once_to_the_same_bit(drawn, rounded
         sums, summation = lattices.sums(weights), Summation(lattices, len(model.names), None)
         found.append(
             [
-                *(lattices.forward(weights), lattices.backward(weights)),
-                *(lattices.best_values(weights), sums.log_z, sums.expected),
+                lattices.forward(weights), lattices.backward(weights),
+                lattices.best_values(weights), sums.log_z, sums.expected,
                 *summation.expected_counts(weights.astype(np.float32)),
             ]
-        )
+        )  # fmt: skip
     for ours, theirs in zip(*found, strict=True):
         assert np.array_equal(ours, theirs)
 

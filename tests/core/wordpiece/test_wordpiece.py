@@ -136,8 +136,8 @@ def test_w1e_after_three_merges(text, expected):
 def test_w1e_what_was_tried():
     steps = word_steps("funny", record(W1).model(3))
     assert [(step.start, step.piece) for step in steps] == [
-        *[(0, "f"), (1, "##u"), (2, "##n"), (3, "##n"), (4, None)]
-    ]
+        (0, "f"), (1, "##u"), (2, "##n"), (3, "##n"), (4, None),
+    ]  # fmt: skip
     assert steps[0] == Match(0, 1, ("funny", "funn", "fun", "fu"), "f")
     assert steps[-1] == Match(4, 4, ("##y",), None)
 
@@ -568,8 +568,8 @@ def test_a_walk_move_by_move():
     moves = list(automaton.walk("abd"))
     texts = [node.text for node in automaton.nodes]
     assert [(move.at, texts[move.node], move.read, move.pops) for move in moves] == [
-        *[(0, "", "a", ()), (1, "a", "b", ()), (2, "ab", "", ("ab",)), (2, "##", "", ())]
-    ]
+        (0, "", "a", ()), (1, "a", "b", ()), (2, "ab", "", ("ab",)), (2, "##", "", ()),
+    ]  # fmt: skip
     assert moves[-1] == Move(2, 1, "", (), None)
     assert automaton.split("abd") is None  # as longest match first takes ab and gets stuck
     assert automaton.split("abc") == ("ab", "##c")

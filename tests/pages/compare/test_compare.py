@@ -463,10 +463,10 @@ def test_any_address_is_read(written):
         "words.prose.300",
         "bpe.prose.300.1",
         "bpe.own.000000300" + "9" * 5_000,
-        *("bpe.own.0000003009999", "bpe.own.1234567890"),
-        *("bpe.prose.²", "bpe.prose.-5", "....", "BPE.prose.300"),
+        "bpe.own.0000003009999", "bpe.own.1234567890",
+        "bpe.prose.²", "bpe.prose.-5", "....", "BPE.prose.300",
     ],
-)
+)  # fmt: skip
 def test_nonsense_is_no_entry(nonsense):
     assert parse(nonsense) == ()
 

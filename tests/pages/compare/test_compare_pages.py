@@ -103,8 +103,8 @@ def test_a_link_names_the_set():
     assert not app.toast
     assert app.query_params["with"] == asked
     assert [source for _, source in sent(app)["names"]] == [
-        *("this very text", "The tide table", CORPORA["languages"])
-    ]
+        "this very text", "The tide table", CORPORA["languages"],
+    ]  # fmt: skip
     assert names(app) == ["BPE 17", "BPE 100", "Words"], "the size that was reached"
     assert tokens(app, 0) == ["low</w>", "lower</w>", "lowest</w>"]
     assert tokens(app, 2) == ["low", "lower", "lowest"]

@@ -24,9 +24,9 @@ from tokenizers.unigram.settings import CONVENTIONS
 
 PAGE, KEY = "unigram_train", "train_unigram"
 PANELS = (
-    *("The numbers", "All pieces", "What pruning costs", "Losses side by side"),
-    *("Hard and soft EM", "Another convention", "The lattice of a word", "The code"),
-)
+    "The numbers", "All pieces", "What pruning costs", "Losses side by side",
+    "Hard and soft EM", "Another convention", "The lattice of a word", "The code",
+)  # fmt: skip
 QUICK = {"corpus": "b1"}
 
 
