@@ -152,12 +152,8 @@ def check(claim: Claim) -> Checked:
 # --- The file -------------------------------------------------------------------------------------
 
 
-def _value(given: Any) -> Value:
-    return tuple(given) if isinstance(given, list) else given
-
-
 def _claim(row: Mapping[str, Any]) -> Claim:
-    see = dict(row["see"])
+    see, claimed = dict(row["see"]), row["claimed"].items()
     return Claim(
         id=row["id"],
         example=row["id"].partition("-")[0],
@@ -165,7 +161,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         says=row["says"],
         compute=row["compute"],
         arguments=row.get("with", {}),
-        claimed={label: _value(value) for label, value in row["claimed"].items()},
+        claimed={label: tuple(v) if isinstance(v, list) else v for label, v in claimed},
         reason=row["reason"],
         unit=row.get("unit", ""),
         complete=row.get("complete", False),

@@ -208,10 +208,7 @@ def _merged(corpus: str, take: Sequence[str]) -> State:
 
 
 def matched(
-    words: Sequence[str],
-    pieces: Sequence[str] = (),
-    corpus: str = "",
-    take: Sequence[str] = (),
+    words: Sequence[str], pieces: Sequence[str] = (), corpus: str = "", take: Sequence[str] = ()
 ) -> Computed:
     """What the longest match makes of words, by given pieces or by those of a corpus.
 

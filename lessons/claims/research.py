@@ -10,12 +10,7 @@ from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
 from lessons.trained import open_trained
 from tokenizers import bpe
 from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
-from tokenizers.experiments.best_merges import (
-    best_merges,
-    greedy_merges,
-    splits_after,
-    tokens_in,
-)
+from tokenizers.experiments.best_merges import best_merges, greedy_merges, splits_after, tokens_in
 from tokenizers.experiments.patches import ByteModel, entropies
 from tokenizers.experiments.small_corpora import words
 from tokenizers.measures.boundaries import cut, scores

@@ -45,15 +45,11 @@ def agreement(claimed: Value, computed: Value | None) -> str:
     if isinstance(claimed, str) and isinstance(computed, Fraction):
         return AGREES if Fraction(claimed) == computed else DIFFERS
     if isinstance(claimed, Decimal) and isinstance(computed, int | float | Fraction):
-        return _agreement(claimed, Fraction(computed))
+        exact = Fraction(computed)
+        if claimed in (rounded(exact, claimed, way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)):
+            return AGREES
+        return NEARLY if abs(Fraction(claimed) - exact) <= NEAR * abs(exact) else DIFFERS
     return AGREES if claimed == computed else DIFFERS
-
-
-def _agreement(claimed: Decimal, computed: Fraction) -> str:
-    if claimed in (rounded(computed, claimed, way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)):
-        return AGREES
-    is_near = abs(Fraction(claimed) - computed) <= NEAR * abs(computed)
-    return NEARLY if is_near else DIFFERS
 
 
 def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Decimal:

@@ -6,8 +6,7 @@ work of pages/course/pictures/making.py.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -58,18 +57,11 @@ def plan(picture: Picture) -> Plan:
         what = f"the picture {picture.name}, {picture.shows}, has no key"
         one_of(key, keys, picture.line, what)
     refuse_strange(picture)
-    with _as_mistake(picture):
-        return make(picture)
-
-
-@contextmanager
-def _as_mistake(picture: Picture) -> Iterator[None]:
-    """Name the picture in what the core says of its settings."""
     try:
-        yield
+        return make(picture)
     except LessonError:
         raise
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError) as error:  # what the core says of its settings
         said = f"{error}".rstrip(".")
         raise LessonError(picture.line, f"The picture {picture.name} cannot be: {said}.") from None
 
@@ -293,10 +285,7 @@ _PICTURES: Mapping[str, tuple[Callable[[Picture], Plan], tuple[str, ...]]] = {
     "not_text": (studies.not_text, ("text", "num_merges", "bytes")),
     "efficiency": (studies.efficiency, ("samples", "corpus", "sizes", "copies", "without")),
     "morphemes": (studies.morphemes, ("kinds", "words")),
-    "surgery": (
-        studies.surgery,
-        ("corpus", "text", "num_merges", "add", "without", "keep", "ids"),
-    ),
+    "surgery": (studies.surgery, ("corpus", "text", "num_merges", "add", "without", "keep", "ids")),
     "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until")),
 }
 KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}

@@ -210,6 +210,4 @@ MERGED_WORD_QUESTIONS: Kinds = {
     "segmentation": (word_segmentation, ()),
     "choose_segmentation": (word_segmentation, ()),
 }
-VOCABULARIES_QUESTIONS: Kinds = {
-    "most_unreached": (most_unreached, ()),
-}
+VOCABULARIES_QUESTIONS: Kinds = {"most_unreached": (most_unreached, ())}

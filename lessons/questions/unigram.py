@@ -4,8 +4,8 @@ import math
 from dataclasses import replace
 from typing import TypeVar
 
-from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, small
+from lessons.format.trouble import NotThere, among
+from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, small
 from lessons.questions.asking import (
     MOST_OPTIONS,
     TWO_DIGITS,
@@ -40,12 +40,8 @@ def _next(asked: Asked[UnigramRecord], kind: type[S]) -> tuple[int, S]:
 def expected_count(asked: Asked[UnigramRecord]) -> Question:
     """How often is a piece expected at the next E step?"""
     k, step = _next(asked, Expectation)
-    piece = text_argument(asked, "piece")
     counts = step.expected_counts
-    if piece not in counts:
-        raise NotThere(
-            f"“{piece}” is not in the vocabulary at that step. There are: {named(counts, 12)}."
-        )
+    piece = among(text_argument(asked, "piece"), counts, "is not in the vocabulary at that step")
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
     slips: dict[str, Text] = {
         decimal(best): (
@@ -66,10 +62,7 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
     """What is the probability of a piece after the next M step?"""
     k, step = _next(asked, Maximization)
     piece = text_argument(asked, "piece")
-    if piece not in step.after:
-        raise NotThere(
-            f"“{piece}” is not in the vocabulary at that step. There are: {named(step.after, 12)}."
-        )
+    among(piece, step.after, "is not in the vocabulary at that step")
     value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
     counts = asked.record.newest(k, Expectation).expected_counts
     total = float(counts.array.sum())
@@ -100,10 +93,7 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
         if not are_texts(offered):
             raise NotThere('The pieces to choose from are a list. Write: of = ["un", "able"]')
         for piece in offered:
-            if piece not in step.before:
-                raise NotThere(
-                    f"“{piece}” is not a piece then. There are: {named(step.before, 12)}."
-                )
+            among(piece, step.before, "is not a piece then")
     tied = _tied(step)
     options = [
         Option((("token", piece),), piece in step.removed, _why(asked.record, step, piece))

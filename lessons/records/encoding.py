@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, in_row, listed, named
 from lessons.records.base import Record, needs, pair_of, text_of
 from tokenizers import bpe, wordpiece
@@ -131,16 +131,13 @@ class EncodingRecord(Record):
 
     def at_rejected(self, value: Any) -> int:
         """The step at which a candidate is found not to be in the vocabulary."""
-        return self._first(
-            "rejected", text_of(value, 'rejected = "fun"'), "never tried without a match"
-        )
+        tried = text_of(value, 'rejected = "fun"')
+        return self._first("rejected", tried, "never tried without a match")
 
     def at_word(self, value: Any) -> int:
         """The step at which a word is finished."""
-        word = text_of(value, 'word = "lowest"')
         ends = [k for k, moment in enumerate(self.moments, 1) if moment.is_last]
-        if word not in self.words:
-            raise NotThere(f"“{word}” is not a word of this text. There are: {named(self.words)}.")
+        word = among(text_of(value, 'word = "lowest"'), self.words, "is not a word of this text", 8)
         return ends[self.words.index(word)]
 
     # -- fields

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
-from lessons.format.trouble import NotThere
+from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, percent
 from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.lattice import (
@@ -126,9 +126,7 @@ class OfLattice(Record):
 
     def _log(self, piece: str) -> float:
         logs = {edge.piece: edge.log_prob for edge in self.lattice.edges}
-        if piece not in logs:
-            raise NotThere(f"“{piece}” does not occur in the text. There are: {named(logs, 12)}.")
-        return logs[piece]
+        return logs[among(piece, logs, "does not occur in the text")]
 
     def say_expected(self, at: int, argument: str) -> Text:
         """`{expected:hell}`: how often a piece is expected, over all segmentations."""

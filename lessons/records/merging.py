@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, named, small
 from lessons.records.base import Record, needs, pair_of, text_of
 from tokenizers import wordpiece
@@ -123,8 +123,7 @@ class MergeRecord(Record):
 
     def at_tie(self, value: Any) -> int:
         """The first merge that is chosen from several that tie."""
-        ties = (k for k, tied in enumerate(self.trace.tied, start=1) if tied > 1)
-        found = next(ties, None)
+        found = next((k for k, tied in enumerate(self.trace.tied, start=1) if tied > 1), None)
         if found is None:
             raise NotThere("There is no tie in this run. Choose another moment.")
         return found
@@ -139,12 +138,9 @@ class MergeRecord(Record):
 
     def at_word(self, value: Any) -> int:
         """The last merge that changes a word of the corpus."""
-        word = text_of(value, 'word = "newest"')
-        if word not in self.trace.words:
-            raise NotThere(
-                f"“{word}” is not a word of this corpus. There are: {named(self.trace.words)}."
-            )
-        return max(self.trace.word_merges(self.trace.words.index(word)), default=0)
+        words = self.trace.words
+        word = among(text_of(value, 'word = "newest"'), words, "is not a word of this corpus", 8)
+        return max(self.trace.word_merges(words.index(word)), default=0)
 
     # -- fields
 
@@ -258,11 +254,8 @@ class MergeRecord(Record):
     def say_occurs(self, at: int, argument: str) -> Text:
         """`{occurs:newest}`: how often a word of the corpus occurs."""
         counts = self.trace.corpus.word_counts
-        if needs(argument, "occurs:newest") not in counts:
-            raise NotThere(
-                f"“{argument}” is not a word of this corpus. There are: {named(counts)}."
-            )
-        return (f"{counts[argument]:,}",)
+        word = among(needs(argument, "occurs:newest"), counts, "is not a word of this corpus", 8)
+        return (f"{counts[word]:,}",)
 
     def say_symbols(self, at: int, argument: str) -> Text:
         """The base symbols."""

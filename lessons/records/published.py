@@ -10,7 +10,7 @@ inside a vocabulary: see `vocabularies.py`.
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, in_row, named
 from lessons.records.base import Record, pair_of, text_of
 
@@ -203,10 +203,8 @@ class MergedWordRecord(Record):
 
     def at_token(self, value: Any) -> int:
         """The first merge that makes a piece."""
-        token = text_of(value, 'token = "est"')
         made = [merge.piece for merge in self.merges]
-        if token not in made:
-            raise NotThere(f"“{token}” is never made here. There are: {named(made, 12)}.")
+        token = among(text_of(value, 'token = "est"'), made, "is never made here")
         return made.index(token) + 1
 
     def at_pair(self, value: Any) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.format.trouble import NotThere, entry
+from lessons.format.trouble import NotThere, among, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
 from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
@@ -53,9 +53,7 @@ class PipelineRecord(Record):
 
     def split(self, word: str) -> Tokens:
         """Return the tokens of a pre-token. Raises NotThere for another word."""
-        if word not in self.words:
-            raise NotThere(f"“{word}” is not a pre-token here. There are: {named(self.words)}.")
-        n = self.words.index(word)
+        n = self.words.index(among(word, self.words, "is not a pre-token here", 8))
         pairs = zip(self.unit_tokens, self.in_word, strict=True)
         return tuple([token for token, at in pairs if at == n])
 

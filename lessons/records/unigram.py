@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from lessons.format.trouble import NotThere, entry, unknown
+from lessons.format.trouble import NotThere, among, entry, unknown
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named
 from lessons.records.base import Record, needs, text_of
 from tokenizers.lattice import Lattice, best_path, entropy, expected_counts, forward_values
@@ -62,11 +62,7 @@ class UnigramRecord(Record):
     def probability(self, at: int, piece: str) -> float:
         """Return the probability of a piece after a step. Raises NotThere for what is no piece."""
         logs = self.step(at).log_probs
-        if piece not in logs:
-            raise NotThere(
-                f"“{piece}” is not in the vocabulary at this step. There are: {named(logs, 12)}."
-            )
-        return math.exp(logs[piece])
+        return math.exp(logs[among(piece, logs, "is not in the vocabulary at this step")])
 
     def split(self, at: int, word: str) -> Tokens:
         """Return the most probable pieces of a word after a step."""
@@ -234,9 +230,8 @@ class UnigramRecord(Record):
 
     def say_counted(self, at: int, argument: str) -> Text:
         """`{counted:un}`: how often a piece occurs in the text, which the run starts from."""
-        counts, piece = self.trace.seed.counts, needs(argument, "counted:un")
-        if piece not in counts:
-            raise NotThere(f"“{piece}” was not a candidate. There are: {named(counts, 12)}.")
+        counts = self.trace.seed.counts
+        piece = among(needs(argument, "counted:un"), counts, "was not a candidate")
         return (f"{counts[piece]:,.10g}",)
 
     def say_probability(self, at: int, argument: str) -> Text:
