@@ -144,10 +144,8 @@ def _refuse_marks(stop: Stop, record: Record) -> None:
     tokens = set(record.tokens())  # "l@2" is the arc of "l" that begins at position 2
     if strange := {mark for mark in stop.mark if not {mark, PLACE.sub("", mark)} & tokens}:
         known = named(dict.fromkeys(record.tokens()), 20)
-        raise LessonError(
-            stop.line_of("mark"),
-            f"The picture never shows “{min(strange)}”. Mark some of: {known}.",
-        )
+        said = f"The picture never shows “{min(strange)}”. Mark some of: {known}."
+        raise LessonError(stop.line_of("mark"), said)
 
 
 def _question(ask: Ask, record: Record, at: int, records: Mapping[str, Record]) -> Question:

@@ -21,50 +21,12 @@ IN_PART = "agrees in part"
 VERDICTS = (AGREES, IN_PART, DIFFERS)
 
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
-    function.__name__: function
-    for function in (
-        texts.pre_tokens,
-        texts.looked_up,
-        texts.bytes_encoded,
-        texts.unknown_by_base,
-        texts.characters_of,
-        texts.stems,
-        texts.embedding,
-        texts.belief,
-        merging.pair_counts,
-        merging.symbol_counts,
-        merging.merges,
-        merging.splits,
-        merging.training_space,
-        merging.encoded,
-        merging.scores,
-        merging.scores_after,
-        merging.matched,
-        merging.likelihood,
-        merging.most_likely,
-        lattices.ways_to_cut,
-        lattices.merge_orders,
-        lattices.path_probabilities,
-        lattices.length_prior,
-        lattices.seed_frequencies,
-        lattices.corpus_loss,
-        lattices.removal_losses,
-        lattices.removals,
-        lattices.own_weights,
-        lattices.damped,
-        lattices.em_identity,
-        lattices.em_roles,
-        research.greedy_share,
-        research.efficiency_raised,
-        research.hard_to_guess,
-        research.morphemes_matched,
-        research.beyond_words,
-        published.digits_whole,
-        published.tokens_of,
-        published.greedy_matches,
-    )
+    name: found
+    for module in (texts, merging, lattices, research, published)
+    for name, found in vars(module).items()
+    if getattr(found, "__module__", "") == module.__name__ and not name.startswith("_")
 }
-"""All that a claim may ask for, by name."""
+"""All that a claim may ask for, by name: the public functions of those modules."""
 
 
 @dataclass(frozen=True, slots=True)

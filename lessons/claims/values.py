@@ -16,13 +16,8 @@ A string that is compared with a Fraction is one: 63/4096."""
 
 NEAR = Fraction(1, 1000)
 """How far off a number may be and still be near, as a share of the computed one."""
-
-SMALL = 0.1
-"""Numbers below it get four significant digits."""
-
-BAR = "|"
-"""Stands between tokens in a sentence."""
-
+SMALL = 0.1  # numbers below it get four significant digits
+BAR = "|"  # stands between tokens in a sentence
 AGREES, NEARLY, DIFFERS = "agrees", "is near", "differs"
 
 

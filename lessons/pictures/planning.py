@@ -74,11 +74,8 @@ def _material(picture: Picture) -> dict[str, Any]:
     values = picture.values
     given = [key for key in _WORDS if key in values]
     if len(given) != 1:
-        raise LessonError(
-            picture.line,
-            f"The picture {picture.name} learns from one thing. Write either corpus, text or "
-            "counts.",
-        )
+        said = f"The picture {picture.name} learns from one thing."
+        raise LessonError(picture.line, f"{said} Write either corpus, text or counts.")
     found: dict[str, Any] = {"text": values.get("text"), "counts": values.get("counts")}
     split = "spaces"
     if "corpus" in values:
@@ -201,11 +198,9 @@ def _cut(
     wrong = [piece for piece, share in pieces.items() if not piece or not 0 < share <= 1]
     if wrong or not pieces:
         named = f"“{wrong[0]}”" if wrong else "no piece"
-        raise LessonError(
-            picture.line,
-            f"The picture {picture.name} has {named} with a probability from 0 to 1. "
-            "Write: pieces = { h = 20, at = 15 } and of = 100",
-        )
+        said = f"The picture {picture.name} has {named} with a probability from 0 to 1."
+        example = "pieces = { h = 20, at = 15 } and of = 100"
+        raise LessonError(picture.line, f"{said} Write: {example}")
     logs = {piece: math.log(share) for piece, share in pieces.items()}
     pipeline = Pipeline((), "none")
     return Plan(picture.shows, pipeline=pipeline, say=text, pieces=logs, prior=prior, corpus=corpus)
@@ -235,11 +230,8 @@ def _beside(
     """Return the plan of a text that is cut by tokenizers which learned from another, perhaps."""
     text = values.get("text")
     if not isinstance(text, str) or not text.strip() or len(text) > LONGEST:
-        raise LessonError(
-            picture.line,
-            f"The picture {picture.name} needs a text of at most {LONGEST:,} characters. "
-            'Write: text = "…"',
-        )
+        said = f"The picture {picture.name} needs a text of at most {LONGEST:,} characters."
+        raise LessonError(picture.line, f'{said} Write: text = "…"')
     learned = values.get("learned", "own")
     known = ("own", "example", *TEXTS)
     one_of(learned, known, picture.line, "there is nothing to learn from that is called")

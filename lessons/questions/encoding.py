@@ -66,9 +66,8 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
             break
     found = bool(tried) and tried[-1] in record.model.vocab
     if not isinstance(record.model, wordpiece.Model) or not found or len(tried) < 2:
-        raise NotThere(
-            "There is no choice of a piece here. Set at to a moment before one is tried."
-        )
+        said = "There is no choice of a piece here. Set at to a moment before one is tried."
+        raise NotThere(said)
     shorter = _shorter(record, tried[-1])
     offered = [*tried[len(shorter) - MOST_OPTIONS :], *shorter]
     options = [

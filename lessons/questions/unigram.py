@@ -30,10 +30,9 @@ S = TypeVar("S", Expectation, Maximization, Prune)
 def _next(asked: Asked[UnigramRecord], kind: type[S]) -> tuple[int, S]:
     """Return the next step of a kind after the stop, and its number."""
     steps = asked.record.trace.steps
-    for k in range(asked.at, len(steps)):
-        step = steps[k]
+    for k, step in enumerate(steps[asked.at :], asked.at + 1):
         if isinstance(step, kind):
-            return k + 1, step
+            return k, step
     raise NotThere(f"No {kind.__name__} step comes after this stop. Set at to an earlier moment.")
 
 
@@ -128,10 +127,8 @@ def _why(record: UnigramRecord, step: Prune, piece: str) -> Text:
     if piece not in step.losses or because == "never used":
         return (("token", piece), f"{said}. ")
     unit = "in base 10" if record.trace.settings.log_base == "base10" else "nats"
-    return (
-        ("token", piece),
-        f"{said}: its loss is {decimal(record.loss(step, piece), 3)} {unit}. ",
-    )
+    loss = decimal(record.loss(step, piece), 3)
+    return (("token", piece), f"{said}: its loss is {loss} {unit}. ")
 
 
 def segmentation(asked: Asked[UnigramRecord]) -> Question:

@@ -51,8 +51,6 @@ class BestMergesRecord(Record):
         needs(name, f"{field}:best")
         return entry(self.taken, name, "there is no order of merges called")
 
-    # -- fields
-
     def say_words(self, at: int, argument: str) -> Text:
         """The words, each with its count."""
         return listed([(f"{n:,} × ", ("word", word)) for word, n in self.word_counts.items()])

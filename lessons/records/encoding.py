@@ -119,8 +119,6 @@ class EncodingRecord(Record):
             raise NotThere(f"“{_written(value)}” is {what} here. There are: {there}.")
         return values.index(value) + 1
 
-    # -- where things happen
-
     def at_token(self, value: Any) -> int:
         """The step that makes or finds a piece, for the first time."""
         return self._first("piece", text_of(value, 'token = "est"'), "never made or found")
@@ -139,8 +137,6 @@ class EncodingRecord(Record):
         ends = [k for k, moment in enumerate(self.moments, 1) if moment.is_last]
         word = among(text_of(value, 'word = "lowest"'), self.words, "is not a word of this text", 8)
         return ends[self.words.index(word)]
-
-    # -- fields
 
     def say_word(self, at: int, argument: str) -> Text:
         """The word that this step is about."""

@@ -89,9 +89,8 @@ class MergeRecord(Record):
             if sign == "+" and pair in counts:
                 return pair
         likely = named(("+".join(pair) for pair in self.ranked(at)), 6)
-        raise NotThere(
-            f"The pair “{written}” is not in the words at this point. There are: {likely}."
-        )
+        said = f"The pair “{written}” is not in the words at this point. There are: {likely}."
+        raise NotThere(said)
 
     def gains(self, at: int) -> dict[Pair, float]:
         """Return by how many nats each merge would raise the likelihood. Raises NotThere."""
@@ -101,8 +100,6 @@ class MergeRecord(Record):
         mark = settings.mark if isinstance(settings, wordpiece.Settings) else ""
         counts = list(self.trace.corpus.word_counts.values())
         return gains(State(self.trace.state(at).splits, counts, {}, mark))
-
-    # -- where things happen
 
     def at_token(self, value: Any) -> int:
         """The merge that makes a token; 0 for a base symbol."""
@@ -141,8 +138,6 @@ class MergeRecord(Record):
         words = self.trace.words
         word = among(text_of(value, 'word = "newest"'), words, "is not a word of this corpus", 8)
         return max(self.trace.word_merges(words.index(word)), default=0)
-
-    # -- fields
 
     def say_pair(self, at: int, argument: str) -> Text:
         """The pair that is merged at this step."""

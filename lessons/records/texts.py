@@ -63,8 +63,6 @@ class PipelineRecord(Record):
             raise NotThere("No token is marked. Write: at = { token = … }")
         return self.at_token(token) if token else at
 
-    # -- where things happen
-
     def at_token(self, value: Any) -> int:
         """The first token that is, or was before it became unknown, this one."""
         token = text_of(value, 'token = "movie"')
@@ -72,8 +70,6 @@ class PipelineRecord(Record):
             if token in names:
                 return names.index(token) + 1
         raise NotThere(f"“{token}” is not a token here. There are: {named(self.unit_tokens, 12)}.")
-
-    # -- fields
 
     def say_text(self, at: int, argument: str) -> Text:
         """The text as it was written."""
@@ -211,8 +207,6 @@ class SegmentationsRecord(Record):
     def ranked(self) -> list[str]:
         """Return the kinds, those of the fewest tokens first."""
         return sorted(self.cuts, key=lambda kind: len(self.cuts[kind].tokens))
-
-    # -- fields
 
     def say_text(self, at: int, argument: str) -> Text:
         """The text that is cut."""

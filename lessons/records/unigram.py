@@ -54,9 +54,8 @@ class UnigramRecord(Record):
         """Return the newest step of a kind up to a position. Raises NotThere if there is none."""
         found = [step for step in self.trace.steps[:at] if isinstance(step, kind)]
         if not found:
-            raise NotThere(
-                f"There is no {kind.__name__} step up to here. Set at to a later moment."
-            )
+            said = f"There is no {kind.__name__} step up to here. Set at to a later moment."
+            raise NotThere(said)
         return found[-1]
 
     def probability(self, at: int, piece: str) -> float:
@@ -78,9 +77,8 @@ class UnigramRecord(Record):
     def loss(self, step: Prune, piece: str) -> float:
         """Return the loss of a piece in the unit of the run. Raises NotThere if it has none."""
         if piece not in step.losses:
-            raise NotThere(
-                f"“{piece}” has no loss at this step. There are: {named(step.order, 12)}."
-            )
+            said = f"“{piece}” has no loss at this step. There are: {named(step.order, 12)}."
+            raise NotThere(said)
         nats = step.losses[piece]
         return nats / math.log(10) if self.trace.settings.log_base == "base10" else nats
 
@@ -93,8 +91,6 @@ class UnigramRecord(Record):
                     found.append(k)
                 before = step.log_likelihood
         return found
-
-    # -- where things happen
 
     def at_phase(self, value: Any) -> int:
         """The first step of a phase."""
@@ -130,8 +126,6 @@ class UnigramRecord(Record):
         if not self.falls():
             raise NotThere("The log-likelihood never falls in this run. Choose another moment.")
         return self.falls()[0]
-
-    # -- fields
 
     def say_step(self, at: int, argument: str) -> Text:
         """The number of this step."""

@@ -45,8 +45,6 @@ class VocabulariesRecord(Record):
             return next(iter(self.inside.values()))
         return self.inside[among(model, self.inside, "is not shown here", 8)]
 
-    # -- fields
-
     def say_vocabulary(self, at: int, argument: str) -> Text:
         """`{vocabulary:gpt2}`: how many pieces it has."""
         return (f"{self.of(argument).size:,}",)
