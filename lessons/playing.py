@@ -73,8 +73,7 @@ QUESTIONS: Mapping[type, Kinds] = {
 }
 """What can be asked of a record: by kind, what makes the question, and which keys it may have."""
 
-PLACE = re.compile(r"@\d+$")
-"""Where the arc that is marked begins, behind its piece."""
+PLACE = re.compile(r"@\d+$")  # where the arc that is marked begins, behind its piece
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,14 +117,10 @@ def check(claim: Claim) -> Checked:
 def _claim(row: Mapping[str, Any]) -> Claim:
     see, claimed = dict(row["see"]), row["claimed"].items()
     return Claim(
-        id=row["id"],
+        **{key: row[key] for key in ("id", "source", "says", "compute", "reason")},
         example=row["id"].partition("-")[0],
-        source=row["source"],
-        says=row["says"],
-        compute=row["compute"],
         arguments=row.get("with", {}),
         claimed={label: tuple(v) if isinstance(v, list) else v for label, v in claimed},
-        reason=row["reason"],
         unit=row.get("unit", ""),
         complete=row.get("complete", False),
         page=see.pop("page"),

@@ -83,8 +83,7 @@ def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None
     return Computed(values, facts)
 
 
-ORDERS = 100
-"""How many random choices at ties are tried: the same ones every time."""
+ORDERS = 100  # random choices at ties that are tried: the same ones every time
 
 
 @cache

@@ -11,8 +11,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.text.stemming import stem
 
-FLOAT32 = 4
-"""Bytes of a number."""
+FLOAT32 = 4  # bytes of a number
 
 
 def pre_tokens(

@@ -23,8 +23,7 @@ MOST_BYTES = 64_000_000
 """How much may be downloaded for one tokenizer; the largest published ones take half of it."""
 PART = 262_144
 """After how many bytes a download tells how far it is; its own measure is ten megabytes."""
-SECONDS = 10
-"""How long to wait for an answer of the hub."""
+SECONDS = 10  # to wait for an answer of the hub
 
 _NAME = re.compile(r"[\w.-]{1,96}(?:/[\w.-]{1,96})?", re.ASCII)
 

@@ -22,6 +22,7 @@ from lessons.pictures.plan import (
     SPLITS,
     WORDS,
     Plan,
+    learned_from,
     sample_of,
     stepped_text,
 )
@@ -80,7 +81,7 @@ def _material(picture: Picture) -> dict[str, Any]:
     split = "spaces"
     if "corpus" in values:
         sample = sample_of(picture)
-        found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
+        found = learned_from(sample)
         split = sample.pipeline.pre_tokenizer
     stages = tuple(values.get("normalizers", ())), values.get("pre_tokenizer", split)
     learned: dict[str, Any] = found | {"pipeline": Pipeline(*stages)}
@@ -236,13 +237,9 @@ def _beside(
     known = ("own", "example", *TEXTS)
     one_of(learned, known, picture.line, "there is nothing to learn from that is called")
     sample = TEXTS.get(learned)
-    found: dict[str, Any]
-    if values.get("material"):
-        found = {"text": values["material"]}
-    elif sample:
-        found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
-    else:
-        found = {"text": text}
+    found: dict[str, Any] = {"text": values.get("material") or text}
+    if sample and not values.get("material"):
+        found = learned_from(sample)
     size = values.get("size", SIZE if not sample else 1_000)
     off = tuple(values.get("off", ()))
     return Plan(

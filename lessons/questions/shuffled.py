@@ -5,8 +5,7 @@ from random import Random
 
 from lessons.questions.judging import Question
 
-FIXED = ("true_false",)
-"""Kinds whose options everybody expects in their own order."""
+FIXED = ("true_false",)  # kinds whose options everybody expects in their own order
 
 
 def shuffled(question: Question, rng: Random) -> Question:

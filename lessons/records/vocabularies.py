@@ -1,7 +1,6 @@
 """The record of published vocabularies: what is inside them, and what no text makes.
 
-It is worked out in a worker process (pages/course/pictures/published.py). There is only position
-0.
+A worker process works it out (pages/course/pictures/published.py). There is only position 0.
 """
 
 from collections.abc import Mapping
