@@ -87,8 +87,7 @@ def refuse_strange(picture: Picture) -> None:
     """Raise LessonError for the first value of a picture that its key cannot have."""
     for key, value in picture.values.items():
         if wrong := _fault(key, value):
-            said = f"In the picture {picture.name}, {key} is {wrong}."
-            raise LessonError(picture.line, said)
+            raise LessonError(picture.line, f"In the picture {picture.name}, {key} is {wrong}.")
 
 
 def _fault(key: str, value: object) -> str:

@@ -88,8 +88,7 @@ class Scene:
     @property
     def until(self) -> int | None:
         """The position past which the picture does not go while the question is open."""
-        hides = self.question is not None and self.question.hides
-        return self.at if hides else None
+        return self.at if self.question and self.question.hides else None
 
     @property
     def veil(self) -> tuple[str, ...]:
@@ -148,8 +147,7 @@ def _refuse_marks(stop: Stop, record: Record) -> None:
 
 
 def _question(ask: Ask, record: Record, at: int, records: Mapping[str, Record]) -> Question:
-    kinds = QUESTIONS[type(record)]
-    make, keys = entry(kinds, ask.kind, "this picture has no question called")
+    make, keys = entry(QUESTIONS[type(record)], ask.kind, "this picture has no question called")
     for key in ask.values:
         if key not in keys:
             raise NotThere(unknown(key, keys, f"the question {ask.kind} has no key"))

@@ -54,8 +54,7 @@ def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) 
     values["most frequent"] = best
     splits = {word: state.split(n) for n, word in enumerate(trace.words)}
     for label, word in held:
-        is_there = _pair(label) in pairwise(splits.get(word, ()))
-        values[f"{label} is in {word}"] = yes_or_no(is_there)
+        values[f"{label} is in {word}"] = yes_or_no(_pair(label) in pairwise(splits.get(word, ())))
     return Computed(values, {"tied": _listed(tied), "count": counts[best]})
 
 
@@ -148,8 +147,7 @@ def training_space(corpus: str, merges: int) -> Computed:
     text, pipeline = TEXTS[corpus].text or "", TEXTS[corpus].pipeline
     kept, sizes, facts = [], [], {}
     for name, part in (("half", text[: len(text) // 2]), ("whole", text)):
-        words = Corpus.from_text(part, pipeline)
-        trace = Trace.record(words, bpe.Settings(num_merges=merges))
+        trace = Trace.record(Corpus.from_text(part, pipeline), bpe.Settings(num_merges=merges))
         symbols, pairs, size = kept_in_training(trace)
         kept.append(symbols + pairs)
         sizes.append(size)

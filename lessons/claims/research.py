@@ -53,8 +53,7 @@ def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str])
 def hard_to_guess(corpus: str, passage: str, order: int) -> Computed:
     """How hard the first and the last letters of words are to guess, in a text not learned."""
     model = ByteModel.learn((TEXTS[corpus].text or "").encode(), order)
-    text = next(one.text for one in LANGUAGES if one.name == passage)
-    raw = text.encode()
+    raw = next(one.text for one in LANGUAGES if one.name == passage).encode()
     hard = entropies(model, raw)
     spans = [match.span() for match in re.finditer(rb"[A-Za-z]{2,}", raw)]
     first = sum(hard[start] for start, _ in spans) / len(spans)

@@ -60,8 +60,7 @@ def stems(words: Sequence[str]) -> Computed:
 def bytes_encoded() -> Computed:
     """What byte-level BPE makes of texts in every language and of an emoji, without any merge."""
     texts = {passage.name: passage.text for passage in LANGUAGES} | {"emoji": PIPELINES["b6"].text}
-    trace = Trace.record(Corpus.from_text(""), bpe.Settings(base="bytes"))
-    model = trace.model()
+    model = Trace.record(Corpus.from_text(""), bpe.Settings(base="bytes")).model()
     tokens = {name: bpe.encode(text, model).tokens for name, text in texts.items()}
     unknown = sum(UNK in pieces for pieces in tokens.values())
     cost = {name: len(tokens[name]) / len("".join(texts[name].split())) for name in texts}

@@ -153,8 +153,7 @@ def _front_matter(lines: Sequence[str]) -> tuple[Mapping[str, Any], int]:
 def _sentence(front: Mapping[str, Any], key: str, lines: Sequence[str]) -> str:
     value = front.get(key)
     if not isinstance(value, str) or not value.strip():
-        line = line_of(lines, 1, key)
-        raise LessonError(line, f'The {key} is missing. Write: {key} = "…"')
+        raise LessonError(line_of(lines, 1, key), f'The {key} is missing. Write: {key} = "…"')
     return " ".join(value.split())
 
 

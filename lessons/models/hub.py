@@ -130,8 +130,7 @@ def _download(hub: Any, where: dict[str, Any], cache: Path | None, watch: Watch)
     paths = []
     for name in names:
         get = partial(hub.hf_hub_download, filename=name, cache_dir=cache, **where)
-        size = get(dry_run=True).file_size
-        _refuse_large(size or 0, where)
+        _refuse_large(get(dry_run=True).file_size or 0, where)
         paths.append(Path(get(tqdm_class=partial(_Bar, name, watch, where))))
     return Downloaded(
         where["repo_id"], paths[0].parent.name, {p.name: p.read_bytes() for p in paths}, kept=False

@@ -55,8 +55,7 @@ def plan(picture: Picture) -> Plan:
     one_of(picture.shows, tuple(_PICTURES), picture.line, "a picture cannot show")
     make, keys = _PICTURES[picture.shows]
     for key in picture.values:
-        what = f"the picture {picture.name}, {picture.shows}, has no key"
-        one_of(key, keys, picture.line, what)
+        one_of(key, keys, picture.line, f"the picture {picture.name}, {picture.shows}, has no key")
     refuse_strange(picture)
     try:
         return make(picture)
@@ -116,8 +115,7 @@ def _encoded(picture: Picture) -> str:
 def _bpe(picture: Picture) -> Plan:
     learned = _material(picture)
     say = _encoded(picture) if picture.shows == "bpe_encode" else ""
-    settings = bpe.Settings(**_suited(picture, _BPE))
-    return Plan(picture.shows, settings=settings, say=say, **learned)
+    return Plan(picture.shows, settings=bpe.Settings(**_suited(picture, _BPE)), say=say, **learned)
 
 
 def _wordpiece(picture: Picture, say: str = "") -> Plan:
@@ -129,8 +127,7 @@ def _wordpiece(picture: Picture, say: str = "") -> Plan:
 def _wordpiece_encode(picture: Picture) -> Plan:
     say, pieces = _encoded(picture), picture.values.get("pieces")
     if "published" in picture.values:
-        model = published.model_of(picture, "WordPiece")
-        return Plan("wordpiece_encode", say=say, models=(model,))
+        return Plan("wordpiece_encode", say=say, models=(published.model_of(picture, "WordPiece"),))
     if pieces is None:
         return _wordpiece(picture, say)
     if not isinstance(pieces, list) or not all(isinstance(one, str) and one for one in pieces):

@@ -65,8 +65,7 @@ def efficiency(picture: Picture) -> Plan:
     if samples:
         return Plan("efficiency", settings=settings)
     sample = sample_of(picture)
-    learned = learned_from(sample)
-    return Plan("efficiency", pipeline=sample.pipeline, settings=settings, **learned)
+    return Plan("efficiency", pipeline=sample.pipeline, settings=settings, **learned_from(sample))
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,8 +76,7 @@ def segmentation(asked: Asked[OfLattice]) -> Question:
         *in_row(right[0]),
         f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
-    pieces = frozenset(record.tokens())
-    return cut_question(asked, whole, right, others, why, record.last, pieces)
+    return cut_question(asked, whole, right, others, why, record.last, frozenset(record.tokens()))
 
 
 def _log_prior(prior: Mapping[int, float], pieces: int) -> float:

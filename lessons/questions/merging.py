@@ -283,8 +283,7 @@ def _when(record: MergeRecord, step: int) -> str:
 
 def first_difference(asked: Asked[MergeRecord]) -> Question:
     """At which step do two runs first merge different pairs?"""
-    other = asked.other(MergeRecord)
-    ours, theirs = asked.record.trace.pairs, other.trace.pairs
+    ours, theirs = asked.record.trace.pairs, asked.other(MergeRecord).trace.pairs
     steps = range(1, min(len(ours), len(theirs)) + 1)
     found = next((k for k in steps if ours[k - 1] != theirs[k - 1]), None)
     if found is None and len(ours) == len(theirs):

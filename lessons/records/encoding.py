@@ -96,8 +96,7 @@ class EncodingRecord(Record):
 
     def tokens(self) -> Tokens:
         """Return the vocabulary, and what is tried in vain."""
-        tried = (moment.rejected for moment in self.moments if moment.rejected)
-        return (*self.model.vocab, *tried)
+        return (*self.model.vocab, *(moment.rejected for moment in self.moments if moment.rejected))
 
     def moment(self, at: int) -> Moment:
         """Return what happens at a position. Raises NotThere at the start."""
@@ -181,8 +180,7 @@ class EncodingRecord(Record):
 
     def say_tokens(self, at: int, argument: str) -> Text:
         """How many tokens the text has at the end; `{tokens:newest}`: a word."""
-        cut = argument or " ".join(self.words)
-        return (f"{len(self.split(cut)):,}",)
+        return (f"{len(self.split(argument or ' '.join(self.words))):,}",)
 
     def say_vocabulary(self, at: int, argument: str) -> Text:
         """How many pieces the vocabulary has, `[UNK]` not counted."""

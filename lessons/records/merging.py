@@ -154,8 +154,7 @@ class MergeRecord(Record):
     def say_count(self, at: int, argument: str) -> Text:
         """How often the pair of this step is seen; `{count:e+s}`: a pair, after this step."""
         if argument:
-            pair = self.pair_of(at, argument)
-            return (f"{self.trace.state(at).pair_counts[pair]:,}",)
+            return (f"{self.trace.state(at).pair_counts[self.pair_of(at, argument)]:,}",)
         return (f"{self.step(at).count:,}",)
 
     def say_score(self, at: int, argument: str) -> Text:

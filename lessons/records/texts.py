@@ -77,8 +77,7 @@ class PipelineRecord(Record):
 
     def say_stage(self, at: int, argument: str) -> Text:
         """`{stage:lower}`: the text after a stage."""
-        name = needs(argument, "stage:lower")
-        return (("word", entry(self.stages, name, "there is no stage")),)
+        return (("word", entry(self.stages, needs(argument, "stage:lower"), "there is no stage")),)
 
     def say_words(self, at: int, argument: str) -> Text:
         """The pre-tokens."""

@@ -242,8 +242,7 @@ class UnigramRecord(Record):
 
     def say_loss(self, at: int, argument: str) -> Text:
         """`{loss:un}`: what removing a piece costs, at the newest pruning, in the run's unit."""
-        step = self.newest(at, Prune)
-        return (decimal(self.loss(step, needs(argument, "loss:un")), 3),)
+        return (decimal(self.loss(self.newest(at, Prune), needs(argument, "loss:un")), 3),)
 
     def say_alternative(self, at: int, argument: str) -> Text:
         """`{alternative:un}`: what a piece is split into without it, at the newest pruning."""
