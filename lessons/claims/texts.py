@@ -28,8 +28,7 @@ def pre_tokens(
     words = Pipeline(tuple(normalizers), split).words(text)
     kept = tuple([word for word in words if not letters_only or any(map(str.isalnum, word))])
     there = {f"{word} is one": yes_or_no(word in kept) for word in listed}
-    facts: dict[str, Value] = {"all": kept}
-    return Computed({"words": kept, "number": len(kept), **there}, facts)
+    return Computed({"words": kept, "number": len(kept), **there}, {"all": kept})
 
 
 def looked_up(text: str, known: str, unit: str = "words") -> Computed:

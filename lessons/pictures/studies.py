@@ -82,9 +82,8 @@ def patches(picture: Picture) -> Plan:
     if not learned:
         said = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
         raise LessonError(picture.line, said)
-    text = stepped_text(picture)
     settings = Patching(values.get("order", 4), values.get("threshold", 1.5))
-    return Plan("patches", text=learned, say=text, settings=settings)
+    return Plan("patches", text=learned, say=stepped_text(picture), settings=settings)
 
 
 def not_text(picture: Picture) -> Plan:

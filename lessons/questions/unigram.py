@@ -29,8 +29,7 @@ S = TypeVar("S", Expectation, Maximization, Prune)
 
 def _next(asked: Asked[UnigramRecord], kind: type[S]) -> tuple[int, S]:
     """Return the next step of a kind after the stop, and its number."""
-    steps = asked.record.trace.steps
-    for k, step in enumerate(steps[asked.at :], asked.at + 1):
+    for k, step in enumerate(asked.record.trace.steps[asked.at :], asked.at + 1):
         if isinstance(step, kind):
             return k, step
     raise NotThere(f"No {kind.__name__} step comes after this stop. Set at to an earlier moment.")
@@ -147,17 +146,15 @@ def segmentation(asked: Asked[UnigramRecord]) -> Question:
         cut: (*in_row(cut), f" is {decimal(logs[0] - log)} nats behind the best.")
         for cut, log in zip(cuts, logs, strict=True)
     }
-    pieces = frozenset(record.trace.state(at))
     why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(logs[0])} nats.")
-    return cut_question(asked, word, right, others, why, pieces=pieces)
+    return cut_question(asked, word, right, others, why, pieces=frozenset(record.trace.state(at)))
 
 
 def first_difference(asked: Asked[UnigramRecord]) -> Question:
     """In which round do two runs first remove different pieces?"""
-    other = asked.other(UnigramRecord)
     runs = [
         {s.round: set(s.removed) for s in record.trace.steps if isinstance(s, Prune)}
-        for record in (asked.record, other)
+        for record in (asked.record, asked.other(UnigramRecord))
     ]
     rounds = sorted(runs[0] | runs[1])
     found = next((n for n in rounds if runs[0].get(n, set()) != runs[1].get(n, set())), None)
