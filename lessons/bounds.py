@@ -87,19 +87,21 @@ def refuse_strange(picture: Picture) -> None:
     """Raise LessonError for the first value of a picture that its key cannot have."""
     for key, value in picture.values.items():
         if wrong := _fault(key, value):
-            said = f"In the picture {picture.name}, {key} is {wrong}."
-            raise LessonError(picture.line, said)
+            raise LessonError(picture.line, f"In the picture {picture.name}, {key} is {wrong}.")
 
 
 def _fault(key: str, value: object) -> str:
     """Return what a key has to be, as the end of a sentence; empty where the value is just that."""
     if key in WHOLE or key in DECIMAL:
-        return _number(value, *(WHOLE.get(key) or DECIMAL[key]), is_whole=key in WHOLE)
+        low, high = WHOLE.get(key) or DECIMAL[key]
+        fits = is_number(value, is_whole=key in WHOLE) and low <= value <= high
+        return "" if fits else f"a number from {low:,} to {high:,}"
     if key in TEXTS:
         fits = isinstance(value, str) and len(value) <= LONGEST_MATERIAL
         return "" if fits else f"a text of at most {LONGEST_MATERIAL:,} characters, in quotes"
     if key in LISTS:
-        return "" if _is_list_of_names(value) else f"a list of at most {MOST_NAMES} names"
+        fits = isinstance(value, list) and len(value) <= MOST_NAMES and all(map(_is_name, value))
+        return "" if fits else f"a list of at most {MOST_NAMES} names"
     if key in SWITCHES:
         return "" if isinstance(value, bool) else "true or false"
     if key in NAMES or key in CHOICES:
@@ -109,12 +111,6 @@ def _fault(key: str, value: object) -> str:
     return ""
 
 
-def _number(value: object, low: float, high: float, is_whole: bool) -> str:
-    if is_number(value, is_whole) and low <= value <= high:
-        return ""
-    return f"a number from {low:,} to {high:,}"
-
-
 def is_number(value: object, is_whole: bool = False) -> TypeGuard[float]:
     """Tell whether a value of TOML is a number; true and false are none, though Python's are."""
     return isinstance(value, int if is_whole else (int, float)) and not isinstance(value, bool)
@@ -122,7 +118,3 @@ def is_number(value: object, is_whole: bool = False) -> TypeGuard[float]:
 
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_NAME
-
-
-def _is_list_of_names(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= MOST_NAMES and all(map(_is_name, value))

@@ -20,16 +20,11 @@ class Term:
     forms: tuple[str, ...]
 
 
-def _read(text: str) -> dict[str, Term]:
-    return {
-        name: Term(name, row["says"], (name, *row.get("also", [f"{name}s"])))
-        for name, row in tomllib.loads(text).items()
-    }
-
-
-GLOSSARY: Mapping[str, Term] = _read(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+GLOSSARY: Mapping[str, Term] = {
+    name: Term(name, row["says"], (name, *row.get("also", [f"{name}s"])))
+    for name, row in _TABLE.items()
+}
 """The terms by their names, in the order of the list on the page."""
 
 

@@ -14,8 +14,7 @@ from lessons.format.trouble import LessonError
 
 WORDS_A_MINUTE = 180
 MINUTES_A_QUESTION = 0.5
-NOT_READ = ("table", "code", "formula")
-"""Blocks that are looked at, not read word by word."""
+NOT_READ = ("table", "code", "formula")  # blocks that are looked at, not word by word
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +100,7 @@ PATHS: Mapping[str, Path] = {
 }
 """The paths, in their order, by the names that an address may use."""
 
-WITHOUT_PATH = frozenset({"write-your-own"})
-"""The lessons for those who write lessons."""
+WITHOUT_PATH = frozenset({"write-your-own"})  # the lessons for those who write lessons
 
 
 def minutes(one: Lesson) -> int:

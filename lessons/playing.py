@@ -73,8 +73,7 @@ QUESTIONS: Mapping[type, Kinds] = {
 }
 """What can be asked of a record: by kind, what makes the question, and which keys it may have."""
 
-PLACE = re.compile(r"@\d+$")
-"""Where the arc that is marked begins, behind its piece."""
+PLACE = re.compile(r"@\d+$")  # where the arc that is marked begins, behind its piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +88,7 @@ class Scene:
     @property
     def until(self) -> int | None:
         """The position past which the picture does not go while the question is open."""
-        hides = self.question is not None and self.question.hides
-        return self.at if hides else None
+        return self.at if self.question and self.question.hides else None
 
     @property
     def veil(self) -> tuple[str, ...]:
@@ -144,15 +142,12 @@ def _refuse_marks(stop: Stop, record: Record) -> None:
     tokens = set(record.tokens())  # "l@2" is the arc of "l" that begins at position 2
     if strange := {mark for mark in stop.mark if not {mark, PLACE.sub("", mark)} & tokens}:
         known = named(dict.fromkeys(record.tokens()), 20)
-        raise LessonError(
-            stop.line_of("mark"),
-            f"The picture never shows “{min(strange)}”. Mark some of: {known}.",
-        )
+        said = f"The picture never shows “{min(strange)}”. Mark some of: {known}."
+        raise LessonError(stop.line_of("mark"), said)
 
 
 def _question(ask: Ask, record: Record, at: int, records: Mapping[str, Record]) -> Question:
-    kinds = QUESTIONS[type(record)]
-    make, keys = entry(kinds, ask.kind, "this picture has no question called")
+    make, keys = entry(QUESTIONS[type(record)], ask.kind, "this picture has no question called")
     for key in ask.values:
         if key not in keys:
             raise NotThere(unknown(key, keys, f"the question {ask.kind} has no key"))

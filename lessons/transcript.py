@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from lessons.format.prose import plain_prose
-from lessons.format.reading import At, Lesson
+from lessons.format.reading import Lesson
 from lessons.format.words import plain
 from lessons.playing import Scene
 from lessons.questions.judging import Given, Question, judge
@@ -22,7 +22,9 @@ def _stop(number: int, scene: Scene) -> Iterator[str]:
     stop = scene.stop
     yield f"== {number}. {stop.heading}"
     rule = f", rule {stop.rule}" if stop.rule else ""
-    yield f"[{stop.picture}, {_moment(stop.at)}: position {scene.at}{rule}]"
+    value = "" if stop.at.value is None else f" = {stop.at.value}"
+    moment = f"{'before ' if stop.at.before else ''}{stop.at.key}{value}"
+    yield f"[{stop.picture}, {moment}: position {scene.at}{rule}]"
     if stop.mark:
         yield f"[marked: {', '.join(stop.mark)}]"
     yield plain_prose(scene.prose)
@@ -33,11 +35,6 @@ def _stop(number: int, scene: Scene) -> Iterator[str]:
     if scene.question:
         yield from _question(scene.question)
     yield ""
-
-
-def _moment(at: At) -> str:
-    value = "" if at.value is None else f" = {at.value}"
-    return f"{'before ' if at.before else ''}{at.key}{value}"
 
 
 def _question(question: Question) -> Iterator[str]:

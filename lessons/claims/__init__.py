@@ -23,47 +23,20 @@ VERDICTS = (AGREES, IN_PART, DIFFERS)
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
     function.__name__: function
     for function in (
-        texts.pre_tokens,
-        texts.looked_up,
-        texts.bytes_encoded,
-        texts.unknown_by_base,
-        texts.characters_of,
-        texts.stems,
-        texts.embedding,
-        texts.belief,
-        merging.pair_counts,
-        merging.symbol_counts,
-        merging.merges,
-        merging.splits,
-        merging.training_space,
-        merging.encoded,
-        merging.scores,
-        merging.scores_after,
-        merging.matched,
-        merging.likelihood,
-        merging.most_likely,
-        lattices.ways_to_cut,
-        lattices.merge_orders,
-        lattices.path_probabilities,
-        lattices.length_prior,
-        lattices.seed_frequencies,
-        lattices.corpus_loss,
-        lattices.removal_losses,
-        lattices.removals,
-        lattices.own_weights,
-        lattices.damped,
-        lattices.em_identity,
-        lattices.em_roles,
-        research.greedy_share,
-        research.efficiency_raised,
-        research.hard_to_guess,
-        research.morphemes_matched,
-        research.beyond_words,
-        published.digits_whole,
-        published.tokens_of,
-        published.greedy_matches,
+        texts.pre_tokens, texts.looked_up, texts.bytes_encoded, texts.unknown_by_base,
+        texts.characters_of, texts.stems, texts.embedding, texts.belief,
+        merging.pair_counts, merging.symbol_counts, merging.merges, merging.splits,
+        merging.training_space, merging.encoded, merging.scores, merging.scores_after,
+        merging.matched, merging.likelihood, merging.most_likely,
+        lattices.ways_to_cut, lattices.merge_orders, lattices.path_probabilities,
+        lattices.length_prior, lattices.seed_frequencies, lattices.corpus_loss,
+        lattices.removal_losses, lattices.removals, lattices.own_weights, lattices.damped,
+        lattices.em_identity, lattices.em_roles,
+        research.greedy_share, research.efficiency_raised, research.hard_to_guess,
+        research.morphemes_matched, research.beyond_words,
+        published.digits_whole, published.tokens_of, published.greedy_matches,
     )
-}
+}  # fmt: skip
 """All that a claim may ask for, by name."""
 
 
@@ -152,12 +125,8 @@ def check(claim: Claim) -> Checked:
 # --- The file -------------------------------------------------------------------------------------
 
 
-def _value(given: Any) -> Value:
-    return tuple(given) if isinstance(given, list) else given
-
-
 def _claim(row: Mapping[str, Any]) -> Claim:
-    see = dict(row["see"])
+    see, claimed = dict(row["see"]), row["claimed"].items()
     return Claim(
         id=row["id"],
         example=row["id"].partition("-")[0],
@@ -165,7 +134,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         says=row["says"],
         compute=row["compute"],
         arguments=row.get("with", {}),
-        claimed={label: _value(value) for label, value in row["claimed"].items()},
+        claimed={label: tuple(v) if isinstance(v, list) else v for label, v in claimed},
         reason=row["reason"],
         unit=row.get("unit", ""),
         complete=row.get("complete", False),

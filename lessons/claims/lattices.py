@@ -31,14 +31,6 @@ MOST_DENOMINATOR = 10_000
 """Probabilities of a vocabulary are fractions of small numbers; floats of them are turned back."""
 
 
-def _shares(vocabulary: str) -> dict[str, Fraction]:
-    pieces = VOCABULARIES[vocabulary].pieces
-    return {
-        piece: Fraction(share).limit_denominator(MOST_DENOMINATOR)
-        for piece, share in pieces.items()
-    }
-
-
 def _lattice(vocabulary: str, text: str = "", without: Sequence[str] = ()) -> Lattice:
     known = VOCABULARIES[vocabulary]
     logs = {piece: math.log(p) for piece, p in known.pieces.items() if piece not in without}
@@ -99,7 +91,11 @@ def _makes(pair: Pair, made: set[str]) -> bool:
 
 def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Computed:
     """The probability of some segmentations, which is the best, and what all pieces sum to."""
-    shares, lattice = _shares(vocabulary), _lattice(vocabulary, text)
+    lattice = _lattice(vocabulary, text)
+    shares = {
+        piece: Fraction(share).limit_denominator(MOST_DENOMINATOR)
+        for piece, share in VOCABULARIES[vocabulary].pieces.items()
+    }
     values: dict[str, Value] = {}
     for path in paths:
         values[path] = math.prod((shares[piece] for piece in path.split()), start=Fraction(1))

@@ -54,8 +54,7 @@ def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) 
     values["most frequent"] = best
     splits = {word: state.split(n) for n, word in enumerate(trace.words)}
     for label, word in held:
-        is_there = _pair(label) in pairwise(splits.get(word, ()))
-        values[f"{label} is in {word}"] = yes_or_no(is_there)
+        values[f"{label} is in {word}"] = yes_or_no(_pair(label) in pairwise(splits.get(word, ())))
     return Computed(values, {"tied": _listed(tied), "count": counts[best]})
 
 
@@ -83,8 +82,7 @@ def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None
     return Computed(values, facts)
 
 
-ORDERS = 100
-"""How many random choices at ties are tried: the same ones every time."""
+ORDERS = 100  # random choices at ties that are tried: the same ones every time
 
 
 @cache
@@ -149,8 +147,7 @@ def training_space(corpus: str, merges: int) -> Computed:
     text, pipeline = TEXTS[corpus].text or "", TEXTS[corpus].pipeline
     kept, sizes, facts = [], [], {}
     for name, part in (("half", text[: len(text) // 2]), ("whole", text)):
-        words = Corpus.from_text(part, pipeline)
-        trace = Trace.record(words, bpe.Settings(num_merges=merges))
+        trace = Trace.record(Corpus.from_text(part, pipeline), bpe.Settings(num_merges=merges))
         symbols, pairs, size = kept_in_training(trace)
         kept.append(symbols + pairs)
         sizes.append(size)
@@ -208,10 +205,7 @@ def _merged(corpus: str, take: Sequence[str]) -> State:
 
 
 def matched(
-    words: Sequence[str],
-    pieces: Sequence[str] = (),
-    corpus: str = "",
-    take: Sequence[str] = (),
+    words: Sequence[str], pieces: Sequence[str] = (), corpus: str = "", take: Sequence[str] = ()
 ) -> Computed:
     """What the longest match makes of words, by given pieces or by those of a corpus.
 

@@ -10,12 +10,7 @@ from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
 from lessons.trained import open_trained
 from tokenizers import bpe
 from tokenizers.bpe.superwords import Stages, model_of_lines, train_in_stages
-from tokenizers.experiments.best_merges import (
-    best_merges,
-    greedy_merges,
-    splits_after,
-    tokens_in,
-)
+from tokenizers.experiments.best_merges import best_merges, greedy_merges, splits_after, tokens_in
 from tokenizers.experiments.patches import ByteModel, entropies
 from tokenizers.experiments.small_corpora import words
 from tokenizers.measures.boundaries import cut, scores
@@ -58,8 +53,7 @@ def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str])
 def hard_to_guess(corpus: str, passage: str, order: int) -> Computed:
     """How hard the first and the last letters of words are to guess, in a text not learned."""
     model = ByteModel.learn((TEXTS[corpus].text or "").encode(), order)
-    text = next(one.text for one in LANGUAGES if one.name == passage)
-    raw = text.encode()
+    raw = next(one.text for one in LANGUAGES if one.name == passage).encode()
     hard = entropies(model, raw)
     spans = [match.span() for match in re.finditer(rb"[A-Za-z]{2,}", raw)]
     first = sum(hard[start] for start, _ in spans) / len(spans)

@@ -11,8 +11,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.text.stemming import stem
 
-FLOAT32 = 4
-"""Bytes of a number."""
+FLOAT32 = 4  # bytes of a number
 
 
 def pre_tokens(
@@ -29,8 +28,7 @@ def pre_tokens(
     words = Pipeline(tuple(normalizers), split).words(text)
     kept = tuple([word for word in words if not letters_only or any(map(str.isalnum, word))])
     there = {f"{word} is one": yes_or_no(word in kept) for word in listed}
-    facts: dict[str, Value] = {"all": kept}
-    return Computed({"words": kept, "number": len(kept), **there}, facts)
+    return Computed({"words": kept, "number": len(kept), **there}, {"all": kept})
 
 
 def looked_up(text: str, known: str, unit: str = "words") -> Computed:
@@ -61,8 +59,7 @@ def stems(words: Sequence[str]) -> Computed:
 def bytes_encoded() -> Computed:
     """What byte-level BPE makes of texts in every language and of an emoji, without any merge."""
     texts = {passage.name: passage.text for passage in LANGUAGES} | {"emoji": PIPELINES["b6"].text}
-    trace = Trace.record(Corpus.from_text(""), bpe.Settings(base="bytes"))
-    model = trace.model()
+    model = Trace.record(Corpus.from_text(""), bpe.Settings(base="bytes")).model()
     tokens = {name: bpe.encode(text, model).tokens for name, text in texts.items()}
     unknown = sum(UNK in pieces for pieces in tokens.values())
     cost = {name: len(tokens[name]) / len("".join(texts[name].split())) for name in texts}

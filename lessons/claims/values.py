@@ -16,13 +16,8 @@ A string that is compared with a Fraction is one: 63/4096."""
 
 NEAR = Fraction(1, 1000)
 """How far off a number may be and still be near, as a share of the computed one."""
-
-SMALL = 0.1
-"""Numbers below it get four significant digits."""
-
-BAR = "|"
-"""Stands between tokens in a sentence."""
-
+SMALL = 0.1  # numbers below it get four significant digits
+BAR = "|"  # stands between tokens in a sentence
 AGREES, NEARLY, DIFFERS = "agrees", "is near", "differs"
 
 
@@ -45,15 +40,11 @@ def agreement(claimed: Value, computed: Value | None) -> str:
     if isinstance(claimed, str) and isinstance(computed, Fraction):
         return AGREES if Fraction(claimed) == computed else DIFFERS
     if isinstance(claimed, Decimal) and isinstance(computed, int | float | Fraction):
-        return _agreement(claimed, Fraction(computed))
+        exact = Fraction(computed)
+        if claimed in (rounded(exact, claimed, way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)):
+            return AGREES
+        return NEARLY if abs(Fraction(claimed) - exact) <= NEAR * abs(exact) else DIFFERS
     return AGREES if claimed == computed else DIFFERS
-
-
-def _agreement(claimed: Decimal, computed: Fraction) -> str:
-    if claimed in (rounded(computed, claimed, way) for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)):
-        return AGREES
-    is_near = abs(Fraction(claimed) - computed) <= NEAR * abs(computed)
-    return NEARLY if is_near else DIFFERS
 
 
 def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Decimal:

@@ -155,9 +155,8 @@ def _table(lines: Sequence[str], at: int) -> Block:
     rows = [re.split(r"(?<!\\)\|", line.strip().strip("|")) for line in lines]
     is_ruled = len(rows) > 1 and all(set(cell.strip()) <= set(":-") for cell in rows[1])
     if not is_ruled or len({len(row) for row in rows}) > 1:
-        raise LessonError(
-            at, "Every row of a table has as many cells as its head: | a | b |, |-|-|."
-        )
+        said = "Every row of a table has as many cells as its head: | a | b |, |-|-|."
+        raise LessonError(at, said)
     cells = [(cell.strip(), n) for n, row in enumerate(rows, at) if n != at + 1 for cell in row]
     return Block("table", tuple(read_line(*cell) for cell in cells), width=len(rows[0]), line=at)
 

@@ -144,8 +144,7 @@ def _front_matter(lines: Sequence[str]) -> tuple[Mapping[str, Any], int]:
     """Return what stands between the fences, and the index of the line behind them."""
     if not lines or lines[0].strip() != FENCE:
         raise LessonError(1, "A lesson begins with a line of +++ and its title. Write +++ here.")
-    ends = (n for n, line in enumerate(lines) if n and line.strip() == FENCE)
-    end = next(ends, None)
+    end = next((n for n, line in enumerate(lines) if n and line.strip() == FENCE), None)
     if end is None:
         raise LessonError(1, "The front matter has no end. Write a second line of +++ behind it.")
     return read_toml(lines[1:end], 2), end + 1
@@ -154,8 +153,7 @@ def _front_matter(lines: Sequence[str]) -> tuple[Mapping[str, Any], int]:
 def _sentence(front: Mapping[str, Any], key: str, lines: Sequence[str]) -> str:
     value = front.get(key)
     if not isinstance(value, str) or not value.strip():
-        line = line_of(lines, 1, key)
-        raise LessonError(line, f'The {key} is missing. Write: {key} = "…"')
+        raise LessonError(line_of(lines, 1, key), f'The {key} is missing. Write: {key} = "…"')
     return " ".join(value.split())
 
 

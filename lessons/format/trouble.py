@@ -1,6 +1,6 @@
 """What is wrong with a lesson: the line, and one sentence that says what to write instead."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
@@ -34,6 +34,13 @@ def entry(table: Mapping[str, V], name: object, what: str) -> V:
     if isinstance(name, str) and name in table:
         return table[name]
     raise NotThere(unknown(name, tuple(table), what))
+
+
+def among(name: str, known: Collection[str], what: str, most: int = 12) -> str:
+    """Return the name if it is known. Raises NotThere, with `what` behind the name, if not."""
+    if name not in known:
+        raise NotThere(f"“{name}” {what}. There are: {named(known, most)}.")
+    return name
 
 
 def one_of(given: object, known: Sequence[str], line: int, what: str) -> str:

@@ -23,8 +23,7 @@ MOST_BYTES = 64_000_000
 """How much may be downloaded for one tokenizer; the largest published ones take half of it."""
 PART = 262_144
 """After how many bytes a download tells how far it is; its own measure is ten megabytes."""
-SECONDS = 10
-"""How long to wait for an answer of the hub."""
+SECONDS = 10  # to wait for an answer of the hub
 
 _NAME = re.compile(r"[\w.-]{1,96}(?:/[\w.-]{1,96})?", re.ASCII)
 
@@ -131,8 +130,7 @@ def _download(hub: Any, where: dict[str, Any], cache: Path | None, watch: Watch)
     paths = []
     for name in names:
         get = partial(hub.hf_hub_download, filename=name, cache_dir=cache, **where)
-        size = get(dry_run=True).file_size
-        _refuse_large(size or 0, where)
+        _refuse_large(get(dry_run=True).file_size or 0, where)
         paths.append(Path(get(tqdm_class=partial(_Bar, name, watch, where))))
     return Downloaded(
         where["repo_id"], paths[0].parent.name, {p.name: p.read_bytes() for p in paths}, kept=False

@@ -76,6 +76,11 @@ def sample_of(picture: Picture) -> SampleText:
     return TEXTS[one_of(picture.values.get("corpus"), known, picture.line, "there is no corpus")]
 
 
+def learned_from(sample: SampleText) -> dict[str, Any]:
+    """Return what the plan of a picture that learns from a sample says of it."""
+    return {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
+
+
 def stepped_text(picture: Picture, key: str = "text", text: str | None = None) -> str:
     """Return a text that is cut step by step: that of a key, or `text` where it is given.
 

@@ -6,8 +6,7 @@ work of pages/course/pictures/making.py.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -23,6 +22,7 @@ from lessons.pictures.plan import (
     SPLITS,
     WORDS,
     Plan,
+    learned_from,
     sample_of,
     stepped_text,
 )
@@ -55,21 +55,13 @@ def plan(picture: Picture) -> Plan:
     one_of(picture.shows, tuple(_PICTURES), picture.line, "a picture cannot show")
     make, keys = _PICTURES[picture.shows]
     for key in picture.values:
-        what = f"the picture {picture.name}, {picture.shows}, has no key"
-        one_of(key, keys, picture.line, what)
+        one_of(key, keys, picture.line, f"the picture {picture.name}, {picture.shows}, has no key")
     refuse_strange(picture)
-    with _as_mistake(picture):
-        return make(picture)
-
-
-@contextmanager
-def _as_mistake(picture: Picture) -> Iterator[None]:
-    """Name the picture in what the core says of its settings."""
     try:
-        yield
+        return make(picture)
     except LessonError:
         raise
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError) as error:  # what the core says of its settings
         said = f"{error}".rstrip(".")
         raise LessonError(picture.line, f"The picture {picture.name} cannot be: {said}.") from None
 
@@ -82,16 +74,13 @@ def _material(picture: Picture) -> dict[str, Any]:
     values = picture.values
     given = [key for key in _WORDS if key in values]
     if len(given) != 1:
-        raise LessonError(
-            picture.line,
-            f"The picture {picture.name} learns from one thing. Write either corpus, text or "
-            "counts.",
-        )
+        said = f"The picture {picture.name} learns from one thing."
+        raise LessonError(picture.line, f"{said} Write either corpus, text or counts.")
     found: dict[str, Any] = {"text": values.get("text"), "counts": values.get("counts")}
     split = "spaces"
     if "corpus" in values:
         sample = sample_of(picture)
-        found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
+        found = learned_from(sample)
         split = sample.pipeline.pre_tokenizer
     stages = tuple(values.get("normalizers", ())), values.get("pre_tokenizer", split)
     learned: dict[str, Any] = found | {"pipeline": Pipeline(*stages)}
@@ -126,8 +115,7 @@ def _encoded(picture: Picture) -> str:
 def _bpe(picture: Picture) -> Plan:
     learned = _material(picture)
     say = _encoded(picture) if picture.shows == "bpe_encode" else ""
-    settings = bpe.Settings(**_suited(picture, _BPE))
-    return Plan(picture.shows, settings=settings, say=say, **learned)
+    return Plan(picture.shows, settings=bpe.Settings(**_suited(picture, _BPE)), say=say, **learned)
 
 
 def _wordpiece(picture: Picture, say: str = "") -> Plan:
@@ -139,8 +127,7 @@ def _wordpiece(picture: Picture, say: str = "") -> Plan:
 def _wordpiece_encode(picture: Picture) -> Plan:
     say, pieces = _encoded(picture), picture.values.get("pieces")
     if "published" in picture.values:
-        model = published.model_of(picture, "WordPiece")
-        return Plan("wordpiece_encode", say=say, models=(model,))
+        return Plan("wordpiece_encode", say=say, models=(published.model_of(picture, "WordPiece"),))
     if pieces is None:
         return _wordpiece(picture, say)
     if not isinstance(pieces, list) or not all(isinstance(one, str) and one for one in pieces):
@@ -209,11 +196,9 @@ def _cut(
     wrong = [piece for piece, share in pieces.items() if not piece or not 0 < share <= 1]
     if wrong or not pieces:
         named = f"“{wrong[0]}”" if wrong else "no piece"
-        raise LessonError(
-            picture.line,
-            f"The picture {picture.name} has {named} with a probability from 0 to 1. "
-            "Write: pieces = { h = 20, at = 15 } and of = 100",
-        )
+        said = f"The picture {picture.name} has {named} with a probability from 0 to 1."
+        example = "pieces = { h = 20, at = 15 } and of = 100"
+        raise LessonError(picture.line, f"{said} Write: {example}")
     logs = {piece: math.log(share) for piece, share in pieces.items()}
     pipeline = Pipeline((), "none")
     return Plan(picture.shows, pipeline=pipeline, say=text, pieces=logs, prior=prior, corpus=corpus)
@@ -243,22 +228,15 @@ def _beside(
     """Return the plan of a text that is cut by tokenizers which learned from another, perhaps."""
     text = values.get("text")
     if not isinstance(text, str) or not text.strip() or len(text) > LONGEST:
-        raise LessonError(
-            picture.line,
-            f"The picture {picture.name} needs a text of at most {LONGEST:,} characters. "
-            'Write: text = "…"',
-        )
+        said = f"The picture {picture.name} needs a text of at most {LONGEST:,} characters."
+        raise LessonError(picture.line, f'{said} Write: text = "…"')
     learned = values.get("learned", "own")
     known = ("own", "example", *TEXTS)
     one_of(learned, known, picture.line, "there is nothing to learn from that is called")
     sample = TEXTS.get(learned)
-    found: dict[str, Any]
-    if values.get("material"):
-        found = {"text": values["material"]}
-    elif sample:
-        found = {"text": sample.text, "counts": sample.counts, "corpus": sample.id}
-    else:
-        found = {"text": text}
+    found: dict[str, Any] = {"text": values.get("material") or text}
+    if sample and not values.get("material"):
+        found = learned_from(sample)
     size = values.get("size", SIZE if not sample else 1_000)
     off = tuple(values.get("off", ()))
     return Plan(
@@ -293,10 +271,7 @@ _PICTURES: Mapping[str, tuple[Callable[[Picture], Plan], tuple[str, ...]]] = {
     "not_text": (studies.not_text, ("text", "num_merges", "bytes")),
     "efficiency": (studies.efficiency, ("samples", "corpus", "sizes", "copies", "without")),
     "morphemes": (studies.morphemes, ("kinds", "words")),
-    "surgery": (
-        studies.surgery,
-        ("corpus", "text", "num_merges", "add", "without", "keep", "ids"),
-    ),
+    "surgery": (studies.surgery, ("corpus", "text", "num_merges", "add", "without", "keep", "ids")),
     "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until")),
 }
 KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}

@@ -38,10 +38,8 @@ def side_by_side(picture: Picture) -> Plan:
     one_of(special, ("control", "text"), picture.line, "special tokens cannot be read as")
     texts = _texts(picture)
     if len(models) * len(texts) * len(encoders) > MOST_ROWS:
-        said = (
-            f"The picture {picture.name} has at most {MOST_ROWS} rows. Name fewer models or texts."
-        )
-        raise LessonError(picture.line, said)
+        said = f"The picture {picture.name} has at most {MOST_ROWS} rows."
+        raise LessonError(picture.line, f"{said} Name fewer models or texts.")
     return Plan("published", models=models, texts=texts, encoders=encoders, special=special)
 
 

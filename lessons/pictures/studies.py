@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from lessons.bounds import LARGEST, is_number
 from lessons.format.reading import Picture
 from lessons.format.trouble import LessonError, NotThere, one_of
-from lessons.pictures.plan import SIZE, Plan, sample_of, stepped_text
+from lessons.pictures.plan import SIZE, Plan, learned_from, sample_of, stepped_text
 from lessons.records.not_text import bytes_of_hex
 from lessons.texts import MORPHEMES
 from lessons.trained import LEARNED_FROM, SETTINGS
@@ -64,14 +65,7 @@ def efficiency(picture: Picture) -> Plan:
     if samples:
         return Plan("efficiency", settings=settings)
     sample = sample_of(picture)
-    return Plan(
-        "efficiency",
-        text=sample.text,
-        counts=sample.counts,
-        pipeline=sample.pipeline,
-        settings=settings,
-        corpus=sample.id,
-    )
+    return Plan("efficiency", pipeline=sample.pipeline, settings=settings, **learned_from(sample))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +82,8 @@ def patches(picture: Picture) -> Plan:
     if not learned:
         said = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
         raise LessonError(picture.line, said)
-    text = stepped_text(picture)
     settings = Patching(values.get("order", 4), values.get("threshold", 1.5))
-    return Plan("patches", text=learned, say=text, settings=settings)
+    return Plan("patches", text=learned, say=stepped_text(picture), settings=settings)
 
 
 def not_text(picture: Picture) -> Plan:
@@ -181,13 +174,7 @@ def surgery(picture: Picture) -> Plan:
         values.get("keep"),
         ids == "renumbered",
     )
-    is_ahead = sample.id == LEARNED_FROM
-    return Plan(
-        "surgery",
-        text=None if is_ahead else sample.text,
-        counts=None if is_ahead else sample.counts,
-        pipeline=sample.pipeline,
-        settings=operation,
-        say=text,
-        corpus=sample.id,
-    )
+    learned: dict[str, Any] = {"corpus": sample.id}
+    if sample.id != LEARNED_FROM:
+        learned = learned_from(sample)
+    return Plan("surgery", pipeline=sample.pipeline, settings=operation, say=text, **learned)

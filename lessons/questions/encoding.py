@@ -66,10 +66,10 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
             break
     found = bool(tried) and tried[-1] in record.model.vocab
     if not isinstance(record.model, wordpiece.Model) or not found or len(tried) < 2:
-        raise NotThere(
-            "There is no choice of a piece here. Set at to a moment before one is tried."
-        )
-    shorter = _shorter(record, tried[-1])
+        said = "There is no choice of a piece here. Set at to a moment before one is tried."
+        raise NotThere(said)
+    starts = [tried[-1][:end] for end in range(len(tried[-1]) - 1, 0, -1)]
+    shorter = [piece for piece in starts if piece in record.model.vocab][:2]  # they fit, too
     offered = [*tried[len(shorter) - MOST_OPTIONS :], *shorter]
     options = [
         Option((("token", one),), one == tried[-1], _why_not(record, one, tried[-1]))
@@ -81,12 +81,6 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
     )
     prompt = f"Which piece is taken next in “{record.moments[at].word}”?"
     return choose_from(asked, prompt, options, why, shown_at=at + len(tried))
-
-
-def _shorter(record: EncodingRecord, piece: str) -> list[str]:
-    """Return the pieces of the vocabulary that fit here too, but are shorter."""
-    ends = range(len(piece) - 1, 0, -1)
-    return [piece[:end] for end in ends if piece[:end] in record.model.vocab][:2]
 
 
 def _why_not(record: EncodingRecord, candidate: str, right: str) -> Text:

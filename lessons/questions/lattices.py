@@ -33,9 +33,8 @@ def winner(asked: Asked[LatticeRecord]) -> Question:
     step, right = record.arrival(at + 1), record.winners(at + 1)
     if len(step.edges) < 2:
         raise NotThere(f"Only one piece ends at position {at + 1}. Set at to just before a choice.")
-    totals = dict(
-        zip([record.lattice.edges[n].piece for n in step.edges], step.totals, strict=True)
-    )
+    pieces = [record.lattice.edges[n].piece for n in step.edges]
+    totals = dict(zip(pieces, step.totals, strict=True))
     options = [
         Option((("token", piece),), piece in right, _arrives(piece, total, step.value))
         for piece, total in totals.items()
@@ -77,8 +76,7 @@ def segmentation(asked: Asked[OfLattice]) -> Question:
         *in_row(right[0]),
         f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
-    pieces = frozenset(record.tokens())
-    return cut_question(asked, whole, right, others, why, record.last, pieces)
+    return cut_question(asked, whole, right, others, why, record.last, frozenset(record.tokens()))
 
 
 def _log_prior(prior: Mapping[int, float], pieces: int) -> float:

@@ -174,10 +174,8 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
     why: Text = (*in_row(pair), f": {_score(record, at, pair)} = {small(score)}.")
     prompt: Text = ("What is the score of ", *in_row(pair), " now? You can write a fraction, ")
     prompt = (*prompt, "such as 3/16.", TWO_DIGITS)
-    near, veil = two_digits(score), asked.at_start
-    return number_question(
-        asked, prompt, score, why, slips, small(score), tolerance=near, veil=veil
-    )
+    shown, near, veil = small(score), two_digits(score), asked.at_start
+    return number_question(asked, prompt, score, why, slips, shown, tolerance=near, veil=veil)
 
 
 def token_count(asked: Asked[MergeRecord]) -> Question:
@@ -240,9 +238,8 @@ def order_merges(asked: Asked[MergeRecord]) -> Question:
     steps = [record.at_token(token) for token in tokens]
     if min(steps) <= asked.at:
         early = tokens[steps.index(min(steps))]
-        raise NotThere(
-            f"“{early}” has already been made at this stop. Set at to an earlier moment."
-        )
+        said = f"“{early}” has already been made at this stop. Set at to an earlier moment."
+        raise NotThere(said)
     made = dict(zip(tokens, steps, strict=True))
     ranked = sorted(tokens, key=made.__getitem__)
     options, before = _unsolved(record, made)
@@ -286,8 +283,7 @@ def _when(record: MergeRecord, step: int) -> str:
 
 def first_difference(asked: Asked[MergeRecord]) -> Question:
     """At which step do two runs first merge different pairs?"""
-    other = asked.other(MergeRecord)
-    ours, theirs = asked.record.trace.pairs, other.trace.pairs
+    ours, theirs = asked.record.trace.pairs, asked.other(MergeRecord).trace.pairs
     steps = range(1, min(len(ours), len(theirs)) + 1)
     found = next((k for k in steps if ours[k - 1] != theirs[k - 1]), None)
     if found is None and len(ours) == len(theirs):

@@ -57,8 +57,7 @@ def choose_segmentation(asked: Asked[MorphemesRecord]) -> Question:
 
 def highest(asked: Asked[MorphemesRecord]) -> Question:
     """Which row has the highest precision, recall or F1?"""
-    name = asked.values.get("measure", "f1")
-    called, measure = entry(MEASURES, name, "there is no measure")
+    called, measure = entry(MEASURES, asked.values.get("measure", "f1"), "there is no measure")
     rows = [(row.title, measure(row.scores)) for row in asked.record.rows.values()]
     if not 1 < len(rows) <= MOST_OPTIONS:
         raise NotThere(f"This question is about 2 to {MOST_OPTIONS} rows. Give as many.")

@@ -10,13 +10,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Segment, Text
-from lessons.questions.asking import (
-    TWO_DIGITS,
-    Asked,
-    number_question,
-    text_argument,
-    two_digits,
-)
+from lessons.questions.asking import TWO_DIGITS, Asked, number_question, text_argument, two_digits
 from lessons.questions.judging import Question
 from lessons.questions.statements import side
 

@@ -12,8 +12,7 @@ STEP = 0.5  # how far off the thresholds of wrong answers are
 
 def least_sure(asked: Asked[PatchesRecord]) -> Question:
     """Where is the next byte the hardest to guess? The start of the text does not count."""
-    record = asked.record
-    beginnings = _beginnings(record)
+    beginnings = _beginnings(asked.record)
     if len(beginnings) < OFFERED:
         raise NotThere("The text is too short to choose a place. Give it ten letters or more.")
     ranked = sorted(beginnings, key=lambda before: -beginnings[before])

@@ -97,9 +97,8 @@ def _bare(cut: Tokens) -> Tokens:
 
 def fewest(asked: Asked[PublishedRecord]) -> Question:
     """Which row has the fewest tokens? Every one that ties is right."""
-    return choose_best(
-        asked, "Which one needs the fewest tokens?", _counts(asked), min, tokens_said
-    )
+    prompt = "Which one needs the fewest tokens?"
+    return choose_best(asked, prompt, _counts(asked), min, tokens_said)
 
 
 def most(asked: Asked[PublishedRecord]) -> Question:
@@ -210,6 +209,4 @@ MERGED_WORD_QUESTIONS: Kinds = {
     "segmentation": (word_segmentation, ()),
     "choose_segmentation": (word_segmentation, ()),
 }
-VOCABULARIES_QUESTIONS: Kinds = {
-    "most_unreached": (most_unreached, ()),
-}
+VOCABULARIES_QUESTIONS: Kinds = {"most_unreached": (most_unreached, ())}

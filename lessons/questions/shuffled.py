@@ -5,8 +5,7 @@ from random import Random
 
 from lessons.questions.judging import Question
 
-FIXED = ("true_false",)
-"""Kinds whose options everybody expects in their own order."""
+FIXED = ("true_false",)  # kinds whose options everybody expects in their own order
 
 
 def shuffled(question: Question, rng: Random) -> Question:
@@ -14,7 +13,8 @@ def shuffled(question: Question, rng: Random) -> Question:
     if question.kind in FIXED:
         return question
     places = rng.sample(range(len(question.options)), len(question.options))
-    if question.before and _is_right(question, places):
+    is_right = all(places.index(first) < places.index(second) for first, second in question.before)
+    if question.before and is_right:
         places.reverse()
     now = {place: n for n, place in enumerate(places)}
     return replace(
@@ -22,7 +22,3 @@ def shuffled(question: Question, rng: Random) -> Question:
         options=tuple([question.options[place] for place in places]),
         before=tuple([(now[first], now[second]) for first, second in question.before]),
     )
-
-
-def _is_right(question: Question, places: list[int]) -> bool:
-    return all(places.index(first) < places.index(second) for first, second in question.before)

@@ -207,10 +207,8 @@ def _named(name: str, argument: str) -> Text:
         return (OF_PIECES[name], *in_row(argument.replace("+", " ").split(" ")))
     if name in CALLED:
         return (CALLED[name].format(argument),)
-    called = (
-        f"the number of {COUNTED[name]}" if name in COUNTED else f"the {name.replace('_', ' ')}"
-    )
-    return (f"{called} ({argument})" if argument else called,)
+    called = f"number of {COUNTED[name]}" if name in COUNTED else name.replace("_", " ")
+    return (f"the {called} ({argument})" if argument else f"the {called}",)
 
 
 def _belief(asked: Asked[Any]) -> Belief:

@@ -4,8 +4,8 @@ import math
 from dataclasses import replace
 from typing import TypeVar
 
-from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, small
+from lessons.format.trouble import NotThere, among
+from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, small
 from lessons.questions.asking import (
     MOST_OPTIONS,
     TWO_DIGITS,
@@ -29,23 +29,17 @@ S = TypeVar("S", Expectation, Maximization, Prune)
 
 def _next(asked: Asked[UnigramRecord], kind: type[S]) -> tuple[int, S]:
     """Return the next step of a kind after the stop, and its number."""
-    steps = asked.record.trace.steps
-    for k in range(asked.at, len(steps)):
-        step = steps[k]
+    for k, step in enumerate(asked.record.trace.steps[asked.at :], asked.at + 1):
         if isinstance(step, kind):
-            return k + 1, step
+            return k, step
     raise NotThere(f"No {kind.__name__} step comes after this stop. Set at to an earlier moment.")
 
 
 def expected_count(asked: Asked[UnigramRecord]) -> Question:
     """How often is a piece expected at the next E step?"""
     k, step = _next(asked, Expectation)
-    piece = text_argument(asked, "piece")
     counts = step.expected_counts
-    if piece not in counts:
-        raise NotThere(
-            f"“{piece}” is not in the vocabulary at that step. There are: {named(counts, 12)}."
-        )
+    piece = among(text_argument(asked, "piece"), counts, "is not in the vocabulary at that step")
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
     slips: dict[str, Text] = {
         decimal(best): (
@@ -66,10 +60,7 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
     """What is the probability of a piece after the next M step?"""
     k, step = _next(asked, Maximization)
     piece = text_argument(asked, "piece")
-    if piece not in step.after:
-        raise NotThere(
-            f"“{piece}” is not in the vocabulary at that step. There are: {named(step.after, 12)}."
-        )
+    among(piece, step.after, "is not in the vocabulary at that step")
     value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
     counts = asked.record.newest(k, Expectation).expected_counts
     total = float(counts.array.sum())
@@ -100,10 +91,7 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
         if not are_texts(offered):
             raise NotThere('The pieces to choose from are a list. Write: of = ["un", "able"]')
         for piece in offered:
-            if piece not in step.before:
-                raise NotThere(
-                    f"“{piece}” is not a piece then. There are: {named(step.before, 12)}."
-                )
+            among(piece, step.before, "is not a piece then")
     tied = _tied(step)
     options = [
         Option((("token", piece),), piece in step.removed, _why(asked.record, step, piece))
@@ -138,10 +126,8 @@ def _why(record: UnigramRecord, step: Prune, piece: str) -> Text:
     if piece not in step.losses or because == "never used":
         return (("token", piece), f"{said}. ")
     unit = "in base 10" if record.trace.settings.log_base == "base10" else "nats"
-    return (
-        ("token", piece),
-        f"{said}: its loss is {decimal(record.loss(step, piece), 3)} {unit}. ",
-    )
+    loss = decimal(record.loss(step, piece), 3)
+    return (("token", piece), f"{said}: its loss is {loss} {unit}. ")
 
 
 def segmentation(asked: Asked[UnigramRecord]) -> Question:
@@ -160,17 +146,15 @@ def segmentation(asked: Asked[UnigramRecord]) -> Question:
         cut: (*in_row(cut), f" is {decimal(logs[0] - log)} nats behind the best.")
         for cut, log in zip(cuts, logs, strict=True)
     }
-    pieces = frozenset(record.trace.state(at))
     why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(logs[0])} nats.")
-    return cut_question(asked, word, right, others, why, pieces=pieces)
+    return cut_question(asked, word, right, others, why, pieces=frozenset(record.trace.state(at)))
 
 
 def first_difference(asked: Asked[UnigramRecord]) -> Question:
     """In which round do two runs first remove different pieces?"""
-    other = asked.other(UnigramRecord)
     runs = [
         {s.round: set(s.removed) for s in record.trace.steps if isinstance(s, Prune)}
-        for record in (asked.record, other)
+        for record in (asked.record, asked.other(UnigramRecord))
     ]
     rounds = sorted(runs[0] | runs[1])
     found = next((n for n in rounds if runs[0].get(n, set()) != runs[1].get(n, set())), None)

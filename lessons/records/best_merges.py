@@ -6,8 +6,8 @@ There is only position 0: what each merge does is in the picture all at once.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.format.trouble import NotThere, entry
-from lessons.format.words import Text, Tokens, count_of, in_row, listed, named, percent
+from lessons.format.trouble import NotThere, among, entry
+from lessons.format.words import Text, Tokens, count_of, in_row, listed, percent
 from lessons.records.base import Record, needs, whole_number
 from tokenizers.merging.state import Pair
 
@@ -51,8 +51,6 @@ class BestMergesRecord(Record):
         needs(name, f"{field}:best")
         return entry(self.taken, name, "there is no order of merges called")
 
-    # -- fields
-
     def say_words(self, at: int, argument: str) -> Text:
         """The words, each with its count."""
         return listed([(f"{n:,} × ", ("word", word)) for word, n in self.word_counts.items()])
@@ -86,8 +84,7 @@ class BestMergesRecord(Record):
         """`{split:best forth}`: the tokens of a word after all merges of an order."""
         name, _, word = argument.partition(" ")
         splits = self.order(name, "split").splits[-1]
-        if word not in self.word_counts:
-            raise NotThere(f"“{word}” is not a word here. There are: {named(self.word_counts)}.")
+        among(word, self.word_counts, "is not a word here", 8)
         return in_row(splits[list(self.word_counts).index(word)])
 
     def say_orders(self, at: int, argument: str) -> Text:

@@ -52,8 +52,6 @@ class EfficiencyRecord(Record):
             return next(iter(self.rows.values()))
         return entry(self.rows, name, "there is no row called")
 
-    # -- fields
-
     def say_tokens(self, at: int, argument: str) -> Text:
         """`{tokens:even}`: how many tokens a row has."""
         return (f"{self.row(argument).tokens:,}",)

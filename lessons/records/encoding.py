@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, in_row, listed, named
 from lessons.records.base import Record, needs, pair_of, text_of
 from tokenizers import bpe, wordpiece
@@ -96,8 +96,7 @@ class EncodingRecord(Record):
 
     def tokens(self) -> Tokens:
         """Return the vocabulary, and what is tried in vain."""
-        tried = (moment.rejected for moment in self.moments if moment.rejected)
-        return (*self.model.vocab, *tried)
+        return (*self.model.vocab, *(moment.rejected for moment in self.moments if moment.rejected))
 
     def moment(self, at: int) -> Moment:
         """Return what happens at a position. Raises NotThere at the start."""
@@ -119,8 +118,6 @@ class EncodingRecord(Record):
             raise NotThere(f"“{_written(value)}” is {what} here. There are: {there}.")
         return values.index(value) + 1
 
-    # -- where things happen
-
     def at_token(self, value: Any) -> int:
         """The step that makes or finds a piece, for the first time."""
         return self._first("piece", text_of(value, 'token = "est"'), "never made or found")
@@ -131,19 +128,14 @@ class EncodingRecord(Record):
 
     def at_rejected(self, value: Any) -> int:
         """The step at which a candidate is found not to be in the vocabulary."""
-        return self._first(
-            "rejected", text_of(value, 'rejected = "fun"'), "never tried without a match"
-        )
+        tried = text_of(value, 'rejected = "fun"')
+        return self._first("rejected", tried, "never tried without a match")
 
     def at_word(self, value: Any) -> int:
         """The step at which a word is finished."""
-        word = text_of(value, 'word = "lowest"')
         ends = [k for k, moment in enumerate(self.moments, 1) if moment.is_last]
-        if word not in self.words:
-            raise NotThere(f"“{word}” is not a word of this text. There are: {named(self.words)}.")
+        word = among(text_of(value, 'word = "lowest"'), self.words, "is not a word of this text", 8)
         return ends[self.words.index(word)]
-
-    # -- fields
 
     def say_word(self, at: int, argument: str) -> Text:
         """The word that this step is about."""
@@ -188,8 +180,7 @@ class EncodingRecord(Record):
 
     def say_tokens(self, at: int, argument: str) -> Text:
         """How many tokens the text has at the end; `{tokens:newest}`: a word."""
-        cut = argument or " ".join(self.words)
-        return (f"{len(self.split(cut)):,}",)
+        return (f"{len(self.split(argument or ' '.join(self.words))):,}",)
 
     def say_vocabulary(self, at: int, argument: str) -> Text:
         """How many pieces the vocabulary has, `[UNK]` not counted."""

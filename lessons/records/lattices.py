@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
-from lessons.format.trouble import NotThere
+from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named, percent
 from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.lattice import (
@@ -76,8 +76,6 @@ class OfLattice(Record):
         """Tell whether a path is as good as the best, but for rounding."""
         return self.lattice.log_prob(path) > self.lattice.log_prob(self.best()) - TIED
 
-    # -- fields
-
     def say_text(self, at: int, argument: str) -> Text:
         """The text that is cut."""
         return (("word", self.lattice.text),)
@@ -126,9 +124,7 @@ class OfLattice(Record):
 
     def _log(self, piece: str) -> float:
         logs = {edge.piece: edge.log_prob for edge in self.lattice.edges}
-        if piece not in logs:
-            raise NotThere(f"“{piece}” does not occur in the text. There are: {named(logs, 12)}.")
-        return logs[piece]
+        return logs[among(piece, logs, "does not occur in the text")]
 
     def say_expected(self, at: int, argument: str) -> Text:
         """`{expected:hell}`: how often a piece is expected, over all segmentations."""
@@ -196,9 +192,8 @@ class OfLattice(Record):
         """The best segmentation under the prior on the number of pieces."""
         found = best_of_lengths(by_length(self.lattice), self.prior)
         if found is None:
-            raise NotThere(
-                "The picture has no prior that fits. Write: prior = { 1 = 0.9, 3 = 0.1 }"
-            )
+            said = "The picture has no prior that fits. Write: prior = { 1 = 0.9, 3 = 0.1 }"
+            raise NotThere(said)
         return in_row(self.lattice.pieces(found.best))
 
 
@@ -229,8 +224,6 @@ class LatticeRecord(OfLattice):
             if total > most - TIED and total > -math.inf
         ]
 
-    # -- where things happen
-
     def at_position(self, value: Any) -> int:
         """A position of the text, from 0 before its first character."""
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < self.last:
@@ -256,8 +249,6 @@ class LatticeRecord(OfLattice):
         if found is None:
             raise NotThere(f"There is no position at which {what}. Choose another moment.")
         return found
-
-    # -- fields
 
     def say_position(self, at: int, argument: str) -> Text:
         """The number of this position."""
@@ -310,8 +301,6 @@ class ListingRecord(OfLattice):
         """Return the steps at which a segmentation is complete."""
         return [k for k, step in enumerate(self.taken(), 1) if not step.hypothesis.position]
 
-    # -- where things happen
-
     def at_rank(self, value: Any) -> int:
         """The step at which the segmentation of that rank is complete."""
         steps = self.complete()
@@ -326,8 +315,6 @@ class ListingRecord(OfLattice):
             there = named((" ".join(one) for one in listing), 6)
             raise NotThere(f"That is not in the list: {value}. There are: {there}.")
         return self.complete()[listing.index(tuple(value))]
-
-    # -- fields
 
     def say_listed(self, at: int, argument: str) -> Text:
         """How many segmentations are in the list after this step."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, named, small
 from lessons.records.base import Record, needs, pair_of, text_of
 from tokenizers import wordpiece
@@ -89,9 +89,8 @@ class MergeRecord(Record):
             if sign == "+" and pair in counts:
                 return pair
         likely = named(("+".join(pair) for pair in self.ranked(at)), 6)
-        raise NotThere(
-            f"The pair “{written}” is not in the words at this point. There are: {likely}."
-        )
+        said = f"The pair “{written}” is not in the words at this point. There are: {likely}."
+        raise NotThere(said)
 
     def gains(self, at: int) -> dict[Pair, float]:
         """Return by how many nats each merge would raise the likelihood. Raises NotThere."""
@@ -101,8 +100,6 @@ class MergeRecord(Record):
         mark = settings.mark if isinstance(settings, wordpiece.Settings) else ""
         counts = list(self.trace.corpus.word_counts.values())
         return gains(State(self.trace.state(at).splits, counts, {}, mark))
-
-    # -- where things happen
 
     def at_token(self, value: Any) -> int:
         """The merge that makes a token; 0 for a base symbol."""
@@ -123,8 +120,7 @@ class MergeRecord(Record):
 
     def at_tie(self, value: Any) -> int:
         """The first merge that is chosen from several that tie."""
-        ties = (k for k, tied in enumerate(self.trace.tied, start=1) if tied > 1)
-        found = next(ties, None)
+        found = next((k for k, tied in enumerate(self.trace.tied, start=1) if tied > 1), None)
         if found is None:
             raise NotThere("There is no tie in this run. Choose another moment.")
         return found
@@ -139,14 +135,9 @@ class MergeRecord(Record):
 
     def at_word(self, value: Any) -> int:
         """The last merge that changes a word of the corpus."""
-        word = text_of(value, 'word = "newest"')
-        if word not in self.trace.words:
-            raise NotThere(
-                f"“{word}” is not a word of this corpus. There are: {named(self.trace.words)}."
-            )
-        return max(self.trace.word_merges(self.trace.words.index(word)), default=0)
-
-    # -- fields
+        words = self.trace.words
+        word = among(text_of(value, 'word = "newest"'), words, "is not a word of this corpus", 8)
+        return max(self.trace.word_merges(words.index(word)), default=0)
 
     def say_pair(self, at: int, argument: str) -> Text:
         """The pair that is merged at this step."""
@@ -163,8 +154,7 @@ class MergeRecord(Record):
     def say_count(self, at: int, argument: str) -> Text:
         """How often the pair of this step is seen; `{count:e+s}`: a pair, after this step."""
         if argument:
-            pair = self.pair_of(at, argument)
-            return (f"{self.trace.state(at).pair_counts[pair]:,}",)
+            return (f"{self.trace.state(at).pair_counts[self.pair_of(at, argument)]:,}",)
         return (f"{self.step(at).count:,}",)
 
     def say_score(self, at: int, argument: str) -> Text:
@@ -258,11 +248,8 @@ class MergeRecord(Record):
     def say_occurs(self, at: int, argument: str) -> Text:
         """`{occurs:newest}`: how often a word of the corpus occurs."""
         counts = self.trace.corpus.word_counts
-        if needs(argument, "occurs:newest") not in counts:
-            raise NotThere(
-                f"“{argument}” is not a word of this corpus. There are: {named(counts)}."
-            )
-        return (f"{counts[argument]:,}",)
+        word = among(needs(argument, "occurs:newest"), counts, "is not a word of this corpus", 8)
+        return (f"{counts[word]:,}",)
 
     def say_symbols(self, at: int, argument: str) -> Text:
         """The base symbols."""

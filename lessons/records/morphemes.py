@@ -60,8 +60,6 @@ class MorphemesRecord(Record):
         name, _, word = argument.partition(" ")
         return scores([self.cut(name, word).boundaries]) if word else self.row(name).scores
 
-    # -- fields
-
     def say_words(self, at: int, argument: str) -> Text:
         """How many words there are."""
         return (f"{len(self.morphemes):,}",)

@@ -49,8 +49,6 @@ class NotTextRecord(Record):
         """Return the bytes as they are written."""
         return self.data.hex(" ").upper()
 
-    # -- fields
-
     def say_data(self, at: int, argument: str) -> Text:
         """The bytes, in hexadecimal."""
         return (("word", self.hexadecimal()),)

@@ -62,8 +62,6 @@ class PatchesRecord(Record):
             raise NotThere(f"The text has only {len(self.hard)} bytes. The first is number 0.")
         return number
 
-    # -- fields
-
     def say_text(self, at: int, argument: str) -> Text:
         """The text."""
         return (("word", self.text),)

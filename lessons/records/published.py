@@ -10,7 +10,7 @@ inside a vocabulary: see `vocabularies.py`.
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.format.trouble import NotThere
+from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, in_row, named
 from lessons.records.base import Record, pair_of, text_of
 
@@ -56,9 +56,8 @@ class PublishedRecord(Record):
         rows = [row for row in self.rows if set(argument.split()) <= set(row.names)]
         if not rows:
             known = dict.fromkeys(name for row in self.rows for name in row.names)
-            raise NotThere(
-                f"No row is called “{argument}”. Rows have the names {named(known, 20)}."
-            )
+            said = f"No row is called “{argument}”. Rows have the names {named(known, 20)}."
+            raise NotThere(said)
         return rows
 
     def row(self, argument: str) -> Row:
@@ -72,8 +71,6 @@ class PublishedRecord(Record):
     def texts(self) -> dict[str, str]:
         """Return the texts by name."""
         return {row.name: row.text for row in self.rows}
-
-    # -- fields
 
     def say_text(self, at: int, argument: str) -> Text:
         """The text; `{text:hindi}`: that of a row."""
@@ -199,14 +196,10 @@ class MergedWordRecord(Record):
             raise NotThere("Nothing is merged here. Set at to a merge: { token = … }")
         return self.merges[at - 1]
 
-    # -- where things happen
-
     def at_token(self, value: Any) -> int:
         """The first merge that makes a piece."""
-        token = text_of(value, 'token = "est"')
         made = [merge.piece for merge in self.merges]
-        if token not in made:
-            raise NotThere(f"“{token}” is never made here. There are: {named(made, 12)}.")
+        token = among(text_of(value, 'token = "est"'), made, "is never made here")
         return made.index(token) + 1
 
     def at_pair(self, value: Any) -> int:
@@ -216,8 +209,6 @@ class MergedWordRecord(Record):
             there = named(map("+".join, pairs), 12)
             raise NotThere(f"“{'+'.join(pair)}” is never merged here. There are: {there}.")
         return pairs.index(pair) + 1
-
-    # -- fields
 
     def say_word(self, at: int, argument: str) -> Text:
         """The word."""

@@ -70,8 +70,6 @@ class SuperwordsRecord(Record):
             raise NotThere(f"This run has only {len(row.merges)} merges.")
         return row, at
 
-    # -- fields
-
     def say_text(self, at: int, argument: str) -> Text:
         """The text that is cut."""
         return (("word", self.text),)

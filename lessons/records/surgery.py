@@ -48,8 +48,6 @@ class SurgeryRecord(Record):
         """The pieces that only the old vocabulary has."""
         return tuple([one for one in self.rows["old"].vocab if one not in self.rows["new"].vocab])
 
-    # -- fields
-
     def say_text(self, at: int, argument: str) -> Text:
         """The text that is cut."""
         return (("word", self.text),)

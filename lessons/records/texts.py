@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.format.trouble import NotThere, entry
+from lessons.format.trouble import NotThere, among, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
 from lessons.records.base import Record, needs, text_of, whole_number
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
@@ -53,9 +53,7 @@ class PipelineRecord(Record):
 
     def split(self, word: str) -> Tokens:
         """Return the tokens of a pre-token. Raises NotThere for another word."""
-        if word not in self.words:
-            raise NotThere(f"“{word}” is not a pre-token here. There are: {named(self.words)}.")
-        n = self.words.index(word)
+        n = self.words.index(among(word, self.words, "is not a pre-token here", 8))
         pairs = zip(self.unit_tokens, self.in_word, strict=True)
         return tuple([token for token, at in pairs if at == n])
 
@@ -65,8 +63,6 @@ class PipelineRecord(Record):
             raise NotThere("No token is marked. Write: at = { token = … }")
         return self.at_token(token) if token else at
 
-    # -- where things happen
-
     def at_token(self, value: Any) -> int:
         """The first token that is, or was before it became unknown, this one."""
         token = text_of(value, 'token = "movie"')
@@ -75,16 +71,13 @@ class PipelineRecord(Record):
                 return names.index(token) + 1
         raise NotThere(f"“{token}” is not a token here. There are: {named(self.unit_tokens, 12)}.")
 
-    # -- fields
-
     def say_text(self, at: int, argument: str) -> Text:
         """The text as it was written."""
         return (("word", self.raw),)
 
     def say_stage(self, at: int, argument: str) -> Text:
         """`{stage:lower}`: the text after a stage."""
-        name = needs(argument, "stage:lower")
-        return (("word", entry(self.stages, name, "there is no stage")),)
+        return (("word", entry(self.stages, needs(argument, "stage:lower"), "there is no stage")),)
 
     def say_words(self, at: int, argument: str) -> Text:
         """The pre-tokens."""
@@ -213,8 +206,6 @@ class SegmentationsRecord(Record):
     def ranked(self) -> list[str]:
         """Return the kinds, those of the fewest tokens first."""
         return sorted(self.cuts, key=lambda kind: len(self.cuts[kind].tokens))
-
-    # -- fields
 
     def say_text(self, at: int, argument: str) -> Text:
         """The text that is cut."""

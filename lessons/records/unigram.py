@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from lessons.format.trouble import NotThere, entry, unknown
+from lessons.format.trouble import NotThere, among, entry, unknown
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named
 from lessons.records.base import Record, needs, text_of
 from tokenizers.lattice import Lattice, best_path, entropy, expected_counts, forward_values
@@ -54,19 +54,14 @@ class UnigramRecord(Record):
         """Return the newest step of a kind up to a position. Raises NotThere if there is none."""
         found = [step for step in self.trace.steps[:at] if isinstance(step, kind)]
         if not found:
-            raise NotThere(
-                f"There is no {kind.__name__} step up to here. Set at to a later moment."
-            )
+            said = f"There is no {kind.__name__} step up to here. Set at to a later moment."
+            raise NotThere(said)
         return found[-1]
 
     def probability(self, at: int, piece: str) -> float:
         """Return the probability of a piece after a step. Raises NotThere for what is no piece."""
         logs = self.step(at).log_probs
-        if piece not in logs:
-            raise NotThere(
-                f"“{piece}” is not in the vocabulary at this step. There are: {named(logs, 12)}."
-            )
-        return math.exp(logs[piece])
+        return math.exp(logs[among(piece, logs, "is not in the vocabulary at this step")])
 
     def split(self, at: int, word: str) -> Tokens:
         """Return the most probable pieces of a word after a step."""
@@ -82,9 +77,8 @@ class UnigramRecord(Record):
     def loss(self, step: Prune, piece: str) -> float:
         """Return the loss of a piece in the unit of the run. Raises NotThere if it has none."""
         if piece not in step.losses:
-            raise NotThere(
-                f"“{piece}” has no loss at this step. There are: {named(step.order, 12)}."
-            )
+            said = f"“{piece}” has no loss at this step. There are: {named(step.order, 12)}."
+            raise NotThere(said)
         nats = step.losses[piece]
         return nats / math.log(10) if self.trace.settings.log_base == "base10" else nats
 
@@ -97,8 +91,6 @@ class UnigramRecord(Record):
                     found.append(k)
                 before = step.log_likelihood
         return found
-
-    # -- where things happen
 
     def at_phase(self, value: Any) -> int:
         """The first step of a phase."""
@@ -134,8 +126,6 @@ class UnigramRecord(Record):
         if not self.falls():
             raise NotThere("The log-likelihood never falls in this run. Choose another moment.")
         return self.falls()[0]
-
-    # -- fields
 
     def say_step(self, at: int, argument: str) -> Text:
         """The number of this step."""
@@ -234,9 +224,8 @@ class UnigramRecord(Record):
 
     def say_counted(self, at: int, argument: str) -> Text:
         """`{counted:un}`: how often a piece occurs in the text, which the run starts from."""
-        counts, piece = self.trace.seed.counts, needs(argument, "counted:un")
-        if piece not in counts:
-            raise NotThere(f"“{piece}” was not a candidate. There are: {named(counts, 12)}.")
+        counts = self.trace.seed.counts
+        piece = among(needs(argument, "counted:un"), counts, "was not a candidate")
         return (f"{counts[piece]:,.10g}",)
 
     def say_probability(self, at: int, argument: str) -> Text:
@@ -253,8 +242,7 @@ class UnigramRecord(Record):
 
     def say_loss(self, at: int, argument: str) -> Text:
         """`{loss:un}`: what removing a piece costs, at the newest pruning, in the run's unit."""
-        step = self.newest(at, Prune)
-        return (decimal(self.loss(step, needs(argument, "loss:un")), 3),)
+        return (decimal(self.loss(self.newest(at, Prune), needs(argument, "loss:un")), 3),)
 
     def say_alternative(self, at: int, argument: str) -> Text:
         """`{alternative:un}`: what a piece is split into without it, at the newest pruning."""

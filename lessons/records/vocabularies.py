@@ -1,14 +1,13 @@
 """The record of published vocabularies: what is inside them, and what no text makes.
 
-It is worked out in a worker process (pages/course/pictures/published.py). There is only position
-0.
+A worker process works it out (pages/course/pictures/published.py). There is only position 0.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lessons.format.trouble import NotThere
-from lessons.format.words import Text, Tokens, in_row, named, percent
+from lessons.format.trouble import among
+from lessons.format.words import Text, Tokens, in_row, percent
 from lessons.records.base import Record
 
 
@@ -43,11 +42,7 @@ class VocabulariesRecord(Record):
         """Return what is inside a vocabulary. Raises NotThere for one that is not shown."""
         if not model and len(self.inside) == 1:
             return next(iter(self.inside.values()))
-        if model not in self.inside:
-            raise NotThere(f"“{model}” is not shown here. There are: {named(self.inside)}.")
-        return self.inside[model]
-
-    # -- fields
+        return self.inside[among(model, self.inside, "is not shown here", 8)]
 
     def say_vocabulary(self, at: int, argument: str) -> Text:
         """`{vocabulary:gpt2}`: how many pieces it has."""
@@ -74,9 +69,7 @@ class VocabulariesRecord(Record):
         """`{becomes:gpt2 [x]}`: what the text of an unreached token becomes."""
         model, _, token = argument.partition(" ")
         unreached = self.of(model).unreached
-        if token not in unreached:
-            raise NotThere(f"“{token}” is not unreached. There are: {named(unreached, 12)}.")
-        return in_row(unreached[token])
+        return in_row(unreached[among(token, unreached, "is not unreached")])
 
     def say_longest(self, at: int, argument: str) -> Text:
         """`{longest:gpt2}`: its longest piece that has a letter in it."""

@@ -143,12 +143,9 @@ class Vocabulary:
 
 VOCABULARIES: dict[str, Vocabulary] = {
     row["id"]: Vocabulary(
-        row["id"],
-        row["title"],
-        row["note"],
-        row["text"],
-        {piece: number / row["of"] for piece, number in row["pieces"].items()},
-        {int(length): share for length, share in row.get("prior", {}).items()},
+        **{key: row[key] for key in ("id", "title", "note", "text")},
+        pieces={piece: number / row["of"] for piece, number in row["pieces"].items()},
+        prior={int(length): share for length, share in row.get("prior", {}).items()},
     )
     for row in tomllib.loads(_read("vocabularies.toml"))["vocabulary"]
 }

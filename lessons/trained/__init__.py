@@ -22,11 +22,9 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 from tokenizers.unigram.settings import convention_settings
 
 FOLDER = Path(__file__).parent
-LEARNED_FROM = "python"
-"""The text of `lessons.texts.TEXTS` that they learned from."""
+LEARNED_FROM = "python"  # the text of `lessons.texts.TEXTS`
 UNIGRAM_LOSS = "best_alternative"  # far quicker than the exact one, and hardly another result
-SIZE = 4_000
-"""Pieces in each vocabulary, that for the unknown not counted."""
+SIZE = 4_000  # pieces in each vocabulary, that for the unknown not counted
 TABLE: Mapping[str, Any] = tomllib.loads((FOLDER / "python.toml").read_text(encoding="utf-8"))
 """Which Python wrote the text, its licence, and the SHA-256 of the text and of every file."""
 

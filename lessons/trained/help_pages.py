@@ -24,7 +24,10 @@ _HAS_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDe
 
 def text() -> str:
     """Return the paragraphs of this Python, one a line: the topics, then the library's files."""
-    return "\n".join(dict.fromkeys(_paragraphs()))
+    written = [topics[name] for name in sorted(topics)]
+    sources = (*written, *_docstrings(Path(sysconfig.get_path("stdlib"))))
+    found = (prose(part) for source in sources for part in _BREAK.split(source))
+    return "\n".join(dict.fromkeys(filter(None, found)))
 
 
 def prose(paragraph: str) -> str:
@@ -39,13 +42,8 @@ def prose(paragraph: str) -> str:
         return ""
     if sum(bool(_WORD.fullmatch(word)) for word in words) < MOSTLY * len(words):
         return ""
-    return line if _is_clean(line) else ""
-
-
-def _paragraphs() -> Iterator[str]:
-    written = [topics[name] for name in sorted(topics)]
-    for source in (*written, *_docstrings(Path(sysconfig.get_path("stdlib")))):
-        yield from filter(None, map(prose, _BREAK.split(source)))
+    is_clean = unicodedata.is_normalized("NFC", line) and line.isprintable()
+    return line if is_clean else ""
 
 
 def _docstrings(library: Path) -> Iterator[str]:
@@ -55,8 +53,3 @@ def _docstrings(library: Path) -> Iterator[str]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, _HAS_DOCSTRING) and (found := ast.get_docstring(node)):
                     yield found
-
-
-def _is_clean(line: str) -> bool:
-    """Whether a line is in normal form and without control characters."""
-    return unicodedata.is_normalized("NFC", line) and line.isprintable()

@@ -26,8 +26,7 @@ from tokenizers.unigram.steps import Names, Seed, Table
 from tokenizers.unigram.training import load
 
 FILE = FOLDER / "unigram-smaller.json.xz"
-KEPT = 0.85
-"""The share of the pieces that each pruning keeps."""
+KEPT = 0.85  # of the pieces, by each pruning
 DIGITS = 6  # of a log probability
 
 
