@@ -78,14 +78,10 @@ def _found_said(lattice: Lattice, position: int, numbers: Sequence[int]) -> Say:
     at = f"At position {position:,} "
     if not numbers:
         return (at, "no piece begins.")
-    if not lattice.edges[numbers[0]].known:
-        first = ("token", lattice.edges[numbers[0]].piece)
+    first = lattice.edges[numbers[0]]
+    if not first.known:
         also = (" Besides, ", *pieces_said(lattice, numbers[1:]), " begins.") if numbers[1:] else ()
-        return (
-            at,
-            first,
-            " is not in the vocabulary: it gets an edge of its own, at a high price.",
-            *also,
-        )
+        absent = " is not in the vocabulary: it gets an edge of its own, at a high price."
+        return (at, ("token", first.piece), absent, *also)
     verb = " begins." if len(numbers) == 1 else " begin."
     return (at, *pieces_said(lattice, numbers), verb)

@@ -104,11 +104,10 @@ class _Filling:
         """Return where there is a choice, and where pieces tie."""
         choices = tuple([step.position for step in self.steps if len(arrived(step)) > 1])
         ties = tuple([step.position for step in self.steps if len(winners(step)) > 1])
-        end = (len(self.steps) + 1,)
         return [
             Mark("several pieces end", choices, tick=True),
             Mark("the best pieces tie", ties),
-            Mark("the result is read off", end),
+            Mark("the result is read off", (len(self.steps) + 1,)),
         ]
 
     # -- frames
@@ -249,8 +248,7 @@ class _Filling:
         return mark, (why, *unknown_said(edge))
 
     def _filled(self, position: int) -> TableAt:
-        last = len(self.values) - 1
-        shown, more = positions_shown(position, last)
+        shown, more = positions_shown(position, len(self.values) - 1)
         rows = tuple([self._filled_row(at, position) for at in shown])
         what = "α: all paths to here together" if self.is_sum else "Best path to here"
         return TableAt(rows, more, f"{what}, in nats")

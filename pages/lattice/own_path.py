@@ -66,8 +66,7 @@ def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
         f"log p = **{nats(log_prob)}** · probability {math.exp(log_prob):.3g} · "
         f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {place} · {gap_said}"
     )
-    rows = []
-    lost = 0.0
+    rows, lost = [], 0.0
     for gap_at in behind(lattice, path):
         rival = lattice.edges[gap_at.rival].piece
         rows.append((gap_at.position, rival, nats(gap_at.nats - lost), nats(gap_at.nats)))

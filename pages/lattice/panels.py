@@ -254,8 +254,7 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
     """List the pieces of the lattice; a probability that is written over is taken over."""
     counts = expected_counts(lattice)
     known = [piece for piece in counts if piece in log_probs]
-    known.sort(key=lambda piece: -counts[piece])
-    known = known[:MOST_PIECES]
+    known = sorted(known, key=lambda piece: -counts[piece])[:MOST_PIECES]
     table = pd.DataFrame(
         {
             "piece": [visible(piece) for piece in known],
@@ -288,7 +287,10 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
 
 def _adopt(known: Sequence[str]) -> None:
     """Put what was written into the table where changes are kept."""
-    changes = inputs.kept_changes()
+    try:
+        changes = inputs.read_changes(st.session_state.get("odds", ""))
+    except ValueError:  # what is written has a mistake
+        changes = {}
     for row, cells in st.session_state["edited"]["edited_rows"].items():
         if cells.get("probability") is not None:
             changes[known[int(row)]] = cells["probability"]

@@ -13,18 +13,9 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, visible
 from pages.shared.learning.source import Source
-from pages.unigram import results
+from pages.unigram import comparison, results
 from pages.unigram.charts import beside_chart, ranks_chart
-from pages.unigram.comparison import (
-    LOSSES,
-    Round,
-    before_pruning,
-    parting,
-    ranks,
-    side_by_side,
-    spearman,
-    weighed_by_all,
-)
+from pages.unigram.comparison import LOSSES, Round
 from pages.unigram.film.tables import plain
 from pages.unigram.numbers import in_unit, log_of, unit
 from pages.unigram.panels import markdown_table, sortable
@@ -57,26 +48,26 @@ class Asked:
 
 def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
     """Weigh the pieces by every loss at the pruning nearest to the step, and compare the ranks."""
-    before = before_pruning(trace, k)
+    before = comparison.before_pruning(trace, k)
     if before is None:
         st.caption("This run prunes nothing.")
         return
     found = results.unigram_losses(asked.key, before, trace.settings)
-    pieces = weighed_by_all(found)
+    pieces = comparison.weighed_by_all(found)
     if not pieces or len(found) < 2:
         st.caption("No piece here is measured by more than one loss.")
         return
     every = {loss: step.losses.dict() for loss, step in found.items()}
     by = {loss: [values[piece] for piece in pieces] for loss, values in every.items()}
     first, *others = found
-    rhos = {loss: spearman(by[first], by[loss]) for loss in others}
+    rhos = {loss: comparison.spearman(by[first], by[loss]) for loss in others}
     st.markdown(_agreement_said(first, rhos, len(pieces)))
     left, right = st.columns(2)
     with left:
         _agreement(found, rhos)
         _all_losses(by, pieces, trace.settings)
     with right:
-        ranked = {LOSSES[loss]: ranks(values) for loss, values in by.items()}
+        ranked = {LOSSES[loss]: comparison.ranks(values) for loss, values in by.items()}
         said = f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first."
         chart = ranks_chart(pieces, ranked, LOSSES[first])
         drawn(Chart("The chart of ranks", chart, said), "ranks")
@@ -150,7 +141,7 @@ def another(asked: Asked, trace: UnigramTrace) -> None:
 
 
 def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
-    rounds = side_by_side(here, there)
+    rounds = comparison.side_by_side(here, there)
     st.markdown(_parting_said(names, rounds))
     left, right = st.columns(2)
     with left:
@@ -176,7 +167,7 @@ def _likelihood_said(value: float | None) -> str:
 
 
 def _parting_said(names: tuple[str, str], rounds: list[Round]) -> str:
-    part = parting(rounds)
+    part = comparison.parting(rounds)
     if part is None:
         return f"Over {count_of(len(rounds), 'round')}, the two have the same pieces."
     where = "at the seed" if not part.number else f"in round {part.number:,}"
