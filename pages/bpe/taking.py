@@ -10,14 +10,7 @@ from pages.shared.drawing.charts import Chart, growth_chart, growth_finding
 from pages.shared.drawing.trees import made_by
 from pages.shared.taking import tokenizer_files, traces
 from pages.shared.taking.notebook import merging_notebook
-from pages.shared.taking.offer import (
-    Handout,
-    Item,
-    Offer,
-    picture_items,
-    table_item,
-    trace_items,
-)
+from pages.shared.taking.offer import Handout, Item, Offer, picture_items, table_item, trace_items
 from pages.shared.taking.pictures import tree_picture
 from pages.shared.taking.tables import Table, of_tokens
 from tokenizers import bpe

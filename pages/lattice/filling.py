@@ -31,17 +31,8 @@ from pages.lattice.parts import (
 from pages.shared.drawing.phrases import Say, count_of, ways
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
-from tokenizers.lattice import (
-    NEVER,
-    TIED,
-    Arrival,
-    Lattice,
-    best_path,
-    forward_steps,
-    num_segmentations,
-    posteriors,
-    viterbi_steps,
-)
+from tokenizers import lattice as core
+from tokenizers.lattice import NEVER, TIED, Arrival, Lattice
 
 RULES = ("Best path (max)", "All paths (sum)")
 ARRIVING = (
@@ -82,7 +73,7 @@ class _Filling:
 
     def __init__(self, lattice: Lattice, is_sum: bool) -> None:
         self.lattice, self.is_sum = lattice, is_sum
-        self.steps = list(forward_steps(lattice) if is_sum else viterbi_steps(lattice))
+        self.steps = list(core.forward_steps(lattice) if is_sum else core.viterbi_steps(lattice))
         self.values = [0.0, *(step.value for step in self.steps)]
         self.ways = [1]
         for edges in lattice.arriving[1:]:
@@ -113,7 +104,7 @@ class _Filling:
     # -- frames
 
     def _first(self) -> Frame:
-        number = num_segmentations(self.lattice)
+        number = core.num_segmentations(self.lattice)
         say: Say = (
             *text_drawn(self.lattice),
             " can be split in ",
@@ -141,9 +132,9 @@ class _Filling:
             states, weights = "o" * size, "1" * size
         elif self.is_sum:
             say = said.sum_said(lattice, total)
-            states, weights = "k" * size, "".join(map(weight, posteriors(lattice)))
+            states, weights = "k" * size, "".join(map(weight, core.posteriors(lattice)))
         else:
-            path = best_path(lattice) or ()
+            path = core.best_path(lattice) or ()
             say = said.best_said(lattice, path, total)
             states = "".join("b" if n in path else "o" for n in range(size))
             weights = "".join("7" if n in path else "2" for n in range(size))
@@ -163,7 +154,7 @@ class _Filling:
         )
 
     def _along_the_path(self) -> TableAt:
-        path = best_path(self.lattice) or ()
+        path = core.best_path(self.lattice) or ()
         steps = [self.steps[self.lattice.edges[n].end - 1] for n in path[:ROWS]]
         rows = [
             self._row(step, step.edges.index(n), shares_of(step))
@@ -202,7 +193,7 @@ class _Filling:
         if self.is_sum:
             ends = [
                 (f" Over all segmentations, {percent(share)} of the probability goes through it.",)
-                for share in posteriors(self.lattice)
+                for share in core.posteriors(self.lattice)
             ]
         else:
             ends = [(" ", *say) for say in behind_best(self.lattice)]

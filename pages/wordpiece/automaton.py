@@ -25,7 +25,7 @@ def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
 
     The walk is cut where the graph would have more than `MOST_NODES`.
     """
-    parents = _parents(automaton)
+    parents = {child: n for n, node in enumerate(automaton.nodes) for child in node.edges.values()}
     moves, drawn = _that_fit(list(automaton.walk(word)), parents)
     graph = graphviz.Digraph(
         graph_attr={"bgcolor": "transparent", "rankdir": "LR", "nodesep": "0.25", "ranksep": "0.3"},
@@ -44,10 +44,6 @@ def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
     for (start, end, is_link), said in edges.items():
         _draw_move(graph, start, end, is_link, said)
     return graph, len(moves)
-
-
-def _parents(automaton: Automaton) -> dict[int, int]:
-    return {child: n for n, node in enumerate(automaton.nodes) for child in node.edges.values()}
 
 
 def _that_fit(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[Move], set[int]]:
