@@ -99,11 +99,10 @@ def encoding(
 
     def record() -> traces.Record:
         rng = Random(dropout.seed) if dropout else None  # one draw goes through all words
-        split = [(word, model.settings.symbols(word)) for word in words]
-        told = [
-            (word, symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
-            for word, symbols in split
-        ]
+        told = []
+        for word in words:
+            symbols = model.settings.symbols(word)
+            told.append((word, symbols, list(merge_steps(symbols, model.ranks, dropout, rng))))
         return traces.of_merged_words(told, model.ranks.get) | {"dropout": bool(dropout)}
 
     items = (*trace_items(record), *tokenizer_files.items(model))

@@ -9,6 +9,7 @@ from pages.lattice.parts import (
     ROWS,
     USUAL,
     arrived,
+    columns,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -24,23 +25,15 @@ from pages.lattice.parts import (
     weight,
 )
 from pages.shared.drawing.phrases import Say
-from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import NEVER, Arrival, Lattice, backward_steps, forward_values, posteriors
 
-LEAVING = (
-    Column("piece", "tokens"),
-    Column("log p", "number"),
-    Column("β after", "number"),
-    Column("total", "number"),
-    Column("", "part"),
+LEAVING = columns(
+    {"piece": "tokens", "log p": "number", "β after": "number", "total": "number", "": "part"}
 )
-CUTS = (
-    Column("position", "number"),
-    Column("α", "number"),
-    Column("β", "number"),
-    Column("cut here", "number"),
-    Column("", "part"),
+CUTS = columns(
+    {"position": "number", "α": "number", "β": "number", "cut here": "number", "": "part"}
 )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pages.lattice.parts import (
     ROWS,
     USUAL,
+    columns,
     lattice_part,
     more_pieces,
     nats,
@@ -12,11 +13,11 @@ from pages.lattice.parts import (
     text_drawn,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Column, Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Edge, Lattice, build_steps, num_segmentations
 
-BUILDING = (Column("piece", "tokens"), Column("ends at", "number"), Column("log p", "number"))
+BUILDING = columns({"piece": "tokens", "ends at": "number", "log p": "number"})
 
 
 def building_film(lattice: Lattice, pieces: Mapping[str, float], unknown: float | None) -> Film:

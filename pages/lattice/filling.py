@@ -14,6 +14,7 @@ from pages.lattice.parts import (
     USUAL,
     arrived,
     behind_best,
+    columns,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -44,12 +45,7 @@ ARRIVING = (
     Column("share", "number"),
     Column("", "part"),
 )
-FILLED = (
-    Column("position", "number"),
-    Column("value", "number"),
-    Column("by", "tokens"),
-    Column("ways", "number"),
-)
+FILLED = columns({"position": "number", "value": "number", "by": "tokens", "ways": "number"})
 
 
 def filling_film(lattice: Lattice) -> Film:
@@ -104,11 +100,10 @@ class _Filling:
     # -- frames
 
     def _first(self) -> Frame:
-        number = core.num_segmentations(self.lattice)
         say: Say = (
             *text_drawn(self.lattice),
             " can be split in ",
-            ("strong", ways(number)),
+            ("strong", ways(core.num_segmentations(self.lattice))),
             ". At position 0 we start with log probability 0.",
         )
         table = TableAt((), "", "No piece ends at the start")

@@ -97,9 +97,8 @@ def best_said(lattice: Lattice, path: Sequence[int], total: float) -> Say:
 def sum_said(lattice: Lattice, total: float) -> Say:
     """Say what the sum over all paths is."""
     best = lattice.log_prob(best_path(lattice) or ())
-    number = num_segmentations(lattice)
     return (
-        f"The sum over all {ways(number)} is log Z = ",
+        f"The sum over all {ways(num_segmentations(lattice))} is log Z = ",
         ("strong", nats(total)),
         f". The best of them has {percent(math.exp(best - total))} of it. The thicker a line, "
         "the more of the sum passes through its piece.",

@@ -237,8 +237,7 @@ def begin_with(prior: Mapping[int, float]) -> None:
     st.session_state["cut_by"] = chosen
     if address.news("say") is None:
         memory.split_only(None)  # as other examples do, they bring along a text of their own
-    values = {"prior": write_prior(prior), "cut": "", "odds": ""}
-    for name, value in values.items():
+    for name, value in {"prior": write_prior(prior), "cut": "", "odds": ""}.items():
         if address.news(name) in (None, st.session_state.get(name)):
             st.session_state[name] = value
 

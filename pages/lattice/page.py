@@ -106,10 +106,9 @@ def stage() -> None:
     paths = result_of(key, runs.list_segmentations, "Listing the segmentations …", cut)
     larger.offer(text, lattice_panels.unknown(lattice), inputs.LEARNED)
     how = lattice_panels.chance() if shown == "sampling" else None
-    drawn = cut.drawn().lattice()
-    asked_for = shown, cut.drawn(), how
-    key = key_of("lattice film", *asked_for)
-    film = result_of(key, runs.film, "Drawing the lattice …", *asked_for)
+    beginning = cut.drawn()
+    drawn, key = beginning.lattice(), key_of("lattice film", shown, beginning, how)
+    film = result_of(key, runs.film, "Drawing the lattice …", shown, beginning, how)
     is_sum = stepped(key, film, drawn, partial(taking.of_lattice, drawn, lattice, paths, how))
     lattice_panels.summary(lattice)
     left, right = st.columns(2)

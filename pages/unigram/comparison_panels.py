@@ -118,16 +118,14 @@ def _all_losses(
 
 def hard_and_soft(asked: Asked, trace: UnigramTrace) -> None:
     """Run the other kind of EM on the same corpus, and show where the two lead."""
-    settings = asked.settings
-    is_hard = settings.e_step == "max"
-    other = replace(settings, e_step="sum" if is_hard else "max")
+    is_hard = asked.settings.e_step == "max"
+    other = replace(asked.settings, e_step="sum" if is_hard else "max")
     names = ("hard EM", "soft EM") if is_hard else ("soft EM", "hard EM")
     st.markdown(
         "Soft EM counts every segmentation by its share; hard EM counts only the best one. Hard EM "
         "is faster and converges sooner, to a point that depends on where it started."
     )
-    _, rival = results.unigram_run(asked.source, asked.pipeline, other)
-    _compare(names, trace, rival.trace)
+    _compare(names, trace, asked, other)
 
 
 def another(asked: Asked, trace: UnigramTrace) -> None:
@@ -136,11 +134,11 @@ def another(asked: Asked, trace: UnigramTrace) -> None:
     rest = {name: label for name, label in NAMES.items() if name != here}
     name = choice("Compare with", rest, RIVALS.get(here, "hugging_face"), key="beside")
     other = convention_settings(name, asked.settings.vocab_size)
-    _, rival = results.unigram_run(asked.source, asked.pipeline, other)
-    _compare((NAMES[here], NAMES[name]), trace, rival.trace)
+    _compare((NAMES[here], NAMES[name]), trace, asked, other)
 
 
-def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
+def _compare(names: tuple[str, str], here: UnigramTrace, asked: Asked, other: Settings) -> None:
+    there = results.unigram_run(asked.source, asked.pipeline, other)[1].trace
     rounds = comparison.side_by_side(here, there)
     st.markdown(_parting_said(names, rounds))
     left, right = st.columns(2)

@@ -69,7 +69,6 @@ def _find(trace: UnigramTrace, wanted: str) -> str:
 
 
 def _ask_piece(trace: UnigramTrace, default: str) -> str:
-    """Ask for a piece whose numbers are to be shown."""
     with st.columns([1, 3])[0]:
         wanted = line("A piece", 100, key="piece", placeholder=visible(default))
     piece = _find(trace, wanted)
@@ -196,7 +195,6 @@ def _of_prune(trace: UnigramTrace, step: Prune, before: Before) -> None:
 
 
 def _of_alternative(step: Prune, piece: str, settings: Settings) -> None:
-    """Show what the loss by the best alternative is made of."""
     named = [("x", piece), *(("part", part) for part in step.alternatives.get(piece, ()))]
     rows = []
     for name, part in named:
@@ -239,8 +237,7 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
     for name, table in _counts_of(e_steps(trace, k)).items():
         counts = table.dict()
         columns[name] = [counts.get(piece) for piece in ranked]
-    shown = count_of(len(model), "piece")
-    st.caption(f"{shown} after step {k:,}. Click a heading to sort by it.")
+    st.caption(f"{count_of(len(model), 'piece')} after step {k:,}. Click a heading to sort by it.")
     alt = "All pieces with their probabilities and expected counts"
     sortable(columns, "all_pieces", alt, p="%.6g")
 
