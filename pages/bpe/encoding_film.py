@@ -74,9 +74,8 @@ def encoding_film(words: Sequence[str], model: Model, dropout: Dropout | None = 
     """Return the film of encoding `words` by a trained model, one after the other."""
     rng = random.Random(dropout.seed if dropout else 0)
     rules = [_rules(word, model, dropout, rng) for word in words]
-    return merging_film(
-        "BPE encoding", rules, _opening(rules, model), HINT, is_random=bool(dropout)
-    )
+    first = _opening(rules, model)
+    return merging_film("BPE encoding", rules, first, HINT, is_random=bool(dropout))
 
 
 def merging_film(

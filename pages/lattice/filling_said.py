@@ -71,13 +71,11 @@ def _tie_broken(lattice: Lattice, step: Arrival) -> str:
 
 def _sum_at(lattice: Lattice, step: Arrival) -> Say:
     """Say what the pieces that end at a position give together."""
-    real = arrived(step)
-    shares = shares_of(step)
-    best = step.best or 0
+    real, best = arrived(step), step.best or 0
     return (
         f"{spelled(len(real))} pieces end at position {step.position:,}. Together they give ",
         ("strong", nats(step.value)),
-        f". The largest share, {percent(shares[best])}, comes from ",
+        f". The largest share, {percent(shares_of(step)[best])}, comes from ",
         ("new", lattice.edges[best].piece),
         ".",
     )

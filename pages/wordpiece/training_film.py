@@ -58,10 +58,8 @@ class Frames(TrainingFrames):
 
     def marks(self) -> list[Mark]:
         """Return where the pair that is merged is not the most frequent one."""
-        steps, walk = [], self.trace.pair_history.walk()
-        for k, (counts, count) in enumerate(zip(walk, self.trace.counts, strict=False), start=1):
-            if counts.max(initial=0) > count:
-                steps.append(k)
+        walk = zip(self.trace.pair_history.walk(), self.trace.counts, strict=False)
+        steps = [k for k, (counts, count) in enumerate(walk, 1) if counts.max(initial=0) > count]
         return [Mark("the most frequent pair is not chosen", tuple(steps))]
 
     def advance(self) -> None:
