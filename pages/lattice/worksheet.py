@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
+from pages.lattice.parts import winners
 from pages.shared.drawing.phrases import count_of
 from pages.shared.taking.handout import lattices
 from pages.shared.taking.handout.content import (
@@ -35,7 +36,7 @@ from pages.shared.taking.handout.content import (
 from pages.shared.taking.handout.rounded import decimals, percent, significant
 from tokenizers import lattice as core
 from tokenizers.experiments.unigram_tasks import Filling, filling, filling_tasks
-from tokenizers.lattice import TIED, Arrival, Edge, Lattice
+from tokenizers.lattice import Arrival, Edge, Lattice
 from tokenizers.refusal import Refusal
 
 MOST_CHARACTERS = 12
@@ -137,13 +138,13 @@ def _arrived(lattice: Lattice, step: Arrival) -> tuple[Said, str, Said]:
     """Return what arrives at a position, the best of it, and the pieces that bring it."""
     if step.best is None:
         return ("nothing",), "none", ()
-    arriving = list(zip(step.edges, step.totals, strict=True))
+    edges = [lattice.edges[n] for n in step.edges]
     each = (
         Whole(say("{} {} = {}", piece(edge.piece), _sum(edge, total), decimals(total)))
-        for edge, total in ((lattice.edges[n], total) for n, total in arriving)
+        for edge, total in zip(edges, step.totals, strict=True)
         if total > -math.inf
     )
-    tied = [lattice.edges[n].piece for n, total in arriving if total > step.value - TIED]
+    tied = [lattice.edges[n].piece for n in winners(step)]
     return joined(each, ", "), decimals(step.value), joined(map(piece, tied), " or ")
 
 
@@ -156,10 +157,7 @@ def _sum(edge: Edge, total: float) -> str:
 
 def _best(lattice: Lattice) -> Said:
     path = core.best_path(lattice) or ()
-    tied = any(
-        sum(total > step.value - TIED for total in step.totals) > 1
-        for step in core.viterbi_steps(lattice)
-    )
+    tied = any(len(winners(step)) > 1 for step in core.viterbi_steps(lattice))
     more = " (where scores tie, either piece will do)" if tied else ""
     shown, log = pieces(lattice.pieces(path)), decimals(lattice.log_prob(path))
     return say("{}  {}{}", shown, log, more)

@@ -153,8 +153,7 @@ def _counted(one: Round, is_filled: bool) -> Block:
 
 
 def _columns(first: str, names: Sequence[str], last: str) -> Columns:
-    wide = 100 // (len(names) + 2)
-    return dict.fromkeys([first, *names, last], wide)
+    return dict.fromkeys([first, *names, last], 100 // (len(names) + 2))
 
 
 def _fitted(one: Round, is_filled: bool) -> Block:

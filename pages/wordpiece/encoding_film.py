@@ -114,8 +114,7 @@ class _Frames:
             "It is in the vocabulary. Where it fits, it is taken before any shorter piece.",
         )
         rows = tuple(Row(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS])
-        more = _more(len(pieces) - len(rows))
-        table = TableAt(rows, more, "The longest pieces of the vocabulary")
+        table = TableAt(rows, _more(len(pieces) - ROWS), "The longest pieces of the vocabulary")
         text = StripsAt((self.around.at_start(),), "", "The text at the start")
         return Frame(say, (table, text, NoteAt(())))
 
