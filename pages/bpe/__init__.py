@@ -1,1 +1,0 @@
-"""BPE: training and encoding, stepped."""

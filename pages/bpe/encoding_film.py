@@ -74,9 +74,8 @@ def encoding_film(words: Sequence[str], model: Model, dropout: Dropout | None = 
     """Return the film of encoding `words` by a trained model, one after the other."""
     rng = random.Random(dropout.seed if dropout else 0)
     rules = [_rules(word, model, dropout, rng) for word in words]
-    return merging_film(
-        "BPE encoding", rules, _opening(rules, model), HINT, is_random=bool(dropout)
-    )
+    first = _opening(rules, model)
+    return merging_film("BPE encoding", rules, first, HINT, is_random=bool(dropout))
 
 
 def merging_film(
@@ -171,16 +170,15 @@ class _Frames:
         dropped = {(rank, starts.index(i)) for rank, i in step.dropped if i in starts}
         # The first row is always the one that is done, however many were passed over.
         chosen = (step.rank, at)
-        others = [candidate for candidate in possible if candidate != chosen]
-        shown = [chosen, *others][:ROWS]
+        shown = [chosen, *(candidate for candidate in possible if candidate != chosen)][:ROWS]
         rows = tuple(self._row(before, candidate, chosen, dropped) for candidate in shown)
         hidden = len(possible) - len(shown)
         more = count_of(hidden, "more candidate") if hidden else ""
         strips = self._strips(n, before, after, after, (at,))
         note = NoteAt((f"{len(before):,} → {len(after):,} symbols in this word",))
-        say = self._say(rules, step, possible)
-        ask = None if self.is_random else self._ask(before, possible, step)
         made = self.face(token_of(step.pair, rules.mark))
+        say = self._say(rules.word, step, possible, made)
+        ask = None if self.is_random else self._ask(before, possible, step)
         return Frame(say, (TableAt(rows, more), strips, note), made, ask)
 
     def _strips(
@@ -207,11 +205,10 @@ class _Frames:
         later = f"It was learned later: rank {rank:,} comes after rank {chosen[0]:,}."
         return Row(cells, "", (later,))
 
-    def _say(self, rules: Rules, step: Applied, possible: Sequence[tuple[int, int]]) -> Say:
+    def _say(self, word: str, step: Applied, possible: Sequence[tuple[int, int]], made: str) -> Say:
         first, second = self._faces(step.pair)
-        said: Say = ("In ", named(rules.word), ", merge ", ("token", first), " and ")
-        said += (("token", second), " into ", ("new", self.face(token_of(step.pair, rules.mark))))
-        said += (": ",)
+        said: Say = ("In ", named(word), ", merge ", ("token", first), " and ")
+        said += (("token", second), " into ", ("new", made), ": ")
         ranks = {rank for rank, _ in possible}
         if step.rank > min(ranks):
             return (*said, "dropout skipped a lower rank, so we apply rank ", _rank(step), ".")

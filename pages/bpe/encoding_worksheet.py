@@ -109,19 +109,12 @@ def _word(one: Merging, word: Split, is_filled: bool) -> Iterable[Block]:
     steps = list(merge_steps(word, one.ranks))
     yield Paragraph(say("The word is {}.", pieces(word)))
     yield told("It takes {}.", count_of(len(steps), "merge"))
-    rows = []
-    for n, step in enumerate(steps):
-        before = split_after(word, steps[:n])
-        after = split_after(word, steps[: n + 1])
-        ranks = sorted({rank + 1 for rank, _ in candidates(before, one.ranks)})
-        rows.append(
-            (
-                f"{n + 1}",
-                Answer(", ".join(f"{rank}" for rank in ranks)),
-                Answer(pair(step.pair)),
-                Answer(pieces(after)),
-            )
-        )
+    rows, split = [], word
+    for n, step in enumerate(steps, start=1):
+        ranks = sorted({rank + 1 for rank, _ in candidates(split, one.ranks)})
+        split = split_after(word, steps[:n])
+        shown = ", ".join(map(str, ranks)), pair(step.pair), pieces(split)
+        rows.append((f"{n}", *map(Answer, shown)))
     columns = {"": 6, "Ranks of all pairs in the table": 22, "Merge": 24, "The word after it": 48}
     yield grid(columns, rows, is_filled)
-    yield line("Its tokens:", pieces(split_after(word, steps)), is_filled)
+    yield line("Its tokens:", pieces(split), is_filled)

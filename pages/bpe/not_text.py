@@ -44,7 +44,9 @@ def not_text(model: bpe.Model) -> None:
         names = {id_: name for id_, (name, _) in EXAMPLES.items()} | {OWN: "Your own bytes"}
         chosen = choice("The bytes", names, "png", key="bytes")
     with right:
-        written = EXAMPLES[chosen][1] if chosen in EXAMPLES else _own()
+        written = EXAMPLES.get(chosen, EXAMPLES["png"])[1]
+        if chosen == OWN:
+            written = st.text_input("In hexadecimal", written, 2 * MOST, key="hex", **IN_ADDRESS)
     try:
         data = read_hex(written)[:MOST]
     except ValueError as error:
@@ -53,11 +55,6 @@ def not_text(model: bpe.Model) -> None:
     tokens = encode_bytes(data, model)
     st.html(html_tiles(tokens, ids=[hex_of(token) for token in tokens], label="tokens and bytes"))
     st.markdown(as_is(said(data, tokens)))
-
-
-def _own() -> str:
-    first = EXAMPLES["png"][1]
-    return st.text_input("In hexadecimal", first, 2 * MOST, key="hex", **IN_ADDRESS)
 
 
 def hex_of(token: str) -> str:

@@ -10,14 +10,7 @@ from pages.shared.drawing.charts import Chart, growth_chart, growth_finding
 from pages.shared.drawing.trees import made_by
 from pages.shared.taking import tokenizer_files, traces
 from pages.shared.taking.notebook import merging_notebook
-from pages.shared.taking.offer import (
-    Handout,
-    Item,
-    Offer,
-    picture_items,
-    table_item,
-    trace_items,
-)
+from pages.shared.taking.offer import Handout, Item, Offer, picture_items, table_item, trace_items
 from pages.shared.taking.pictures import tree_picture
 from pages.shared.taking.tables import Table, of_tokens
 from tokenizers import bpe
@@ -106,11 +99,10 @@ def encoding(
 
     def record() -> traces.Record:
         rng = Random(dropout.seed) if dropout else None  # one draw goes through all words
-        split = [(word, model.settings.symbols(word)) for word in words]
-        told = [
-            (word, symbols, list(merge_steps(symbols, model.ranks, dropout, rng)))
-            for word, symbols in split
-        ]
+        told = []
+        for word in words:
+            symbols = model.settings.symbols(word)
+            told.append((word, symbols, list(merge_steps(symbols, model.ranks, dropout, rng))))
         return traces.of_merged_words(told, model.ranks.get) | {"dropout": bool(dropout)}
 
     items = (*trace_items(record), *tokenizer_files.items(model))

@@ -64,7 +64,10 @@ class Frames(TrainingFrames):
 
     def start_table(self) -> TableAt:
         ranked = self._ranked()
-        rows = tuple(Row((pair, n, n), "", _seen(n)) for pair, n in ranked[:ROWS])
+        rows = tuple(
+            Row((pair, n, n), "", (f"It occurs {times(n)} at the start, before any merge.",))
+            for pair, n in ranked[:ROWS]
+        )
         return TableAt(rows, self._more(ranked[ROWS:]), "Pairs at the start")
 
     def table(self, step: Merge) -> TableAt:
@@ -78,22 +81,18 @@ class Frames(TrainingFrames):
         settings = self.trace.settings
         if pair == step.pair:
             if step.tied == 1:
-                return "now", (
-                    f"Chosen: it occurs {times(count)}, more often than any {self.rival}.",
-                )
+                why = f"Chosen: it occurs {times(count)}, more often than any {self.rival}."
+                return "now", (why,)
             others = count_of(step.tied - 1, "other pair")
             return "now", (f"Chosen: it ties with {others}, and {self.rule}.",)
         if not settings.allows(pair):
             limit = settings.max_token_length
             return "rejected", (f"It would make a piece longer than {limit} symbols.",)
         if count == step.count:
-            return "tied", (
-                f"As frequent as the chosen pair ({times(count)}). That one won: {self.rule}.",
-            )
-        behind = step.count - count
-        return "", (
-            f"{count:,} < {step.count:,}: its count is {behind:,} below the chosen pair's.",
-        )
+            why = f"As frequent as the chosen pair ({times(count)}). That one won: {self.rule}."
+            return "tied", (why,)
+        behind = f"its count is {step.count - count:,} below the chosen pair's"
+        return "", (f"{count:,} < {step.count:,}: {behind}.",)
 
     def say(self, step: Merge) -> Say:
         return (
@@ -114,10 +113,6 @@ class Frames(TrainingFrames):
             return often, f", more often than any {self.rival}."
         others = count_of(step.tied - 1, "other pair")
         return often, f", as often as {others}. We take this one: {self.rule}."
-
-
-def _seen(count: int) -> Say:
-    return (f"It occurs {times(count)} at the start, before any merge.",)
 
 
 def _overlap(step: Merge) -> Say:

@@ -33,9 +33,9 @@ from pages.shared.taking.handout.content import (
     told,
 )
 from tokenizers import bpe, wordpiece
-from tokenizers.bpe import merge_steps
+from tokenizers.bpe import merge_steps, split_after
 from tokenizers.experiments.variants import best_cross, crossed, recounted, variants
-from tokenizers.merging.state import Pair, join, token_of
+from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import GLYPH_OF_BYTE, METASPACE
@@ -69,7 +69,8 @@ def worksheet(trace: Trace[Any], number: int, seed: int) -> Printout:
     long for paper, and where the words do not give so many.
     """
     _refuse_long(trace)
-    return Printout(f"{_name(trace)} by hand", _sheets(trace, number, seed), seed)
+    name = "WordPiece" if isinstance(trace.settings, wordpiece.Settings) else "BPE"
+    return Printout(f"{name} by hand", _sheets(trace, number, seed), seed)
 
 
 def _refuse_long(trace: Trace[Any]) -> None:
@@ -95,10 +96,6 @@ def _sheets(trace: Trace[Any], number: int, seed: int) -> tuple[Sheet, ...]:
         return _tasks(run, crossed(run, cross) if cross else "", is_filled)
 
     return sheets_of(variants(first, number, seed), tasks)
-
-
-def _name(trace: Trace[Any]) -> str:
-    return "WordPiece" if isinstance(trace.settings, wordpiece.Settings) else "BPE"
 
 
 def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
@@ -262,14 +259,12 @@ def _new(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
 
 
 def _merged(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:
-    split = trace.settings.symbols(new)
-    starts, rows = list(range(len(split))), []
-    for number, step in enumerate(merge_steps(split, trace.model().ranks), start=1):
-        at = starts.index(step.start)
-        del starts[at + 1]
-        split = join(split, (at,), token_of(step.pair))
-        rows.append((f"{number}", Answer(pair(step.pair)), Answer(pieces(split))))
-    return rows
+    symbols = trace.settings.symbols(new)
+    steps = list(merge_steps(symbols, trace.model().ranks))
+    return [
+        (f"{n}", Answer(pair(step.pair)), Answer(pieces(split_after(symbols, steps[:n]))))
+        for n, step in enumerate(steps, start=1)
+    ]
 
 
 def _matched(trace: Trace[Any], new: str) -> list[tuple[object, ...]]:

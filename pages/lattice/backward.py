@@ -9,6 +9,7 @@ from pages.lattice.parts import (
     ROWS,
     USUAL,
     arrived,
+    columns,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -24,23 +25,15 @@ from pages.lattice.parts import (
     weight,
 )
 from pages.shared.drawing.phrases import Say
-from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import NEVER, Arrival, Lattice, backward_steps, forward_values, posteriors
 
-LEAVING = (
-    Column("piece", "tokens"),
-    Column("log p", "number"),
-    Column("β after", "number"),
-    Column("total", "number"),
-    Column("", "part"),
+LEAVING = columns(
+    {"piece": "tokens", "log p": "number", "β after": "number", "total": "number", "": "part"}
 )
-CUTS = (
-    Column("position", "number"),
-    Column("α", "number"),
-    Column("β", "number"),
-    Column("cut here", "number"),
-    Column("", "part"),
+CUTS = columns(
+    {"position": "number", "α": "number", "β": "number", "cut here": "number", "": "part"}
 )
 
 
@@ -84,10 +77,9 @@ class _Backward:
         yield self._result()
 
     def _picture(self, position: int) -> LatticeAt:
-        nodes = ["" if at < position else nats(self.beta[at]) for at in range(len(self.beta))]
-        size = len(self.lattice.edges)
-        states = "".join(self.states)
-        return LatticeAt(states, USUAL * size, tuple(nodes), position, tuple(self.why))
+        nodes = ["" if at < position else nats(value) for at, value in enumerate(self.beta)]
+        states, weights = "".join(self.states), USUAL * len(self.states)
+        return LatticeAt(states, weights, tuple(nodes), position, tuple(self.why))
 
     def _frame(self, step: Arrival) -> Frame:
         self.states = ["k" if state == "c" else state for state in self.states]
@@ -133,8 +125,7 @@ class _Backward:
         return f"At position {step.position:,}, ", *pieces, give, ("strong", nats(step.value)), "."
 
     def _cuts(self, position: int) -> TableAt:
-        last = len(self.alpha) - 1
-        shown, more = positions_shown(position, last)
+        shown, more = positions_shown(position, len(self.alpha) - 1)
         rows = tuple([self._cut(at, position) for at in shown])
         return TableAt(rows, more, "α from the left, β from the right, in nats")
 
@@ -167,9 +158,8 @@ class _Backward:
     def _result(self) -> Frame:
         shares = posteriors(self.lattice)
         why = tuple([self._share_said(number, share) for number, share in enumerate(shares)])
-        states = "k" * len(shares)
         nodes = tuple(map(nats, self.beta))
-        picture = LatticeAt(states, "".join(map(weight, shares)), nodes, None, why)
+        picture = LatticeAt("k" * len(shares), "".join(map(weight, shares)), nodes, None, why)
         if self.alpha[-1] == NEVER:
             say: Say = ("No path crosses the lattice, so no piece has a share.",)
             return Frame(say, (picture, TableAt(()), self._cuts(0), NoteAt(())))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pages.lattice.parts import (
     ROWS,
     USUAL,
+    columns,
     lattice_part,
     more_pieces,
     nats,
@@ -12,11 +13,11 @@ from pages.lattice.parts import (
     text_drawn,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Column, Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Edge, Lattice, build_steps, num_segmentations
 
-BUILDING = (Column("piece", "tokens"), Column("ends at", "number"), Column("log p", "number"))
+BUILDING = columns({"piece": "tokens", "ends at": "number", "log p": "number"})
 
 
 def building_film(lattice: Lattice, pieces: Mapping[str, float], unknown: float | None) -> Film:
@@ -78,14 +79,10 @@ def _found_said(lattice: Lattice, position: int, numbers: Sequence[int]) -> Say:
     at = f"At position {position:,} "
     if not numbers:
         return (at, "no piece begins.")
-    if not lattice.edges[numbers[0]].known:
-        first = ("token", lattice.edges[numbers[0]].piece)
+    first = lattice.edges[numbers[0]]
+    if not first.known:
         also = (" Besides, ", *pieces_said(lattice, numbers[1:]), " begins.") if numbers[1:] else ()
-        return (
-            at,
-            first,
-            " is not in the vocabulary: it gets an edge of its own, at a high price.",
-            *also,
-        )
+        absent = " is not in the vocabulary: it gets an edge of its own, at a high price."
+        return (at, ("token", first.piece), absent, *also)
     verb = " begins." if len(numbers) == 1 else " begin."
     return (at, *pieces_said(lattice, numbers), verb)

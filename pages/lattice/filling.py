@@ -14,6 +14,7 @@ from pages.lattice.parts import (
     USUAL,
     arrived,
     behind_best,
+    columns,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -31,17 +32,8 @@ from pages.lattice.parts import (
 from pages.shared.drawing.phrases import Say, count_of, ways
 from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
-from tokenizers.lattice import (
-    NEVER,
-    TIED,
-    Arrival,
-    Lattice,
-    best_path,
-    forward_steps,
-    num_segmentations,
-    posteriors,
-    viterbi_steps,
-)
+from tokenizers import lattice as core
+from tokenizers.lattice import NEVER, TIED, Arrival, Lattice
 
 RULES = ("Best path (max)", "All paths (sum)")
 ARRIVING = (
@@ -53,12 +45,7 @@ ARRIVING = (
     Column("share", "number"),
     Column("", "part"),
 )
-FILLED = (
-    Column("position", "number"),
-    Column("value", "number"),
-    Column("by", "tokens"),
-    Column("ways", "number"),
-)
+FILLED = columns({"position": "number", "value": "number", "by": "tokens", "ways": "number"})
 
 
 def filling_film(lattice: Lattice) -> Film:
@@ -82,7 +69,7 @@ class _Filling:
 
     def __init__(self, lattice: Lattice, is_sum: bool) -> None:
         self.lattice, self.is_sum = lattice, is_sum
-        self.steps = list(forward_steps(lattice) if is_sum else viterbi_steps(lattice))
+        self.steps = list(core.forward_steps(lattice) if is_sum else core.viterbi_steps(lattice))
         self.values = [0.0, *(step.value for step in self.steps)]
         self.ways = [1]
         for edges in lattice.arriving[1:]:
@@ -104,21 +91,19 @@ class _Filling:
         """Return where there is a choice, and where pieces tie."""
         choices = tuple([step.position for step in self.steps if len(arrived(step)) > 1])
         ties = tuple([step.position for step in self.steps if len(winners(step)) > 1])
-        end = (len(self.steps) + 1,)
         return [
             Mark("several pieces end", choices, tick=True),
             Mark("the best pieces tie", ties),
-            Mark("the result is read off", end),
+            Mark("the result is read off", (len(self.steps) + 1,)),
         ]
 
     # -- frames
 
     def _first(self) -> Frame:
-        number = num_segmentations(self.lattice)
         say: Say = (
             *text_drawn(self.lattice),
             " can be split in ",
-            ("strong", ways(number)),
+            ("strong", ways(core.num_segmentations(self.lattice))),
             ". At position 0 we start with log probability 0.",
         )
         table = TableAt((), "", "No piece ends at the start")
@@ -142,9 +127,9 @@ class _Filling:
             states, weights = "o" * size, "1" * size
         elif self.is_sum:
             say = said.sum_said(lattice, total)
-            states, weights = "k" * size, "".join(map(weight, posteriors(lattice)))
+            states, weights = "k" * size, "".join(map(weight, core.posteriors(lattice)))
         else:
-            path = best_path(lattice) or ()
+            path = core.best_path(lattice) or ()
             say = said.best_said(lattice, path, total)
             states = "".join("b" if n in path else "o" for n in range(size))
             weights = "".join("7" if n in path else "2" for n in range(size))
@@ -164,7 +149,7 @@ class _Filling:
         )
 
     def _along_the_path(self) -> TableAt:
-        path = best_path(self.lattice) or ()
+        path = core.best_path(self.lattice) or ()
         steps = [self.steps[self.lattice.edges[n].end - 1] for n in path[:ROWS]]
         rows = [
             self._row(step, step.edges.index(n), shares_of(step))
@@ -203,7 +188,7 @@ class _Filling:
         if self.is_sum:
             ends = [
                 (f" Over all segmentations, {percent(share)} of the probability goes through it.",)
-                for share in posteriors(self.lattice)
+                for share in core.posteriors(self.lattice)
             ]
         else:
             ends = [(" ", *say) for say in behind_best(self.lattice)]
@@ -249,8 +234,7 @@ class _Filling:
         return mark, (why, *unknown_said(edge))
 
     def _filled(self, position: int) -> TableAt:
-        last = len(self.values) - 1
-        shown, more = positions_shown(position, last)
+        shown, more = positions_shown(position, len(self.values) - 1)
         rows = tuple([self._filled_row(at, position) for at in shown])
         what = "α: all paths to here together" if self.is_sum else "Best path to here"
         return TableAt(rows, more, f"{what}, in nats")

@@ -71,13 +71,11 @@ def _tie_broken(lattice: Lattice, step: Arrival) -> str:
 
 def _sum_at(lattice: Lattice, step: Arrival) -> Say:
     """Say what the pieces that end at a position give together."""
-    real = arrived(step)
-    shares = shares_of(step)
-    best = step.best or 0
+    real, best = arrived(step), step.best or 0
     return (
         f"{spelled(len(real))} pieces end at position {step.position:,}. Together they give ",
         ("strong", nats(step.value)),
-        f". The largest share, {percent(shares[best])}, comes from ",
+        f". The largest share, {percent(shares_of(step)[best])}, comes from ",
         ("new", lattice.edges[best].piece),
         ".",
     )
@@ -97,9 +95,8 @@ def best_said(lattice: Lattice, path: Sequence[int], total: float) -> Say:
 def sum_said(lattice: Lattice, total: float) -> Say:
     """Say what the sum over all paths is."""
     best = lattice.log_prob(best_path(lattice) or ())
-    number = num_segmentations(lattice)
     return (
-        f"The sum over all {ways(number)} is log Z = ",
+        f"The sum over all {ways(num_segmentations(lattice))} is log Z = ",
         ("strong", nats(total)),
         f". The best of them has {percent(math.exp(best - total))} of it. The thicker a line, "
         "the more of the sum passes through its piece.",

@@ -66,11 +66,7 @@ def _value(
         sums_said = r",\ ".join(shown)
         rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({sums_said})"
     value = _nats(step.value) if is_sum or not sums else _sum(max(sums, key=sum))[1]
-    lines = [
-        rf"{name} &= {rule}\\",
-        rf"&= {put_in}\\",
-        rf"&= {value}\text{{ nats}}",
-    ]
+    lines = [rf"{name} &= {rule}\\", rf"&= {put_in}\\", rf"&= {value}\text{{ nats}}"]
     return aligned(lines if sums else [lines[0], lines[2]])
 
 

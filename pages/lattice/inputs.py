@@ -111,14 +111,6 @@ def write_changes(changes: Mapping[str, float]) -> str:
     return " ".join(f"{piece} {number:.6g}" for piece, number in changes.items())
 
 
-def kept_changes() -> dict[str, float]:
-    """Return the changes that are kept; none while what is written has a mistake."""
-    try:
-        return read_changes(st.session_state.get("odds", ""))
-    except ValueError:
-        return {}
-
-
 def read_prior(text: str) -> dict[int, float]:
     """Return a prior on the number of pieces: numbers, each followed by its probability.
 
@@ -245,8 +237,7 @@ def begin_with(prior: Mapping[int, float]) -> None:
     st.session_state["cut_by"] = chosen
     if address.news("say") is None:
         memory.split_only(None)  # as other examples do, they bring along a text of their own
-    values = {"prior": write_prior(prior), "cut": "", "odds": ""}
-    for name, value in values.items():
+    for name, value in {"prior": write_prior(prior), "cut": "", "odds": ""}.items():
         if address.news(name) in (None, st.session_state.get(name)):
             st.session_state[name] = value
 
@@ -260,8 +251,7 @@ def text_to_cut(default: str, opening: str, pipeline: Pipeline) -> str:
     words = pipeline(text).words
     if pipeline.pre_tokenizer in WHOLE or len(words) < 2:
         return "".join(words)
-    named = {word: visible(word) for word in words}
-    return choice("Word", named, words[0], key="word_cut")
+    return choice("Word", {word: visible(word) for word in words}, words[0], key="word_cut")
 
 
 def with_changes(pieces: Pieces, beside: DeltaGenerator) -> Pieces:

@@ -11,6 +11,7 @@ from pages.lattice.parts import (
     ROWS,
     USUAL,
     behind_best,
+    columns,
     in_cell,
     in_row,
     lattice_part,
@@ -18,7 +19,7 @@ from pages.lattice.parts import (
     text_drawn,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import TIED, Lattice, num_segmentations
 from tokenizers.lattice.n_best import Hypothesis, Taken, n_best_steps
@@ -26,12 +27,8 @@ from tokenizers.lattice.n_best import Hypothesis, Taken, n_best_steps
 MOST_LISTED = 20  # segmentations
 MOST_STEPS = 400
 
-AGENDA = (
-    Column("end of a path", "tokens"),
-    Column("so far", "number"),
-    Column("at best", "number"),
-)
-LISTED = (Column("rank", "number"), Column("segmentation", "tokens"), Column("log p", "number"))
+AGENDA = columns({"end of a path": "tokens", "so far": "number", "at best": "number"})
+LISTED = columns({"rank": "number", "segmentation": "tokens", "log p": "number"})
 
 
 def listing_film(lattice: Lattice) -> Film:

@@ -12,22 +12,13 @@ from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.tiles import html_table, html_tiles, visible
 from pages.shared.limits import MOST_IN_ADDRESS
-from tokenizers.lattice import (
-    NEVER,
-    TIED,
-    Lattice,
-    Path,
-    behind,
-    best_path,
-    forward_values,
-    num_segmentations,
-    viterbi_values,
-)
+from tokenizers import lattice as core
+from tokenizers.lattice import NEVER, TIED, Lattice, Path
 
 
 def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
     """Ask for a path of one's own, and say how it fares and why it is not the best."""
-    example = inputs.written(lattice, best_path(lattice) or ())[:40] or "a|b"
+    example = inputs.written(lattice, core.best_path(lattice) or ())[:40] or "a|b"
     st.text_input(
         "Your own split",
         max_chars=2 * MOST_IN_ADDRESS,
@@ -54,7 +45,7 @@ def own_path(lattice: Lattice, paths: Sequence[Path]) -> None:
 
 
 def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
-    total, best = forward_values(lattice)[-1], viterbi_values(lattice)[-1]
+    total, best = core.forward_values(lattice)[-1], core.viterbi_values(lattice)[-1]
     log_prob = lattice.log_prob(path)
     if log_prob == NEVER:
         st.caption("This split has probability 0.")
@@ -66,9 +57,8 @@ def _report(lattice: Lattice, path: Path, paths: Sequence[Path]) -> None:
         f"log p = **{nats(log_prob)}** · probability {math.exp(log_prob):.3g} · "
         f"{percent(min(math.exp(log_prob - total), 1.0))} of the sum · {place} · {gap_said}"
     )
-    rows = []
-    lost = 0.0
-    for gap_at in behind(lattice, path):
+    rows, lost = [], 0.0
+    for gap_at in core.behind(lattice, path):
         rival = lattice.edges[gap_at.rival].piece
         rows.append((gap_at.position, rival, nats(gap_at.nats - lost), nats(gap_at.nats)))
         lost = gap_at.nats
@@ -82,7 +72,7 @@ def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
     """Return the place of a path in the list; those that tie share the first place."""
     gaps = [lattice.log_prob(other) - lattice.log_prob(path) for other in paths]
     better = sum(gap > TIED for gap in gaps)
-    number = num_segmentations(lattice)
+    number = core.num_segmentations(lattice)
     if better == len(paths) and number > better:
         return f"not among the first {better:,}"
     tied = sum(abs(gap) <= TIED for gap in gaps)

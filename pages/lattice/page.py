@@ -6,11 +6,9 @@ from functools import partial
 import streamlit as st
 
 from lessons.trained import LEARNED_FROM
-from pages.lattice import inputs, readings, taking
+from pages.lattice import inputs, readings, runs, taking
 from pages.lattice import own_path as own_path_panel
 from pages.lattice import panels as lattice_panels
-from pages.lattice import results as lattice_results
-from pages.lattice.runs import Cut
 from pages.real import beside
 from pages.shared.controls import address, panels
 from pages.shared.controls.address import segments
@@ -22,6 +20,7 @@ from pages.shared.film.film import Film
 from pages.shared.learning.kinds import large_said
 from pages.shared.player import of_step, own_path, rule_of, stepper
 from pages.shared.taking.menu import take
+from pages.shared.work.results import key_of, result_of
 from pages.unigram import results
 from tokenizers import lattice as core
 from tokenizers.lattice import sampling
@@ -102,12 +101,14 @@ def stepped(key: str, film: Film, drawn: core.Lattice, offer: Callable) -> bool:
 def stage() -> None:
     """The player, the list and one's own path, and under them a panel of choice."""
     text, shown = asked()
-    cut = Cut(text, chosen.that_occur(text), chosen.unknown)
-    lattice, paths = cut.lattice(), lattice_results.segmentations(cut)
+    cut = runs.Cut(text, chosen.that_occur(text), chosen.unknown)
+    lattice, key = cut.lattice(), key_of("segmentations", cut)
+    paths = result_of(key, runs.list_segmentations, "Listing the segmentations …", cut)
     larger.offer(text, lattice_panels.unknown(lattice), inputs.LEARNED)
     how = lattice_panels.chance() if shown == "sampling" else None
-    drawn = cut.drawn().lattice()
-    key, film = lattice_results.lattice_film(shown, cut.drawn(), how)
+    beginning = cut.drawn()
+    drawn, key = beginning.lattice(), key_of("lattice film", shown, beginning, how)
+    film = result_of(key, runs.film, "Drawing the lattice …", shown, beginning, how)
     is_sum = stepped(key, film, drawn, partial(taking.of_lattice, drawn, lattice, paths, how))
     lattice_panels.summary(lattice)
     left, right = st.columns(2)

@@ -16,23 +16,8 @@ from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
-from tokenizers.lattice import (
-    NEVER,
-    TIED,
-    Lattice,
-    OfLength,
-    Path,
-    backward_steps,
-    best_of_lengths,
-    best_path,
-    by_length,
-    entropy,
-    expected_counts,
-    forward_steps,
-    forward_values,
-    num_segmentations,
-    viterbi_steps,
-)
+from tokenizers import lattice as core
+from tokenizers.lattice import NEVER, TIED, Lattice, OfLength, Path
 from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 from tokenizers.refusal import sentence_of
 
@@ -43,13 +28,13 @@ MOST_PIECES = 200  # rows of pieces to edit
 
 def unknown(lattice: Lattice) -> int:
     """Return how many characters of the text no piece holds on the best path."""
-    best = best_path(lattice) or ()
+    best = core.best_path(lattice) or ()
     return sum(not lattice.edges[number].known for number in best)
 
 
 def summary(lattice: Lattice) -> None:
     """Say in one line what there is to know of the lattice as a whole."""
-    total = forward_values(lattice)[-1]
+    total = core.forward_values(lattice)[-1]
     if not lattice.text:
         st.markdown("There is no text to split. Type one in the box above.")
         return
@@ -57,7 +42,7 @@ def summary(lattice: Lattice) -> None:
         st.markdown("**No path** crosses this lattice.")
         return
     said = f"**{ways_to_cut(lattice)}** · log Z = {nats(total)} nats, the sum over all of them"
-    said += f" · entropy {nats(entropy(lattice))} nats"
+    said += f" · entropy {nats(core.entropy(lattice))} nats"
     if len(lattice.text) > LONGEST_DRAWN:
         said += f" · the picture above shows and counts only the first {LONGEST_DRAWN:,} characters"
     st.markdown(said)
@@ -68,7 +53,7 @@ def summary(lattice: Lattice) -> None:
 
 def listing(lattice: Lattice, paths: Sequence[Path]) -> None:
     """List the segmentations, the best first; a row that is chosen is drawn."""
-    total, number = forward_values(lattice)[-1], num_segmentations(lattice)
+    total, number = core.forward_values(lattice)[-1], core.num_segmentations(lattice)
     logs = [lattice.log_prob(path) for path in paths]
     table = pd.DataFrame(
         {
@@ -117,8 +102,8 @@ def numbers(lattice: Lattice, film: str, k: int, is_sum: bool) -> None:
         st.caption("Take a step to see how we compute the value of its position.")
         return
     is_backward = film == "backward"
-    run = backward_steps if is_backward else forward_steps if is_sum else viterbi_steps
-    steps = list(run(lattice))
+    from_the_left = core.forward_steps if is_sum else core.viterbi_steps
+    steps = list(core.backward_steps(lattice) if is_backward else from_the_left(lattice))
     step = steps[min(k, len(steps)) - 1]
     values = [0.0, *(one.value for one in steps)]
     if is_backward:
@@ -140,11 +125,11 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
         st.caption(f"This works for up to {LONGEST_BY_LENGTH:,} characters.")
         return
     prior = _prior(suggested)
-    found = by_length(lattice)
+    found = core.by_length(lattice)
     if not found:
         st.caption("No path crosses the lattice.")
         return
-    total = forward_values(lattice)[-1]
+    total = core.forward_values(lattice)[-1]
     columns = ["M", "ways", "the best of them", "log p", "share of Z"]
     rows: list[list[str | int]] = []
     for way in found:
@@ -183,7 +168,7 @@ def _winners_said(lattice: Lattice, found: Sequence[OfLength], prior: Mapping[in
     named = " and ".join(as_is(visible("|".join(lattice.pieces(way.best)))) for way in plain)
     said = f"Without a prior, {named} {'tie' if len(plain) > 1 else 'is best'}."
     if prior:
-        best = best_of_lengths(found, prior)
+        best = core.best_of_lengths(found, prior)
         if best is None:
             return f"{said} With this prior, nothing is possible."
         said += f" With it, **{as_is(visible('|'.join(lattice.pieces(best.best))))}** wins."
@@ -252,10 +237,9 @@ def _rules_said(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:
 
 def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
     """List the pieces of the lattice; a probability that is written over is taken over."""
-    counts = expected_counts(lattice)
+    counts = core.expected_counts(lattice)
     known = [piece for piece in counts if piece in log_probs]
-    known.sort(key=lambda piece: -counts[piece])
-    known = known[:MOST_PIECES]
+    known = sorted(known, key=lambda piece: -counts[piece])[:MOST_PIECES]
     table = pd.DataFrame(
         {
             "piece": [visible(piece) for piece in known],
@@ -288,7 +272,10 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
 
 def _adopt(known: Sequence[str]) -> None:
     """Put what was written into the table where changes are kept."""
-    changes = inputs.kept_changes()
+    try:
+        changes = inputs.read_changes(st.session_state.get("odds", ""))
+    except ValueError:  # what is written has a mistake
+        changes = {}
     for row, cells in st.session_state["edited"]["edited_rows"].items():
         if cells.get("probability") is not None:
             changes[known[int(row)]] = cells["probability"]

@@ -1,21 +1,13 @@
 """What the films of a lattice share: the picture, numbers and shares as they are shown."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from lessons.format.words import listed
 from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, named, ways
-from pages.shared.film.film import Arc, Cell, Part, Row, TableAt
-from tokenizers.lattice import (
-    NEVER,
-    TIED,
-    Arrival,
-    Edge,
-    Lattice,
-    num_segmentations,
-    posteriors,
-    viterbi_values,
-)
+from pages.shared.film.film import Arc, Cell, Column, Part, Row, TableAt
+from tokenizers import lattice as core
+from tokenizers.lattice import NEVER, TIED, Arrival, Edge, Lattice
 from tokenizers.text.symbols import Split
 from tokenizers.unigram import UNKNOWN_PENALTY
 
@@ -58,6 +50,11 @@ def weight(share: float) -> str:
     return str(round(9 * min(max(share, 0.0), 1.0)))
 
 
+def columns(kinds: Mapping[str, str]) -> tuple[Column, ...]:
+    """Return the columns of a table; `kinds` are those of their labels, see `Column`."""
+    return tuple(Column(label, kind) for label, kind in kinds.items())
+
+
 def lattice_part(lattice: Lattice, caption: str) -> Part:
     """Return the picture of a lattice, the same through a whole film."""
     arcs = [Arc(e.start, e.end, e.piece, nats(e.log_prob), e.known) for e in lattice.edges]
@@ -70,7 +67,7 @@ def best_through(lattice: Lattice) -> list[float]:
     >>> best_through(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
     [-3.0, -2.5, -3.0]
     """
-    before = viterbi_values(lattice)
+    before = core.viterbi_values(lattice)
     behind = [NEVER] * len(lattice.text) + [0.0]
     for edges in lattice.arriving[:0:-1]:
         for edge in (lattice.edges[n] for n in edges):
@@ -151,7 +148,7 @@ def text_drawn(lattice: Lattice) -> Say:
 def ways_to_split(lattice: Lattice) -> str:
     """Return how many segmentations there are."""
     what = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
-    return f"{ways(num_segmentations(lattice))} to split {what}"
+    return f"{ways(core.num_segmentations(lattice))} to split {what}"
 
 
 def ways_to_cut(lattice: Lattice) -> str:
@@ -165,7 +162,7 @@ def ways_to_cut(lattice: Lattice) -> str:
     said = ways_to_split(lattice)
     if all(edge.known for edge in lattice.edges):
         return said
-    number = num_segmentations(Lattice(lattice.text, [e for e in lattice.edges if e.known]))
+    number = core.num_segmentations(Lattice(lattice.text, [e for e in lattice.edges if e.known]))
     few = f"{number:,}" if number < 10**15 else ways(number)
     return f"{said}, {few if number else 'none'} of them without unknown characters"
 
@@ -251,7 +248,7 @@ def largest_shares(
 
     Under `heads`, between the piece and its share, stand the `cells` of an arc.
     """
-    shares, edges = posteriors(lattice), lattice.edges
+    shares, edges = core.posteriors(lattice), lattice.edges
     rows = [
         Row(((edges[n].piece,), *cells(edges[n]), percent(shares[n]), shares[n]), "", why[n])
         for n in sorted(range(len(shares)), key=lambda n: -shares[n])[:ROWS]

@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from pages.lattice.parts import (
     ROWS,
+    columns,
     in_cell,
     in_row,
     lattice_part,
@@ -16,7 +17,7 @@ from pages.lattice.parts import (
     weight,
 )
 from pages.shared.drawing.phrases import Say, count_of, times
-from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Draw, Sampler
@@ -24,14 +25,10 @@ from tokenizers.lattice.sampling import Draw, Sampler
 MOST_DRAWN = 20  # segmentations
 MOST_STEPS = 400
 
-CHOICES = (
-    Column("piece", "tokens"),
-    Column("share", "number"),
-    Column("from", "number"),
-    Column("to", "number"),
-    Column("", "part"),
+CHOICES = columns(
+    {"piece": "tokens", "share": "number", "from": "number", "to": "number", "": "part"}
 )
-DRAWN = (Column("segmentation", "tokens"), Column("drawn", "number"), Column("exact", "number"))
+DRAWN = columns({"segmentation": "tokens", "drawn": "number", "exact": "number"})
 
 
 def sampling_film(sampler: Sampler, seed: int) -> Film:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
+from pages.lattice.parts import winners
 from pages.shared.drawing.phrases import count_of
 from pages.shared.taking.handout import lattices
 from pages.shared.taking.handout.content import (
@@ -33,19 +34,9 @@ from pages.shared.taking.handout.content import (
     told,
 )
 from pages.shared.taking.handout.rounded import decimals, percent, significant
+from tokenizers import lattice as core
 from tokenizers.experiments.unigram_tasks import Filling, filling, filling_tasks
-from tokenizers.lattice import (
-    Arrival,
-    Edge,
-    Lattice,
-    backward_values,
-    best_path,
-    forward_values,
-    num_segmentations,
-    posteriors,
-    viterbi_steps,
-)
-from tokenizers.lattice.lattice import TIED
+from tokenizers.lattice import Arrival, Edge, Lattice
 from tokenizers.refusal import Refusal
 
 MOST_CHARACTERS = 12
@@ -89,7 +80,7 @@ def _refuse(lattice: Lattice, task: Filling) -> None:
             f"{count_of(length, 'character')} and {count_of(arcs, 'piece')}. Choose a shorter text "
             "to get one."
         )
-    if num_segmentations(task.lattice()) < 2:
+    if core.num_segmentations(task.lattice()) < 2:
         raise Refusal("There is no choice in splitting this text, so there is nothing to do.")
 
 
@@ -137,7 +128,7 @@ def _scores(lattice: Lattice, is_filled: bool) -> Block:
     }
     rows = [
         (f"{step.position}", Answer(sums, len(step.edges)), Answer(best), Answer(brought_by))
-        for step in viterbi_steps(lattice)
+        for step in core.viterbi_steps(lattice)
         for sums, best, brought_by in [_arrived(lattice, step)]
     ]
     return grid(columns, rows, is_filled)
@@ -147,13 +138,13 @@ def _arrived(lattice: Lattice, step: Arrival) -> tuple[Said, str, Said]:
     """Return what arrives at a position, the best of it, and the pieces that bring it."""
     if step.best is None:
         return ("nothing",), "none", ()
-    arriving = list(zip(step.edges, step.totals, strict=True))
+    edges = [lattice.edges[n] for n in step.edges]
     each = (
         Whole(say("{} {} = {}", piece(edge.piece), _sum(edge, total), decimals(total)))
-        for edge, total in ((lattice.edges[n], total) for n, total in arriving)
+        for edge, total in zip(edges, step.totals, strict=True)
         if total > -math.inf
     )
-    tied = [lattice.edges[n].piece for n, total in arriving if total > step.value - TIED]
+    tied = [lattice.edges[n].piece for n in winners(step)]
     return joined(each, ", "), decimals(step.value), joined(map(piece, tied), " or ")
 
 
@@ -165,11 +156,8 @@ def _sum(edge: Edge, total: float) -> str:
 
 
 def _best(lattice: Lattice) -> Said:
-    path = best_path(lattice) or ()
-    tied = any(
-        sum(total > step.value - TIED for total in step.totals) > 1
-        for step in viterbi_steps(lattice)
-    )
+    path = core.best_path(lattice) or ()
+    tied = any(len(winners(step)) > 1 for step in core.viterbi_steps(lattice))
     more = " (where scores tie, either piece will do)" if tied else ""
     shown, log = pieces(lattice.pieces(path)), decimals(lattice.log_prob(path))
     return say("{}  {}{}", shown, log, more)
@@ -179,14 +167,14 @@ def _best(lattice: Lattice) -> Said:
 
 
 def _summed(lattice: Lattice, is_filled: bool) -> Iterable[Block]:
-    forward = [math.exp(value) for value in forward_values(lattice)]
-    backward = [math.exp(value) for value in backward_values(lattice)]
+    forward = [math.exp(value) for value in core.forward_values(lattice)]
+    backward = [math.exp(value) for value in core.backward_values(lattice)]
     rows = [
         (f"{n}", *(Answer(significant(value)) for value in both))
         for n, both in enumerate(zip(forward, backward, strict=True))
     ]
     yield grid({"Position": 24, "α": 38, "β": 38}, rows, is_filled, tables=2)
-    shares = posteriors(lattice)
+    shares = core.posteriors(lattice)
     n = min(range(len(shares)), key=lambda n: abs(shares[n] - 0.5))  # neither sure nor hopeless
     edge = lattice.edges[n]
     yield Paragraph(

@@ -41,7 +41,6 @@ def likelihood_chart(trace: UnigramTrace) -> Drawn:
     """Draw the log-likelihood at every E step and, below, how many pieces there are."""
     values = likelihoods(trace)
     sizes = [len(step.log_probs) for step in trace.steps]
-    steps = list(range(1, len(sizes) + 1))
     half = (1 - GAP) / 2
     rising = {
         **line([k for k, _ in values], [value for _, value in values], "log-likelihood"),
@@ -51,7 +50,7 @@ def likelihood_chart(trace: UnigramTrace) -> Drawn:
         "hovertemplate": "step %{x:,}: %{y:,.2f} nats<extra></extra>",
     }
     return figure(
-        [rising, line(steps, sizes, "pieces", yaxis="y2")],
+        [rising, line(list(range(1, len(sizes) + 1)), sizes, "pieces", yaxis="y2")],
         len(trace),
         yaxis={"title": "nats", "domain": [1 - half, 1], **FIXED},
         yaxis2={"title": "pieces", "domain": [0, half], "rangemode": "tozero", **FIXED},

@@ -13,18 +13,9 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, visible
 from pages.shared.learning.source import Source
-from pages.unigram import results
+from pages.unigram import comparison, results
 from pages.unigram.charts import beside_chart, ranks_chart
-from pages.unigram.comparison import (
-    LOSSES,
-    Round,
-    before_pruning,
-    parting,
-    ranks,
-    side_by_side,
-    spearman,
-    weighed_by_all,
-)
+from pages.unigram.comparison import LOSSES, Round
 from pages.unigram.film.tables import plain
 from pages.unigram.numbers import in_unit, log_of, unit
 from pages.unigram.panels import markdown_table, sortable
@@ -57,26 +48,26 @@ class Asked:
 
 def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
     """Weigh the pieces by every loss at the pruning nearest to the step, and compare the ranks."""
-    before = before_pruning(trace, k)
+    before = comparison.before_pruning(trace, k)
     if before is None:
         st.caption("This run prunes nothing.")
         return
     found = results.unigram_losses(asked.key, before, trace.settings)
-    pieces = weighed_by_all(found)
+    pieces = comparison.weighed_by_all(found)
     if not pieces or len(found) < 2:
         st.caption("No piece here is measured by more than one loss.")
         return
     every = {loss: step.losses.dict() for loss, step in found.items()}
     by = {loss: [values[piece] for piece in pieces] for loss, values in every.items()}
     first, *others = found
-    rhos = {loss: spearman(by[first], by[loss]) for loss in others}
+    rhos = {loss: comparison.spearman(by[first], by[loss]) for loss in others}
     st.markdown(_agreement_said(first, rhos, len(pieces)))
     left, right = st.columns(2)
     with left:
         _agreement(found, rhos)
         _all_losses(by, pieces, trace.settings)
     with right:
-        ranked = {LOSSES[loss]: ranks(values) for loss, values in by.items()}
+        ranked = {LOSSES[loss]: comparison.ranks(values) for loss, values in by.items()}
         said = f"Ranks of {len(pieces):,} pieces by each loss over their ranks by the first."
         chart = ranks_chart(pieces, ranked, LOSSES[first])
         drawn(Chart("The chart of ranks", chart, said), "ranks")
@@ -127,16 +118,14 @@ def _all_losses(
 
 def hard_and_soft(asked: Asked, trace: UnigramTrace) -> None:
     """Run the other kind of EM on the same corpus, and show where the two lead."""
-    settings = asked.settings
-    is_hard = settings.e_step == "max"
-    other = replace(settings, e_step="sum" if is_hard else "max")
+    is_hard = asked.settings.e_step == "max"
+    other = replace(asked.settings, e_step="sum" if is_hard else "max")
     names = ("hard EM", "soft EM") if is_hard else ("soft EM", "hard EM")
     st.markdown(
         "Soft EM counts every segmentation by its share; hard EM counts only the best one. Hard EM "
         "is faster and converges sooner, to a point that depends on where it started."
     )
-    _, rival = results.unigram_run(asked.source, asked.pipeline, other)
-    _compare(names, trace, rival.trace)
+    _compare(names, trace, asked, other)
 
 
 def another(asked: Asked, trace: UnigramTrace) -> None:
@@ -145,12 +134,12 @@ def another(asked: Asked, trace: UnigramTrace) -> None:
     rest = {name: label for name, label in NAMES.items() if name != here}
     name = choice("Compare with", rest, RIVALS.get(here, "hugging_face"), key="beside")
     other = convention_settings(name, asked.settings.vocab_size)
-    _, rival = results.unigram_run(asked.source, asked.pipeline, other)
-    _compare((NAMES[here], NAMES[name]), trace, rival.trace)
+    _compare((NAMES[here], NAMES[name]), trace, asked, other)
 
 
-def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
-    rounds = side_by_side(here, there)
+def _compare(names: tuple[str, str], here: UnigramTrace, asked: Asked, other: Settings) -> None:
+    there = results.unigram_run(asked.source, asked.pipeline, other)[1].trace
+    rounds = comparison.side_by_side(here, there)
     st.markdown(_parting_said(names, rounds))
     left, right = st.columns(2)
     with left:
@@ -176,7 +165,7 @@ def _likelihood_said(value: float | None) -> str:
 
 
 def _parting_said(names: tuple[str, str], rounds: list[Round]) -> str:
-    part = parting(rounds)
+    part = comparison.parting(rounds)
     if part is None:
         return f"Over {count_of(len(rounds), 'round')}, the two have the same pieces."
     where = "at the seed" if not part.number else f"in round {part.number:,}"

@@ -6,17 +6,33 @@ import streamlit as st
 
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
+from pages.shared.controls.panels import Codes, both_codes
 from pages.shared.controls.settings import for_unigram, presenter
-from pages.shared.controls.unigram_settings import LOSS_TIES
+from pages.shared.controls.unigram_settings import CONTROLS, LOSS_TIES
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
+from pages.shared.learning.script import unigram_script
 from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
 from pages.shared.work.results import twice
-from pages.unigram import code_panel, comparison_panels, prior_panel, results, taking, word_panel
+from pages.unigram import comparison_panels, prior_panel, results, taking, word_panel
 from pages.unigram import panels as unigram_panels
+from pages.unigram.film.code import departures
 from pages.unigram.runs import UnigramRun
 from pages.unigram.what_if import TwoRuns, train_twice
+from tokenizers import plain
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.unigram import em, losses, training
+from tokenizers.unigram.batch import Lattices
+
+CODES = Codes(
+    (plain.train_unigram, plain.expected_counts, plain.segmentations, plain.maximize, plain.losses),
+    (training.train, em.expect, Lattices.forward, losses.removal_losses),
+    "It lists no segmentation. Going once forward and once backward through the lattice of a word "
+    "sums over all of them, in time that grows with its edges: a word of 20 letters has 524,288 "
+    "segmentations and at most 210 edges. The lattices of all words lie in a few arrays and are "
+    "summed together.",
+)
 
 heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
 left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
@@ -48,11 +64,29 @@ def stage(key: str, run: UnigramRun) -> None:
             "Length prior": prior_panel.with_prior,
             "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
             "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
-            "The code": lambda trace, k: code_panel.codes(trace),
+            "The code": lambda trace, k: codes(trace),
         }
         panels.chosen(choices, trace, k)
 
     of_step(run.film, key, below, key="train_unigram")
+
+
+def codes(trace: UnigramTrace) -> None:
+    """Show the code of a run, told twice, and the script that prints its steps."""
+    settings = trace.settings
+    if names := departures(settings):
+        labels = {control.field: control.label for control in CONTROLS}
+        st.info(
+            "The plain code trains as the textbook does. Your run differs in: "
+            f"{', '.join(labels.get(name, name) for name in names)}. The values beside the lines "
+            "are your run's; the script follows the lines, so it prints other numbers."
+        )
+    both_codes(
+        CODES,
+        lambda: unigram_script(
+            trace.word_counts, settings.desired, settings.prunings, settings.sub_iterations
+        ),
+    )
 
 
 @st.fragment

@@ -17,24 +17,10 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.film.film import plain_text
-from pages.unigram.charts import (
-    leading_pieces,
-    likelihood_chart,
-    likelihood_finding,
-    pieces_chart,
-    pieces_finding,
-)
+from pages.unigram import charts, formulas
 from pages.unigram.comparison import Before, alternative_terms, before_pruning, corpus_value
 from pages.unigram.film.pruning import WHY_KEPT, WHY_REMOVED, split_said, why_pruned
 from pages.unigram.film.tables import counts_taken, e_steps, plain, telling_piece
-from pages.unigram.formulas import (
-    alternative_formula,
-    count_loss_formula,
-    likelihood_formula,
-    maximization_formula,
-    removal_formula,
-    start_formula,
-)
 from pages.unigram.numbers import in_unit, log_of, unit
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings
@@ -54,17 +40,18 @@ def growth(trace: UnigramTrace, k: int) -> None:
         f"Line charts over {len(trace):,} steps: the log-likelihood of the text goes{spread}; "
         f"the vocabulary shrinks from {sizes[0]:,} to {sizes[-1]:,} pieces."
     )
-    finding = likelihood_finding(trace, k)
-    shown = Chart("The chart of the run", likelihood_chart(trace), finding, len(trace))
+    finding = charts.likelihood_finding(trace, k)
+    shown = Chart("The chart of the run", charts.likelihood_chart(trace), finding, len(trace))
     panels.chart(shown, k, "likelihood", alt)
 
 
 def top_pieces(trace: UnigramTrace, k: int) -> None:
     """Draw the probabilities of the leading pieces, and of one that is asked for."""
-    pieces = leading_pieces(trace, asked_piece(trace))
+    pieces = charts.leading_pieces(trace, asked_piece(trace))
     alt = f"Probabilities of {', '.join(map(visible, pieces))} over {len(trace):,} steps."
-    finding = pieces_finding(trace, pieces, k)
-    shown = Chart("The chart of single pieces", pieces_chart(trace, pieces), finding, len(trace))
+    finding = charts.pieces_finding(trace, pieces, k)
+    chart = charts.pieces_chart(trace, pieces)
+    shown = Chart("The chart of single pieces", chart, finding, len(trace))
     panels.chart(shown, k, "pieces_over_steps", alt)
 
 
@@ -82,7 +69,6 @@ def _find(trace: UnigramTrace, wanted: str) -> str:
 
 
 def _ask_piece(trace: UnigramTrace, default: str) -> str:
-    """Ask for a piece whose numbers are to be shown."""
     with st.columns([1, 3])[0]:
         wanted = line("A piece", 100, key="piece", placeholder=visible(default))
     piece = _find(trace, wanted)
@@ -121,7 +107,7 @@ def _of_seed(trace: UnigramTrace, step: Seed) -> None:
     is_uniform = trace.settings.start == "uniform"
     weight = 1.0 if is_uniform else step.counts[piece]
     total = float(len(step.counts)) if is_uniform else float(step.counts.array.sum())
-    st.latex(start_formula(weight, total))
+    st.latex(formulas.start_formula(weight, total))
     what = {
         "uniform": "1 for every candidate",
         "frequency": "how often the candidate occurs in the text",
@@ -133,7 +119,7 @@ def _of_seed(trace: UnigramTrace, step: Seed) -> None:
 def _of_expectation(step: Expectation) -> None:
     left, right = st.columns(2)
     with left:
-        st.latex(likelihood_formula(step))
+        st.latex(formulas.likelihood_formula(step))
         terms.caption(
             "Q is the expected log probability of a segmentation drawn from the model; H is the "
             "entropy of the segmentations. Q alone is never above the log-likelihood."
@@ -178,7 +164,7 @@ def _of_maximization(trace: UnigramTrace, step: Maximization, expected: Expectat
     counts = counts_taken(step, expected, trace.settings)
     by_digamma = trace.settings.m_step == "digamma"
     total, value = float(counts.array.sum()), math.exp(step.after[piece])
-    st.latex(maximization_formula(counts[piece], total, value, by_digamma))
+    st.latex(formulas.maximization_formula(counts[piece], total, value, by_digamma))
     st.caption(
         f"x is {as_is(visible(piece))}; ĉ is how often a piece is expected, y runs over all pieces "
         f"that stay.{' ψ is the digamma function.' if by_digamma else ''}"
@@ -195,20 +181,20 @@ def _of_prune(trace: UnigramTrace, step: Prune, before: Before) -> None:
         return
     loss, settings = step.losses[piece], trace.settings
     if settings.loss in SYMBOLS:
-        st.latex(removal_formula(corpus_value(before, settings), loss, SYMBOLS[settings.loss]))
+        whole = corpus_value(before, settings)
+        st.latex(formulas.removal_formula(whole, loss, SYMBOLS[settings.loss]))
     elif settings.loss == "expected_count":
         count = before.expected.expected_counts[piece]
-        st.latex(count_loss_formula(count, before.expected.log_probs[piece]))
+        st.latex(formulas.count_loss_formula(count, before.expected.log_probs[piece]))
     else:
         if terms := alternative_terms(before, piece, settings):
-            st.latex(alternative_formula(terms, loss))
+            st.latex(formulas.alternative_formula(terms, loss))
         _of_alternative(step, piece, settings)
     why = plain_text(why_pruned(step, piece, settings))
     st.caption(f"x is {as_is(visible(piece))}. {as_is(why)}")
 
 
 def _of_alternative(step: Prune, piece: str, settings: Settings) -> None:
-    """Show what the loss by the best alternative is made of."""
     named = [("x", piece), *(("part", part) for part in step.alternatives.get(piece, ()))]
     rows = []
     for name, part in named:
@@ -251,8 +237,7 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
     for name, table in _counts_of(e_steps(trace, k)).items():
         counts = table.dict()
         columns[name] = [counts.get(piece) for piece in ranked]
-    shown = count_of(len(model), "piece")
-    st.caption(f"{shown} after step {k:,}. Click a heading to sort by it.")
+    st.caption(f"{count_of(len(model), 'piece')} after step {k:,}. Click a heading to sort by it.")
     alt = "All pieces with their probabilities and expected counts"
     sortable(columns, "all_pieces", alt, p="%.6g")
 

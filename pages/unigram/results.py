@@ -1,8 +1,6 @@
 """Unigram runs, done in the worker pool."""
 
-from pages.shared.controls import address
 from pages.shared.learning.source import Source
-from pages.shared.work import jobs
 from pages.shared.work.results import key_of, result_of, tell
 from pages.unigram import comparison, runs
 from tokenizers.text.corpus import Pipeline
@@ -19,10 +17,9 @@ def unigram_run(
     where there are no words.
     """
     key = key_of(source, pipeline, settings)
-    job = jobs.run(key_of(key, follow), runs.train_unigram, source, pipeline, settings, follow)
-    if not jobs.wait_for(job, "Training: scoring the pieces and pruning the least useful …"):
-        address.end_early()
-    result: runs.UnigramRun = job.result
+    doing = "Training: scoring the pieces and pruning the least useful …"
+    asked = source, pipeline, settings, follow
+    result = result_of(key_of(key, follow), runs.train_unigram, doing, *asked)
     tell(result.notes, bool(result.trace.steps and result.trace.word_counts))
     return key, result
 

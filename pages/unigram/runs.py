@@ -39,7 +39,6 @@ def train_unigram(
     """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
 
     The tables of the film always show the pieces that are `pinned`.
-
     A run that is stopped is filmed for a moment, and ends with the last step that was filmed.
     Raises ValueError, in a sentence, for counts that are none and for settings that do not fit.
     """

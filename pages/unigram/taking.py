@@ -6,13 +6,7 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.taking import tokenizer_files, traces
 from pages.shared.taking.offer import Handout, Offer, trace_items
 from pages.shared.taking.tables import Table, Value
-from pages.unigram.charts import (
-    leading_pieces,
-    likelihood_chart,
-    likelihood_finding,
-    pieces_chart,
-    pieces_finding,
-)
+from pages.unigram import charts
 from pages.unigram.worksheet import worksheet
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Step
@@ -34,11 +28,12 @@ def training(trace: UnigramTrace, wanted: str = "") -> Offer:
 
 
 def _charts(trace: UnigramTrace, wanted: str) -> tuple[Chart, ...]:
-    last, pieces = len(trace), leading_pieces(trace, wanted)
-    risen, probable = likelihood_finding(trace, last), pieces_finding(trace, pieces, last)
+    last, pieces = len(trace), charts.leading_pieces(trace, wanted)
+    risen = charts.likelihood_finding(trace, last)
+    probable = charts.pieces_finding(trace, pieces, last)
     return (
-        Chart("The chart of the run", likelihood_chart(trace), risen, last, "Steps"),
-        Chart("The chart of single pieces", pieces_chart(trace, pieces), probable, last),
+        Chart("The chart of the run", charts.likelihood_chart(trace), risen, last, "Steps"),
+        Chart("The chart of single pieces", charts.pieces_chart(trace, pieces), probable, last),
     )
 
 

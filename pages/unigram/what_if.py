@@ -112,7 +112,6 @@ def _told(
 
 
 def _said(step: Step) -> Say:
-    """Say one step of one run in few words."""
     if isinstance(step, Expectation):
         return (f"round {step.round}, E step, log-likelihood {log_of(step.log_likelihood)}.",)
     if isinstance(step, Prune):

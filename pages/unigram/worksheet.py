@@ -33,15 +33,8 @@ from pages.shared.taking.handout.content import (
 )
 from pages.shared.taking.handout.rounded import decimals, percent, significant
 from tokenizers import plain
-from tokenizers.experiments.unigram_tasks import (
-    Round,
-    least_needed,
-    loss,
-    round_of,
-    round_tasks,
-    share_without,
-    ways_of,
-)
+from tokenizers.experiments import unigram_tasks
+from tokenizers.experiments.unigram_tasks import Round
 from tokenizers.lattice import Lattice
 from tokenizers.record.unigram_trace import UnigramTrace
 
@@ -76,9 +69,9 @@ def worksheet(trace: UnigramTrace, number: int, seed: int) -> Printout:
 
 @lru_cache(maxsize=16)  # the menu asks again at every step of the player
 def _sheets(trace: UnigramTrace, number: int, seed: int) -> tuple[Sheet, ...]:
-    step, first = round_of(trace)
+    step, first = unigram_tasks.round_of(trace)
     note = f"as step {step:,} of the run begins"
-    return sheets_of(round_tasks(first, number, seed), _tasks, note)
+    return sheets_of(unigram_tasks.round_tasks(first, number, seed), _tasks, note)
 
 
 def _tasks(one: Round, is_filled: bool) -> Iterable[Block]:
@@ -115,7 +108,7 @@ def _all_ways(one: Round, is_filled: bool) -> Iterable[Block]:
     for n, (word, _) in enumerate(one.words):
         lattice = Lattice.build(word, dict.fromkeys(one.probs, 0.0))
         picture = lattices.known(lattice, lambda edge: decimals(one.probs[edge.piece]))
-        ways = count_of(len(ways_of(one, word)), "way")
+        ways = count_of(len(unigram_tasks.ways_of(one, word)), "way")
         title = "1. The ways to split each word" if not n else "The next word"
         blocks: list[Block] = [] if n else [told(_SHARES)]
         blocks.append(Paragraph(say("{} can be split in {}:", Word(word), ways)))
@@ -126,7 +119,7 @@ def _all_ways(one: Round, is_filled: bool) -> Iterable[Block]:
 
 def _ways(one: Round, word: str, is_filled: bool) -> Block:
     products = plain.segmentations(word, one.probs)
-    shares = ways_of(one, word)
+    shares = unigram_tasks.ways_of(one, word)
     rows: list[Sequence[object]] = [
         (f"{n}", *map(Answer, (pieces(way), _product(one, way), percent(shares[way]))))
         for n, way in enumerate(products, start=1)
@@ -160,8 +153,7 @@ def _counted(one: Round, is_filled: bool) -> Block:
 
 
 def _columns(first: str, names: Sequence[str], last: str) -> Columns:
-    wide = 100 // (len(names) + 2)
-    return dict.fromkeys([first, *names, last], wide)
+    return dict.fromkeys([first, *names, last], 100 // (len(names) + 2))
 
 
 def _fitted(one: Round, is_filled: bool) -> Block:
@@ -174,11 +166,11 @@ def _pruned(one: Round, is_filled: bool) -> Iterable[Block]:
     rows = [
         (
             piece(p),
-            *(Answer(percent(share_without(one, word, p))) for word, _ in one.words),
-            Answer(decimals(loss(one, p))),
+            *(Answer(percent(unigram_tasks.share_without(one, word, p))) for word, _ in one.words),
+            Answer(decimals(unigram_tasks.loss(one, p))),
         )
         for p in one.multiple
     ]
     names = [f"Share without it, {word}" for word, _ in one.words]
     yield grid(_columns("Piece", names, "Loss (nats)"), rows, is_filled)
-    yield line("Remove:", joined(map(piece, least_needed(one)), " or "), is_filled)
+    yield line("Remove:", joined(map(piece, unigram_tasks.least_needed(one)), " or "), is_filled)

@@ -5,7 +5,6 @@ to another: solid edges read a letter, dashed failure links give out pieces. Lef
 nodes of the vocabulary, and how the automaton is made (tokenizers/wordpiece/automaton.py).
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 import graphviz
@@ -25,7 +24,7 @@ def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
 
     The walk is cut where the graph would have more than `MOST_NODES`.
     """
-    parents = _parents(automaton)
+    parents = {child: n for n, node in enumerate(automaton.nodes) for child in node.edges.values()}
     moves, drawn = _that_fit(list(automaton.walk(word)), parents)
     graph = graphviz.Digraph(
         graph_attr={"bgcolor": "transparent", "rankdir": "LR", "nodesep": "0.25", "ranksep": "0.3"},
@@ -46,10 +45,6 @@ def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
     return graph, len(moves)
 
 
-def _parents(automaton: Automaton) -> dict[int, int]:
-    return {child: n for n, node in enumerate(automaton.nodes) for child in node.edges.values()}
-
-
 def _that_fit(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[Move], set[int]]:
     """Return as many moves as fit, and their nodes with those above them."""
     fit: list[Move] = []
@@ -68,13 +63,12 @@ def _that_fit(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[Move
 
 def _edges(moves: Sequence[Move]) -> dict[tuple[int, int | None, bool], list[str]]:
     """Return what stands at each edge and link that is walked: the numbers of the moves first."""
-    numbers: dict[tuple[int, int | None, bool], list[str]] = defaultdict(list)
-    what: dict[tuple[int, int | None, bool], list[str]] = {}
+    said: dict[tuple[int, int | None, bool], list[str]] = {}
     for number, move in enumerate(moves, start=1):
         edge = (move.node, move.to, not move.read)
-        numbers[edge].append(str(number))
-        what[edge] = [move.read] if move.read else list(move.pops)
-    return {edge: [", ".join(numbers[edge]), *what[edge]] for edge in numbers}
+        numbers = f"{said[edge][0]}, {number}" if edge in said else f"{number}"
+        said[edge] = [numbers, *([move.read] if move.read else move.pops)]
+    return said
 
 
 def _draw_node(graph: graphviz.Digraph, automaton: Automaton, number: int, visited: bool) -> None:

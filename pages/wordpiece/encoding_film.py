@@ -114,8 +114,7 @@ class _Frames:
             "It is in the vocabulary. Where it fits, it is taken before any shorter piece.",
         )
         rows = tuple(Row(((piece,), self._size(piece), "yes"), "", why) for piece in pieces[:ROWS])
-        more = _more(len(pieces) - len(rows))
-        table = TableAt(rows, more, "The longest pieces of the vocabulary")
+        table = TableAt(rows, _more(len(pieces) - ROWS), "The longest pieces of the vocabulary")
         text = StripsAt((self.around.at_start(),), "", "The text at the start")
         return Frame(say, (table, text, NoteAt(())))
 
@@ -200,13 +199,12 @@ class _Frames:
 
     def _found_row(self, step: Match) -> Row:
         tries = count_of(len(step.rejected) + bool(step.piece), "candidate")
+        tried = f"Tried {tries} from letter {step.start + 1:,}"
         if step.piece is None:
-            why: Say = (
-                f"Tried {tries} from letter {step.start + 1:,}: none is in the vocabulary.",
-            )
-            return Row((step.rejected[-1:], 1, "no"), "rejected", why)
-        why = (f"Tried {tries} from letter {step.start + 1:,}: this one fits.",)
-        return Row(((step.piece,), step.end - step.start, "yes"), "", why)
+            why = f"{tried}: none is in the vocabulary."
+            return Row((step.rejected[-1:], 1, "no"), "rejected", (why,))
+        size = step.end - step.start
+        return Row(((step.piece,), size, "yes"), "", (f"{tried}: this one fits.",))
 
     def _outcome(self, word: _Word, unk: str) -> Say:
         if word.split is not None:

@@ -27,6 +27,7 @@ CODES = Codes(
     "are worked out again. A score is kept as a whole number, so that ties stay exact.",
 )
 BESIDE = 8  # steps of the two runs shown beside each other
+MOST_BY_LIKELIHOOD = 500_000  # symbols times steps: each gain is worked out anew at every step
 
 
 def score_with_numbers(trace: Trace, k: int) -> None:
@@ -86,13 +87,9 @@ def beside(
             else f"The two rules first differ at **step {part:,}**."
         )
     first = max(min(k, len(both)) - BESIDE // 2, 1)
+    signs = ["=" if a == b else "≠" for a, b in both]
     rows = [
-        (
-            n,
-            *_merged(trace, n),
-            "=" if both[n - 1][0] == both[n - 1][1] else "≠",
-            *_merged(rival, n),
-        )
+        (n, *_merged(trace, n), signs[n - 1], *_merged(rival, n))
         for n in range(first, min(first + BESIDE, len(both) + 1))
     ]
     columns = ("step", f"by {mine}", "count", "", f"by {theirs}", "count")
@@ -119,9 +116,6 @@ def pieces(vocab: tuple[str, ...]) -> None:
         key="pieces_found",
         alt="The vocabulary",
     )
-
-
-MOST_BY_LIKELIHOOD = 500_000  # symbols times steps: each gain is worked out anew at every step
 
 
 def by_likelihood(trace: Trace, k: int) -> None:

@@ -43,11 +43,7 @@ def train(
 
 
 def what_if(
-    report: Report,
-    source: Source,
-    pipeline: Pipeline,
-    settings: wordpiece.Settings,
-    change: Change,
+    report: Report, source: Source, pipeline: Pipeline, settings: wordpiece.Settings, change: Change
 ) -> TwoRuns:
     """Train twice, as it is and with one thing changed, and film both beside each other."""
     shape = _beside(settings.mark)

@@ -22,8 +22,7 @@ _SPLITTING = (
 def encoding(words: Sequence[str], encoded: Encoding, model: wordpiece.Model) -> Offer:
     """Offer the encoding of a text; words that are too long to be matched are not in the trace."""
     short = [word for word in words if len(word) <= model.max_word_length]
-    mark = model.settings.mark
-    items = trace_items(lambda: traces.of_matched_words(short, model.vocab, mark))
+    items = trace_items(lambda: traces.of_matched_words(short, model.vocab, model.settings.mark))
     return Offer(
         (*items, *tokenizer_files.items(model)),
         {"Tokens": lambda: of_tokens(encoded), "Vocabulary": lambda: _vocabulary(model.vocab)},

@@ -44,9 +44,8 @@ def top_down_film(
     """Return the film of the steps of `top_down.train`."""
     ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, Tried))
     marks = [Mark("a threshold is judged", ends, tick=True)]
-    return make_film(
-        "WordPiece from the top down", PARTS, _frames(corpus, settings, steps, stopped), marks
-    )
+    frames = _frames(corpus, settings, steps, stopped)
+    return make_film("WordPiece from the top down", PARTS, frames, marks)
 
 
 def _frames(

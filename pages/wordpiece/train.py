@@ -35,12 +35,11 @@ def merging(run: Trained, settings: wordpiece.Settings) -> None:
 
     def below(k: int) -> None:
         panels.run_and_token(run.trace, k)
+        beside = partial(wordpiece_panels.beside, source, pipeline, settings)
         choices = {
             "The score, with its numbers": wordpiece_panels.score_with_numbers,
             "All scores": wordpiece_panels.all_scores,
-            "The other rule beside it": lambda trace, k: wordpiece_panels.beside(
-                source, pipeline, settings, trace, k
-            ),
+            "The other rule beside it": beside,
             "By likelihood": wordpiece_panels.by_likelihood,
             "Vocabulary": panels.vocabulary,
             "The code": lambda trace, k: panels.codes(wordpiece_panels.CODES, trace),

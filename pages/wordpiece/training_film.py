@@ -47,8 +47,8 @@ class Frames(TrainingFrames):
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
         self.by_count = trace.settings.convention == "hugging_face"
-        what = "count" if self.by_count else "score"
-        self.prompt = f"Which pair has the highest {what} and is merged next?"
+        self.worth = "count" if self.by_count else "score"
+        self.prompt = f"Which pair has the highest {self.worth} and is merged next?"
         tokens = {token: i for i, token in enumerate(trace.token_history.keys)}
         self._firsts = np.array([tokens[first] for first, _ in self.keys], np.int64)
         self._seconds = np.array([tokens[second] for _, second in self.keys], np.int64)
@@ -58,10 +58,8 @@ class Frames(TrainingFrames):
 
     def marks(self) -> list[Mark]:
         """Return where the pair that is merged is not the most frequent one."""
-        steps, walk = [], self.trace.pair_history.walk()
-        for k, (counts, count) in enumerate(zip(walk, self.trace.counts, strict=False), start=1):
-            if counts.max(initial=0) > count:
-                steps.append(k)
+        walk = zip(self.trace.pair_history.walk(), self.trace.counts, strict=False)
+        steps = [k for k, (counts, count) in enumerate(walk, 1) if counts.max(initial=0) > count]
         return [Mark("the most frequent pair is not chosen", tuple(steps))]
 
     def advance(self) -> None:
@@ -115,18 +113,14 @@ class Frames(TrainingFrames):
 
     def _mark(self, i: int, step: Merge) -> tuple[str, Say]:
         if self.keys[i] == step.pair:
-            best = "Chosen: no other pair has a higher "
-            return "now", (best + ("count." if self.by_count else "score."),)
+            return "now", (f"Chosen: no other pair has a higher {self.worth}.",)
         if self._is_as_good(i, step):
-            same = "count" if self.by_count else "score"
-            return "tied", (
-                f"It has the same {same} as the chosen pair. That one won: {self.rule}.",
-            )
-        if self.counts[i] < self.trace.settings.min_count:
-            seen, least = int(self.counts[i]), self.trace.settings.min_count
+            why = f"It has the same {self.worth} as the chosen pair. That one won: {self.rule}."
+            return "tied", (why,)
+        seen, least = int(self.counts[i]), self.trace.settings.min_count
+        if seen < least:
             return "rejected", (f"{seen:,} < {least:,}: too rare to be merged.",)
         if self.by_count:
-            seen = int(self.counts[i])
             fewer = f"its count is {step.count - seen:,} below the chosen pair's"
             return "", (f"{seen:,} < {step.count:,}: {fewer}.",)
         return "", self._why_lower(i, step)

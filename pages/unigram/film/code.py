@@ -40,7 +40,8 @@ def _made(step: Step, settings: Settings) -> list[Made]:
     match step:
         case Seed():
             made = [("probs = before = substrings", _leading(step.pieces)), ('yield "seed"', ())]
-            return [*made, ("at_once =", (f"{_at_once(step, settings):,}",))]
+            at_once = max(math.ceil((len(step.pieces) - settings.desired) / settings.prunings), 0)
+            return [*made, ("at_once =", (f"{at_once:,}",))]
         case Expectation():
             times = (f"{step.sub_iteration} of {settings.sub_iterations}",)
             counts = _leading(step.expected_counts, is_log=False)
@@ -53,10 +54,6 @@ def _made(step: Step, settings: Settings) -> list[Made]:
             surplus = (f"{max(len(step.pieces) - settings.num_pieces, 0):,}",)
             end = (count_of(len(step.pieces), "piece"),)
             return [("surplus =", surplus), ("if surplus", ()), ("return", end)]
-
-
-def _at_once(step: Seed, settings: Settings) -> int:
-    return max(math.ceil((len(step.pieces) - settings.desired) / settings.prunings), 0)
 
 
 def _pruned(step: Prune, settings: Settings) -> list[Made]:

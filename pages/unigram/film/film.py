@@ -14,29 +14,10 @@ from pages.shared.drawing.phrases import Say, count_of, named
 from pages.shared.film.code import with_code
 from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, StripsAt, TableAt
 from pages.shared.film.packing import make_film
+from pages.unigram.film import notes, tables
 from pages.unigram.film.code import TRAINING, training_code
 from pages.unigram.film.flow import Flows
-from pages.unigram.film.notes import (
-    dropped,
-    goes,
-    likelihood,
-    rest_of_final,
-    rest_of_seed,
-    sizes,
-    spared,
-    telling_change,
-    unweighed,
-)
 from pages.unigram.film.pruning import auction, prune_table, ranks
-from pages.unigram.film.tables import (
-    counts_taken,
-    divided,
-    expectation_table,
-    final_table,
-    maximization_table,
-    seed_table,
-    telling_piece,
-)
 from pages.unigram.film.words import Words
 from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -96,13 +77,12 @@ class Frames:
         pinned: tuple[str, ...] = (),
     ) -> None:
         self.trace, self.settings, self.enough = trace, trace.settings, enough
-        self.pinned = pinned
+        self.watched, self.pinned = watched, pinned
         self.hard = trace.settings.e_step == "max"
         counts = trace.word_counts if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
         self.words = Words(counts, names, watched)
         self.flows = Flows(trace, watched, pinned)
-        self.watched = watched
         self.expected: Expectation | None = None
         self.pruned = False  # since the last E step
         self.spoken = ""  # the piece that the sentence speaks of
@@ -150,24 +130,26 @@ class Frames:
         """Return of a step the sentence, the table, the note and the question."""
         match step:
             case Seed():
-                return self._seed(step), seed_table(step, self.pinned), rest_of_seed(step), None
+                told, table = self._seed(step), tables.seed_table(step, self.pinned)
+                return told, table, notes.rest_of_seed(step), None
             case Expectation():
                 told = self._say_expectation(step, k)
-                table = expectation_table(step, self.expected, self.hard, self.pinned)
+                table = tables.expectation_table(step, self.expected, self.hard, self.pinned)
                 self.expected, self.pruned = step, False
-                return told, table, likelihood(step), None
+                return told, table, notes.likelihood(step), None
             case Maximization():
                 assert self.expected
-                table = maximization_table(step, self.expected, self.settings, self.pinned)
-                return self._say_maximization(step), table, sizes(step.before, step.after), None
+                table = tables.maximization_table(step, self.expected, self.settings, self.pinned)
+                size = notes.sizes(step.before, step.after)
+                return self._say_maximization(step), table, size, None
             case Prune():
                 self.pruned = True
                 table = prune_table(step, self.settings, self.pinned)
                 ask = auction(step, self.settings, self.words)
-                return self._say_prune(step), table, sizes(step.before, step.after), ask
+                return self._say_prune(step), table, notes.sizes(step.before, step.after), ask
             case Finalize():
-                told, table = self._say_final(step), final_table(step, self.pinned)
-                return told, table, rest_of_final(step), None
+                told, table = self._say_final(step), tables.final_table(step, self.pinned)
+                return told, table, notes.rest_of_final(step), None
 
     # --- Sentences ------------------------------------------------------------------------------
 
@@ -197,7 +179,7 @@ class Frames:
         head = self._round(step, "E step")
         if not len(step.expected_counts):
             return (*head, "no piece is left.")
-        piece, old, now = telling_change(before, step)
+        piece, old, now = notes.telling_change(before, step)
         self.spoken = piece
         if now == old:
             return (*head, "no counts change; ", *self._say_likelihood(step, k))
@@ -235,20 +217,19 @@ class Frames:
         assert self.expected
         if not len(step.after):
             return (*head, "no piece is left.")
-        shown = self.spoken = telling_piece(step)
-        counts = counts_taken(step, self.expected, self.settings)
-        count = counts[shown]
+        shown = self.spoken = tables.telling_piece(step)
+        counts = tables.counts_taken(step, self.expected, self.settings)
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
-        rule = divided(count, float(counts.array.sum()), self.settings)
+        rule = tables.divided(counts[shown], float(counts.array.sum()), self.settings)
         shrinks = ", which shrinks rare pieces" if self.settings.m_step == "digamma" else ""
         said: Say = (
             *head,
             ("token", shown),
-            f" (expected {times_of(count)}) ",
-            *goes(probability(before), probability(after)),
+            f" (expected {times_of(counts[shown])}) ",
+            *notes.goes(probability(before), probability(after)),
             f": {rule}{shrinks}.",
         )
-        return (*said, *dropped(step), *spared(step))
+        return (*said, *notes.dropped(step), *notes.spared(step))
 
     def _say_prune(self, step: Prune) -> Say:
         gone, kept = len(step.removed), step.size_after
@@ -257,7 +238,7 @@ class Frames:
             return (*head, "nothing is removed; ", ("strong", count_of(kept, "piece")), " stay.")
         go = "is removed" if gone == 1 else "are removed"
         said: Say = (*head, ("strong", f"{gone:,} of {count_of(step.size_before, 'piece')} {go}"))
-        return (*said, *unweighed(step), ". ", *self._cut(step))
+        return (*said, *notes.unweighed(step), ". ", *self._cut(step))
 
     def _cut(self, step: Prune) -> Say:
         """Say what costs least, and what only just stays."""

@@ -139,14 +139,12 @@ class Layout:
 
     def _widest(self) -> float:
         """Return the most that ever flows into one bar."""
-        return max(
-            (
-                sum(count * share for count, share in self.terms(piece, found))
-                for found in self.found
-                for piece in self.pieces
-            ),
-            default=1.0,
-        )
+        into_bars = [
+            sum(count * share for count, share in self.terms(piece, found))
+            for found in self.found
+            for piece in self.pieces
+        ]
+        return max(into_bars, default=1.0)
 
     def _longest(self, step: Step) -> float:
         """Return the length of the longest bar at a step, as a share of all."""

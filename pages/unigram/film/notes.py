@@ -42,15 +42,11 @@ def dropped(step: Maximization) -> Say:
     """Say which pieces an M step drops."""
     if not step.dropped:
         return ()
-    many = len(step.dropped) > 1
+    are = "are" if len(step.dropped) > 1 else "is"
     items: list[Say] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
     if len(step.dropped) > NAMED:
         items.append((f"{len(step.dropped) - NAMED:,} more",))
-    return (
-        " ",
-        *listed(items),
-        f" {'are' if many else 'is'} dropped: the expected count is too small.",
-    )
+    return (" ", *listed(items), f" {are} dropped: the expected count is too small.")
 
 
 def spared(step: Maximization) -> Say:

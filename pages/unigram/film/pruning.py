@@ -58,7 +58,6 @@ def _both_ends(pieces: Sequence[str], room: int) -> list[str]:
 
 
 def _pruned(step: Prune, piece: str, settings: Settings) -> Row:
-    """Return the row of one piece."""
     loss = step.losses.get(piece)
     used = step.frequencies.get(piece, 0.0)
     shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
@@ -108,9 +107,8 @@ def auction(step: Prune, settings: Settings, words: Words) -> Ask | None:
         return None
     offered = sorted([*_spread(gone, OPTIONS_THAT_GO), *_spread(kept, OPTIONS_THAT_STAY)])
     right = tuple([n for n, piece in enumerate(offered) if piece in step.removed_because])
-    costs = sorted(offered, key=losses.__getitem__)
     why: list[str | tuple[str, str]] = []
-    for piece in costs:
+    for piece in sorted(offered, key=losses.__getitem__):
         why += [", " if why else "", ("token", piece), f" {loss_of(losses[piece], settings)}"]
     many = "the one that is removed" if len(gone) == 1 else f"one of the {len(gone):,} removed"
     prompt = (

@@ -85,9 +85,8 @@ class Words:
         """Return the strips of a step that makes `after` of the segmentations `before`."""
         rows = zip(self._labels, before, after, strict=True)
         strips = [Strip(label, old, new, _new(old, new), old != new) for label, old, new in rows]
-        return StripsAt(
-            tuple(strips), f"and {count_of(self.hidden, 'more word')}" if self.hidden else ""
-        )
+        more = f"and {count_of(self.hidden, 'more word')}" if self.hidden else ""
+        return StripsAt(tuple(strips), more)
 
 
 def _label(count: int) -> str:
