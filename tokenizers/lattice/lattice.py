@@ -17,7 +17,7 @@ where the pieces come from, and tokens and ids: see `unigram/encoding.py`.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tokenizers.refusal import Refusal
 
@@ -132,10 +132,7 @@ class Lattice:
 
     def scaled(self, alpha: float) -> "Lattice":
         """Return the lattice in which every probability is raised to the power of `alpha`."""
-        edges = [
-            Edge(edge.start, edge.end, edge.piece, alpha * edge.log_prob, edge.known)
-            for edge in self.edges
-        ]
+        edges = (replace(edge, log_prob=alpha * edge.log_prob) for edge in self.edges)
         return Lattice(self.text, edges)
 
     def pieces(self, path: Path) -> tuple[str, ...]:
@@ -251,12 +248,8 @@ def posteriors(lattice: Lattice) -> tuple[float, ...]:
     total = alpha[-1]
     if total == NEVER:
         return (0.0,) * len(lattice.edges)
-    return tuple(
-        [
-            math.exp(alpha[edge.start] + edge.log_prob + beta[edge.end] - total)
-            for edge in lattice.edges
-        ]
-    )
+    logs = [alpha[edge.start] + edge.log_prob + beta[edge.end] - total for edge in lattice.edges]
+    return tuple(map(math.exp, logs))
 
 
 def expected_counts(lattice: Lattice) -> dict[str, float]:

@@ -69,11 +69,9 @@ class Trace(Generic[Settings]):
     ) -> "Trace[Settings]":
         """Train on `corpus` and record it; `stop` is asked after every step.
 
-        With `branches`, some ties are decided otherwise than by the rule; ValueError for one that
-        is none.
-
         While the pairs are counted it is asked too, with 0 of 1. Stopped then, there is nothing to
-        record: ValueError, in a sentence.
+        record: ValueError, in a sentence. With `branches`, some ties are decided otherwise than by
+        the rule; ValueError for one that is none.
         """
 
         def tick() -> None:

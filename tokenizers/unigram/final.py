@@ -18,7 +18,7 @@ APART = 0.0001
 def finalize(model: Model, seed: Seed, settings: Settings, round_: int) -> Finalize:
     """Return the last step: the vocabulary, and what was added and left out to make it."""
     shadowed = _shadowed(model) if settings.drop_shadowed else {}
-    there = _table(model, shadowed)
+    there = {piece: log for piece, log in model.table().items() if piece not in shadowed}
     if not settings.restore_characters:
         pieces = dict(sorted(there.items(), key=lambda row: -row[1]))
         return Finalize(round_, pieces, settings.reserved, {}, {}, shadowed)
@@ -33,12 +33,6 @@ def finalize(model: Model, seed: Seed, settings: Settings, round_: int) -> Final
     by_string = settings.final_order == "score"
     final = sorted(pieces.items(), key=lambda row: (-row[1], row[0] if by_string else ""))
     return Finalize(round_, dict(final), settings.reserved, added, cut, shadowed)
-
-
-def _table(model: Model, shadowed: dict[str, float]) -> dict[str, float]:
-    names = map(model.names.__getitem__, model.ids.tolist())
-    rows = zip(names, model.log_probs[model.ids].tolist(), strict=True)
-    return {piece: score for piece, score in rows if piece not in shadowed}
 
 
 def _shadowed(model: Model) -> dict[str, float]:

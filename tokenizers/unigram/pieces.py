@@ -37,12 +37,6 @@ class Model:
         """
         return Table(self.names, self.ids, (self.log_probs if values is None else values)[self.ids])
 
-    def is_there(self) -> np.ndarray:
-        """Tell for all names whether they are pieces now."""
-        there = np.zeros(len(self.names), bool)
-        there[self.ids] = True
-        return there
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
@@ -92,7 +86,7 @@ class Run:
         fewer = len(ids) < len(self.model.ids)
         self.model = Model(self.model.names, ids, log_probs)
         if fewer:
-            self.lattices = self.lattices.keep(self.model.is_there())
+            self.lattices = self.lattices.keep(np.isin(np.arange(len(self.model.names)), ids))
 
     @property
     def summation(self) -> Summation:

@@ -213,10 +213,8 @@ def best_cuts(words: Sequence[str], model: Scores) -> Cuts:
     leads = lattices.leads(weights, sums, best)[lattices.ends[path]]
     reaches = _reaches(np.minimum.reduceat(leads, bounds[:-1]), lattices.lengths, model)
     # Each word has one node more than it has characters.
-    starts, ends = (
-        (lattices.starts[path] - owners).tolist(),
-        (lattices.ends[path] - owners).tolist(),
-    )
+    starts = (lattices.starts[path] - owners).tolist()
+    ends = (lattices.ends[path] - owners).tolist()
     text = "".join(words)
     pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
     return Cuts(pieces, weights[path].tolist(), bounds, reaches.tolist())

@@ -45,8 +45,7 @@ def gains(state: State) -> dict[Pair, float]:
     found: dict[Pair, float] = {}
     tokens = state.token_counts
     for pair, count in state.pair_counts.items():
-        overlaps = pair[0] == pair[1]
-        merged = state.merge(pair).merged if overlaps else count
+        merged = state.merge(pair).merged if pair[0] == pair[1] else count  # it may overlap itself
         found[pair] = gain(tokens, token_changes(pair, token_of(pair, state.mark), merged))
     return found
 

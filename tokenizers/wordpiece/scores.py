@@ -97,7 +97,6 @@ class ScoreQueue:
         return number
 
     def _symbol(self, symbol: str) -> int:
-        """Return the number of a symbol."""
         number = self._symbols.setdefault(symbol, len(self._symbols))
         if number == len(self._tokens):
             self._tokens = np.concatenate([self._tokens, np.ones_like(self._tokens)])

@@ -87,15 +87,12 @@ class Heap(Agenda):
             self._clear()
 
     def _clear(self) -> None:
-        """Keep the best only."""
         if not self._is_classic and self._clearances == MOST_CLEARANCES:
             raise TooMany
         self._clearances += 1
         self._added = 0
         best = [heappop(self._entries) for _ in range(min(self._kept, len(self)))]
-        self._entries = []
-        for waiting in best:
-            heappush(self._entries, waiting)
+        self._entries = best  # what is sorted is a heap
 
 
 def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> list[Path]:
