@@ -145,8 +145,7 @@ class Lattice:
 
     def path(self, pieces: Iterable[str]) -> Path:
         """Return the path of these pieces. Raises ValueError, in a sentence, if there is none."""
-        path: list[int] = []
-        position = 0
+        path, position = list[int](), 0
         for piece in pieces:
             edge = next((n for n in self.leaving[position] if self.edges[n].piece == piece), None)
             if edge is None:
@@ -227,11 +226,9 @@ def best_path(lattice: Lattice) -> Path | None:
     ('h', 'at')
     """
     best = [None, *(step.best for step in viterbi_steps(lattice))]
-    path: list[int] = []
-    position = len(lattice.text)
+    path, position = list[int](), len(lattice.text)
     while position:
-        edge = best[position]
-        if edge is None:
+        if (edge := best[position]) is None:
             return None
         path.append(edge)
         position = lattice.edges[edge].start

@@ -274,10 +274,7 @@ class Snapshot:
         return self.trace.split(word, self.k)
 
     def may_follow(self) -> list[Pair]:
-        """Return the pairs that tie for the next step, the one it takes among them.
-
-        Raises IndexError after the last step.
-        """
+        """Return the pairs that tie for the next step, its own too; IndexError after the last."""
         pair, settings = self.trace.pairs[self.k], self.trace.settings
         if isinstance(settings, wordpiece.Settings):
             return wordpiece.tied_with(self, pair, settings)

@@ -196,10 +196,7 @@ class Lattices:
         return values
 
     def shares(self, weights: np.ndarray, alpha: np.ndarray | None = None) -> np.ndarray:
-        """Return for each edge the share of its word's probability that passes through it.
-
-        `alpha` is there for those who have it already.
-        """
+        """Return for each edge the share of its word's probability through it; `alpha` if known."""
         if alpha is None:
             alpha = self.forward(weights)
         beta = self.backward(weights)

@@ -35,10 +35,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows(Mapping[str, Value]):
-    """Something said of each of some pieces, in the order of the model.
-
-    `ids` are the numbers of the pieces among `names`.
-    """
+    """Something said of some pieces, in the order of the model; `ids` are numbers among `names`."""
 
     names: Names
     ids: np.ndarray
