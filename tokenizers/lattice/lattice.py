@@ -295,8 +295,7 @@ def behind(lattice: Lattice, path: Path) -> list[Behind]:
     last is the gap to the best path. Raises ValueError for edges that are no path.
     """
     arrivals = list(viterbi_steps(lattice))
-    gaps: list[Behind] = []
-    position, nats = 0, 0.0
+    gaps, position, nats = list[Behind](), 0, 0.0
     for number in path:
         edge = lattice.edges[number]
         arrival = arrivals[edge.end - 1]

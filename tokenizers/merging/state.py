@@ -78,8 +78,7 @@ def find(split: Split, pair: Pair) -> Places:
     (0, 4)
     """
     first, second = pair
-    places: list[int] = []
-    i, end = 0, len(split) - 1
+    places, i, end = list[int](), 0, len(split) - 1
     while i < end:
         if split[i] == first and split[i + 1] == second:
             places.append(i)

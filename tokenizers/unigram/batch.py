@@ -199,8 +199,7 @@ class Lattices:
         """Return for each edge the share of its word's probability through it; `alpha` if known."""
         if alpha is None:
             alpha = self.forward(weights)
-        beta = self.backward(weights)
-        log_z = alpha[self.last_nodes]
+        beta, log_z = self.backward(weights), alpha[self.last_nodes]
         return np.exp(alpha[self.starts] + weights + beta[self.ends] - log_z[self.words])
 
     def sums(self, weights: np.ndarray) -> Sums:

@@ -257,8 +257,7 @@ def _split_by_words(text: str, model: Scores) -> list[str]:
     which += np.arange(len(which))  # of the known pieces, one after the other
     scores = np.array(known.scores, np.float32)[which]
     alone = np.array(known.pieces, object)[which]
-    pieces: list[str] = []
-    first, here = 0, np.float32(0)
+    pieces, first, here = list[str](), 0, np.float32(0)
     while first < len(words):
         begin, until = begins[first], min(first + WORDS_AT_ONCE, len(words))
         sums = np.add.accumulate(np.append(here, scores[begin : begins[until]]))

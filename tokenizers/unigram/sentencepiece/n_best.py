@@ -113,8 +113,7 @@ def _best_in_float32(lattice: Lattice) -> Path:
     """Return the best path by SentencePiece's other Viterbi, which goes from edge to edge."""
     agenda = Heap(1)
     best = best_values(lattice, agenda)
-    path: list[int] = []
-    position, after = len(lattice.text), 0.0
+    path, position, after = list[int](), len(lattice.text), 0.0
     while position:
         edges = lattice.arriving[position]
         ways = [lattice.edges[number] for number in edges]
