@@ -213,12 +213,8 @@ def repeats(
     starts = np.flatnonzero(goes_on[:-1] | (symbols == ord(MARK)))
     lengths = [len(one) + 1 for one in texts]
     weights = np.repeat(np.array(times or [1] * len(texts), np.int64), lengths)
-    places = Places(
-        starts,
-        weights[starts],
-        letters[starts],
-        np.where(scripts == _BARRED, ANY_SCRIPT, scripts)[starts],
-    )
+    so_far = np.where(scripts == _BARRED, ANY_SCRIPT, scripts)
+    places = Places(starts, weights[starts], letters[starts], so_far[starts])
     found: dict[str, int] = {}
     for length in range(2, longest + 1):
         places = _longer(places, length, letters, scripts, goes_on)
