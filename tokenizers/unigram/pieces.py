@@ -37,6 +37,10 @@ class Model:
         """
         return Table(self.names, self.ids, (self.log_probs if values is None else values)[self.ids])
 
+    def is_there(self) -> np.ndarray:
+        """Tell for all names whether they are pieces now."""
+        return np.isin(np.arange(len(self.names)), self.ids)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
@@ -86,7 +90,7 @@ class Run:
         fewer = len(ids) < len(self.model.ids)
         self.model = Model(self.model.names, ids, log_probs)
         if fewer:
-            self.lattices = self.lattices.keep(np.isin(np.arange(len(self.model.names)), ids))
+            self.lattices = self.lattices.keep(self.model.is_there())
 
     @property
     def summation(self) -> Summation:
