@@ -25,13 +25,9 @@ def encode_bytes(data: bytes, model: Model) -> Split:
         if run[0] < "\udc80" or run[0] > "\udcff":
             tokens += encode(run, model).tokens
         else:
-            tokens += _merged(run.encode(errors="surrogateescape"), model)
+            symbols = [GLYPH_OF_BYTE[byte] for byte in run.encode(errors="surrogateescape")]
+            tokens += split_after(symbols, merge_steps(symbols, model.ranks))
     return tuple(tokens)
-
-
-def _merged(data: bytes, model: Model) -> Split:
-    symbols = [GLYPH_OF_BYTE[byte] for byte in data]
-    return split_after(symbols, merge_steps(symbols, model.ranks))
 
 
 def bytes_of(token: str) -> bytes:

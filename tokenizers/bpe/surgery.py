@@ -43,17 +43,14 @@ def _possible(model: Model, pieces: Collection[str]) -> dict[tuple[str, str], No
     A piece may be made by several merges, so that one of later rank can save one of earlier rank.
     """
     there = set(model.vocab) - {a + b for a, b in model.ranks}
+    ranked = sorted(model.ranks, key=model.ranks.__getitem__)
     left: dict[tuple[str, str], None] = {}
     grown = True
     while grown:
-        found = {(a, b): None for a, b in _ranked(model) if {a, b} <= there and a + b not in pieces}
+        found = {(a, b): None for a, b in ranked if {a, b} <= there and a + b not in pieces}
         grown, left = len(found) > len(left), found
         there.update(a + b for a, b in found)
     return left
-
-
-def _ranked(model: Model) -> list[tuple[str, str]]:
-    return sorted(model.ranks, key=model.ranks.__getitem__)
 
 
 def _with_ranks(model: Model, pairs: Sequence[tuple[str, str]]) -> Model:

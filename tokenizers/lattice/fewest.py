@@ -29,10 +29,7 @@ def fewest_pieces(text: str, vocab: Container[str]) -> Split | None:
 
 
 def walked_back(text: str, starts: Sequence[int]) -> list[str]:
-    """Return the pieces of a way through `text`, from its end on.
-
-    `starts` tells for each end of a piece where it begins.
-    """
+    """Return the pieces of a way through `text`; `starts` says for each end where it begins."""
     pieces, end = list[str](), len(text)
     while end:
         pieces.append(text[starts[end] : end])

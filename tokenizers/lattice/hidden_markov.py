@@ -25,8 +25,7 @@ def forward_by_state(lattice: Lattice) -> list[dict[State, float]]:
     [[('a', 1), ('at', 1)], [('t', 1), ('at', 2)]]
     """
     pieces = {edge.piece: edge.log_prob for edge in lattice.edges}
-    columns: list[dict[State, float]] = []
-    finished = 0.0
+    columns, finished = list[dict[State, float]](), 0.0
     for character in lattice.text:
         before = columns[-1] if columns else {}
         begun = {

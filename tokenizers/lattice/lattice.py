@@ -17,7 +17,7 @@ where the pieces come from, and tokens and ids: see `unigram/encoding.py`.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tokenizers.refusal import Refusal
 
@@ -132,10 +132,7 @@ class Lattice:
 
     def scaled(self, alpha: float) -> "Lattice":
         """Return the lattice in which every probability is raised to the power of `alpha`."""
-        edges = [
-            Edge(edge.start, edge.end, edge.piece, alpha * edge.log_prob, edge.known)
-            for edge in self.edges
-        ]
+        edges = (replace(edge, log_prob=alpha * edge.log_prob) for edge in self.edges)
         return Lattice(self.text, edges)
 
     def pieces(self, path: Path) -> tuple[str, ...]:
@@ -148,8 +145,7 @@ class Lattice:
 
     def path(self, pieces: Iterable[str]) -> Path:
         """Return the path of these pieces. Raises ValueError, in a sentence, if there is none."""
-        path: list[int] = []
-        position = 0
+        path, position = list[int](), 0
         for piece in pieces:
             edge = next((n for n in self.leaving[position] if self.edges[n].piece == piece), None)
             if edge is None:
@@ -230,11 +226,9 @@ def best_path(lattice: Lattice) -> Path | None:
     ('h', 'at')
     """
     best = [None, *(step.best for step in viterbi_steps(lattice))]
-    path: list[int] = []
-    position = len(lattice.text)
+    path, position = list[int](), len(lattice.text)
     while position:
-        edge = best[position]
-        if edge is None:
+        if (edge := best[position]) is None:
             return None
         path.append(edge)
         position = lattice.edges[edge].start
@@ -251,12 +245,8 @@ def posteriors(lattice: Lattice) -> tuple[float, ...]:
     total = alpha[-1]
     if total == NEVER:
         return (0.0,) * len(lattice.edges)
-    return tuple(
-        [
-            math.exp(alpha[edge.start] + edge.log_prob + beta[edge.end] - total)
-            for edge in lattice.edges
-        ]
-    )
+    logs = [alpha[edge.start] + edge.log_prob + beta[edge.end] - total for edge in lattice.edges]
+    return tuple(map(math.exp, logs))
 
 
 def expected_counts(lattice: Lattice) -> dict[str, float]:
@@ -305,8 +295,7 @@ def behind(lattice: Lattice, path: Path) -> list[Behind]:
     last is the gap to the best path. Raises ValueError for edges that are no path.
     """
     arrivals = list(viterbi_steps(lattice))
-    gaps: list[Behind] = []
-    position, nats = 0, 0.0
+    gaps, position, nats = list[Behind](), 0, 0.0
     for number in path:
         edge = lattice.edges[number]
         arrival = arrivals[edge.end - 1]

@@ -63,8 +63,7 @@ def _joined(lattice: Lattice, arriving: list[tuple[int, _Ways]]) -> _Ways:
 
 def _best(lattice: Lattice, ways: Sequence[Mapping[int, _Ways]], length: int) -> Path:
     """Return the best path of `length` pieces, followed back from the end."""
-    path: list[int] = []
-    position = len(lattice.text)
+    path, position = list[int](), len(lattice.text)
     for left in range(length, 0, -1):
         path.append(ways[position][left].last)
         position = lattice.edges[path[-1]].start

@@ -127,12 +127,11 @@ def _lengthened(
     """Return `known` with each of the edges that arrive where it begins."""
     _, path, so_far, _ = known
     rounded = agenda.rounded
-    return tuple(
-        [
-            Hypothesis(start, (number, *path), rounded(so_far + log_prob), rounded(so_far + best))
-            for number, start, log_prob, best in ways[known.position]
-        ]
-    )
+    longer = [
+        Hypothesis(start, (number, *path), rounded(so_far + log_prob), rounded(so_far + best))
+        for number, start, log_prob, best in ways[known.position]
+    ]
+    return tuple(longer)
 
 
 def segmentations(lattice: Lattice, limit: int | None = None) -> Iterator[Path]:

@@ -90,7 +90,6 @@ class Queue:
                     self._file(pair, count)
 
     def _file(self, pair: Pair, count: int) -> None:
-        """Put `pair` where it belongs."""
         if count == self._top:
             heapq.heappush(self._tied, (self._tie_key(pair), pair))
             return

@@ -78,8 +78,7 @@ def find(split: Split, pair: Pair) -> Places:
     (0, 4)
     """
     first, second = pair
-    places: list[int] = []
-    i, end = 0, len(split) - 1
+    places, i, end = list[int](), 0, len(split) - 1
     while i < end:
         if split[i] == first and split[i + 1] == second:
             places.append(i)
@@ -161,8 +160,7 @@ class State:
         """
         for word in self.words_with(pair):
             split = self.splits[word]
-            places = find(split, pair)
-            if places:
+            if places := find(split, pair):
                 marks = len(self.mark) * max(places[0] - 1, 0)
                 return word, sum(map(len, split[: places[0]])) - marks
             self._words_with[pair].discard(word)
@@ -180,8 +178,7 @@ class State:
             if merged == all_of_it:
                 break  # the words that are left have lost the pair, too
             split = splits[word]
-            places = find(split, pair)
-            if not places:  # the word has lost the pair to an earlier merge
+            if not (places := find(split, pair)):  # the word has lost the pair to an earlier merge
                 continue
             resplit[word] = places
             count = word_counts[word]

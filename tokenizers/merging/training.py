@@ -17,27 +17,13 @@ NO_BRANCHES: Branches = {}
 
 
 class Ranked(Protocol):
-    """The pairs that may be merged, the best first."""
+    """The pairs that may be merged, the best first: what is asked of a queue, see `Queue`."""
 
-    def best(self) -> Pair | None:
-        """Return the pair to merge next; None when no pair is good enough."""
-        ...
-
-    def ties(self, pair: Pair) -> bool:
-        """Return whether a pair is as good as `best`, which was asked for just before."""
-        ...
-
-    def num_tied(self) -> int:
-        """Return how many pairs are, that one among them."""
-        ...
-
-    def update(self, step: Merge) -> None:
-        """Update the queue with the counts that `step` changed."""
-        ...
-
-    def why_empty(self) -> str:
-        """Say why `best` has found nothing."""
-        ...
+    def best(self) -> Pair | None: ...
+    def ties(self, pair: Pair) -> bool: ...
+    def num_tied(self) -> int: ...
+    def update(self, step: Merge) -> None: ...
+    def why_empty(self) -> str: ...
 
 
 def merges(
@@ -66,17 +52,16 @@ def next_merge(state: State, queue: Ranked, branch: Pair | None) -> Merge | None
     pair = queue.best()
     if pair is None:
         return None
-    if branch is not None:
-        if not queue.ties(branch):
-            raise Refusal(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
-        pair = branch
-    return state.merge(pair, tied=queue.num_tied())
+    if branch is not None and not queue.ties(branch):
+        raise Refusal(f"The pair {' + '.join(branch)} does not tie. Choose one that does.")
+    return state.merge(branch or pair, tied=queue.num_tied())
 
 
 def reached(limits: Limits, num_merges: int, vocab_size: int) -> str | None:
     """Return which limit a run has reached, in words; None while it may go on."""
     if num_merges == limits.num_merges:
-        return f"all {num_merges:,} merges are done" if num_merges > 1 else _few(num_merges)
+        few = ("you asked for 0 merges", "the one merge you asked for is done")
+        return few[num_merges] if num_merges < 2 else f"all {num_merges:,} merges are done"
     if limits.vocab_size is not None and vocab_size >= limits.vocab_size:
         if vocab_size == limits.vocab_size:
             return f"the vocabulary has reached {vocab_size:,} pieces"
@@ -85,7 +70,3 @@ def reached(limits: Limits, num_merges: int, vocab_size: int) -> str | None:
             f"more than the {limits.vocab_size:,} you asked for"
         )
     return None
-
-
-def _few(num_merges: int) -> str:
-    return "the one merge you asked for is done" if num_merges else "you asked for 0 merges"

@@ -69,11 +69,9 @@ class Trace(Generic[Settings]):
     ) -> "Trace[Settings]":
         """Train on `corpus` and record it; `stop` is asked after every step.
 
-        With `branches`, some ties are decided otherwise than by the rule; ValueError for one that
-        is none.
-
         While the pairs are counted it is asked too, with 0 of 1. Stopped then, there is nothing to
-        record: ValueError, in a sentence.
+        record: ValueError, in a sentence. With `branches`, some ties are decided otherwise than by
+        the rule; ValueError for one that is none.
         """
 
         def tick() -> None:
@@ -276,10 +274,7 @@ class Snapshot:
         return self.trace.split(word, self.k)
 
     def may_follow(self) -> list[Pair]:
-        """Return the pairs that tie for the next step, the one it takes among them.
-
-        Raises IndexError after the last step.
-        """
+        """Return the pairs that tie for the next step, its own too; IndexError after the last."""
         pair, settings = self.trace.pairs[self.k], self.trace.settings
         if isinstance(settings, wordpiece.Settings):
             return wordpiece.tied_with(self, pair, settings)

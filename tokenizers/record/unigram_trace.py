@@ -103,9 +103,8 @@ class UnigramTrace:
     def model(self, k: int | None = None) -> unigram.Model:
         """Return the tokenizer that the first `k` steps give, or all of them."""
         log_probs = self.state(len(self) if k is None else k)
-        return unigram.Model(
-            unigram.vocabulary(log_probs), log_probs, pipeline=self.corpus.pipeline
-        )
+        vocab = unigram.vocabulary(log_probs)
+        return unigram.Model(vocab, log_probs, pipeline=self.corpus.pipeline)
 
     def state(self, k: int) -> dict[str, float]:
         """Return the pieces after step `k` with their log probabilities, in the order of ids.

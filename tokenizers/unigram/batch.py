@@ -122,16 +122,13 @@ class Lattices:
 
     def keep(self, kept: np.ndarray) -> "Lattices":
         """Return the lattices without the pieces for which `kept` is False."""
-        return self._without(~kept[self.pieces] & (self.pieces >= 0), self.alike)
+        return self.drop(~kept[self.pieces] & (self.pieces >= 0), self.alike)
 
-    def drop(self, gone: np.ndarray) -> "Lattices":
+    def drop(self, gone: np.ndarray, alike: np.ndarray | None = None) -> "Lattices":
         """Return the lattices without the edges for which `gone` is True.
 
         Where it is the only edge over a character, that one becomes unknown.
         """
-        return self._without(gone, None)
-
-    def _without(self, gone: np.ndarray, alike: np.ndarray | None) -> "Lattices":
         pieces = np.where(gone, UNKNOWN, self.pieces)
         there = ~gone | (self.ends - self.starts == 1)
         edges = (self.starts[there], self.ends[there], pieces[there])
@@ -199,14 +196,10 @@ class Lattices:
         return values
 
     def shares(self, weights: np.ndarray, alpha: np.ndarray | None = None) -> np.ndarray:
-        """Return for each edge the share of its word's probability that passes through it.
-
-        `alpha` is there for those who have it already.
-        """
+        """Return for each edge the share of its word's probability through it; `alpha` if known."""
         if alpha is None:
             alpha = self.forward(weights)
-        beta = self.backward(weights)
-        log_z = alpha[self.last_nodes]
+        beta, log_z = self.backward(weights), alpha[self.last_nodes]
         return np.exp(alpha[self.starts] + weights + beta[self.ends] - log_z[self.words])
 
     def sums(self, weights: np.ndarray) -> Sums:

@@ -30,13 +30,7 @@ from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split
 from tokenizers.unigram.levels import Levels
 from tokenizers.unigram.sentencepiece.float32 import as_float32
-from tokenizers.unigram.viterbi import (
-    Trie,
-    end_with_words,
-    make_trie,
-    split_text,
-    split_words,
-)
+from tokenizers.unigram.viterbi import Trie, end_with_words, make_trie, split_text, split_words
 
 CONVENTIONS = ("textbook", "hugging_face", "sentencepiece", "sentencepiece_classic")
 WORDS = Pipeline((), "metaspace")

@@ -18,34 +18,27 @@ APART = 0.0001
 def finalize(model: Model, seed: Seed, settings: Settings, round_: int) -> Finalize:
     """Return the last step: the vocabulary, and what was added and left out to make it."""
     shadowed = _shadowed(model) if settings.drop_shadowed else {}
-    there = _table(model, shadowed)
+    there = {piece: log for piece, log in model.table().items() if piece not in shadowed}
     if not settings.restore_characters:
         pieces = dict(sorted(there.items(), key=lambda row: -row[1]))
         return Finalize(round_, pieces, settings.reserved, {}, {}, shadowed)
     required = _required(there, list(seed.required), model.log_probs.dtype.type)
     added = {char: score for char, score in required.items() if char not in there}
-    pieces = dict(required)
-    for piece, score in _in_turn(there, settings):
+    pieces, rows, by_string = dict(required), there.items(), settings.final_order == "score"
+    # The others, in the order in which there is room for them.
+    for piece, score in sorted(rows, key=lambda row: (-row[1], row[0])) if by_string else rows:
         if len(pieces) == settings.num_pieces:
             break
         pieces[piece] = score
     cut = {piece: score for piece, score in there.items() if piece not in pieces}
-    by_string = settings.final_order == "score"
     final = sorted(pieces.items(), key=lambda row: (-row[1], row[0] if by_string else ""))
     return Finalize(round_, dict(final), settings.reserved, added, cut, shadowed)
-
-
-def _table(model: Model, shadowed: dict[str, float]) -> dict[str, float]:
-    names = map(model.names.__getitem__, model.ids.tolist())
-    rows = zip(names, model.log_probs[model.ids].tolist(), strict=True)
-    return {piece: score for piece, score in rows if piece not in shadowed}
 
 
 def _shadowed(model: Model) -> dict[str, float]:
     """Return the pieces less probable than the best of their splits, with their scores."""
     split = losses.best_splits(model, model.ids)
-    own = model.log_probs[model.ids]
-    behind = model.ids[split.log_probs > own]
+    behind = model.ids[split.log_probs > model.log_probs[model.ids]]
     return {model.names[number]: float(model.log_probs[number]) for number in behind.tolist()}
 
 
@@ -65,10 +58,3 @@ def _required(
             scores[char] = float(lowest + apart)
             apart = number(apart + number(APART))
     return scores
-
-
-def _in_turn(there: dict[str, float], settings: Settings) -> list[tuple[str, float]]:
-    """Return the pieces that are not required, in the order in which there is room for them."""
-    if settings.final_order == "vocabulary":
-        return list(there.items())
-    return sorted(there.items(), key=lambda row: (-row[1], row[0]))

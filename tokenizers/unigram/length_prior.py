@@ -86,10 +86,7 @@ def _one_more(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int, fl
 def fit(
     words: Mapping[str, int], log_probs: Mapping[str, float], weight: Weight, rounds: int
 ) -> Fitted:
-    """Run so many rounds of EM; words that cannot be split take no part.
-
-    A piece that is expected nowhere is left out.
-    """
+    """Run so many rounds of EM without words that cannot be split and pieces expected nowhere."""
     now, found, split = dict(log_probs), 0.0, 0
     for _ in range(rounds):
         counts: dict[str, float] = defaultdict(float)

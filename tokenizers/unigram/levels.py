@@ -77,23 +77,16 @@ class Levels:
         """
         letters = self._letters[np.minimum(code_points(text), len(self._letters) - 1)]
         places, nodes = np.arange(len(letters)), np.zeros(len(letters), np.int64)
-        begins: list[np.ndarray] = []
-        found: list[np.ndarray] = []
-        spans: list[np.ndarray] = []
+        rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         for length, level in enumerate(self._levels, start=1):
             nodes = level.follow(nodes * self._num_letters + letters[places + length - 1])
             which = level.ends[nodes]  # of -1, that is the last: no piece
             here = (which != UNKNOWN) | (length == 1)
-            begins.append(places[here])
-            found.append(which[here])
-            spans.append(np.full(len(begins[-1]), length))
+            rows.append((places[here], which[here], np.full(np.count_nonzero(here), length)))
             go_on = (nodes >= 0) & (left[places] > length)
             places, nodes = places[go_on], nodes[go_on]
-        return (
-            np.concatenate(begins[::-1]),
-            np.concatenate(found[::-1]),
-            np.concatenate(spans[::-1]),
-        )
+        begins, found, spans = map(np.concatenate, zip(*reversed(rows), strict=True))
+        return begins, found, spans
 
 
 def code_points(text: str) -> np.ndarray:

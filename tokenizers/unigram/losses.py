@@ -109,10 +109,9 @@ def _chunks(
     held: np.ndarray, ids: np.ndarray, num_words: int, edges: np.ndarray, everywhere: bool
 ) -> Iterator[np.ndarray]:
     """Yield (piece, word) pairs as one number each, about `EDGES_AT_ONCE` edges at a time."""
-    waiting: list[np.ndarray] = []
-    size = 0
-    numbers: list[int] = ids.tolist()
-    for number in numbers:
+    waiting, size = list[np.ndarray](), 0
+    number: int
+    for number in ids.tolist():
         if everywhere:
             pairs = np.arange(number * num_words, (number + 1) * num_words)
         else:

@@ -39,9 +39,7 @@ class Model:
 
     def is_there(self) -> np.ndarray:
         """Tell for all names whether they are pieces now."""
-        there = np.zeros(len(self.names), bool)
-        there[self.ids] = True
-        return there
+        return np.isin(np.arange(len(self.names)), self.ids)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -145,8 +145,7 @@ def _room(run: Run, num_kept: int, num_ranked: int) -> int:
     if settings.schedule == "share":
         number = int(size * round(1 - settings.shrinking_factor, 12))
     elif settings.schedule == "k_n":  # eq. 16, rounded up
-        number = -(-(len(run.seed.pieces) - settings.desired) // settings.prunings)
-        number = min(number, above)
+        number = min(above, -(-(len(run.seed.pieces) - settings.desired) // settings.prunings))
     else:
         number = min(1, above)
     return max(num_ranked - number, 0)

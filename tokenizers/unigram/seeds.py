@@ -84,8 +84,7 @@ def _candidates(loaded: Loaded, settings: Settings, tick: Tick) -> dict[str, int
     if settings.seed == "bpe":
         return merged(loaded.word_counts, longest, settings.seed_size, tick)
     if settings.seed in ("substrings", "strict_substrings"):
-        strict = settings.seed == "strict_substrings"
-        return substrings(loaded.word_counts, longest, strict, tick)
+        return substrings(loaded.word_counts, longest, settings.seed == "strict_substrings", tick)
     if settings.seed == "repeats":
         return repeats(list(loaded.word_counts), longest)
     by_bytes = settings.seed == "repeats_by_bytes"
@@ -149,8 +148,7 @@ def _spelled(length: int, longest: int) -> int:
     >>> _spelled(3, 2)  # of "hat": "ha" and "at"
     4
     """
-    most = min(length, longest)
-    return sum(part * (length - part + 1) for part in range(2, most + 1))
+    return sum(part * (length - part + 1) for part in range(2, min(length, longest) + 1))
 
 
 def merged(
@@ -215,12 +213,8 @@ def repeats(
     starts = np.flatnonzero(goes_on[:-1] | (symbols == ord(MARK)))
     lengths = [len(one) + 1 for one in texts]
     weights = np.repeat(np.array(times or [1] * len(texts), np.int64), lengths)
-    places = Places(
-        starts,
-        weights[starts],
-        letters[starts],
-        np.where(scripts == _BARRED, ANY_SCRIPT, scripts)[starts],
-    )
+    so_far = np.where(scripts == _BARRED, ANY_SCRIPT, scripts)
+    places = Places(starts, weights[starts], letters[starts], so_far[starts])
     found: dict[str, int] = {}
     for length in range(2, longest + 1):
         places = _longer(places, length, letters, scripts, goes_on)
@@ -277,17 +271,15 @@ def _repeating(
     """Return one place of each part that repeats, and how often it occurs."""
     begins = np.flatnonzero(np.diff(places.groups, prepend=-1))
     counts = np.add.reduceat(places.times, begins)
-    next_ones = followers[places.starts + length]
-    lowest, highest = _extremes(next_ones, begins)
-    totals = np.where(lowest != highest, counts, 0)
+    totals = np.where(_differ(followers[places.starts + length], begins), counts, 0)
     if by_bytes:
         totals = totals + _before_boundary(places, length, followers, symbols, begins)
     (some,) = np.nonzero(totals)
     return zip(places.starts[begins[some]].tolist(), totals[some].tolist(), strict=True)
 
 
-def _extremes(values: np.ndarray, begins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return np.minimum.reduceat(values, begins), np.maximum.reduceat(values, begins)
+def _differ(values: np.ndarray, begins: np.ndarray) -> np.ndarray:
+    return np.minimum.reduceat(values, begins) != np.maximum.reduceat(values, begins)
 
 
 def _before_boundary(
@@ -303,9 +295,8 @@ def _before_boundary(
     groups = places.groups[at_boundary]
     beyond = followers[np.minimum(ends[at_boundary] + 1, len(followers) - 1)]
     firsts = np.flatnonzero(np.diff(groups, prepend=-1))
-    lowest, highest = _extremes(beyond, firsts)
     times = np.add.reduceat(places.times[at_boundary], firsts)
     more = np.zeros(len(begins), np.int64)
     parts = np.searchsorted(places.groups[begins], groups[firsts])
-    more[parts] = np.where(lowest != highest, times, 0)  # which takes two of them at least
+    more[parts] = np.where(_differ(beyond, firsts), times, 0)  # which takes two of them at least
     return more

@@ -35,10 +35,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows(Mapping[str, Value]):
-    """Something said of each of some pieces, in the order of the model.
-
-    `ids` are the numbers of the pieces among `names`.
-    """
+    """Something said of some pieces, in the order of the model; `ids` are numbers among `names`."""
 
     names: Names
     ids: np.ndarray
@@ -118,10 +115,8 @@ class Splits(Rows[tuple[str, ...]]):
     def _at(self, place: int) -> tuple[str, ...]:
         number: int = self.ids[place]
         whole = self.names[number]
-        numbers: list[int] = self.parts[self.bounds[place] : self.bounds[place + 1]].tolist()
-        parts: list[str] = []
-        done = 0
-        for number in numbers:
+        parts, done = list[str](), 0
+        for number in self.parts[self.bounds[place] : self.bounds[place + 1]].tolist():
             parts.append(self.names[number] if number >= 0 else whole[done])
             done += len(parts[-1])
         return tuple(parts)

@@ -103,9 +103,8 @@ def load(corpus: Corpus, settings: Settings) -> Loaded:
 def start(loaded: Loaded, settings: Settings, tick: Tick = _untold) -> Seed:
     """Return the candidates with their first log probabilities."""
     weights = seeds.find(loaded, settings, lambda: tick(0.0))
-    names = Names(weights)
+    names, counts = Names(weights), np.array(list(weights.values()), float)
     ids = np.arange(len(names))
-    counts = np.array(list(weights.values()), float)
     shares = np.ones(len(names)) if settings.start == "uniform" else counts
     log_probs = np.log(shares) - np.log(shares.sum()) if len(names) else shares
     if settings.arithmetic != "double" and len(names):

@@ -213,10 +213,8 @@ def best_cuts(words: Sequence[str], model: Scores) -> Cuts:
     leads = lattices.leads(weights, sums, best)[lattices.ends[path]]
     reaches = _reaches(np.minimum.reduceat(leads, bounds[:-1]), lattices.lengths, model)
     # Each word has one node more than it has characters.
-    starts, ends = (
-        (lattices.starts[path] - owners).tolist(),
-        (lattices.ends[path] - owners).tolist(),
-    )
+    starts = (lattices.starts[path] - owners).tolist()
+    ends = (lattices.ends[path] - owners).tolist()
     text = "".join(words)
     pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
     return Cuts(pieces, weights[path].tolist(), bounds, reaches.tolist())
@@ -259,8 +257,7 @@ def _split_by_words(text: str, model: Scores) -> list[str]:
     which += np.arange(len(which))  # of the known pieces, one after the other
     scores = np.array(known.scores, np.float32)[which]
     alone = np.array(known.pieces, object)[which]
-    pieces: list[str] = []
-    first, here = 0, np.float32(0)
+    pieces, first, here = list[str](), 0, np.float32(0)
     while first < len(words):
         begin, until = begins[first], min(first + WORDS_AT_ONCE, len(words))
         sums = np.add.accumulate(np.append(here, scores[begin : begins[until]]))

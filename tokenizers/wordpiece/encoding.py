@@ -6,6 +6,7 @@ from a text to words (`normalizers.py`, `pre_tokenizers.py`), file formats.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK, Encoding, encode_words, pieces_of
@@ -77,10 +78,8 @@ def split_word(word: str, model: Model) -> Split | None:
 
 def encode(text: str, model: Model) -> Encoding:
     """Split `text` into pieces of `model`; a word that has no split is one `[UNK]` as a whole."""
-    mark = model.settings.mark
-    return encode_words(
-        model.pipeline(text), lambda word: split_word(word, model), model, mark=mark
-    )
+    split = partial(split_word, model=model)
+    return encode_words(model.pipeline(text), split, model, mark=model.settings.mark)
 
 
 def decode(ids: Sequence[int], model: Model) -> str:

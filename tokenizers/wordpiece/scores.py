@@ -65,12 +65,10 @@ class ScoreQueue:
     def _count(self, pairs: Iterable[Pair]) -> None:
         """Take over how often pairs occur now; give a number to those that are new."""
         counts, numbers, min_count = self._state.pair_counts, self._number_of, self._min_count
-        where: list[int] = []
-        occurs: list[int] = []
+        where, occurs = list[int](), list[int]()
         for pair in pairs:
             count = counts.get(pair, 0)
-            number = numbers.get(pair)
-            if number is None:
+            if (number := numbers.get(pair)) is None:
                 if count < min_count:
                     continue
                 number = self._add(pair)
@@ -97,7 +95,6 @@ class ScoreQueue:
         return number
 
     def _symbol(self, symbol: str) -> int:
-        """Return the number of a symbol."""
         number = self._symbols.setdefault(symbol, len(self._symbols))
         if number == len(self._tokens):
             self._tokens = np.concatenate([self._tokens, np.ones_like(self._tokens)])

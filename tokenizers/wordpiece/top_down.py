@@ -106,7 +106,8 @@ def train(corpus: Corpus, settings: Settings) -> Generator[Round | Tried, None, 
     words = words_to_learn_from(corpus, settings)
     if not words:
         return "there are no words to train on"
-    low, high = _range(corpus, settings)
+    counts = corpus.word_counts.values()
+    low, high = max(min(counts), settings.min_threshold), min(max(counts), settings.max_threshold)
     parts = weigh(words, None, settings.mark)  # round 1 weighs the same for every threshold
     while True:
         threshold = (low + high) // 2
@@ -137,11 +138,6 @@ def words_to_learn_from(corpus: Corpus, settings: Settings) -> dict[str, int]:
     by_count = sorted(seen, key=lambda character: (-seen[character], character))
     known = set(by_count[: settings.max_characters])
     return {word: count for word, count in words.items() if known.issuperset(word)}
-
-
-def _range(corpus: Corpus, settings: Settings) -> tuple[int, int]:
-    counts = corpus.word_counts.values()
-    return max(min(counts), settings.min_threshold), min(max(counts), settings.max_threshold)
 
 
 def _verdict(size: int, settings: Settings) -> str:

@@ -87,15 +87,12 @@ class Heap(Agenda):
             self._clear()
 
     def _clear(self) -> None:
-        """Keep the best only."""
         if not self._is_classic and self._clearances == MOST_CLEARANCES:
             raise TooMany
         self._clearances += 1
         self._added = 0
         best = [heappop(self._entries) for _ in range(min(self._kept, len(self)))]
-        self._entries = []
-        for waiting in best:
-            heappush(self._entries, waiting)
+        self._entries = best  # what is sorted is a heap
 
 
 def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> list[Path]:
@@ -116,8 +113,7 @@ def _best_in_float32(lattice: Lattice) -> Path:
     """Return the best path by SentencePiece's other Viterbi, which goes from edge to edge."""
     agenda = Heap(1)
     best = best_values(lattice, agenda)
-    path: list[int] = []
-    position, after = len(lattice.text), 0.0
+    path, position, after = list[int](), len(lattice.text), 0.0
     while position:
         edges = lattice.arriving[position]
         ways = [lattice.edges[number] for number in edges]
