@@ -232,26 +232,3 @@ def _pieces(line: Line, fill: Fill) -> Iterator[Piece]:
 def _asked(field: str, line: int, fill: Fill) -> Text:
     name, _, argument = field.partition(":")
     return fill(name.strip(), argument, line)
-
-
-def plain_prose(blocks: Sequence[Block]) -> str:
-    """Return the prose as plain text, a paragraph to a line: for transcripts."""
-    return "\n".join(line for block in blocks for line in _plain(block))
-
-
-def _plain(block: Block) -> Iterator[str]:
-    if block.kind in ("code", "formula"):
-        yield from (f"    {line}" for line in block.source.split("\n"))
-        return
-    lines = ["".join(map(_plain_piece, line)) for line in block.lines]
-    if block.kind == "table":
-        rows = range(0, len(lines), block.width)
-        lines = [" | ".join(lines[row : row + block.width]) for row in rows]
-    lead = {"bullets": "- ", "numbers": "# ", "quote": "> "}.get(block.kind, "")
-    yield from (lead + line for line in lines)
-
-
-def _plain_piece(piece: Piece) -> str:
-    if piece.kind == "word":
-        return f"“{piece.text}”"
-    return f"`{piece.text}`" if piece.kind in ("token", "code") else piece.text

@@ -21,10 +21,10 @@ from lessons.playing import QUESTIONS, Scene, check
 from lessons.questions.beliefs import BELIEFS
 from lessons.questions.judging import judge
 from lessons.records.base import Record
-from lessons.transcript import transcript
 from pages.course.pictures.making import make
 from pages.course.pictures.shown import Shown
 from pages.shared.learning.kinds import KINDS as CONTESTANTS
+from tests.lessons.transcript import transcript
 from tests.pages.shared.test_film import unpacked
 
 STORED = Path(__file__).parent / "transcripts"

@@ -10,8 +10,8 @@ from lessons import LESSONS, lesson
 from lessons.format.prose import Block
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
 from lessons.questions.judging import Given, Question, judge
-from lessons.transcript import transcript
 from tests.lessons.test_lessons import FORMAT, scenes_of
+from tests.lessons.transcript import transcript
 
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
 NAMES = r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|0\.2\.[13]"

@@ -17,11 +17,9 @@ from random import Random
 import pytest
 
 from lessons import LESSONS, lesson
-from lessons.format.prose import plain_prose
 from lessons.format.words import Text
 from lessons.progress import SIGNS, after_answer
 from lessons.questions.judging import Given, Question, judge, reveal
-from lessons.transcript import _answers
 from pages.course.pictures.making import Opened
 from pages.course.taken.judged import judged
 from pages.course.taken.lesson_file import Around, as_file, lesson_file
@@ -29,6 +27,7 @@ from pages.course.text import segments
 from pages.shared.drawing.tiles import printable, visible
 from tests.lessons.test_lessons import made, scenes_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
+from tests.lessons.transcript import plain_prose, tried
 from tokenizers.refusal import Refusal
 
 ROOT = Path(__file__).parents[3]
@@ -194,7 +193,7 @@ def answers(question: Question, rng: Random) -> Sequence[Given]:
                 "1/0",
             ]
             return [
-                *_answers(question),
+                *tried(question),
                 *written,
                 "a",
                 "1e3",
@@ -211,7 +210,7 @@ def answers(question: Question, rng: Random) -> Sequence[Given]:
     damaged += [" ".join(token.lstrip("#▁Ġ") for token in right), " ".join(right).replace("▁", "_")]
     damaged += ["|".join(right), " ".join(f"##{token}" for token in right), "é 日本 </script>"]
     damaged += [" ".join([*right[:-1], *right[-1]])]
-    return [*_answers(question), *damaged]
+    return [*tried(question), *damaged]
 
 
 def attempt(question: Question, tries: int, given: Given) -> dict:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from lessons.format.prose import plain_prose
+from lessons.format.prose import Block, Piece
 from lessons.format.reading import Lesson
 from lessons.format.words import plain
 from lessons.playing import Scene
@@ -46,13 +46,13 @@ def _question(question: Question) -> Iterator[str]:
         yield f"  * {' '.join(cut)}"
     if question.form == "number":
         yield f"  * {question.value:.6g} ± {question.tolerance:.6g}"
-    for given in _answers(question):
+    for given in tried(question):
         verdict = judge(question, given)
         yield f"  {given!r}: {'right' if verdict.is_right else 'wrong'}. {plain(verdict.said)}"
     yield f"  Answer: {plain(question.answer)}. {plain(question.why)}"
 
 
-def _answers(question: Question) -> Iterator[Given]:
+def tried(question: Question) -> Iterator[Given]:
     """Yield answers to try: right ones, ties, and every wrong one that is known."""
     if question.form == "choice":
         yield from range(len(question.options))
@@ -74,3 +74,26 @@ def _answers(question: Question) -> Iterator[Given]:
         yield from map(" ".join, question.splits)
         yield " ".join("".join(question.splits[0]))
         yield from question.slips
+
+
+def plain_prose(blocks: Sequence[Block]) -> str:
+    """Return the prose as plain text, a paragraph to a line."""
+    return "\n".join(line for block in blocks for line in _block(block))
+
+
+def _block(block: Block) -> Iterator[str]:
+    if block.kind in ("code", "formula"):
+        yield from (f"    {line}" for line in block.source.split("\n"))
+        return
+    lines = ["".join(map(_piece, line)) for line in block.lines]
+    if block.kind == "table":
+        rows = range(0, len(lines), block.width)
+        lines = [" | ".join(lines[row : row + block.width]) for row in rows]
+    lead = {"bullets": "- ", "numbers": "# ", "quote": "> "}.get(block.kind, "")
+    yield from (lead + line for line in lines)
+
+
+def _piece(piece: Piece) -> str:
+    if piece.kind == "word":
+        return f"“{piece.text}”"
+    return f"`{piece.text}`" if piece.kind in ("token", "code") else piece.text
