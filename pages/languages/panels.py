@@ -1,8 +1,9 @@
 """The settings of Compare · Languages, and the panels under its stage."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from lessons.texts import Passage
 from pages.languages import published
 from pages.languages.charts import three_ways_chart
 from pages.languages.shown import (
@@ -22,9 +23,7 @@ from pages.languages.study import (
     SPACES,
     Asked,
     Study,
-    Trained,
     measure_mixes,
-    of_kind,
 )
 from pages.shared.controls import own_tokenizer, panels
 from pages.shared.controls.address import choice, whole_number
@@ -46,7 +45,10 @@ _FINDING = '<p style="font-size:1.2rem;margin:0">{}</p>'
 
 def asked() -> tuple[Asked, str]:
     """Show what can be chosen; return what is asked for, and what the bars measure."""
-    names = {code: _both_names(one) for code, one in PASSAGES.items()}
+    names = {
+        code: " · ".join(dict.fromkeys((one.name, one.native_name)))  # English is called English
+        for code, one in PASSAGES.items()
+    }
     columns = st.columns(4)
     with columns[0]:
         first = choice("First language", names, "en", key="first")
@@ -67,19 +69,10 @@ def asked() -> tuple[Asked, str]:
     return Asked(kind, extra, first, second, split), pays
 
 
-def _both_names(passage: Passage) -> str:
-    names = dict.fromkeys((passage.name, passage.native_name))  # English is called English
-    return " · ".join(names)
-
-
 def study_of(asked: Asked) -> Study:
     """Have all mixes trained and measured; the page ends here until that is done."""
     doing = f"Training {KINDS[asked.kind].name} on {len(SHARES)} mixes …"
-    return results.result_of(_key(asked), measure_mixes, doing, asked)
-
-
-def _key(asked: Asked) -> str:
-    return results.key_of("languages", asked)
+    return results.result_of(results.key_of("languages", asked), measure_mixes, doing, asked)
 
 
 def caveats(asked: Asked) -> None:
@@ -111,14 +104,9 @@ def _three_ways(study: Study, at: int, pays: str) -> None:
     )
 
 
-@st.cache_resource(show_spinner="Splitting the sentences …")
-def _paid() -> published.Paid:
-    return published.paid()
-
-
-@st.cache_resource(max_entries=4, show_spinner="Splitting the sentences …")
-def _paid_to(name: str) -> Trained:
-    return published.measured(name)
+_SPLITTING = "Splitting the sentences …"
+_paid = st.cache_resource(show_spinner=_SPLITTING)(published.paid)
+_paid_to = st.cache_resource(max_entries=4, show_spinner=_SPLITTING)(published.measured)
 
 
 def _published(code: str, pays: str) -> None:
@@ -148,9 +136,10 @@ def _published(code: str, pays: str) -> None:
 
 
 def _all_kinds(study: Study, at: int, pays: str) -> None:
-    wanted = {kind: of_kind(study.asked, kind) for kind in COMPARED}
+    wanted = {kind: replace(study.asked, kind=kind) for kind in COMPARED}
     for one in wanted.values():
-        jobs.run(_key(one), measure_mixes, one)  # all of them at the same time
+        # All of them at the same time.
+        jobs.run(results.key_of("languages", one), measure_mixes, one)
     studies = {kind: study_of(one) for kind, one in wanted.items()}
     st.html(all_kinds_table(studies, at, pays))
     st.caption(

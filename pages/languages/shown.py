@@ -127,14 +127,13 @@ def _comparison(asked: Asked, trained: Trained) -> str:
             f"{lost:.0%} of the characters in {name_of(code)} are unknown, so its "
             f"{count_of(trained.tokens(code), 'token')} cannot be compared."
         )
-    here = f"{trained.tokens(asked.first):,}"
     if asked.second == REST:
         return (
             f"{second} need {ratio(trained, asked):.2f} times as many tokens as {first} on average."
         )
     return (
         f"{second} needs {ratio(trained, asked):.2f} times as many tokens as {first} "
-        f"({trained.tokens(asked.second):,} for {here})."
+        f"({trained.tokens(asked.second):,} for {trained.tokens(asked.first):,})."
     )
 
 

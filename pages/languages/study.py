@@ -7,7 +7,7 @@ all languages. Left out: what is said and drawn of it (`shown.py`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Protocol
@@ -281,8 +281,3 @@ def ratio(trained: Trained, asked: Asked) -> float:
     """Return how many tokens the second language needs for each of the first's; their mean."""
     tokens = [trained.tokens(code) for code in asked.others]
     return sum(tokens) / len(tokens) / trained.tokens(asked.first)
-
-
-def of_kind(asked: Asked, kind: str) -> Asked:
-    """Return the same question, put to another kind of tokenizer."""
-    return replace(asked, kind=kind)

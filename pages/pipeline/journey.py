@@ -129,9 +129,7 @@ def _encode_words(text: str, model: Model, split: str, whole: bool) -> Encoding:
     """Encode a text whose spaces are marked already: to do that again changes nothing."""
     pipeline = Pipeline((), "none" if split == "metaspace_whole" else split)
     here = replace(model, pipeline=pipeline)
-    if whole:
-        return _look_up(text, here)
-    return here.encode(text)
+    return _look_up(text, here) if whole else here.encode(text)
 
 
 def _look_up(text: str, model: Model) -> Encoding:
@@ -142,15 +140,10 @@ def _look_up(text: str, model: Model) -> Encoding:
     rows = []
     for n, span in enumerate(words.spans):
         word = words.aligned.text[slice(*span)]
-        piece = _as_piece(word, model)
+        piece = "".join(model.settings.symbols(word)) if isinstance(model, bpe.Model) else word
         token = piece if piece in model.vocab else unk
         rows.append((token, vocab[token], words.aligned.span(*span), piece, n))
     return Encoding(*zip(*rows, strict=True)) if rows else Encoding((), (), (), (), ())
-
-
-def _as_piece(word: str, model: Model) -> str:
-    """Return how a model writes a whole word."""
-    return "".join(model.settings.symbols(word)) if isinstance(model, bpe.Model) else word
 
 
 def edits(before: str, after: Aligned) -> Iterator[Edit]:

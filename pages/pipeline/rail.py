@@ -24,16 +24,12 @@ def rail(shown: Rail, name: str, large: bool = False) -> int:
         number = address.natural(told or "", digits=8)
         here = move("rail", name, first if number is None else number - 1)
     key = f"{here.key}:{first}"
-    at = min(max(_reported(key, here.at), first), last)
+    at = here.at
+    match reported("rail", "token", key):
+        case [int(token)]:
+            at = token
+    at = min(max(at, first), last)
     settle("rail", at)
     address.write("at", str(at + 1) if at != first else None)
     _mount(key="rail", data=message(shown, key, at, large), on_token_change=rerun)
     return at
-
-
-def _reported(key: str, otherwise: int) -> int:
-    """Return the token that the browser has told of this very rail."""
-    match reported("rail", "token", key):
-        case [int(at)]:
-            return at
-    return otherwise

@@ -193,7 +193,6 @@ def _meets(sizes: Sequence[int], goal: int) -> int:
 def _grown_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runner:
     """Return BPE, which cuts a word as its merges did."""
     meets = _meets(trace.vocab_sizes, goal)
-    stages = range(meets + 1)
     return Runner(
         NAMES[0],
         frozenset(trace.alphabet),
@@ -201,7 +200,7 @@ def _grown_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runne
         ((),) * len(trace),
         tuple(trace.vocab_sizes),
         tuple(trace.num_tokens[: meets + 1]),
-        tuple([tuple([trace.split(word, k) for word in watched]) for k in stages]),
+        tuple([tuple([trace.split(word, k) for word in watched]) for k in range(meets + 1)]),
         tuple(trace.state(meets).splits),
         meets,
         trace.stopped,

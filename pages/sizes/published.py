@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from lessons.models import MODELS, open_model
 from pages.shared.drawing.tiles import cut_short as cut_long
@@ -203,16 +203,11 @@ def _word(
 ) -> Word:
     if is_added:
         return Word((text,), count, (), ())
-    symbols, places = _spelled(merges.symbols(text), merges.spell)
+    spelled = [merges.spell(symbol) for symbol in merges.symbols(text)]
+    symbols = tuple(chain.from_iterable(spelled))
+    places = list(accumulate(map(len, spelled), initial=0))  # where each one begins
     changes = [
         (bisect_left(lists, number), tuple(places[position] for position in positions))
         for number, positions in sorted(gone.items())
     ]
     return Word(symbols, count, tuple(range(1, len(symbols))), tuple(changes))
-
-
-def _spelled(symbols: Split, spell: Callable[[str], Split]) -> tuple[Split, list[int]]:
-    """Return symbols as they are written in pieces, and where each one begins."""
-    spelled = [spell(symbol) for symbol in symbols]
-    places = list(accumulate(map(len, spelled), initial=0))
-    return tuple(part for parts in spelled for part in parts), places

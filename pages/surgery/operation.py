@@ -109,8 +109,7 @@ def _made(trace: Trace, k: int, elsewhere: dict[Pair, int]) -> Made | None:
         return None
     pair, count = trace.pairs[k - 1], trace.counts[k - 1]
     first, second = trace.part_counts[k - 1]
-    score = Fraction(count, first * second)
-    return Made(pair, count, score, elsewhere.get(pair))
+    return Made(pair, count, Fraction(count, first * second), elsewhere.get(pair))
 
 
 # --- Which counts change what ---------------------------------------------------------------------

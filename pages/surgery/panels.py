@@ -139,7 +139,9 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
         if len(found) <= MOST_INTERVALS:
             st.html(html_intervals(probes))
     with left:
-        st.html(html("<b>{}</b>", _chart_title(probes, operation)))
+        same = sum(probe.first is None for probe in probes)
+        merges = count_of(len(operation.whole), "merge")
+        st.html(html("<b>{:,} of {} leave all {} as they are</b>", same, tried, merges))
         st.plotly_chart(
             counts_chart(probes, operation),
             key="counts",
@@ -147,14 +149,6 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
             alt=f"Step chart: {len(found):,} stretches of counts, each with the first merge that "
             "changes.",
         )
-
-
-def _chart_title(probes: Sequence[Probe], operation: Operation) -> str:
-    same = sum(probe.first is None for probe in probes)
-    return (
-        f"{same:,} of {count_of(len(probes), 'count')} leave all "
-        f"{count_of(len(operation.whole), 'merge')} as they are"
-    )
 
 
 def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:
