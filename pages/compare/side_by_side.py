@@ -221,16 +221,11 @@ def agreement_said(compared: Compared) -> str:
     who = "both" if len(compared.counted) == 2 else f"all {len(compared.counted)}"
     listed = _and([names[n] for n in compared.counted])
     words = count_of(compared.words, "word")
-    said = f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."
-    return " ".join([said, *_unknown_said(compared), *_most_alike(compared, names)])
-
-
-def _unknown_said(compared: Compared) -> list[str]:
-    """Say how many words are the same only in what is unknown."""
-    if not compared.unknown:
-        return []
-    words = count_of(compared.unknown, "more word")
-    return [f"In {words}, all of them have the same [UNK], which is no agreement."]
+    said = [f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."]
+    if compared.unknown:
+        unknown = count_of(compared.unknown, "more word")
+        said.append(f"In {unknown}, all of them have the same [UNK], which is no agreement.")
+    return " ".join(said + _most_alike(compared, names))
 
 
 def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:

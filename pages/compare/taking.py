@@ -12,7 +12,7 @@ from pages.shared.drawing.prices import WIDTHS
 from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.offer import Offer, table_item
 from pages.shared.taking.screen.screen_file import Screen, address_of_app, quoted, said, screen_file
-from pages.shared.taking.tables import Table, Value
+from pages.shared.taking.tables import Table, Value, of_tokens
 from tokenizers.measures.metrics import (
     attention_pairs,
     embedding_bytes,
@@ -138,7 +138,5 @@ def tokens(taken: Taken) -> Table:
     columns = ("tokenizer", "number", "token", "id", "from character", "to character")
     rows = []
     for one in taken.asked:
-        drawn = cut(taken.text, one).drawn
-        each = zip(drawn.tokens, drawn.ids, drawn.offsets, strict=True)
-        rows += [(one.name, n, token, id_, *span) for n, (token, id_, span) in enumerate(each, 1)]
+        rows += [(one.name, *row) for row in of_tokens(cut(taken.text, one).drawn).rows]
     return Table("All tokens", columns, rows)

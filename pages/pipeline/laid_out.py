@@ -54,8 +54,7 @@ def lay_out(
     """Follow a text through a pipeline; show it from the token `first` on.
 
     `off` are the stages left out, of a model that was trained here; `names` are those of the
-    model's normalizers, in their order.
-    Raises ValueError for a lone surrogate.
+    model's normalizers, in their order. Raises ValueError for a lone surrogate.
     """
     is_published = isinstance(model, Published)
     journey = follow_published(text, model) if is_published else follow(text, model, off)

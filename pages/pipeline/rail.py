@@ -1,8 +1,7 @@
 """The rail: every stage of the pipeline under each other, with one token marked in all of them.
 
 One component: rail.js draws what it is sent and marks the chosen token at once, by a click or the
-arrow keys; when that rests, Python is told. Left out: what the rows hold
-(rows.py).
+arrow keys; when that rests, Python is told. Left out: what the rows hold (rows.py).
 """
 
 from pages.pipeline.rail_message import RAIL, message

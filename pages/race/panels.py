@@ -68,11 +68,8 @@ def why_apart(race: Race) -> None:
                 "every single character."
             )
         elif size < race.goal:
-            why = (
-                runner.stopped
-                if runner.meets == len(runner.sizes) - 1
-                else "one more step would overshoot"
-            )
+            has_stopped = runner.meets == len(runner.sizes) - 1
+            why = runner.stopped if has_stopped else "one more step would overshoot"
             st.caption(f"{runner.name} ends at {count_of(size, 'piece')}: {why}.")
 
 
@@ -142,15 +139,10 @@ def cuts(race: Race) -> None:
     groups = [*HAVE[:4], ()]
     counts = {group: sum(word.alike == group for word in found) for group in groups}
     label = {(): "each in its own way"} | {group: said(group) for group in HAVE[:4]}
-    table = html_alike(
-        [
-            (label[g], counts[g], sum(word.count for word in found if word.alike == g))
-            for g in groups
-        ]
-    )
+    rows = [(label[g], counts[g], sum(w.count for w in found if w.alike == g)) for g in groups]
     left, right = st.columns([1, 2])
     with left:
-        st.html(table)
+        st.html(html_alike(rows))
         options = {"all": "all words"} | {str(n): label[g] for n, g in enumerate(groups)}
         shown = choice("List", options, "all", key="alike")
     kept = found if shown == "all" else [w for w in found if w.alike == groups[int(shown)]]

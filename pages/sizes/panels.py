@@ -42,8 +42,6 @@ LEARNED_FROM = {
     AHEAD: f"{TEXTS[LARGE].title}, trained ahead",
     **{id_: sample.title for id_, sample in TEXTS.items()},
 }
-
-
 MOST = 4  # rows, each with a mark of its own on the curves
 UNTOLD = (
     "A published model was trained to one size. BPE is greedy, so its first merges are those that "
@@ -96,7 +94,10 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
 
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
-    names = NAMES | _own()
+    names = dict(NAMES)
+    own = own_tokenizer.kept()
+    if own and has_merges(own.loaded.model):
+        names[own_tokenizer.OWN_KIND] = Published(own.name).title
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
@@ -105,14 +106,6 @@ def kinds() -> tuple[str, ...]:
     if len(kinds) > MOST:
         st.info(f"The first {MOST} of those selected are shown: that is how many fit.")
     return kinds[:MOST]
-
-
-def _own() -> dict[str, str]:
-    """Return the tokenizer that the visitor brought, if its file has merges."""
-    own = own_tokenizer.kept()
-    if not own or not has_merges(own.loaded.model):
-        return {}
-    return {own_tokenizer.OWN_KIND: Published(own.name).title}
 
 
 def model() -> tuple[int, str]:
@@ -133,8 +126,7 @@ def model() -> tuple[int, str]:
 
 def what_is_recorded(shown: Scrub, is_ahead: bool) -> None:
     """Say which sizes there are, and what counts as one."""
-    notes = dict.fromkeys(note for one in shown.contestants for note in one.notes)
-    for note in notes:
+    for note in dict.fromkeys(note for one in shown.contestants for note in one.notes):
         st.info(note)
     st.caption(as_is(" ".join(map(how_far, shown.contestants))))
     if any(is_published(one.kind) for one in shown.contestants):
@@ -173,9 +165,6 @@ def table(shown: Scrub, width: int, at: int) -> None:
     """Show the trade-off in numbers, from the smallest size to the largest."""
     columns, rows = size_table(shown, width, at)
     st.html(plain_table(finding(shown), columns, rows))
-
-
-# --- Whole words ----------------------------------------------------------------------------------
 
 
 def whole_words(source: Source | None, text: str) -> None:

@@ -1,8 +1,8 @@
 """Corpus surgery for the page: the runs, the merges side by side, and why they part.
 
-The search itself is in `tokenizers/experiments/surgery.py`; here it is bounded, and
-what it finds is put into rows and sentences. Left out: why a merge changes (`reasons.py`), and how
-it all looks (`drawn.py`).
+The search itself is in `tokenizers/experiments/surgery.py`; here it is bounded, and what it finds
+is put into rows and sentences. Left out: why a merge changes (`reasons.py`), and how it all looks
+(`drawn.py`).
 """
 
 from collections.abc import Sequence
