@@ -4,17 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.languages import published
+from pages.languages import published, shown
 from pages.languages.charts import three_ways_chart
-from pages.languages.shown import (
-    all_kinds_table,
-    cuts_words,
-    finding,
-    mix_named,
-    sentences_html,
-    three_ways_finding,
-)
-from pages.languages.shown import caveats as caveats_said
 from pages.languages.study import (
     MEASURES,
     PASSAGES,
@@ -78,7 +69,7 @@ def study_of(asked: Asked) -> Study:
 def caveats(asked: Asked) -> None:
     """Say what the numbers are and are not."""
     costs = " “Words are split: at spaces only”, in the sidebar, shows what that costs."
-    st.caption(caveats_said(asked) + costs * cuts_words(asked))
+    st.caption(shown.caveats(asked) + costs * shown.cuts_words(asked))
 
 
 def below(study: Study, at: int, code: str, pays: str) -> None:
@@ -94,13 +85,13 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
 
 
 def _three_ways(study: Study, at: int, pays: str) -> None:
-    st.html(html(_FINDING, f"{three_ways_finding(study)}."))
-    shown = f"{MEASURES[pays]} of every language under three tokenizers. {finding(study)}"
+    st.html(html(_FINDING, f"{shown.three_ways_finding(study)}."))
+    said = f"{MEASURES[pays]} of every language under three tokenizers. {shown.finding(study)}"
     drawn = three_ways_chart(study, at, pays)
-    panels.drawn(Chart("The chart of three training texts", drawn, shown), "three ways")
+    panels.drawn(Chart("The chart of three training texts", drawn, said), "three ways")
     st.caption(
         "Hollow: more than a fifth of the text is unknown, so a low number means little. "
-        f"{finding(study)}"
+        f"{shown.finding(study)}"
     )
 
 
@@ -116,9 +107,9 @@ def _published(code: str, pays: str) -> None:
         found = {**found, f"{Published(own.name).title} (yours)": _paid_to(own.name)}
     said = published.finding(found)
     st.html(html(_FINDING, said))
-    shown = f"{MEASURES[pays]} of every language under published tokenizers. {said}"
+    caption = f"{MEASURES[pays]} of every language under published tokenizers. {said}"
     drawn = published.chart(found, pays)
-    panels.drawn(Chart("The chart of published models", drawn, shown), "published")
+    panels.drawn(Chart("The chart of published models", drawn, caption), "published")
     st.html(published.table(found, pays))
     st.caption(
         "The same sentences in every language, cut by the tokenizers of published models: what a "
@@ -141,9 +132,10 @@ def _all_kinds(study: Study, at: int, pays: str) -> None:
         # All of them at the same time.
         jobs.run(results.key_of("languages", one), measure_mixes, one)
     studies = {kind: study_of(one) for kind, one in wanted.items()}
-    st.html(all_kinds_table(studies, at, pays))
+    st.html(shown.all_kinds_table(studies, at, pays))
+    mix = shown.mix_named(study.asked, SHARES[at])
     st.caption(
-        f"All trained on {mix_named(study.asked, SHARES[at])}, with {study.asked.extra:,} pieces "
+        f"All trained on {mix}, with {study.asked.extra:,} pieces "
         "beyond single characters or bytes. An unknown character is [UNK] in BPE; in WordPiece its "
         "whole word is; Unigram makes one <unk> of unknown characters side by side. Bytes know all."
     )
@@ -151,4 +143,4 @@ def _all_kinds(study: Study, at: int, pays: str) -> None:
 
 def _sentences(study: Study, code: str) -> None:
     both = [study.asked.first, *study.asked.others[:1], code]
-    st.html(sentences_html(tuple(dict.fromkeys(both))))
+    st.html(shown.sentences_html(tuple(dict.fromkeys(both))))

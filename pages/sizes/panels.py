@@ -19,18 +19,7 @@ from pages.shared.learning.published import Published, is_published
 from pages.shared.learning.source import Source
 from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.work import results
-from pages.sizes.film import (
-    DRAWN,
-    NAMES,
-    Filmed,
-    Scrub,
-    face_of,
-    finding,
-    how_far,
-    name_of,
-    newest,
-    size_table,
-)
+from pages.sizes import film
 from pages.sizes.published import has_merges
 from pages.sizes.resizing import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
@@ -63,9 +52,9 @@ def text() -> str:
     size, cut = len(own.text), own.text[:LONGEST_SHOWN]
     if size > LONGEST_SHOWN:
         st.info(f"The text has {size:,} characters; the first {LONGEST_SHOWN:,} are split here.")
-    if len(cut) > DRAWN:
+    if len(cut) > film.DRAWN:
         st.caption(
-            f"The first {DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
+            f"The first {film.DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
             "figures and the curves."
         )
     return cut
@@ -94,7 +83,7 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
 
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
-    names = dict(NAMES)
+    names = dict(film.NAMES)
     own = own_tokenizer.kept()
     if own and has_merges(own.loaded.model):
         names[own_tokenizer.OWN_KIND] = Published(own.name).title
@@ -124,11 +113,11 @@ def model() -> tuple[int, str]:
 # --- Under the scrubber ---------------------------------------------------------------------------
 
 
-def what_is_recorded(shown: Scrub, is_ahead: bool) -> None:
+def what_is_recorded(shown: film.Scrub, is_ahead: bool) -> None:
     """Say which sizes there are, and what counts as one."""
     for note in dict.fromkeys(note for one in shown.contestants for note in one.notes):
         st.info(note)
-    st.caption(as_is(" ".join(map(how_far, shown.contestants))))
+    st.caption(as_is(" ".join(map(film.how_far, shown.contestants))))
     if any(is_published(one.kind) for one in shown.contestants):
         st.caption(UNTOLD)
     most = SIZE if is_ahead else MOST_PIECES
@@ -140,16 +129,16 @@ def what_is_recorded(shown: Scrub, is_ahead: bool) -> None:
     )
 
 
-def newest_pieces(shown: Scrub, at: int) -> None:
+def newest_pieces(shown: film.Scrub, at: int) -> None:
     """List the pieces that each vocabulary got last on its way up to this size."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
     for one in shown.contestants:
         _newest(one, at)
 
 
-def _newest(one: Filmed, at: int) -> None:
-    name, size = as_is(name_of(one.kind)), one.sizes[one.index(at)]
-    pieces = newest(one, at)
+def _newest(one: film.Filmed, at: int) -> None:
+    name, size = as_is(film.name_of(one.kind)), one.sizes[one.index(at)]
+    pieces = film.newest(one, at)
     if not pieces:
         st.caption(
             f"{name} has none yet: at {count_of(size, 'piece')} it has only what it started with."
@@ -157,14 +146,14 @@ def _newest(one: Filmed, at: int) -> None:
         return
     way = "those the next pruning removes come first" if one.kind == "unigram" else "newest first"
     st.caption(f"{name}, {count_of(size, 'piece')}; {way}")
-    pieces = tuple(map(face_of(one.kind), pieces))
-    st.html(html_tiles(pieces, label=f"newest pieces of {name_of(one.kind)}"))
+    pieces = tuple(map(film.face_of(one.kind), pieces))
+    st.html(html_tiles(pieces, label=f"newest pieces of {film.name_of(one.kind)}"))
 
 
-def table(shown: Scrub, width: int, at: int) -> None:
+def table(shown: film.Scrub, width: int, at: int) -> None:
     """Show the trade-off in numbers, from the smallest size to the largest."""
-    columns, rows = size_table(shown, width, at)
-    st.html(plain_table(finding(shown), columns, rows))
+    columns, rows = film.size_table(shown, width, at)
+    st.html(plain_table(film.finding(shown), columns, rows))
 
 
 def whole_words(source: Source | None, text: str) -> None:
