@@ -147,8 +147,7 @@ def _group(group: seen.Group | None) -> tuple[str, str, str]:
 
 def _scripts(scene: Scene) -> None:
     key = results.key_of("spread", scene.key)
-    doing = "Counting by script …"
-    rows = results.result_of(key, scripts.spread, doing, scene.text, scene.asked)
+    rows = results.result_of(key, scripts.spread, "Counting by script …", scene.text, scene.asked)
     st.html(scripts.html_scripts(rows))
     st.caption(scripts.MEANS)
     finding = scripts.lengths_finding(rows)

@@ -70,8 +70,7 @@ def first_letter(text: str) -> int:
     start, end = max(word_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
     places = letters_of(text)
     middle = (start + end) // 2
-    nearest = min(range(len(places)), key=lambda n: abs(places[n] - middle), default=0)
-    return nearest + 1
+    return 1 + min(range(len(places)), key=lambda n: abs(places[n] - middle), default=0)
 
 
 def stability(report: Report, text: str, asked: Sequence[Contestant], letter: int) -> Stability:

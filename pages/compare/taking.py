@@ -53,8 +53,7 @@ def html_file(taken: Taken, title: str, here: str, charts: Sequence[Chart] = ())
 def about(taken: Taken) -> str:
     """Return what is compared, and which part of it is drawn."""
     found = taken.compared
-    by = ", ".join(row.name for row in found.figures)
-    part = f"{quoted(taken.text)} by {by}."
+    part = f"{quoted(taken.text)} by {', '.join(row.name for row in found.figures)}."
     if found.words and (found.first or found.last + 1 < found.words):
         part += (
             f" The picture has words {found.first + 1:,} to {found.last + 1:,} of {found.words:,}; "

@@ -87,8 +87,7 @@ def space(asked: Asked) -> Growth:
         f"V is at most {asked.merges:,} merges, however long the text, so O(V) is a flat line. The "
         "vocabulary comes close to that; words and pairs grow with the text."
     )
-    axis = "N, characters of the text"
-    return Growth("bpe_space", axis, asked.sizes, series, note, "value")
+    return Growth("bpe_space", "N, characters of the text", asked.sizes, series, note, "value")
 
 
 _KEPT = (

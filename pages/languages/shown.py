@@ -149,8 +149,7 @@ def finding(study: Study) -> str:
     for code in (asked.first, *asked.others[: 1 if asked.second != REST else 0]):
         before, after = low.tokens(code), high.tokens(code)
         parts.append(f"{name_of(code)} goes from {before:,} to {after:,} tokens")
-    moved = " and ".join(parts)
-    return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(asked.second)}, {moved}."
+    return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(asked.second)}, {' and '.join(parts)}."
 
 
 def users_said(asked: Asked, trained: Trained) -> str:

@@ -93,8 +93,7 @@ def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
     split = "none" if WORDS in off else model.pipeline.pre_tokenizer
     Pipeline()(text)  # refuses half a character, in a sentence
     steps = list(_normalized(text, names))
-    before = steps[-1].text if steps else text
-    pre_tokens = PRE_TOKENIZERS[split](Aligned.raw(before))
+    pre_tokens = PRE_TOKENIZERS[split](Aligned.raw(steps[-1].text if steps else text))
     steps.append(pre_tokens.aligned)
     found = _encode_words(steps[-1].text, model, split, whole=MODEL in off)
     stages = tuple(stages_of(text, steps, [*names, WORDS], found.offsets))
@@ -127,8 +126,7 @@ def stages_of(
 
 def _encode_words(text: str, model: Model, split: str, whole: bool) -> Encoding:
     """Encode a text whose spaces are marked already: to do that again changes nothing."""
-    pipeline = Pipeline((), "none" if split == "metaspace_whole" else split)
-    here = replace(model, pipeline=pipeline)
+    here = replace(model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split))
     return _look_up(text, here) if whole else here.encode(text)
 
 

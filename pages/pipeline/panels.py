@@ -86,12 +86,10 @@ def model_and_learned(chosen: Example) -> tuple[str, str]:
     asked = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
     kind = own_tokenizer.known_kind(asked)
     if is_published(kind):
-        untold = ["its file does not say"]
-        st.selectbox("Trained on", untold, key="learned.none", disabled=True)
+        st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
         return kind, ""
     options = LEARNED_FROM | ({EXAMPLE: "the text of the example"} if chosen.material else {})
-    learned = sources.source("Trained on", options, chosen.stages["learned"], key="learned")
-    return kind, learned
+    return kind, sources.source("Trained on", options, chosen.stages["learned"], key="learned")
 
 
 def _suit() -> None:

@@ -282,10 +282,9 @@ def _unigram(report: Report, corpus: Corpus, goal: int) -> UnigramTrace:
     counts: dict[str, int] = {}
     for word, count in corpus.word_counts.items():
         counts[marked(word)] = counts.get(marked(word), 0) + count
-    settings = unigram_settings(goal, sum(map(len, counts)))
     trace = UnigramTrace.record(
         Corpus(counts, None, PIPELINE),
-        settings,
+        unigram_settings(goal, sum(map(len, counts))),
         lambda done, total: report(done, 3 * max(total, 1)),
     )
     if not trace.steps:

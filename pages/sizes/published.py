@@ -140,8 +140,7 @@ def cut_short(published: Published, text: str) -> Resized:
     merges = _merges_of_pack(published.name) if is_ours else merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
     gone = {key: {} if key[1] else _gone(key[0], merges) for key in counts}
-    stops = {0, len(merges.made)}.union(*gone.values())
-    lists = sorted(stops)
+    lists = sorted({0, len(merges.made)}.union(*gone.values()))
     words = [_word(*key, count, gone[key], lists, merges) for key, count in counts.items()]
     numbers = {key: number for number, key in enumerate(counts)}
     _check(found, [words[numbers[word.text, word.is_added]] for word in found], len(lists) - 1)
