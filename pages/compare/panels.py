@@ -109,10 +109,14 @@ def _seen(scene: Scene) -> None:
     asked = scene.text, scene.asked, scene.sources
     rows = results.result_of(key, seen.seen_and_unseen, doing, *asked)
     st.html(html_seen(rows))
+    untold = (
+        " The file of a published model does not say which words its training text had, so none of "
+        "them is underlined as new."
+    )
     st.caption(
         "A word is seen if, without the punctuation around it, it stands in the text that was "
         "learned from; capitals count. **Unknown** is the share of the words in which at least one "
-        "token is [UNK]." + UNTOLD * (None in scene.sources)
+        "token is [UNK]." + untold * (None in scene.sources)
     )
     names = {str(n): row.name for n, row in enumerate(rows)}
     last = min(2, len(rows) - 1)
@@ -122,12 +126,6 @@ def _seen(scene: Scene) -> None:
     st.html(seen.html_heat(row.words, f"the words of the text by {row.name}"))
     if (hidden := scene.compared.words - seen.MOST_HEATED) > 0:
         st.caption(f"and {count_of(hidden, 'more word')}")
-
-
-UNTOLD = (
-    " The file of a published model does not say which words its training text had, so none of "
-    "them is underlined as new."
-)
 
 
 def html_seen(rows: Sequence[seen.Seen]) -> str:

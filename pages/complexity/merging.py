@@ -13,7 +13,8 @@ from tokenizers.text.corpus import Corpus, Pipeline
 
 def _trace(asked: Asked, size: int) -> Trace[bpe.Settings]:
     """Train on the first `size` characters."""
-    corpus = Corpus.from_text(asked.grown[:size], Pipeline((), asked.pre_tokenizer))
+    pipeline = Pipeline((), "punctuation" if asked.form == "words" else "none")
+    corpus = Corpus.from_text(asked.grown[:size], pipeline)
     return Trace.record(corpus, bpe.Settings(num_merges=asked.merges))
 
 

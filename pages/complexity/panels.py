@@ -59,11 +59,9 @@ def _say_limits(asked: Asked, length: int) -> None:
     if length > LONGEST_TEXT:
         st.info(f"The text has {length:,} characters; the first {LONGEST_TEXT:,} are used.")
     if len(asked.sizes) > 1 and asked.sizes[-1] < asked.largest:
-        why = (
-            f"one word is grown to {LONGEST_WORD:,} characters at most"
-            if asked.form != "words"
-            else f"the text has {len(asked.text):,} characters"
-        )
+        why = f"the text has {len(asked.text):,} characters"
+        if asked.form != "words":
+            why = f"one word is grown to {LONGEST_WORD:,} characters at most"
         st.caption(f"The largest input has {asked.sizes[-1]:,} characters: {why}.")
 
 

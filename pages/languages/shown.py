@@ -198,21 +198,19 @@ def legend(kind: str) -> str:
 
 def caveats(asked: Asked) -> str:
     """Return what the numbers are and are not."""
-    return (
+    said = (
         "One passage, in every language. The tokenizers learn from its first four sentences, "
         "repeated or cut until the training text has "
         f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
         "which they have not seen. A word is what stands between spaces, punctuation included. "
         f"Rows are sorted by their mean over all {len(SHARES)} mixes."
-        + f" {CUTS_WORDS}"
-        * cuts_words(asked)
     )
-
-
-CUTS_WORDS = (
-    "GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no letters and "
-    "cuts words there."
-)
+    if cuts_words(asked):
+        said += (
+            " GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no "
+            "letters and cuts words there."
+        )
+    return said
 
 
 def cuts_words(asked: Asked) -> bool:
@@ -221,15 +219,6 @@ def cuts_words(asked: Asked) -> bool:
 
 
 # --- What is settled ------------------------------------------------------------------------------
-
-
-def three_ways(study: Study, at: int) -> dict[str, Trained]:
-    """Return three tokenizers by what they were trained on."""
-    return {
-        "English alone": study.english,
-        mix_named(study.asked, SHARES[at]): study.mixes[at],
-        f"all {len(PASSAGES)} in equal parts": study.everything,
-    }
 
 
 def three_ways_finding(study: Study) -> str:

@@ -32,8 +32,7 @@ CONVENTIONS = (
 
 def the_meeting(suited: Suited) -> tuple[Pipeline, bpe.Settings]:
     """Ask for the size at which they meet; the words are made in one way for all three."""
-    left, _ = st.columns([1, 4])
-    with left:
+    with st.columns([1, 4])[0]:
         suits = min(int(suited["size"]), MOST_GOAL)
         goal = whole_number("Target vocabulary size", 1, MOST_GOAL, suits, key="size")
     return PIPELINE, bpe.Settings(vocab_size=goal)

@@ -133,21 +133,15 @@ def newest_pieces(shown: film.Scrub, at: int) -> None:
     """List the pieces that each vocabulary got last on its way up to this size."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
     for one in shown.contestants:
-        _newest(one, at)
-
-
-def _newest(one: film.Filmed, at: int) -> None:
-    name, size = as_is(film.name_of(one.kind)), one.sizes[one.index(at)]
-    pieces = film.newest(one, at)
-    if not pieces:
-        st.caption(
-            f"{name} has none yet: at {count_of(size, 'piece')} it has only what it started with."
-        )
-        return
-    way = "those the next pruning removes come first" if one.kind == "unigram" else "newest first"
-    st.caption(f"{name}, {count_of(size, 'piece')}; {way}")
-    pieces = tuple(map(film.face_of(one.kind), pieces))
-    st.html(html_tiles(pieces, label=f"newest pieces of {film.name_of(one.kind)}"))
+        name, size = as_is(film.name_of(one.kind)), count_of(one.sizes[one.index(at)], "piece")
+        pieces = tuple(map(film.face_of(one.kind), film.newest(one, at)))
+        if not pieces:
+            st.caption(f"{name} has none yet: at {size} it has only what it started with.")
+            continue
+        shrinks = one.kind == "unigram"
+        way = "those the next pruning removes come first" if shrinks else "newest first"
+        st.caption(f"{name}, {size}; {way}")
+        st.html(html_tiles(pieces, label=f"newest pieces of {film.name_of(one.kind)}"))
 
 
 def table(shown: film.Scrub, width: int, at: int) -> None:
@@ -158,9 +152,8 @@ def table(shown: film.Scrub, width: int, at: int) -> None:
 
 def whole_words(source: Source | None, text: str) -> None:
     """Show how many words a list of whole words leaves unknown, however long it is."""
-    large = Source(TEXTS[LARGE].text or "")
     of_theirs = source and (source.text or source.counts)
-    source = source if source and of_theirs else large
+    source = source if source and of_theirs else Source(TEXTS[LARGE].text or "")
     key = results.key_of("unknown words", source, text)
     rows = results.result_of(key, unknown_words, "Counting the words …", source, text)
     st.markdown("**A list of whole words instead**")

@@ -65,7 +65,9 @@ def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = Fals
     """
     told, here = address.news(AT), visit("sizes")
     if told is not None or here is None or here.name != name:
-        began = _size(told, shown) if told is not None or here is None else here.at
+        began = address.natural(told or "", digits=8)
+        if began is None:  # what is no size in the address means the beginning
+            began = first(shown) if told is not None or here is None else here.at
         here = move("sizes", name, shown.nearest(began))
     at = here.began
     match reported("sizes", "size", here.key):
@@ -82,9 +84,3 @@ def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = Fals
 def first(shown: Scrub) -> int:
     """Return the size at which a visit begins: half way on the logarithmic scale."""
     return shown.nearest(round((shown.sizes[0] * shown.sizes[-1]) ** 0.5))
-
-
-def _size(told: str | None, shown: Scrub) -> int:
-    """Return the size that the address asks for; what is none means the beginning."""
-    size = address.natural(told or "", digits=8)
-    return first(shown) if size is None else size

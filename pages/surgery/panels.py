@@ -114,15 +114,14 @@ def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> Say:
     """Ask which merge a change must reach, and say which counts are the nearest that do it."""
     reach = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
     merge, word, whole = reach or None, operation.word, operation.whole
-    if not whole.settings.by_score:
+    if whole.settings.by_score:
+        found = nearest(probes, operation.old, merge)
+        tried = f"{probes[0].count:,} to {probes[-1].count:,}"
+    else:
         name = results.key_of(key, "halving", word, merge)
         asked = (surgery_operation.halve, "Halving …", whole, word, merge)
+        found = results.result_of(name, *asked)
         tried = f"0 to {surgery_operation.farthest(whole, word):,}"
-        return surgery_operation.smallest(
-            results.result_of(name, *asked), operation.old, merge, tried
-        )
-    found = nearest(probes, operation.old, merge)
-    tried = f"{probes[0].count:,} to {probes[-1].count:,}"
     return surgery_operation.smallest(found, operation.old, merge, tried)
 
 
