@@ -210,7 +210,9 @@ def _corpus(id_: int, entry: Entry) -> None:
 def _size(id_: int, entry: Entry) -> None:
     key = f"compare.{id_}.size"
     if not entry.has_size:
-        fixed = _published_size(entry) if entry.published else "all"
+        fixed = "all"
+        if entry.published:
+            fixed = f"{len(published_of(own_tokenizer.known_kind(entry.kind)).vocab):,}"
         name = f"{key}.none.{fixed}"
         st.number_input("pieces", value=None, key=name, disabled=True, placeholder=fixed)
         return
@@ -218,10 +220,6 @@ def _size(id_: int, entry: Entry) -> None:
     st.number_input(
         "pieces", SMALLEST, LARGEST, step=50, key=key, on_change=_change, args=(id_, "size")
     )
-
-
-def _published_size(entry: Entry) -> str:
-    return f"{len(published_of(own_tokenizer.known_kind(entry.kind)).vocab):,}"
 
 
 def _rows() -> list[tuple[int, Entry]]:

@@ -130,12 +130,9 @@ class Layout:
 
     def _without_space(self, span: Span) -> Span | None:
         """Return a span without the white space around it; None where there is nothing else."""
-        start, end = span
-        while start < end and self._text[start].isspace():
-            start += 1
-        while start < end and self._text[end - 1].isspace():
-            end -= 1
-        return (start, end) if start < end else None
+        text = self._text[slice(*span)]
+        start = span[0] + len(text) - len(text.lstrip())
+        return (start, start + len(text.strip())) if text.strip() else None
 
     def spans(self) -> Iterator[Span]:
         """Yield where the chunks are."""

@@ -32,10 +32,7 @@ class Leads:
 def leads(
     text: str, shown: Span, rows: Sequence[tuple[Published | None, Encoding | None]]
 ) -> Leads:
-    """Return where the tokens of each row lead; `shown` is the part of the text that is drawn.
-
-    A row that leads nowhere has no model.
-    """
+    """Return where the tokens of each row lead; `shown` is the part of the text that is drawn."""
     start, end = shown if len(text) > MOST_IN_ADDRESS else (0, len(text))
     part = text[start:end]
     specials: list[Special] = [model.special for model, _ in rows if model]

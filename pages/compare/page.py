@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.compare import chosen_set, panels, results, taking
 from pages.compare.strip import strip
-from pages.compare.strip_message import Drawn
+from pages.compare.strip_message import Drawn, legend
 from pages.shared.controls import address, live, memory, own_tokenizer, settings
 from pages.shared.controls.address import IN_ADDRESS, whole_number
 from pages.shared.controls.heading import heading
@@ -62,7 +62,7 @@ told, leads = results.told(asked, compared), results.leads_of(text, asked, compa
 drawn = Drawn(names, compared.chunks, ids, told, leads)
 strip(drawn, large)
 menu = st.container()
-panels.legend(asked)
+st.caption(legend(asked))
 model = panels.figures(compared)
 taken = taking.Taken(text, asked, compared, drawn, *model, trained)
 with menu:

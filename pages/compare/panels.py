@@ -7,8 +7,7 @@ import streamlit as st
 
 from lessons.texts import COMPARISONS, TEXTS, Comparison
 from lessons.trained import LEARNED_FROM
-from pages.compare import scripts, seen, stability, strip_message, tables, wishes
-from pages.compare.charts import lengths_chart
+from pages.compare import scripts, seen, stability, tables, wishes
 from pages.compare.chosen_set import CORPORA, Entry
 from pages.compare.side_by_side import UNCOUNTED, Compared, Contestant, agreement_said
 from pages.shared.controls import address, costs, memory
@@ -28,7 +27,6 @@ READY = {
         START, "The text of the start page", "A few words, most of them of one family.", FIRST_TEXT
     )
 } | COMPARISONS
-NO_WORDS = "This text has no words."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +78,6 @@ def _how(corpus: str, entries: Sequence[Entry]) -> str:
     return f"{size}. WordPiece merges the most frequent pair there, as Hugging Face's trainer does"
 
 
-def legend(asked: Sequence[Contestant]) -> None:
-    """Say what the marks of the strip mean, and the marks in the tokens."""
-    st.caption(strip_message.legend(asked))
-
-
 def figures(compared: Compared) -> tuple[int, str]:
     """Show the table of what the text became, and that of costs.
 
@@ -102,18 +95,12 @@ def figures(compared: Compared) -> tuple[int, str]:
     return width, precision
 
 
-# --- Who cuts alike -------------------------------------------------------------------------------
-
-
 def _alike(scene: Scene) -> None:
     if not scene.compared.words:
-        st.caption(NO_WORDS)
+        st.caption("This text has no words.")
         return
     st.html(tables.agreement(scene.compared))
     st.caption(tables.AGREE_MEANS)
-
-
-# --- Seen and unseen ------------------------------------------------------------------------------
 
 
 def _seen(scene: Scene) -> None:
@@ -122,10 +109,14 @@ def _seen(scene: Scene) -> None:
     asked = scene.text, scene.asked, scene.sources
     rows = results.result_of(key, seen.seen_and_unseen, doing, *asked)
     st.html(html_seen(rows))
+    untold = (
+        " The file of a published model does not say which words its training text had, so none of "
+        "them is underlined as new."
+    )
     st.caption(
         "A word is seen if, without the punctuation around it, it stands in the text that was "
         "learned from; capitals count. **Unknown** is the share of the words in which at least one "
-        "token is [UNK]." + UNTOLD * (None in scene.sources)
+        "token is [UNK]." + untold * (None in scene.sources)
     )
     names = {str(n): row.name for n, row in enumerate(rows)}
     last = min(2, len(rows) - 1)
@@ -135,12 +126,6 @@ def _seen(scene: Scene) -> None:
     st.html(seen.html_heat(row.words, f"the words of the text by {row.name}"))
     if (hidden := scene.compared.words - seen.MOST_HEATED) > 0:
         st.caption(f"and {count_of(hidden, 'more word')}")
-
-
-UNTOLD = (
-    " The file of a published model does not say which words its training text had, so none of "
-    "them is underlined as new."
-)
 
 
 def html_seen(rows: Sequence[seen.Seen]) -> str:
@@ -158,24 +143,17 @@ def _group(group: seen.Group | None) -> tuple[str, str, str]:
     return f"{group.words:,}", f"{group.fertility:.2f}", f"{group.unknown_rate:.0%}"
 
 
-# --- Scripts and lengths --------------------------------------------------------------------------
-
-
 def _scripts(scene: Scene) -> None:
     key = results.key_of("spread", scene.key)
-    doing = "Counting by script …"
-    rows = results.result_of(key, scripts.spread, doing, scene.text, scene.asked)
+    rows = results.result_of(key, scripts.spread, "Counting by script …", scene.text, scene.asked)
     st.html(scripts.html_scripts(rows))
     st.caption(scripts.MEANS)
     finding = scripts.lengths_finding(rows)
     st.markdown(f"**{as_is(finding)}**")
-    drawn(Chart("The chart of lengths", lengths_chart(rows), finding), "lengths")
+    drawn(Chart("The chart of lengths", scripts.lengths_chart(rows), finding), "lengths")
     if table := scripts.html_lines(rows):
         st.html(table)
         st.caption(scripts.LINES_MEAN)
-
-
-# --- One letter -----------------------------------------------------------------------------------
 
 
 CHANGE = [2, 5, 5]  # widths of the columns: name, before, after
@@ -206,9 +184,6 @@ def _stability(scene: Scene) -> None:
     st.caption(stability.MEANS)
     if len(scene.text) > stability.LONGEST:
         st.caption(f"Only letters in the first {stability.LONGEST:,} characters are changed.")
-
-
-# --- What is wished for ---------------------------------------------------------------------------
 
 
 def _wishes(scene: Scene) -> None:

@@ -3,10 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from statistics import median
+
+import plotly.graph_objects as go
 
 from pages.compare.side_by_side import Contestant
 from pages.compare.tables import Shown, html, number
+from pages.shared.drawing.charts import FIXED
 from pages.shared.learning.source import Report
 from tokenizers.measures.coverage import COMMON, coverage
 from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, word_spans
@@ -14,6 +18,9 @@ from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, wo
 MOST_TOLD = 12
 """Tokens of a word that are told apart; what has more goes with the last."""
 CALLED = {COMMON: "shared by many: digits, spaces, marks", "Inherited": "marks on other letters"}
+PATTERNS = ("", "/", ".", "x", "-", "\\", "+", "|")
+"""How the bars of each tokenizer are hatched, beside their colour."""
+HEIGHT = 360
 MEANS = (
     "The share of the characters of each script that can be written: by a token that holds the "
     "whole character, or **in parts**, where several tokens share it (bytes). The rest became "
@@ -82,6 +89,32 @@ def shares(row: Spread) -> list[float]:
         if tokens:
             told[min(tokens, MOST_TOLD) - 1] += count / total
     return told
+
+
+def lengths_chart(rows: Sequence[Spread]) -> go.Figure:
+    """Draw for each tokenizer which share of the words has 1, 2 … tokens."""
+    labels = [str(n) for n in range(1, MOST_TOLD)] + [f"{MOST_TOLD} or more"]
+    bars = [
+        {
+            "type": "bar",
+            "x": labels,
+            "y": shares(row),
+            "name": escape(row.name, quote=False),
+            "marker": {"pattern": {"shape": PATTERNS[n % len(PATTERNS)], "solidity": 0.35}},
+            "hovertemplate": "%{x} tokens: %{y:.1%} of the words<extra>"
+            + escape(row.name, quote=False)
+            + "</extra>",
+        }
+        for n, row in enumerate(rows)
+    ]
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": 10, "r": 10, "b": 50, "l": 70},
+        "xaxis": {"title": "tokens per word", "type": "category", **FIXED},
+        "yaxis": {"title": "share of words", "tickformat": ".0%", "range": [0, 1], **FIXED},
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+    }
+    return go.Figure({"data": bars, "layout": layout})
 
 
 def lengths_finding(rows: Sequence[Spread]) -> str:

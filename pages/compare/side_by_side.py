@@ -16,13 +16,7 @@ from pages.shared.learning.published import Published
 from pages.shared.learning.source import Report
 from tokenizers.baselines import UNITS
 from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.measures.agreement import (
-    Agreement,
-    alike_by_all,
-    has_unknown,
-    parts_of_words,
-)
-from tokenizers.measures.agreement import compare as agree
+from tokenizers.measures import agreement
 from tokenizers.measures.metrics import Metrics, Span, measure, word_spans
 from tokenizers.text.encoding import Encoding
 
@@ -100,7 +94,7 @@ class Pair:
 
     one: int
     other: int
-    found: Agreement
+    found: agreement.Agreement
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +135,7 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     """
     cuts = [one if isinstance(one, Cut) else cut(text, one) for one in asked]
     words = word_spans(text)
-    parts = [parts_of_words(words, one.found) for one in cuts]
+    parts = [agreement.parts_of_words(words, one.found) for one in cuts]
     counted = counted_of(cuts)
     pairs = combinations(range(len(cuts)), 2)
     first = min(first, max(len(words) - 1, 0))
@@ -152,11 +146,12 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     return Compared(
         figures=tuple(_figures(text, one) for one in cuts),
         counted=counted,
-        pairs=tuple(Pair(a, b, agree(words, parts[a], parts[b])) for a, b in pairs),
+        pairs=tuple(Pair(a, b, agreement.compare(words, parts[a], parts[b])) for a, b in pairs),
         words=len(words),
-        alike=sum(alike_by_all(told)),
+        alike=sum(agreement.alike_by_all(told)),
         unknown=sum(
-            len(set(word)) == 1 and has_unknown(word[0]) for word in zip(*told, strict=True)
+            len(set(word)) == 1 and agreement.has_unknown(word[0])
+            for word in zip(*told, strict=True)
         ),
         first=first,
         last=last,
@@ -221,16 +216,11 @@ def agreement_said(compared: Compared) -> str:
     who = "both" if len(compared.counted) == 2 else f"all {len(compared.counted)}"
     listed = _and([names[n] for n in compared.counted])
     words = count_of(compared.words, "word")
-    said = f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."
-    return " ".join([said, *_unknown_said(compared), *_most_alike(compared, names)])
-
-
-def _unknown_said(compared: Compared) -> list[str]:
-    """Say how many words are the same only in what is unknown."""
-    if not compared.unknown:
-        return []
-    words = count_of(compared.unknown, "more word")
-    return [f"In {words}, all of them have the same [UNK], which is no agreement."]
+    said = [f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."]
+    if compared.unknown:
+        unknown = count_of(compared.unknown, "more word")
+        said.append(f"In {unknown}, all of them have the same [UNK], which is no agreement.")
+    return " ".join(said + _most_alike(compared, names))
 
 
 def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:

@@ -70,8 +70,7 @@ def first_letter(text: str) -> int:
     start, end = max(word_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
     places = letters_of(text)
     middle = (start + end) // 2
-    nearest = min(range(len(places)), key=lambda n: abs(places[n] - middle), default=0)
-    return nearest + 1
+    return 1 + min(range(len(places)), key=lambda n: abs(places[n] - middle), default=0)
 
 
 def stability(report: Report, text: str, asked: Sequence[Contestant], letter: int) -> Stability:
@@ -84,11 +83,11 @@ def stability(report: Report, text: str, asked: Sequence[Contestant], letter: in
     changed = with_next_letter(text, place)
     start, end = next(span for span in word_spans(text) if span[0] <= place < span[1])
     sample = letter_places(text, SAMPLE)
-    total = len(asked) * len(sample)
     tried = []
     for n, one in enumerate(asked):
-        report(n * len(sample), total)
-        tried.append(_tried(text, one, sample))
+        report(n * len(sample), len(asked) * len(sample))
+        changes = list(distances(text, one, sample))
+        tried.append(Tried(one.name, mean(changes), max(changes), sum(not n for n in changes)))
     return Stability(
         text[start:end],
         changed[start:end],
@@ -107,11 +106,6 @@ def _change(text: str, changed: str, one: Contestant) -> Change:
         after[max(there.start - AROUND, 0) : there.stop + AROUND][:MOST_SHOWN],
         edit_distance(before, after),
     )
-
-
-def _tried(text: str, one: Contestant, sample: Sequence[int]) -> Tried:
-    changes = list(distances(text, one, sample))
-    return Tried(one.name, mean(changes), max(changes), sum(not n for n in changes))
 
 
 def distances(text: str, one: Contestant, sample: Sequence[int]) -> Iterator[int]:

@@ -1,9 +1,8 @@
 """The strip: a text, and under it the tokens of several tokenizers, each under its characters.
 
-One component: strip.js draws what it is sent; pointing at a token, or walking with the
-arrow keys, marks the same token elsewhere and what the others have in its place, without the
-server.
-Left out: what it is sent (strip_message.py).
+One component: strip.js draws what it is sent; pointing at a token, or walking with the arrow keys,
+marks the same token elsewhere and what the others have in its place, without the server. Left out:
+what it is sent (strip_message.py).
 """
 
 from pages.compare.strip_message import STRIP, Drawn, message

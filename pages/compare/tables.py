@@ -185,8 +185,7 @@ def costs(rows: Sequence[Figures], width: int, precision: str) -> Markup:
         "Pairs of positions T²": _spared(found, pairs, ","),
         "T² beside that of characters": _spared(found, beside, ".1%"),
     }
-    caption = f"What it costs in a model of width {width:,}, in {precision}"
-    return html_of_columns(caption, columns)
+    return html_of_columns(f"What it costs in a model of width {width:,}, in {precision}", columns)
 
 
 # --- Who agrees with whom -------------------------------------------------------------------------

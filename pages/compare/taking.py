@@ -12,7 +12,7 @@ from pages.shared.drawing.prices import WIDTHS
 from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.offer import Offer, table_item
 from pages.shared.taking.screen.screen_file import Screen, address_of_app, quoted, said, screen_file
-from pages.shared.taking.tables import Table, Value
+from pages.shared.taking.tables import Table, Value, of_tokens
 from tokenizers.measures.metrics import (
     attention_pairs,
     embedding_bytes,
@@ -53,8 +53,7 @@ def html_file(taken: Taken, title: str, here: str, charts: Sequence[Chart] = ())
 def about(taken: Taken) -> str:
     """Return what is compared, and which part of it is drawn."""
     found = taken.compared
-    by = ", ".join(row.name for row in found.figures)
-    part = f"{quoted(taken.text)} by {by}."
+    part = f"{quoted(taken.text)} by {', '.join(row.name for row in found.figures)}."
     if found.words and (found.first or found.last + 1 < found.words):
         part += (
             f" The picture has words {found.first + 1:,} to {found.last + 1:,} of {found.words:,}; "
@@ -138,7 +137,5 @@ def tokens(taken: Taken) -> Table:
     columns = ("tokenizer", "number", "token", "id", "from character", "to character")
     rows = []
     for one in taken.asked:
-        drawn = cut(taken.text, one).drawn
-        each = zip(drawn.tokens, drawn.ids, drawn.offsets, strict=True)
-        rows += [(one.name, n, token, id_, *span) for n, (token, id_, span) in enumerate(each, 1)]
+        rows += [(one.name, *row) for row in of_tokens(cut(taken.text, one).drawn).rows]
     return Table("All tokens", columns, rows)

@@ -130,9 +130,8 @@ def _summed(
 
 
 def _bpe_encoding(asked: Asked) -> Growth:
-    settings = bpe.Settings(num_merges=asked.merges)
-    pairs = Trace.record(_learned_from(asked, "bpe"), settings).pairs
-    ranks = {pair: rank for rank, pair in enumerate(pairs)}
+    trace = Trace.record(_learned_from(asked, "bpe"), bpe.Settings(num_merges=asked.merges))
+    ranks = {pair: rank for rank, pair in enumerate(trace.pairs)}
 
     def counted(word: str) -> tuple[int, ...]:
         steps = list(bpe.merge_steps(word, ranks))

@@ -94,11 +94,6 @@ class Asked:
             return "".join(self.text.split())
         return ("a" if self.form == "repeats" else UNMATCHED) * LONGEST_WORD
 
-    @property
-    def pre_tokenizer(self) -> str:
-        """Return how inputs are cut into words."""
-        return "punctuation" if self.form == "words" else "none"
-
 
 # --- What is found --------------------------------------------------------------------------------
 

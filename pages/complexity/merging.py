@@ -13,7 +13,8 @@ from tokenizers.text.corpus import Corpus, Pipeline
 
 def _trace(asked: Asked, size: int) -> Trace[bpe.Settings]:
     """Train on the first `size` characters."""
-    corpus = Corpus.from_text(asked.grown[:size], Pipeline((), asked.pre_tokenizer))
+    pipeline = Pipeline((), "punctuation" if asked.form == "words" else "none")
+    corpus = Corpus.from_text(asked.grown[:size], pipeline)
     return Trace.record(corpus, bpe.Settings(num_merges=asked.merges))
 
 
@@ -87,8 +88,7 @@ def space(asked: Asked) -> Growth:
         f"V is at most {asked.merges:,} merges, however long the text, so O(V) is a flat line. The "
         "vocabulary comes close to that; words and pairs grow with the text."
     )
-    axis = "N, characters of the text"
-    return Growth("bpe_space", axis, asked.sizes, series, note, "value")
+    return Growth("bpe_space", "N, characters of the text", asked.sizes, series, note, "value")
 
 
 _KEPT = (

@@ -3,16 +3,9 @@
 import streamlit as st
 
 from lessons.texts import TEXTS
+from pages.complexity import shown
 from pages.complexity.counting import count, count_all
 from pages.complexity.counts import FORMS, LONGEST_TEXT, LONGEST_WORD, OPERATIONS, Asked, Growth
-from pages.complexity.shown import (
-    chart,
-    claims_table,
-    finding,
-    growth_table,
-    meanings_table,
-    verdict,
-)
 from pages.shared.controls import address, memory, panels, terms
 from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
@@ -66,11 +59,9 @@ def _say_limits(asked: Asked, length: int) -> None:
     if length > LONGEST_TEXT:
         st.info(f"The text has {length:,} characters; the first {LONGEST_TEXT:,} are used.")
     if len(asked.sizes) > 1 and asked.sizes[-1] < asked.largest:
-        why = (
-            f"one word is grown to {LONGEST_WORD:,} characters at most"
-            if asked.form != "words"
-            else f"the text has {len(asked.text):,} characters"
-        )
+        why = f"the text has {len(asked.text):,} characters"
+        if asked.form != "words":
+            why = f"one word is grown to {LONGEST_WORD:,} characters at most"
         st.caption(f"The largest input has {asked.sizes[-1]:,} characters: {why}.")
 
 
@@ -88,35 +79,35 @@ def operation() -> str:
     )
 
 
-def growth(shown: Growth) -> None:
+def growth(found: Growth) -> None:
     """Show one operation: the finding, its chart, what the counts mean."""
-    st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', finding(shown)))
+    st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', shown.finding(found)))
     left, right = st.columns([3, 2])
     with left:
-        verdicts = "; ".join(f"{one.name}: {verdict(shown, one)}" for one in shown.series)
+        verdicts = "; ".join(f"{one.name}: {shown.verdict(found, one)}" for one in found.series)
         st.plotly_chart(
-            chart(shown),
+            shown.chart(found),
             key="growth",
             config={"displayModeBar": False},
-            alt=f"{shown.unit.capitalize()}s over {shown.axis}, on logarithmic scales. {verdicts}.",
+            alt=f"{found.unit.capitalize()}s over {found.axis}, on logarithmic scales. {verdicts}.",
         )
         st.caption(
             "On these scales a power is a straight line, and its exponent is the slope. Dotted: the"
             " slope of the claim, drawn through the last point: O(·) says nothing about the height."
         )
     with right:
-        st.html(meanings_table(shown))
-        if shown.note:
-            st.caption(as_is(shown.note))
-        page, label = STEPPED[shown.operation]
+        st.html(shown.meanings_table(found))
+        if found.note:
+            st.caption(as_is(found.note))
+        page, label = STEPPED[found.operation]
         st.page_link(file_of(page), label=label)
 
 
-def below(shown: Growth, asked: Asked) -> None:
+def below(found: Growth, asked: Asked) -> None:
     """Show the one panel that is chosen."""
     choices = {
         "Claims and counts": lambda: _claims(asked),
-        "Every size": lambda: st.html(growth_table(shown)),
+        "Every size": lambda: st.html(shown.growth_table(found)),
         "The code": lambda: panels.code(
             operations.pairs_in_text,
             operations.pairs_in_changed,
@@ -137,7 +128,7 @@ def all_counted(asked: Asked) -> tuple[Growth, ...]:
 
 
 def _claims(asked: Asked) -> None:
-    st.html(claims_table(all_counted(asked)))
+    st.html(shown.claims_table(all_counted(asked)))
     terms.caption(
         "O(·) is an upper bound, so less is no contradiction. The sources’ table: a published "
         "lesson on tokenization, which bounds BPE training by corpus size times merges, BPE "

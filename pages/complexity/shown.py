@@ -63,22 +63,16 @@ def _lines(growth: Growth, series: Count, n: int) -> list[dict]:
 def finding(growth: Growth) -> str:
     """Return how the first count grows, beside its claim, and how the last does."""
     first, last = growth.series[0], growth.series[-1]
-    said = f"{_grows(growth, first)}: {verdict(growth, first)}"
+    power = exponent_of(measured(growth, first))
+    said = f"“{first.name}” grows with {growth.axis[0]} to the power of {power}: "
+    said += verdict(growth, first)
     if first is last or not last.counts or not last.counts[-1]:
         return said
     times = first.counts[-1] / last.counts[-1]
     if times < 1.05:
         return f"{said}; “{last.name}” comes to as many {growth.unit}s"
-    return f"{said}; “{last.name}” needs {_times(times)} fewer {growth.unit}s at the largest size"
-
-
-def _grows(growth: Growth, series: Count) -> str:
-    power = exponent_of(measured(growth, series))
-    return f"“{series.name}” grows with {growth.axis[0]} to the power of {power}"
-
-
-def _times(times: float) -> str:
-    return f"{times:,.0f} times" if times >= 10 else f"{times:.1f} times"
+    fewer = f"{times:,.0f}" if times >= 10 else f"{times:.1f}"
+    return f"{said}; “{last.name}” needs {fewer} times fewer {growth.unit}s at the largest size"
 
 
 def exponent_of(value: float | None) -> str:

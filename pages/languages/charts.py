@@ -5,8 +5,8 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from pages.languages.shown import TOO_MANY, groups, name_of, three_ways
-from pages.languages.study import MEASURES, Study, Trained, cost
+from pages.languages.shown import TOO_MANY, groups, mix_named, name_of
+from pages.languages.study import MEASURES, PASSAGES, SHARES, Study, Trained, cost
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 
 SIZES = (17, 12, 7, 7, 9)  # of the dots of up to five tokenizers: none of three hides another
@@ -46,7 +46,12 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
 def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
     """Draw what every language pays under three tokenizers; unknown text is drawn hollow."""
     codes = [row.code for _, rows in groups(study, measure) for row in rows]
-    return dots(three_ways(study, at), codes[::-1], measure)
+    ways = {
+        "English alone": study.english,
+        mix_named(study.asked, SHARES[at]): study.mixes[at],
+        f"all {len(PASSAGES)} in equal parts": study.everything,
+    }
+    return dots(ways, codes[::-1], measure)
 
 
 def dots(ways: Mapping[str, Trained], codes: Sequence[str], measure: str) -> go.Figure:

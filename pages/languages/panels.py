@@ -1,19 +1,11 @@
 """The settings of Compare · Languages, and the panels under its stage."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from lessons.texts import Passage
-from pages.languages import published
+from pages.languages import published, shown
 from pages.languages.charts import three_ways_chart
-from pages.languages.shown import (
-    all_kinds_table,
-    cuts_words,
-    finding,
-    mix_named,
-    sentences_html,
-    three_ways_finding,
-)
-from pages.languages.shown import caveats as caveats_said
 from pages.languages.study import (
     MEASURES,
     PASSAGES,
@@ -22,9 +14,7 @@ from pages.languages.study import (
     SPACES,
     Asked,
     Study,
-    Trained,
     measure_mixes,
-    of_kind,
 )
 from pages.shared.controls import own_tokenizer, panels
 from pages.shared.controls.address import choice, whole_number
@@ -46,7 +36,10 @@ _FINDING = '<p style="font-size:1.2rem;margin:0">{}</p>'
 
 def asked() -> tuple[Asked, str]:
     """Show what can be chosen; return what is asked for, and what the bars measure."""
-    names = {code: _both_names(one) for code, one in PASSAGES.items()}
+    names = {
+        code: " · ".join(dict.fromkeys((one.name, one.native_name)))  # English is called English
+        for code, one in PASSAGES.items()
+    }
     columns = st.columns(4)
     with columns[0]:
         first = choice("First language", names, "en", key="first")
@@ -67,25 +60,16 @@ def asked() -> tuple[Asked, str]:
     return Asked(kind, extra, first, second, split), pays
 
 
-def _both_names(passage: Passage) -> str:
-    names = dict.fromkeys((passage.name, passage.native_name))  # English is called English
-    return " · ".join(names)
-
-
 def study_of(asked: Asked) -> Study:
     """Have all mixes trained and measured; the page ends here until that is done."""
     doing = f"Training {KINDS[asked.kind].name} on {len(SHARES)} mixes …"
-    return results.result_of(_key(asked), measure_mixes, doing, asked)
-
-
-def _key(asked: Asked) -> str:
-    return results.key_of("languages", asked)
+    return results.result_of(results.key_of("languages", asked), measure_mixes, doing, asked)
 
 
 def caveats(asked: Asked) -> None:
     """Say what the numbers are and are not."""
     costs = " “Words are split: at spaces only”, in the sidebar, shows what that costs."
-    st.caption(caveats_said(asked) + costs * cuts_words(asked))
+    st.caption(shown.caveats(asked) + costs * shown.cuts_words(asked))
 
 
 def below(study: Study, at: int, code: str, pays: str) -> None:
@@ -101,24 +85,19 @@ def below(study: Study, at: int, code: str, pays: str) -> None:
 
 
 def _three_ways(study: Study, at: int, pays: str) -> None:
-    st.html(html(_FINDING, f"{three_ways_finding(study)}."))
-    shown = f"{MEASURES[pays]} of every language under three tokenizers. {finding(study)}"
+    st.html(html(_FINDING, f"{shown.three_ways_finding(study)}."))
+    said = f"{MEASURES[pays]} of every language under three tokenizers. {shown.finding(study)}"
     drawn = three_ways_chart(study, at, pays)
-    panels.drawn(Chart("The chart of three training texts", drawn, shown), "three ways")
+    panels.drawn(Chart("The chart of three training texts", drawn, said), "three ways")
     st.caption(
         "Hollow: more than a fifth of the text is unknown, so a low number means little. "
-        f"{finding(study)}"
+        f"{shown.finding(study)}"
     )
 
 
-@st.cache_resource(show_spinner="Splitting the sentences …")
-def _paid() -> published.Paid:
-    return published.paid()
-
-
-@st.cache_resource(max_entries=4, show_spinner="Splitting the sentences …")
-def _paid_to(name: str) -> Trained:
-    return published.measured(name)
+_SPLITTING = "Splitting the sentences …"
+_paid = st.cache_resource(show_spinner=_SPLITTING)(published.paid)
+_paid_to = st.cache_resource(max_entries=4, show_spinner=_SPLITTING)(published.measured)
 
 
 def _published(code: str, pays: str) -> None:
@@ -128,9 +107,9 @@ def _published(code: str, pays: str) -> None:
         found = {**found, f"{Published(own.name).title} (yours)": _paid_to(own.name)}
     said = published.finding(found)
     st.html(html(_FINDING, said))
-    shown = f"{MEASURES[pays]} of every language under published tokenizers. {said}"
+    caption = f"{MEASURES[pays]} of every language under published tokenizers. {said}"
     drawn = published.chart(found, pays)
-    panels.drawn(Chart("The chart of published models", drawn, shown), "published")
+    panels.drawn(Chart("The chart of published models", drawn, caption), "published")
     st.html(published.table(found, pays))
     st.caption(
         "The same sentences in every language, cut by the tokenizers of published models: what a "
@@ -148,13 +127,15 @@ def _published(code: str, pays: str) -> None:
 
 
 def _all_kinds(study: Study, at: int, pays: str) -> None:
-    wanted = {kind: of_kind(study.asked, kind) for kind in COMPARED}
+    wanted = {kind: replace(study.asked, kind=kind) for kind in COMPARED}
     for one in wanted.values():
-        jobs.run(_key(one), measure_mixes, one)  # all of them at the same time
+        # All of them at the same time.
+        jobs.run(results.key_of("languages", one), measure_mixes, one)
     studies = {kind: study_of(one) for kind, one in wanted.items()}
-    st.html(all_kinds_table(studies, at, pays))
+    st.html(shown.all_kinds_table(studies, at, pays))
+    mix = shown.mix_named(study.asked, SHARES[at])
     st.caption(
-        f"All trained on {mix_named(study.asked, SHARES[at])}, with {study.asked.extra:,} pieces "
+        f"All trained on {mix}, with {study.asked.extra:,} pieces "
         "beyond single characters or bytes. An unknown character is [UNK] in BPE; in WordPiece its "
         "whole word is; Unigram makes one <unk> of unknown characters side by side. Bytes know all."
     )
@@ -162,4 +143,4 @@ def _all_kinds(study: Study, at: int, pays: str) -> None:
 
 def _sentences(study: Study, code: str) -> None:
     both = [study.asked.first, *study.asked.others[:1], code]
-    st.html(sentences_html(tuple(dict.fromkeys(both))))
+    st.html(shown.sentences_html(tuple(dict.fromkeys(both))))

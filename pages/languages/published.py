@@ -5,7 +5,6 @@ all numbers of the page can be compared. Tokens that a model puts around a text 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from statistics import fmean
 
 import plotly.graph_objects as go
@@ -21,18 +20,6 @@ Paid = Mapping[str, Trained]
 """What each model makes of all languages, by its title."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bare:
-    """A published tokenizer that puts nothing around a text."""
-
-    model: Published
-
-    def encode(self, text: str) -> LoadedEncoding:
-        """Return the tokens of the text alone, as text."""
-        found = self.model.loaded.encode(text, add_special_tokens=False)
-        return self.model.readable(found)
-
-
 def paid() -> Paid:
     """Cut the sentences of every language by every model of the pack."""
     return {title: measured(name) for name, title in SHORT_NAMES.items()}
@@ -41,10 +28,11 @@ def paid() -> Paid:
 def measured(name: str) -> Trained:
     """Cut the sentences of every language by one model of the pack."""
     model = Published(name)
-    cuts = {
-        code: cut_up(code, halves(passage).unseen, Bare(model))
-        for code, passage in PASSAGES.items()
-    }
+
+    def encode(text: str) -> LoadedEncoding:
+        return model.readable(model.loaded.encode(text, add_special_tokens=False))
+
+    cuts = {code: cut_up(halves(passage).unseen, encode) for code, passage in PASSAGES.items()}
     return Trained(len(model.vocab), 0, cuts, Users(0, 0, 0, 0))
 
 

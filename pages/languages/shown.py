@@ -127,14 +127,13 @@ def _comparison(asked: Asked, trained: Trained) -> str:
             f"{lost:.0%} of the characters in {name_of(code)} are unknown, so its "
             f"{count_of(trained.tokens(code), 'token')} cannot be compared."
         )
-    here = f"{trained.tokens(asked.first):,}"
     if asked.second == REST:
         return (
             f"{second} need {ratio(trained, asked):.2f} times as many tokens as {first} on average."
         )
     return (
         f"{second} needs {ratio(trained, asked):.2f} times as many tokens as {first} "
-        f"({trained.tokens(asked.second):,} for {here})."
+        f"({trained.tokens(asked.second):,} for {trained.tokens(asked.first):,})."
     )
 
 
@@ -150,8 +149,7 @@ def finding(study: Study) -> str:
     for code in (asked.first, *asked.others[: 1 if asked.second != REST else 0]):
         before, after = low.tokens(code), high.tokens(code)
         parts.append(f"{name_of(code)} goes from {before:,} to {after:,} tokens")
-    moved = " and ".join(parts)
-    return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(asked.second)}, {moved}."
+    return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(asked.second)}, {' and '.join(parts)}."
 
 
 def users_said(asked: Asked, trained: Trained) -> str:
@@ -200,21 +198,19 @@ def legend(kind: str) -> str:
 
 def caveats(asked: Asked) -> str:
     """Return what the numbers are and are not."""
-    return (
+    said = (
         "One passage, in every language. The tokenizers learn from its first four sentences, "
         "repeated or cut until the training text has "
         f"{CHARACTERS:,} characters in the shares of the slider; measured are the other sentences, "
         "which they have not seen. A word is what stands between spaces, punctuation included. "
         f"Rows are sorted by their mean over all {len(SHARES)} mixes."
-        + f" {CUTS_WORDS}"
-        * cuts_words(asked)
     )
-
-
-CUTS_WORDS = (
-    "GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no letters and "
-    "cuts words there."
-)
+    if cuts_words(asked):
+        said += (
+            " GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no "
+            "letters and cuts words there."
+        )
+    return said
 
 
 def cuts_words(asked: Asked) -> bool:
@@ -223,15 +219,6 @@ def cuts_words(asked: Asked) -> bool:
 
 
 # --- What is settled ------------------------------------------------------------------------------
-
-
-def three_ways(study: Study, at: int) -> dict[str, Trained]:
-    """Return three tokenizers by what they were trained on."""
-    return {
-        "English alone": study.english,
-        mix_named(study.asked, SHARES[at]): study.mixes[at],
-        f"all {len(PASSAGES)} in equal parts": study.everything,
-    }
 
 
 def three_ways_finding(study: Study) -> str:

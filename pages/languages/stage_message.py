@@ -3,19 +3,7 @@
 from dataclasses import astuple
 from pathlib import Path
 
-from pages.languages.shown import (
-    TOLD,
-    Row,
-    Tile,
-    groups,
-    legend,
-    mix_named,
-    name_of,
-    number,
-    said,
-    tiles,
-    users_said,
-)
+from pages.languages import shown
 from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
 from pages.shared.component import component_of
 
@@ -25,36 +13,34 @@ MIX = component_of("languages", Path(__file__).parent, "stage.css", *_SCRIPTS)
 
 def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict[str, object]:
     """Return what the browser draws."""
-    asked, shown = study.asked, groups(study, measure)
-    values = [value for _, rows in shown for row in rows for value in row.values]
+    asked, by_script = study.asked, shown.groups(study, measure)
+    values = [value for _, rows in by_script for row in rows for value in row.values]
     return {
         "at": at,
         "code": code,
         "large": large,
-        "first": name_of(asked.first),
-        "second": name_of(asked.second),
-        "mixes": [mix_named(asked, share) for share in SHARES],
-        "sentences": [said(study, n) for n in range(len(SHARES))],
-        "users": [users_said(asked, mix) for mix in study.mixes],
+        "first": shown.name_of(asked.first),
+        "second": shown.name_of(asked.second),
+        "mixes": [shown.mix_named(asked, share) for share in SHARES],
+        "sentences": [shown.said(study, n) for n in range(len(SHARES))],
+        "users": [shown.users_said(asked, mix) for mix in study.mixes],
         "shares": [astuple(mix.users) for mix in study.mixes],
         "unit": MEASURES[measure],
         "half": SHARES.index(50),
         "most": max(value for value in values if value is not None),
-        "groups": [[script, [_row(row, measure) for row in rows]] for script, rows in shown],
-        "legend": legend(asked.kind),
+        "groups": [[script, [_row(row, measure) for row in rows]] for script, rows in by_script],
+        "legend": shown.legend(asked.kind),
         **split_of(study, code),
     }
 
 
 def split_of(study: Study, code: str) -> dict[str, object]:
     """Return what is drawn of the language that is split: its tiles at every share."""
-    kinds: dict[Tile, int] = {}
-    cuts = [
-        [kinds.setdefault(tile, len(kinds)) for tile in tiles(mix.cuts[code], study.asked.kind)]
-        for mix in study.mixes
-    ]
+    kinds: dict[shown.Tile, int] = {}
+    tiles = (shown.tiles(mix.cuts[code], study.asked.kind) for mix in study.mixes)
+    cuts = [[kinds.setdefault(tile, len(kinds)) for tile in row] for row in tiles]
     return {
-        "title": f"The unseen sentences in {name_of(code)}",
+        "title": f"The unseen sentences in {shown.name_of(code)}",
         "cut": code,
         "dir": PASSAGES[code].direction,
         "tiles": [list(tile) for tile in kinds],
@@ -62,7 +48,7 @@ def split_of(study: Study, code: str) -> dict[str, object]:
     }
 
 
-def _row(row: Row, measure: str) -> list[object]:
-    shown = ["no spaces" if v is None else number(v, measure) for v in row.values]
-    lost = [f"{share:.0%} unknown" if share >= TOLD else "" for share in row.lost]
-    return [row.code, row.name, row.native, row.values, shown, row.lost, lost]
+def _row(row: shown.Row, measure: str) -> list[object]:
+    written = ["no spaces" if v is None else shown.number(v, measure) for v in row.values]
+    lost = [f"{share:.0%} unknown" if share >= shown.TOLD else "" for share in row.lost]
+    return [row.code, row.name, row.native, row.values, written, row.lost, lost]

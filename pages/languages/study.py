@@ -6,11 +6,10 @@ a worker does: it trains one tokenizer for every share of a mix, one on English 
 all languages. Left out: what is said and drawn of it (`shown.py`).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Protocol
 
 import regex
 
@@ -124,7 +123,6 @@ class Cut:
     `unknown` has the numbers of the tokens that are no piece.
     """
 
-    code: str
     tokens: tuple[str, ...]
     raw: tuple[str, ...]
     unknown: frozenset[int]
@@ -199,7 +197,9 @@ def measure(asked: Asked, text: str) -> Trained:
         len(first - second), len(first & second), len(second - first), len(made - first - second)
     )
     size = learned.size(wanted)
-    cuts = {code: cut_up(code, halves(passage).unseen, model) for code, passage in PASSAGES.items()}
+    cuts = {
+        code: cut_up(halves(passage).unseen, model.encode) for code, passage in PASSAGES.items()
+    }
     return Trained(size, size - len(made), cuts, users)
 
 
@@ -231,15 +231,9 @@ def _needed(codes: Sequence[str], model: Model) -> set[str]:
     return {token for text in texts for token in model.encode(text).tokens}
 
 
-class Encodes(Protocol):
-    """What cuts a text up: a model that was trained here, or a published one."""
-
-    def encode(self, text: str) -> Encoding: ...
-
-
-def cut_up(code: str, text: str, model: Encodes) -> Cut:
+def cut_up(text: str, encode: Callable[[str], Encoding]) -> Cut:
     """Cut a text up, and find what each token stands for."""
-    encoding = model.encode(text)
+    encoding = encode(text)
     spans = encoding.offsets
     overlaps = (max(a, c) < min(b, d) for (a, b), (c, d) in pairwise(spans))
     shared = [False, *overlaps, False]  # between two tokens, parts of the same character
@@ -249,7 +243,7 @@ def cut_up(code: str, text: str, model: Encodes) -> Cut:
     ]
     both = zip(encoding.tokens, encoding.pieces, strict=True)
     unknown = frozenset(n for n, (token, piece) in enumerate(both) if token != piece)
-    return Cut(code, encoding.tokens, tuple(raw), unknown)
+    return Cut(encoding.tokens, tuple(raw), unknown)
 
 
 # --- What it costs --------------------------------------------------------------------------------
@@ -281,8 +275,3 @@ def ratio(trained: Trained, asked: Asked) -> float:
     """Return how many tokens the second language needs for each of the first's; their mean."""
     tokens = [trained.tokens(code) for code in asked.others]
     return sum(tokens) / len(tokens) / trained.tokens(asked.first)
-
-
-def of_kind(asked: Asked, kind: str) -> Asked:
-    """Return the same question, put to another kind of tokenizer."""
-    return replace(asked, kind=kind)

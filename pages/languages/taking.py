@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
 from pages.languages.charts import bars_chart
 from pages.languages.shown import caveats, groups, mix_named, name_of, sentences_html
 from pages.languages.stage_message import MIX, message, split_of
@@ -46,12 +44,9 @@ def html_file(
         f"{name_of(asked.first)} mixed with {name_of(asked.second)}: {MEASURES[measure].lower()}."
     )
     sheet = Sheet(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
-    return screen_file(screen, sheet, [said(caveats(asked)), _sentences()])
-
-
-def _sentences() -> Markup:
     table = sentences_html(tuple(PASSAGES))
-    return html("<details><summary>The sentences</summary>{}</details>", table)
+    sentences = html("<details><summary>The sentences</summary>{}</details>", table)
+    return screen_file(screen, sheet, [said(caveats(asked)), sentences])
 
 
 def of_study(study: Study, measure: str, at: int) -> Offer:

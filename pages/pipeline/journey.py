@@ -93,8 +93,7 @@ def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
     split = "none" if WORDS in off else model.pipeline.pre_tokenizer
     Pipeline()(text)  # refuses half a character, in a sentence
     steps = list(_normalized(text, names))
-    before = steps[-1].text if steps else text
-    pre_tokens = PRE_TOKENIZERS[split](Aligned.raw(before))
+    pre_tokens = PRE_TOKENIZERS[split](Aligned.raw(steps[-1].text if steps else text))
     steps.append(pre_tokens.aligned)
     found = _encode_words(steps[-1].text, model, split, whole=MODEL in off)
     stages = tuple(stages_of(text, steps, [*names, WORDS], found.offsets))
@@ -127,11 +126,8 @@ def stages_of(
 
 def _encode_words(text: str, model: Model, split: str, whole: bool) -> Encoding:
     """Encode a text whose spaces are marked already: to do that again changes nothing."""
-    pipeline = Pipeline((), "none" if split == "metaspace_whole" else split)
-    here = replace(model, pipeline=pipeline)
-    if whole:
-        return _look_up(text, here)
-    return here.encode(text)
+    here = replace(model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split))
+    return _look_up(text, here) if whole else here.encode(text)
 
 
 def _look_up(text: str, model: Model) -> Encoding:
@@ -142,15 +138,10 @@ def _look_up(text: str, model: Model) -> Encoding:
     rows = []
     for n, span in enumerate(words.spans):
         word = words.aligned.text[slice(*span)]
-        piece = _as_piece(word, model)
+        piece = "".join(model.settings.symbols(word)) if isinstance(model, bpe.Model) else word
         token = piece if piece in model.vocab else unk
         rows.append((token, vocab[token], words.aligned.span(*span), piece, n))
     return Encoding(*zip(*rows, strict=True)) if rows else Encoding((), (), (), (), ())
-
-
-def _as_piece(word: str, model: Model) -> str:
-    """Return how a model writes a whole word."""
-    return "".join(model.settings.symbols(word)) if isinstance(model, bpe.Model) else word
 
 
 def edits(before: str, after: Aligned) -> Iterator[Edit]:

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from pages.pipeline.journey import Span, follow, losses, stretch
 from pages.pipeline.published import follow_published
 from pages.pipeline.rows import Rail, cut_said, loss_rows, losses_said, rail, window
 from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.tiles import plain_table, visible
 from pages.shared.learning.kinds import Model
 from pages.shared.learning.published import Published
 from pages.shared.learning.source import Report
@@ -15,6 +18,8 @@ from tokenizers.measures.rulers import Mark, Rulers, rulers
 
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
 MOST_CUTS = 3  # cut clusters that are named, those that most tokens share
+MOST_ROWS = 200  # of the table of what does not come back
+LOST_COLUMNS = ("where", "was", "comes back as", "because of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,7 @@ def lay_out(
     """Follow a text through a pipeline; show it from the token `first` on.
 
     `off` are the stages left out, of a model that was trained here; `names` are those of the
-    model's normalizers, in their order.
-    Raises ValueError for a lone surrogate.
+    model's normalizers, in their order. Raises ValueError for a lone surrogate.
     """
     is_published = isinstance(model, Published)
     journey = follow_published(text, model) if is_published else follow(text, model, off)
@@ -93,3 +97,29 @@ def _near(all_rulers: Rulers, place: Span, tokens: Span) -> Rulers:
         part(all_rulers.utf8),
         all_rulers.tokens[slice(*tokens)],
     )
+
+
+# --- What does not come back ----------------------------------------------------------------------
+
+
+def lost_said(laid: Laid) -> str:
+    """Return what is lost, in a sentence."""
+    if laid.comes_back:
+        return "Everything comes back: the decoded ids are exactly the original text."
+    if not laid.losses:
+        return "This part of the text comes back unchanged; other parts do not."
+    return f"In the part shown, by stage: {laid.blamed}."
+
+
+def lost_table(laid: Laid) -> Markup:
+    """Return HTML of the first places that do not come back."""
+    rows = [
+        (where, visible(was), visible(now), why) for where, was, now, why in laid.losses[:MOST_ROWS]
+    ]
+    return plain_table("The decoded text, compared with the raw text", LOST_COLUMNS, rows)
+
+
+def rest_said(laid: Laid) -> str:
+    """Return how many more places there are than the table has; "" where there are none."""
+    more = len(laid.losses) - MOST_ROWS
+    return f"and {more:,} more places" if more > 0 else ""

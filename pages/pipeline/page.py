@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.pipeline import panels, rail, results, taking
+from pages.pipeline import panels, rail, taking
 from pages.pipeline.rows import SHOWN
 from pages.shared.controls import address, live, memory, settings
 from pages.shared.controls.address import whole_number
@@ -39,14 +39,14 @@ if len(own.text) > LONGEST_SHOWN:
 try:
     model = panels.published(kind, text) or panels.trained(kind, learned, text, example, pipeline)
     names = panels.names_of(pipeline, model)
-    name, laid = results.journey(text, model, off, 0, names)
+    name, laid = panels.journey(text, model, off, 0, names)
 except ValueError as error:
     st.error(as_is(sentence_of(error)))
     address.end_early()
 if laid.metrics.tokens > SHOWN:
     count = laid.metrics.tokens
     first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1
-    name, laid = results.journey(text, model, off, first, names)
+    name, laid = panels.journey(text, model, off, first, names)
 
 
 @st.fragment

@@ -9,8 +9,7 @@ from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SETTINGS as AHEAD
 from lessons.trained import open_trained
 from pages.pipeline.journey import MODEL, WORDS
-from pages.pipeline.laid_out import Laid
-from pages.pipeline.lost import lost_said, lost_table, rest_said
+from pages.pipeline.laid_out import Laid, lay_out, lost_said, lost_table, rest_said
 from pages.pipeline.published import normalizer_names
 from pages.pipeline.ruler_strip import around, html_rulers
 from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
@@ -25,6 +24,7 @@ from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results
 from tokenizers import baselines
+from tokenizers.faces import never
 from tokenizers.loaded.tokenizer import Stage
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
@@ -86,12 +86,10 @@ def model_and_learned(chosen: Example) -> tuple[str, str]:
     asked = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
     kind = own_tokenizer.known_kind(asked)
     if is_published(kind):
-        untold = ["its file does not say"]
-        st.selectbox("Trained on", untold, key="learned.none", disabled=True)
+        st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
         return kind, ""
     options = LEARNED_FROM | ({EXAMPLE: "the text of the example"} if chosen.material else {})
-    learned = sources.source("Trained on", options, chosen.stages["learned"], key="learned")
-    return kind, learned
+    return kind, sources.source("Trained on", options, chosen.stages["learned"], key="learned")
 
 
 def _suit() -> None:
@@ -188,6 +186,27 @@ def names_of(asked: Pipeline, model: Model | Published) -> dict[str, str]:
     if isinstance(model, Published):
         return normalizer_names(model.loaded)
     return {name: settings.NORMALIZERS[name] for name in asked.normalizers}
+
+
+def journey(
+    text: str,
+    model: Model | Published,
+    off: tuple[str, ...],
+    first: int,
+    names: dict[str, str],
+) -> tuple[str, Laid]:
+    """Return a text on its way through the stages, shown from its token `first` on, and its key."""
+    key = results.key_of("journey", text, model, off, first, names)
+    if isinstance(model, Published):
+        return key, _follow_here(text, model, first, names)
+    asked = text, model, off, first, names
+    return key, results.result_of(key, lay_out, "Following the text …", *asked)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Following the text …")
+def _follow_here(text: str, model: Published, first: int, names: dict[str, str]) -> Laid:
+    """Follow a text here, where the file of a published model is open already."""
+    return lay_out(never, text, model, (), first, names)
 
 
 # --- Under the rail -------------------------------------------------------------------------------

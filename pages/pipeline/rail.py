@@ -1,8 +1,7 @@
 """The rail: every stage of the pipeline under each other, with one token marked in all of them.
 
 One component: rail.js draws what it is sent and marks the chosen token at once, by a click or the
-arrow keys; when that rests, Python is told. Left out: what the rows hold
-(rows.py).
+arrow keys; when that rests, Python is told. Left out: what the rows hold (rows.py).
 """
 
 from pages.pipeline.rail_message import RAIL, message
@@ -24,16 +23,12 @@ def rail(shown: Rail, name: str, large: bool = False) -> int:
         number = address.natural(told or "", digits=8)
         here = move("rail", name, first if number is None else number - 1)
     key = f"{here.key}:{first}"
-    at = min(max(_reported(key, here.at), first), last)
+    at = here.at
+    match reported("rail", "token", key):
+        case [int(token)]:
+            at = token
+    at = min(max(at, first), last)
     settle("rail", at)
     address.write("at", str(at + 1) if at != first else None)
     _mount(key="rail", data=message(shown, key, at, large), on_token_change=rerun)
     return at
-
-
-def _reported(key: str, otherwise: int) -> int:
-    """Return the token that the browser has told of this very rail."""
-    match reported("rail", "token", key):
-        case [int(at)]:
-            return at
-    return otherwise

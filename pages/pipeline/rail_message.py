@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pages.pipeline.journey import MODEL
-from pages.pipeline.rows import NAMES, Part, Rail, Row
+from pages.pipeline.rows import NAMES, Rail, Row
 from pages.shared.component import component_of
 
 _FILES = ("rail.css", "../shared/drawing/written.js", "rail.js")
@@ -28,8 +28,4 @@ def message(shown: Rail, key: str, at: int, large: bool) -> dict[str, object]:
 
 
 def _row(row: Row) -> list[object]:
-    return [row.name, row.said, [_part(part) for part in row.parts]]
-
-
-def _part(part: Part) -> list[object]:
-    return [part.text, part.kind, part.low, part.high, part.word]
+    return [row.name, row.said, [[p.text, p.kind, p.low, p.high, p.word] for p in row.parts]]

@@ -138,8 +138,7 @@ def _row(journey: Journey, at: int, shown: Span, name: str, is_off: bool = False
 
 
 def _words_said(journey: Journey, is_off: bool) -> str:
-    text = journey.stages[-1].text
-    dropped = len(text) - sum(end - start for start, end in journey.words)
+    dropped = len(journey.stages[-1].text) - sum(end - start for start, end in journey.words)
     said = "switched off: " if is_off else ""
     said += count_of(len(journey.words), "pre-token")
     return said + (f", {count_of(dropped, 'character')} dropped between them" if dropped else "")

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.pipeline.laid_out import Laid
-from pages.pipeline.lost import lost_said, lost_table, rest_said
+from pages.pipeline.laid_out import LOST_COLUMNS, Laid, lost_said, lost_table, rest_said
 from pages.pipeline.rail_message import RAIL, message
 from pages.shared.drawing.charts import Chart
 from pages.shared.taking.html_file import Sheet
@@ -44,8 +43,11 @@ def html_file(
 
 def of_journey(laid: Laid) -> Offer:
     """Offer the tokens that are shown, and what does not come back, as CSV."""
-    lost = [table_item("What does not come back", lambda: _lost(laid))] if laid.losses else []
-    return Offer((table_item("The tokens", lambda: tokens(laid)), *lost))
+    items = [table_item("The tokens", lambda: tokens(laid))]
+    if laid.losses:
+        name = "What does not come back"
+        items.append(table_item(name, lambda: Table(name, LOST_COLUMNS, laid.losses)))
+    return Offer(tuple(items))
 
 
 def tokens(laid: Laid) -> Table:
@@ -53,8 +55,3 @@ def tokens(laid: Laid) -> Table:
     rail = laid.rail
     rows = [(n, one.text, one.id, one.said) for n, one in enumerate(rail.tiles, rail.first + 1)]
     return Table("The tokens", ("number", "token", "id", "what it stands for"), rows)
-
-
-def _lost(laid: Laid) -> Table:
-    columns = ("where", "was", "comes back as", "because of")
-    return Table("What does not come back", columns, laid.losses)

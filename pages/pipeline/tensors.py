@@ -69,11 +69,9 @@ def shapes_said(num_ids: int, length: int, vocabulary: int) -> str:
     left = num_ids - 1 - batch * length
     last = "id" if left == 1 else f"{left:,} ids"
     unused = f" The last {last} would be left out." if left else ""
-    each = (
-        f" Starting one at every id gives {overlapping:,} that overlap."
-        if overlapping > batch
-        else ""
-    )
+    each = ""
+    if overlapping > batch:
+        each = f" Starting one at every id gives {overlapping:,} that overlap."
     return (
         f"{num_ids:,} ids make {count_of(batch, 'sequence')} of {length:,} that share no place: x "
         f"and y have the shape [B, T] = [{batch:,}, {length:,}].{unused}{each} The embedding turns "

@@ -33,9 +33,8 @@ def ways_chart(race: Race) -> go.Figure:
         drawn["line"] |= {"color": COLOURS[n], "width": 3}
         drawn["hovertemplate"] = "position %{x:,}: %{y:,} pieces<extra>" + NAMES[n] + "</extra>"
         lines.append(drawn)
-    is_wide = most > FAR_APART * least
     axis = {"title": "pieces in the vocabulary", **FIXED}
-    if is_wide:
+    if most > FAR_APART * least:
         ticks = [n * 10**k for k in range(6) for n in (1, 2, 5)]
         axis |= {"type": "log", "tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks]}
         axis["title"] = "pieces, on a logarithmic axis"

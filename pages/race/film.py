@@ -138,14 +138,11 @@ def _where(race: Race, stages: tuple[int, ...]) -> TableAt:
 def _shared_table(met: Meeting) -> TableAt:
     three, either = met.all_three, met.either
     rows = [
-        *((_pair_name(pair), met.both(pair), met.share(pair)) for pair in PAIRS),
+        # Names with a comma are short enough for their column.
+        *((", ".join(NAMES[n] for n in pair), met.both(pair), met.share(pair)) for pair in PAIRS),
         (said(range(len(NAMES))), three, three / either if either else 0.0),
     ]
     return TableAt(tuple([Row((name, both, round(share, 3), share)) for name, both, share in rows]))
-
-
-def _pair_name(pair: tuple[int, int]) -> str:
-    return ", ".join(NAMES[n] for n in pair)  # short enough for its column
 
 
 def _strips(race: Race, n: int, before: tuple[int, ...], now: tuple[int, ...]) -> StripsAt:

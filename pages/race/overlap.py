@@ -93,8 +93,7 @@ def meeting(race: Race, position: int) -> Meeting:
 
 def meetings(race: Race) -> Iterator[Meeting]:
     """Yield the vocabularies at every position, in turn."""
-    walks = [_walk(race, runner) for runner in race.runners]
-    yield from map(Meeting, zip(*walks, strict=True))
+    yield from map(Meeting, zip(*(_walk(race, one) for one in race.runners), strict=True))
 
 
 def _walk(race: Race, runner: Runner) -> Iterator[frozenset[str]]:

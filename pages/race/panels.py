@@ -3,16 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from pages.race.charts import (
-    finding,
-    html_alike,
-    html_pairs,
-    html_regions,
-    shares_chart,
-    shares_finding,
-    ways_chart,
-    ways_finding,
-)
+from pages.race import charts
 from pages.race.film import RaceRun
 from pages.race.overlap import HAVE, meeting, most_used, said, words
 from pages.race.race import NAMES, PIPELINE, Race
@@ -41,8 +32,7 @@ CONVENTIONS = (
 
 def the_meeting(suited: Suited) -> tuple[Pipeline, bpe.Settings]:
     """Ask for the size at which they meet; the words are made in one way for all three."""
-    left, _ = st.columns([1, 4])
-    with left:
+    with st.columns([1, 4])[0]:
         suits = min(int(suited["size"]), MOST_GOAL)
         goal = whole_number("Target vocabulary size", 1, MOST_GOAL, suits, key="size")
     return PIPELINE, bpe.Settings(vocab_size=goal)
@@ -68,11 +58,8 @@ def why_apart(race: Race) -> None:
                 "every single character."
             )
         elif size < race.goal:
-            why = (
-                runner.stopped
-                if runner.meets == len(runner.sizes) - 1
-                else "one more step would overshoot"
-            )
+            has_stopped = runner.meets == len(runner.sizes) - 1
+            why = runner.stopped if has_stopped else "one more step would overshoot"
             st.caption(f"{runner.name} ends at {count_of(size, 'piece')}: {why}.")
 
 
@@ -83,16 +70,16 @@ def ways(race: Race, position: int) -> None:
         f"Line chart over {race.last:,} positions: BPE grows from {ends[0]:,} pieces and WordPiece "
         f"from {ends[1]:,}, Unigram shrinks from {ends[2]:,}, all towards {race.goal:,}."
     )
-    finding = ways_finding(race, position)
-    shown = Chart("The chart of the ways", ways_chart(race), finding, race.last)
+    finding = charts.ways_finding(race, position)
+    shown = Chart("The chart of the ways", charts.ways_chart(race), finding, race.last)
     panels.chart(shown, position, "ways", alt)
 
 
 def curve(run: RaceRun) -> None:
     """Draw how the shares develop along the axis of sizes."""
-    alt = f"Line chart: {shares_finding(run.shares)}."
-    chart = shares_chart(run.shares, run.race.goal)
-    st.html(html("<b>{}</b>", shares_finding(run.shares)))
+    alt = f"Line chart: {charts.shares_finding(run.shares)}."
+    chart = charts.shares_chart(run.shares, run.race.goal)
+    st.html(html("<b>{}</b>", charts.shares_finding(run.shares)))
     st.plotly_chart(chart, key="shares", config={"displayModeBar": False}, alt=alt)
     terms.caption(
         "Share: pieces that both have, divided by pieces that either has (Jaccard), compared at "
@@ -105,7 +92,7 @@ def meet(race: Race, position: int) -> None:
     met = meeting(race, position)
     if position == race.last:
         alike = sum(len(word.alike) == len(NAMES) for word in words(race))
-        st.markdown(f"#### Where they meet\n{finding(race, met, alike)}")
+        st.markdown(f"#### Where they meet\n{charts.finding(race, met, alike)}")
     else:
         st.markdown(
             f"#### At position {position:,}\n{met.all_three:,} of {count_of(met.either, 'piece')} "
@@ -113,10 +100,10 @@ def meet(race: Race, position: int) -> None:
         )
     found = {have: most_used(race, pieces) for have, pieces in met.regions.items()}
     caption = "Every piece is in the row of those who have it. The most used come first."
-    st.html(html_regions(found, caption))
+    st.html(charts.html_regions(found, caption))
     left, right = st.columns(2)
     with left:
-        st.html(html_pairs(met))
+        st.html(charts.html_pairs(met))
     with right:
         _pieces(found)
 
@@ -142,15 +129,10 @@ def cuts(race: Race) -> None:
     groups = [*HAVE[:4], ()]
     counts = {group: sum(word.alike == group for word in found) for group in groups}
     label = {(): "each in its own way"} | {group: said(group) for group in HAVE[:4]}
-    table = html_alike(
-        [
-            (label[g], counts[g], sum(word.count for word in found if word.alike == g))
-            for g in groups
-        ]
-    )
+    rows = [(label[g], counts[g], sum(w.count for w in found if w.alike == g)) for g in groups]
     left, right = st.columns([1, 2])
     with left:
-        st.html(table)
+        st.html(charts.html_alike(rows))
         options = {"all": "all words"} | {str(n): label[g] for n, g in enumerate(groups)}
         shown = choice("List", options, "all", key="alike")
     kept = found if shown == "all" else [w for w in found if w.alike == groups[int(shown)]]

@@ -193,7 +193,6 @@ def _meets(sizes: Sequence[int], goal: int) -> int:
 def _grown_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runner:
     """Return BPE, which cuts a word as its merges did."""
     meets = _meets(trace.vocab_sizes, goal)
-    stages = range(meets + 1)
     return Runner(
         NAMES[0],
         frozenset(trace.alphabet),
@@ -201,7 +200,7 @@ def _grown_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runne
         ((),) * len(trace),
         tuple(trace.vocab_sizes),
         tuple(trace.num_tokens[: meets + 1]),
-        tuple([tuple([trace.split(word, k) for word in watched]) for k in stages]),
+        tuple([tuple([trace.split(word, k) for word in watched]) for k in range(meets + 1)]),
         tuple(trace.state(meets).splits),
         meets,
         trace.stopped,
@@ -283,10 +282,9 @@ def _unigram(report: Report, corpus: Corpus, goal: int) -> UnigramTrace:
     counts: dict[str, int] = {}
     for word, count in corpus.word_counts.items():
         counts[marked(word)] = counts.get(marked(word), 0) + count
-    settings = unigram_settings(goal, sum(map(len, counts)))
     trace = UnigramTrace.record(
         Corpus(counts, None, PIPELINE),
-        settings,
+        unigram_settings(goal, sum(map(len, counts))),
         lambda done, total: report(done, 3 * max(total, 1)),
     )
     if not trace.steps:

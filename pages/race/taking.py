@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pages.race.charts import shares_chart, shares_finding, ways_chart, ways_finding
 from pages.race.film import RaceRun
 from pages.race.overlap import PAIRS, meetings, said, words
-from pages.race.race import Race
+from pages.race.race import NAMES, Race
 from pages.shared.drawing.charts import Chart
 from pages.shared.taking import traces
 from pages.shared.taking.offer import Offer, trace_items
@@ -59,16 +59,13 @@ def record(race: Race) -> traces.Record:
 
 
 def _positions(race: Race) -> Table:
-    names = [runner.name for runner in race.runners]
-    columns = (
-        "step",
-        *(f"{n}: {what}" for n in names for what in ("pieces", "tokens of the text")),
-    )
+    figures = ("pieces", "tokens of the text")
+    columns = ("step", *(f"{name}: {what}" for name in NAMES for what in figures))
     rows = []
     for position in range(race.last + 1):
         stages = zip(race.runners, race.stages(position), strict=True)
-        figures = [(runner.sizes[stage], runner.tokens[stage]) for runner, stage in stages]
-        rows.append((position, *(figure for pair in figures for figure in pair)))
+        pairs = [(runner.sizes[stage], runner.tokens[stage]) for runner, stage in stages]
+        rows.append((position, *(figure for pair in pairs for figure in pair)))
     return Table("Positions", columns, rows, by_step=True)
 
 
@@ -79,12 +76,11 @@ def _pieces(race: Race) -> Table:
     rows = [
         (piece, *("yes" if piece in vocab else "no" for vocab in vocabularies)) for piece in pieces
     ]
-    return Table("Pieces", ("piece", *(runner.name for runner in race.runners)), rows)
+    return Table("Pieces", ("piece", *NAMES), rows)
 
 
 def _words(race: Race) -> Table:
     """Return every word as each of the three cuts it where they meet."""
-    names = [runner.name for runner in race.runners]
     rows = [
         (
             word.text,
@@ -94,4 +90,4 @@ def _words(race: Race) -> Table:
         )
         for word in words(race)
     ]
-    return Table("Words", ("word", "seen", *names, "cut alike by"), rows)
+    return Table("Words", ("word", "seen", *NAMES, "cut alike by"), rows)

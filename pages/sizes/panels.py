@@ -19,18 +19,7 @@ from pages.shared.learning.published import Published, is_published
 from pages.shared.learning.source import Source
 from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.work import results
-from pages.sizes.film import (
-    DRAWN,
-    NAMES,
-    Filmed,
-    Scrub,
-    face_of,
-    finding,
-    how_far,
-    name_of,
-    newest,
-    size_table,
-)
+from pages.sizes import film
 from pages.sizes.published import has_merges
 from pages.sizes.resizing import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
@@ -42,8 +31,6 @@ LEARNED_FROM = {
     AHEAD: f"{TEXTS[LARGE].title}, trained ahead",
     **{id_: sample.title for id_, sample in TEXTS.items()},
 }
-
-
 MOST = 4  # rows, each with a mark of its own on the curves
 UNTOLD = (
     "A published model was trained to one size. BPE is greedy, so its first merges are those that "
@@ -65,9 +52,9 @@ def text() -> str:
     size, cut = len(own.text), own.text[:LONGEST_SHOWN]
     if size > LONGEST_SHOWN:
         st.info(f"The text has {size:,} characters; the first {LONGEST_SHOWN:,} are split here.")
-    if len(cut) > DRAWN:
+    if len(cut) > film.DRAWN:
         st.caption(
-            f"The first {DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
+            f"The first {film.DRAWN:,} characters are drawn; all {len(cut):,} are counted in the "
             "figures and the curves."
         )
     return cut
@@ -96,7 +83,10 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
 
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
-    names = NAMES | _own()
+    names = dict(film.NAMES)
+    own = own_tokenizer.kept()
+    if own and has_merges(own.loaded.model):
+        names[own_tokenizer.OWN_KIND] = Published(own.name).title
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
@@ -105,14 +95,6 @@ def kinds() -> tuple[str, ...]:
     if len(kinds) > MOST:
         st.info(f"The first {MOST} of those selected are shown: that is how many fit.")
     return kinds[:MOST]
-
-
-def _own() -> dict[str, str]:
-    """Return the tokenizer that the visitor brought, if its file has merges."""
-    own = own_tokenizer.kept()
-    if not own or not has_merges(own.loaded.model):
-        return {}
-    return {own_tokenizer.OWN_KIND: Published(own.name).title}
 
 
 def model() -> tuple[int, str]:
@@ -131,12 +113,11 @@ def model() -> tuple[int, str]:
 # --- Under the scrubber ---------------------------------------------------------------------------
 
 
-def what_is_recorded(shown: Scrub, is_ahead: bool) -> None:
+def what_is_recorded(shown: film.Scrub, is_ahead: bool) -> None:
     """Say which sizes there are, and what counts as one."""
-    notes = dict.fromkeys(note for one in shown.contestants for note in one.notes)
-    for note in notes:
+    for note in dict.fromkeys(note for one in shown.contestants for note in one.notes):
         st.info(note)
-    st.caption(as_is(" ".join(map(how_far, shown.contestants))))
+    st.caption(as_is(" ".join(map(film.how_far, shown.contestants))))
     if any(is_published(one.kind) for one in shown.contestants):
         st.caption(UNTOLD)
     most = SIZE if is_ahead else MOST_PIECES
@@ -148,41 +129,31 @@ def what_is_recorded(shown: Scrub, is_ahead: bool) -> None:
     )
 
 
-def newest_pieces(shown: Scrub, at: int) -> None:
+def newest_pieces(shown: film.Scrub, at: int) -> None:
     """List the pieces that each vocabulary got last on its way up to this size."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
     for one in shown.contestants:
-        _newest(one, at)
+        name, size = as_is(film.name_of(one.kind)), count_of(one.sizes[one.index(at)], "piece")
+        pieces = tuple(map(film.face_of(one.kind), film.newest(one, at)))
+        if not pieces:
+            st.caption(f"{name} has none yet: at {size} it has only what it started with.")
+            continue
+        shrinks = one.kind == "unigram"
+        way = "those the next pruning removes come first" if shrinks else "newest first"
+        st.caption(f"{name}, {size}; {way}")
+        st.html(html_tiles(pieces, label=f"newest pieces of {film.name_of(one.kind)}"))
 
 
-def _newest(one: Filmed, at: int) -> None:
-    name, size = as_is(name_of(one.kind)), one.sizes[one.index(at)]
-    pieces = newest(one, at)
-    if not pieces:
-        st.caption(
-            f"{name} has none yet: at {count_of(size, 'piece')} it has only what it started with."
-        )
-        return
-    way = "those the next pruning removes come first" if one.kind == "unigram" else "newest first"
-    st.caption(f"{name}, {count_of(size, 'piece')}; {way}")
-    pieces = tuple(map(face_of(one.kind), pieces))
-    st.html(html_tiles(pieces, label=f"newest pieces of {name_of(one.kind)}"))
-
-
-def table(shown: Scrub, width: int, at: int) -> None:
+def table(shown: film.Scrub, width: int, at: int) -> None:
     """Show the trade-off in numbers, from the smallest size to the largest."""
-    columns, rows = size_table(shown, width, at)
-    st.html(plain_table(finding(shown), columns, rows))
-
-
-# --- Whole words ----------------------------------------------------------------------------------
+    columns, rows = film.size_table(shown, width, at)
+    st.html(plain_table(film.finding(shown), columns, rows))
 
 
 def whole_words(source: Source | None, text: str) -> None:
     """Show how many words a list of whole words leaves unknown, however long it is."""
-    large = Source(TEXTS[LARGE].text or "")
     of_theirs = source and (source.text or source.counts)
-    source = source if source and of_theirs else large
+    source = source if source and of_theirs else Source(TEXTS[LARGE].text or "")
     key = results.key_of("unknown words", source, text)
     rows = results.result_of(key, unknown_words, "Counting the words …", source, text)
     st.markdown("**A list of whole words instead**")

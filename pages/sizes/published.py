@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from lessons.models import MODELS, open_model
 from pages.shared.drawing.tiles import cut_short as cut_long
@@ -140,8 +140,7 @@ def cut_short(published: Published, text: str) -> Resized:
     merges = _merges_of_pack(published.name) if is_ours else merges_of(published.loaded)
     counts = Counter((word.text, word.is_added) for word in found)
     gone = {key: {} if key[1] else _gone(key[0], merges) for key in counts}
-    stops = {0, len(merges.made)}.union(*gone.values())
-    lists = sorted(stops)
+    lists = sorted({0, len(merges.made)}.union(*gone.values()))
     words = [_word(*key, count, gone[key], lists, merges) for key, count in counts.items()]
     numbers = {key: number for number, key in enumerate(counts)}
     _check(found, [words[numbers[word.text, word.is_added]] for word in found], len(lists) - 1)
@@ -203,16 +202,11 @@ def _word(
 ) -> Word:
     if is_added:
         return Word((text,), count, (), ())
-    symbols, places = _spelled(merges.symbols(text), merges.spell)
+    spelled = [merges.spell(symbol) for symbol in merges.symbols(text)]
+    symbols = tuple(chain.from_iterable(spelled))
+    places = list(accumulate(map(len, spelled), initial=0))  # where each one begins
     changes = [
         (bisect_left(lists, number), tuple(places[position] for position in positions))
         for number, positions in sorted(gone.items())
     ]
     return Word(symbols, count, tuple(range(1, len(symbols))), tuple(changes))
-
-
-def _spelled(symbols: Split, spell: Callable[[str], Split]) -> tuple[Split, list[int]]:
-    """Return symbols as they are written in pieces, and where each one begins."""
-    spelled = [spell(symbol) for symbol in symbols]
-    places = list(accumulate(map(len, spelled), initial=0))
-    return tuple(part for parts in spelled for part in parts), places

@@ -119,13 +119,10 @@ def resize(report: Report, source: Source, kind: str, text: str) -> Resized:
     and for a run that was stopped.
     """
     size = FEWEST_PIECES if kind == "unigram" else MOST_PIECES
-
-    def while_learning(done: int, total: int) -> bool:
-        return report(done, 2 * total)
-
-    learned = learn(while_learning, source, kind, size, prunings=PRUNINGS)
-    record = record_of(learned)
-    return cut_up(lambda done, total: report(done + total, 2 * total), record, text)
+    learned = learn(
+        lambda done, total: report(done, 2 * total), source, kind, size, prunings=PRUNINGS
+    )
+    return cut_up(lambda done, total: report(done + total, 2 * total), record_of(learned), text)
 
 
 def cut_up(report: Report, record: Record, text: str) -> Resized:

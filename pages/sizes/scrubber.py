@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
-from pages.shared.learning.published import Published, is_published, published_of
+from pages.shared.learning.published import is_published, published_of
 from pages.shared.learning.source import Source
 from pages.shared.stage import mounting, move, reported, rerun, settle, visit
 from pages.shared.work import jobs
@@ -24,6 +24,8 @@ AT = "at_size"
 """The size in the address."""
 SPLITTING = "Splitting the text at every size …"
 TRAINING = "Training, and splitting the text at every size …"
+# Made here, where the file of a published model is open.
+_published = st.cache_resource(max_entries=16, show_spinner=SPLITTING)(film_of_published)
 
 
 def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str, list[Filmed]]:
@@ -54,12 +56,6 @@ def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str
     return key_of(*keys), [made[kind] for kind in kinds]
 
 
-@st.cache_resource(max_entries=16, show_spinner=SPLITTING)
-def _published(model: Published, text: str) -> Filmed:
-    """Return the film of a published model: made here, where its file is open."""
-    return film_of_published(model, text)
-
-
 def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = False) -> int:
     """Show the scrubber and return the size at which it rests; `name` tells this text from others.
 
@@ -69,9 +65,15 @@ def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = Fals
     """
     told, here = address.news(AT), visit("sizes")
     if told is not None or here is None or here.name != name:
-        began = _size(told, shown) if told is not None or here is None else here.at
+        began = address.natural(told or "", digits=8)
+        if began is None:  # what is no size in the address means the beginning
+            began = first(shown) if told is not None or here is None else here.at
         here = move("sizes", name, shown.nearest(began))
-    at = shown.nearest(_reported(here.key, here.began))
+    at = here.began
+    match reported("sizes", "size", here.key):
+        case [int(size)]:
+            at = size
+    at = shown.nearest(at)
     settle("sizes", at)
     address.write(AT, str(at) if at != first(shown) else None)
     data = message(shown, here.key, here.began, model, large)
@@ -82,17 +84,3 @@ def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = Fals
 def first(shown: Scrub) -> int:
     """Return the size at which a visit begins: half way on the logarithmic scale."""
     return shown.nearest(round((shown.sizes[0] * shown.sizes[-1]) ** 0.5))
-
-
-def _size(told: str | None, shown: Scrub) -> int:
-    """Return the size that the address asks for; what is none means the beginning."""
-    size = address.natural(told or "", digits=8)
-    return first(shown) if size is None else size
-
-
-def _reported(key: str, otherwise: int) -> int:
-    """Return the size that the browser has told of this very text."""
-    match reported("sizes", "size", key):
-        case [int(size)]:
-            return size
-    return otherwise

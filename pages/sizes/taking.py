@@ -28,8 +28,7 @@ def html_file(
     charts: Sequence[Chart] = (),
 ) -> str:
     """Return the scrubber at the size `at` as one HTML file, with the table of sizes."""
-    words = list(map(str, shown.sizes))
-    place = Part("at", "at", at, shown.sizes, words)
+    place = Part("at", "at", at, shown.sizes, list(map(str, shown.sizes)))
     data = message(shown, "", at, model, large=False)
     by = ", ".join(name_of(one.kind) for one in shown.contestants)
     about = f"{quoted(text)} by {by}, at every size on record."

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from lessons.claims.values import written
-from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, html_tiles, printable
 from tokenizers.experiments.counterexamples import Searched
@@ -47,16 +47,11 @@ def search_in_words(found: Searched) -> str:
 
 def html_corpora(example: Counterexample) -> Markup:
     """Return the corpus, or the two of them, as tables."""
-    tables = [_table("The corpus" if example.others is None else "One corpus", example.word_counts)]
+    corpora = {"The corpus": example.word_counts}
     if example.others is not None:
-        tables.append(_table("Another corpus", example.others))
-    return _STYLE + html('<div class="pp-sides">{}</div>', joined(tables))
-
-
-def _table(caption: str, counts: Mapping[str, int]) -> Markup:
-    return html(
-        "<section>{}</section>", html_table(caption, ("word", "count"), list(counts.items()))
-    )
+        corpora = {"One corpus": example.word_counts, "Another corpus": example.others}
+    tables = (html_table(name, ("word", "count"), [*of.items()]) for name, of in corpora.items())
+    return _STYLE + html('<div class="pp-sides">{}</div>', each("<section>{}</section>", tables))
 
 
 def setting_in_words(example: Counterexample) -> str:

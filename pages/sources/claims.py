@@ -169,12 +169,8 @@ def _values(parts: Sequence[Part], of_source: bool = False) -> Markup:
 
 def _value(value: Value) -> str:
     if isinstance(value, tuple):
-        return joined(map(_tile, value))
+        return joined(html('<bdi class="t t{}">{}</bdi>', tint(t), visible(t)) for t in value)
     return printable(written(value))
-
-
-def _tile(token: str) -> Markup:
-    return html('<bdi class="t t{}">{}</bdi>', tint(token), visible(token))
 
 
 # --- All of them ----------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     scored = operation.whole.settings.by_score
     sides = ((operation.old, ""), (operation.count, _OTHER))
     groups = joined(
-        html('<th scope="colgroup" colspan="{}"{}>{}</th>', _columns(scored), kind, _seen(count))
+        html('<th scope="colgroup" colspan="{}"{}>{}</th>', 3 + scored, kind, _seen(count))
         for count, kind in sides
     )
     score = Markup('<th scope="col" class="n">score</th>') if scored else ""
@@ -38,15 +38,10 @@ def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
     head = html('<tr><th scope="col" rowspan="2">step</th>{}</tr><tr>{}</tr>', groups, heads)
     body = joined(_row(row, row.step == operation.first, scored) for row in rows)
     word = printable(visible(operation.word))
-    skipped = rows[0].step - 1 if rows else 0
     caption = f"The merges of both runs, the first with “{word}” as it is in the corpus."
-    if skipped:
-        caption += f" Merges 1 to {skipped:,}, not shown, are the same pairs."
+    if rows and rows[0].step > 1:
+        caption += f" Merges 1 to {rows[0].step - 1:,}, not shown, are the same pairs."
     return table_of(caption, head, body)
-
-
-def _columns(scored: bool) -> int:
-    return 4 if scored else 3
 
 
 def _seen(count: int) -> str:
@@ -63,7 +58,7 @@ def _row(row: Aligned, is_first: bool, scored: bool) -> Markup:
 
 def _cells(made: Made | None, row: Aligned, scored: bool, kind: str) -> Markup:
     if made is None:
-        return html('<td{} colspan="{}">the run has ended</td>', kind, _columns(scored))
+        return html('<td{} colspan="{}">the run has ended</td>', kind, 3 + scored)
     score = html('<td class="n">{:.4g}</td>', float(made.score)) if scored else ""
     where = "same" if row.is_same else "never" if not made.elsewhere else f"step {made.elsewhere:,}"
     cells = '<td{}>{}</td><td class="n">{:,}</td>{}<td>{}</td>'

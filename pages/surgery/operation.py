@@ -1,8 +1,8 @@
 """Corpus surgery for the page: the runs, the merges side by side, and why they part.
 
-The search itself is in `tokenizers/experiments/surgery.py`; here it is bounded, and
-what it finds is put into rows and sentences. Left out: why a merge changes (`reasons.py`), and how
-it all looks (`drawn.py`).
+The search itself is in `tokenizers/experiments/surgery.py`; here it is bounded, and what it finds
+is put into rows and sentences. Left out: why a merge changes (`reasons.py`), and how it all looks
+(`drawn.py`).
 """
 
 from collections.abc import Sequence
@@ -109,8 +109,7 @@ def _made(trace: Trace, k: int, elsewhere: dict[Pair, int]) -> Made | None:
         return None
     pair, count = trace.pairs[k - 1], trace.counts[k - 1]
     first, second = trace.part_counts[k - 1]
-    score = Fraction(count, first * second)
-    return Made(pair, count, score, elsewhere.get(pair))
+    return Made(pair, count, Fraction(count, first * second), elsewhere.get(pair))
 
 
 # --- Which counts change what ---------------------------------------------------------------------

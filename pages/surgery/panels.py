@@ -114,15 +114,14 @@ def _smallest(operation: Operation, probes: Sequence[Probe], key: str) -> Say:
     """Ask which merge a change must reach, and say which counts are the nearest that do it."""
     reach = whole_number("Latest merge that must change (0: any)", 0, 10_000, 0, key="reach")
     merge, word, whole = reach or None, operation.word, operation.whole
-    if not whole.settings.by_score:
+    if whole.settings.by_score:
+        found = nearest(probes, operation.old, merge)
+        tried = f"{probes[0].count:,} to {probes[-1].count:,}"
+    else:
         name = results.key_of(key, "halving", word, merge)
         asked = (surgery_operation.halve, "Halving …", whole, word, merge)
+        found = results.result_of(name, *asked)
         tried = f"0 to {surgery_operation.farthest(whole, word):,}"
-        return surgery_operation.smallest(
-            results.result_of(name, *asked), operation.old, merge, tried
-        )
-    found = nearest(probes, operation.old, merge)
-    tried = f"{probes[0].count:,} to {probes[-1].count:,}"
     return surgery_operation.smallest(found, operation.old, merge, tried)
 
 
@@ -139,7 +138,9 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
         if len(found) <= MOST_INTERVALS:
             st.html(html_intervals(probes))
     with left:
-        st.html(html("<b>{}</b>", _chart_title(probes, operation)))
+        same = sum(probe.first is None for probe in probes)
+        merges = count_of(len(operation.whole), "merge")
+        st.html(html("<b>{:,} of {} leave all {} as they are</b>", same, tried, merges))
         st.plotly_chart(
             counts_chart(probes, operation),
             key="counts",
@@ -147,14 +148,6 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
             alt=f"Step chart: {len(found):,} stretches of counts, each with the first merge that "
             "changes.",
         )
-
-
-def _chart_title(probes: Sequence[Probe], operation: Operation) -> str:
-    same = sum(probe.first is None for probe in probes)
-    return (
-        f"{same:,} of {count_of(len(probes), 'count')} leave all "
-        f"{count_of(len(operation.whole), 'merge')} as they are"
-    )
 
 
 def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:

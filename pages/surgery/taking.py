@@ -26,7 +26,6 @@ LEFT_OUT = (
     "How little is enough?",
     "The code",
 )
-NO_MERGE = ("",) * 5
 
 
 def of_operation(operation: Operation, probes: Sequence[Probe]) -> Offer:
@@ -70,7 +69,7 @@ def merges(operation: Operation) -> Table:
 
 def _cells(made: Made | None) -> tuple[Value, ...]:
     if made is None:
-        return NO_MERGE
+        return ("",) * 5
     elsewhere = "never" if made.elsewhere is None else made.elsewhere
     return (*made.pair, made.count, float(made.score), elsewhere)
 

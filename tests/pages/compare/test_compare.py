@@ -9,10 +9,16 @@ from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS
 from pages.compare import chosen_set, seen, stability, wishes
-from pages.compare.charts import lengths_chart
 from pages.compare.chosen_set import Entry, parse, write
 from pages.compare.layout import BREAKABLE, LONGEST_CHUNK, held_by
-from pages.compare.scripts import html_lines, html_scripts, lengths_finding, shares, spread
+from pages.compare.scripts import (
+    html_lines,
+    html_scripts,
+    lengths_chart,
+    lengths_finding,
+    shares,
+    spread,
+)
 from pages.compare.side_by_side import (
     MOST_CHARACTERS,
     WORDS_SHOWN,

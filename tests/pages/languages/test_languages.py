@@ -155,7 +155,7 @@ def test_costs_are_the_tokens_by_their_unit(study, passage):
 
 def test_unknown_characters_are_weighed():
     model = learn(never, Source("ab ab"), "characters", 9).model()
-    cut = cut_up("en", "abcd", model)
+    cut = cut_up("abcd", model.encode)
     assert cut.unknown == {2, 3}
     assert cut.lost == 0.5
     assert shown.tiles(cut, "characters")[2][::2] == ("c", "unknown")
@@ -163,7 +163,7 @@ def test_unknown_characters_are_weighed():
 
 def test_bytes_that_are_parts_of_a_character_are_shown_as_bytes():
     model = learn(never, Source("aa aa"), "bytes", 257).model()
-    cut = cut_up("hi", "aaक", model)
+    cut = cut_up("aaक", model.encode)
     tiles = shown.tiles(cut, "bytes")
     assert [tile[0] for tile in tiles] == ["aa", "E0", "A4", "95"]
     assert [tile[2] for tile in tiles] == ["", "part", "part", "part"]
