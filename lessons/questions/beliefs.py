@@ -187,9 +187,8 @@ def _one_best(asked: Asked[OfLattice]) -> Held:
 
 def _prior_decides(asked: Asked[OfLattice]) -> Held:
     """This prior changes which segmentations are best."""
-    record, logs = asked.record, {}
-    for cut in record.ranked():
-        logs[cut] = record.lattice.log_prob(record.path(" ".join(cut)))
+    record, lattice = asked.record, asked.record.lattice
+    logs = {cut: lattice.log_prob(lattice.path(cut)) for cut in record.ranked()}
     prior = {length: math.log(share) for length, share in record.prior.items() if share > 0}
     without = _highest(logs)
     found = _highest({cut: log + prior[len(cut)] for cut, log in logs.items() if len(cut) in prior})
