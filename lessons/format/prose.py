@@ -220,11 +220,8 @@ def _pieces(line: Line, fill: Fill) -> Iterator[Piece]:
             yield piece
             continue
         for said in _asked(piece.text, piece.line, fill):
-            if isinstance(said, str):
-                yield Piece("text", said, piece.style)
-            else:
-                kind, text = said
-                yield Piece(kind if kind in ("token", "word") else "text", text, piece.style)
+            kind, text = ("text", said) if isinstance(said, str) else said
+            yield Piece(kind if kind in ("token", "word") else "text", text, piece.style)
 
 
 def _asked(field: str, line: int, fill: Fill) -> Text:
