@@ -244,11 +244,10 @@ def _em(corpus: str) -> UnigramTrace:
 def em_identity(corpus: str) -> Computed:
     """By how much the log-likelihood and Q + H differ at most, and how often the former falls."""
     steps = [step for step in _em(corpus).steps if isinstance(step, Expectation)]
-    off = max(abs(step.log_likelihood - step.q - step.entropy) for step in steps)
     falls = sum(b.log_likelihood < a.log_likelihood - TIED for a, b in pairwise(steps))
     first = steps[0]
     values: dict[str, Value] = {
-        "difference": off,
+        "difference": max(abs(s.log_likelihood - s.q - s.entropy) for s in steps),
         "rounds in which Q is higher": sum(s.q > s.log_likelihood + TIED for s in steps),
         "rounds in which it falls": falls,
     }

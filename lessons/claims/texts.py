@@ -61,11 +61,10 @@ def bytes_encoded() -> Computed:
     texts = {passage.name: passage.text for passage in LANGUAGES} | {"emoji": PIPELINES["b6"].text}
     model = Trace.record(Corpus.from_text(""), bpe.Settings(base="bytes")).model()
     tokens = {name: bpe.encode(text, model).tokens for name, text in texts.items()}
-    unknown = sum(UNK in pieces for pieces in tokens.values())
     cost = {name: len(tokens[name]) / len("".join(texts[name].split())) for name in texts}
     hindi, english = cost["Hindi"], cost["English"]
     values: dict[str, Value] = {
-        "texts with [UNK]": unknown,
+        "texts with [UNK]": sum(UNK in pieces for pieces in tokens.values()),
         "Hindi costs more bytes a character than English": yes_or_no(hindi > english),
     }
     return Computed(values, {"texts": len(texts), "hindi": hindi, "english": english})

@@ -25,9 +25,6 @@ CODE = re.compile(r"`{3,}|~{3,}")  # of a block of code
 _ITEM = re.compile(r"(?:[-*]|(?P<number>\d+)[.)])\s+(?P<rest>.*)")
 _TARGETS = ("https://", "http://", "/", "?")
 _OTHER_HOSTS = ("//", "/\\")  # what begins so, a browser takes for an address on another site
-_NO_FORMULA = (
-    "A formula stands between two lines of $$, not inside a line. Write \\$ for a dollar sign."
-)
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _IN_FORMULA = re.compile(r"\{\{([^{}]+)\}\}")
 Fill = Callable[[str, str, int], Text]
@@ -179,7 +176,8 @@ def read_line(text: str, line: int) -> Line:
         elif kind == "escaped":
             pieces.append(Piece("text", found["escaped"], style))
         elif kind == "formula":
-            raise LessonError(line, _NO_FORMULA)
+            said = "A formula stands between two lines of $$, not inside a line."
+            raise LessonError(line, f"{said} Write \\$ for a dollar sign.")
         elif kind == "target":
             pieces.append(Piece("link", found["label"], style, _target(found["target"], line)))
         else:
@@ -222,11 +220,8 @@ def _pieces(line: Line, fill: Fill) -> Iterator[Piece]:
             yield piece
             continue
         for said in _asked(piece.text, piece.line, fill):
-            if isinstance(said, str):
-                yield Piece("text", said, piece.style)
-            else:
-                kind, text = said
-                yield Piece(kind if kind in ("token", "word") else "text", text, piece.style)
+            kind, text = ("text", said) if isinstance(said, str) else said
+            yield Piece(kind if kind in ("token", "word") else "text", text, piece.style)
 
 
 def _asked(field: str, line: int, fill: Fill) -> Text:

@@ -275,8 +275,7 @@ def _at(value: object, line: int) -> At:
     key = next(iter(rest), "")
     if not key or not isinstance(value.get("before", False), bool):
         raise LessonError(line, f"at has to say which moment is meant. Write: {example}")
-    found = rest[key] if len(rest) == 1 else rest
-    return At(key, found, value.get("before", False))
+    return At(key, rest[key] if len(rest) == 1 else rest, value.get("before", False))
 
 
 def _ask(value: object, line: int) -> Ask:

@@ -1,6 +1,6 @@
 """What is wrong with a lesson: the line, and one sentence that says what to write instead."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TypeVar
 
@@ -48,6 +48,11 @@ def one_of(given: object, known: Sequence[str], line: int, what: str) -> str:
     if isinstance(given, str) and given in known:
         return given
     raise LessonError(line, unknown(given, known, what))
+
+
+def some_of(given: Iterable[object], known: Sequence[str], line: int, what: str) -> tuple[str, ...]:
+    """Return the names if there is one and all are known. Raises LessonError, as `one_of` does."""
+    return tuple([one_of(name, known, line, what) for name in tuple(given) or ("",)])
 
 
 def unknown(given: object, known: Sequence[str], what: str) -> str:

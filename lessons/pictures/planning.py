@@ -12,7 +12,7 @@ from typing import Any
 
 from lessons.bounds import is_number, refuse_strange
 from lessons.format.reading import Lesson, Picture
-from lessons.format.trouble import LessonError, one_of
+from lessons.format.trouble import LessonError, one_of, some_of
 from lessons.pictures import published, studies
 from lessons.pictures.plan import (
     KINDS,
@@ -153,9 +153,8 @@ def _lattice(picture: Picture) -> Plan:
     if "vocabulary" in values:
         one_of(values["vocabulary"], tuple(VOCABULARIES), picture.line, "there is no vocabulary")
         sample = VOCABULARIES[values["vocabulary"]]
-        pieces, prior = dict(sample.pieces), dict(sample.prior)
-        text, corpus = values.get("text", sample.text), sample.id
-        return _cut(picture, text, pieces, _prior(picture, prior), corpus)
+        text, prior = values.get("text", sample.text), _prior(picture, sample.prior)
+        return _cut(picture, text, sample.pieces, prior, sample.id)
     if "pieces" in values:
         return _cut(picture, values.get("text", ""), _shares(values), _prior(picture, {}), "")
     if "published" in values:
@@ -216,9 +215,8 @@ def _pipeline(picture: Picture) -> Plan:
 
 
 def _segmentations(picture: Picture) -> Plan:
-    kinds = tuple(picture.values.get("kinds", KINDS))
-    for kind in kinds or ("",):
-        one_of(kind, KINDS, picture.line, "there is no tokenizer")
+    given = picture.values.get("kinds", KINDS)
+    kinds = some_of(given, KINDS, picture.line, "there is no tokenizer")
     return _beside(picture, picture.values, kinds, WORDS)
 
 
@@ -238,10 +236,8 @@ def _beside(
     if sample and not values.get("material"):
         found = learned_from(sample)
     size = values.get("size", SIZE if not sample else 1_000)
-    off = tuple(values.get("off", ()))
-    return Plan(
-        picture.shows, pipeline=pipeline, say=text, kinds=kinds, size=size, off=off, **found
-    )
+    shows, off = picture.shows, tuple(values.get("off", ()))
+    return Plan(shows, pipeline=pipeline, say=text, kinds=kinds, size=size, off=off, **found)
 
 
 _PICTURES: Mapping[str, tuple[Callable[[Picture], Plan], tuple[str, ...]]] = {

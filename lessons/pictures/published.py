@@ -5,7 +5,7 @@ family of a model is in its table.
 """
 
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError, one_of
+from lessons.format.trouble import LessonError, one_of, some_of
 from lessons.models import MODELS
 from lessons.pictures.plan import LONGEST, Plan, stepped_text
 from lessons.texts import LANGUAGES
@@ -22,18 +22,15 @@ def model_of(picture: Picture, family: str) -> str:
 
 
 def _models(picture: Picture) -> tuple[str, ...]:
-    models = tuple(picture.values.get("models", ()))
-    for name in models or ("",):
-        one_of(name, tuple(MODELS), picture.line, "there is no published model")
-    return models
+    given, what = picture.values.get("models", ()), "there is no published model"
+    return some_of(given, tuple(MODELS), picture.line, what)
 
 
 def side_by_side(picture: Picture) -> Plan:
     """Return the plan of texts that several models cut. Raises LessonError."""
     values, models = picture.values, _models(picture)
-    encoders = tuple(values.get("encoders", ("own",)))
-    for encoder in encoders or ("",):
-        one_of(encoder, tuple(ENCODERS), picture.line, "there is no encoder")
+    encoders = values.get("encoders", ("own",))
+    encoders = some_of(encoders, tuple(ENCODERS), picture.line, "there is no encoder")
     special = values.get("special", "control")
     one_of(special, ("control", "text"), picture.line, "special tokens cannot be read as")
     texts = _texts(picture)

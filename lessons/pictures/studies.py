@@ -6,7 +6,7 @@ from typing import Any
 
 from lessons.bounds import LARGEST, is_number
 from lessons.format.reading import Picture
-from lessons.format.trouble import LessonError, NotThere, one_of
+from lessons.format.trouble import LessonError, NotThere, one_of, some_of
 from lessons.pictures.plan import SIZE, Plan, learned_from, sample_of, stepped_text
 from lessons.records.not_text import bytes_of_hex
 from lessons.texts import MORPHEMES
@@ -111,10 +111,10 @@ def morphemes(picture: Picture) -> Plan:
     words, kinds = picture.values.get("words", ()), picture.values.get("kinds", tuple(SETTINGS))
     for word in words:
         one_of(word, tuple(known), line, "the list of morphemes has no word")
-    for kind in kinds or ("",):
-        one_of(kind, tuple(SETTINGS), line, "there is no tokenizer trained ahead that is called")
+    what = "there is no tokenizer trained ahead that is called"
+    kinds = dict.fromkeys(some_of(kinds, tuple(SETTINGS), line, what))
     counts = dict.fromkeys(words or known, 1)
-    return Plan("morphemes", counts=counts, kinds=tuple(dict.fromkeys(kinds)))
+    return Plan("morphemes", counts=counts, kinds=tuple(kinds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,15 @@ def choose_best(
     return choose_from(asked, prompt, options, (*right, f": {shown(best)}."))
 
 
+def rank_said(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> Text:
+    """Say which rank a pair has in a word whose lowest is `best`; `never` where it has none."""
+    if pair not in ranks:
+        return (*in_row(pair), never)
+    if ranks[pair] == best:
+        return (*in_row(pair), f" has rank {best:,}, the lowest of the pairs in the word.")
+    return (*in_row(pair), f" was learned later: rank {ranks[pair]:,} > {best:,}.")
+
+
 def order_question(
     asked: Asked[Any],
     prompt: str,

@@ -126,11 +126,8 @@ def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
         if isinstance(step, Prune) and step.removed:
             before = step.before
             likeliest = max(step.removed, key=before.__getitem__)
-            rarer = [
-                piece
-                for piece in step.after
-                if len(piece) > 1 and before[piece] < before[likeliest] - 1e-12
-            ]
+            bound = before[likeliest] - 1e-12
+            rarer = [piece for piece in step.after if len(piece) > 1 and before[piece] < bound]
             if rarer:
                 first, other = (estimated(math.exp(before[p])) for p in (likeliest, rarer[0]))
                 goes: Text = (("token", likeliest), f" goes, p = {first}; ")
@@ -156,8 +153,7 @@ def _survives(asked: Asked[UnigramRecord]) -> Held:
 def _fewest_pieces(asked: Asked[OfLattice]) -> Held:
     """The most probable segmentation has the fewest pieces."""
     cuts = asked.record.ranked()
-    shortest = min(cuts, key=len)
-    best = cuts[0]
+    best, shortest = cuts[0], min(cuts, key=len)
     if len(shortest) < len(best):
         said: Text = ("The most probable is ", *in_row(best), "; ", *in_row(shortest))
         return False, (*said, " has fewer pieces.")
@@ -187,9 +183,8 @@ def _one_best(asked: Asked[OfLattice]) -> Held:
 
 def _prior_decides(asked: Asked[OfLattice]) -> Held:
     """This prior changes which segmentations are best."""
-    record, logs = asked.record, {}
-    for cut in record.ranked():
-        logs[cut] = record.lattice.log_prob(record.path(" ".join(cut)))
+    record, lattice = asked.record, asked.record.lattice
+    logs = {cut: lattice.log_prob(lattice.path(cut)) for cut in record.ranked()}
     prior = {length: math.log(share) for length, share in record.prior.items() if share > 0}
     without = _highest(logs)
     found = _highest({cut: log + prior[len(cut)] for cut, log in logs.items() if len(cut) in prior})
@@ -242,23 +237,19 @@ def _all_known(asked: Asked[Any]) -> Held:
     return not number, (f"{tokens_said(number)} {are} unknown.",)
 
 
-def _comes_back(asked: Asked[PipelineRecord]) -> Held:
+def _comes_back(asked: Asked[PipelineRecord | PublishedRecord]) -> Held:
     """Decoding the ids gives back exactly the original text."""
-    record = asked.record
-    if record.decoded == record.raw:
+    if isinstance(asked.record, PipelineRecord):
+        text, decoded = asked.record.raw, asked.record.decoded
+    else:
+        row = asked.record.row(text_argument(asked, "of", ""))
+        text, decoded = row.text, row.decoded
+    if decoded == text:
         return True, ("The ids decode to exactly the original text.",)
-    return False, (("word", record.raw), " comes back as ", ("word", record.decoded), ".")
+    return False, (("word", text), " comes back as ", ("word", decoded), ".")
 
 
 # --- About published tokenizers -------------------------------------------------------------------
-
-
-def _row_comes_back(asked: Asked[PublishedRecord]) -> Held:
-    """Decoding the ids gives back exactly the original text."""
-    row = asked.record.row(text_argument(asked, "of", ""))
-    if row.decoded == row.text:
-        return True, ("The ids decode to exactly the original text.",)
-    return False, (("word", row.text), " comes back as ", ("word", row.decoded), ".")
 
 
 def _merges_longest(asked: Asked[MergedWordRecord]) -> Held:
@@ -304,7 +295,7 @@ BELIEFS: Mapping[type, Mapping[str, Belief]] = {
     },
     PipelineRecord: {"comes_back": _comes_back, "all_known": _all_known},
     SegmentationsRecord: {"all_known": _all_known},
-    PublishedRecord: {"comes_back": _row_comes_back},
+    PublishedRecord: {"comes_back": _comes_back},
     MergedWordRecord: {"longest_match": _merges_longest},
     VocabulariesRecord: {"all_reached": _all_reached},
     **STUDY_BELIEFS,

@@ -12,6 +12,7 @@ from lessons.questions.asking import (
     choose_from,
     cut_question,
     number_question,
+    rank_said,
     text_argument,
 )
 from lessons.questions.judging import Option, Question
@@ -27,31 +28,20 @@ def next_pair(asked: Asked[EncodingRecord]) -> Question:
     if not isinstance(model, bpe.Model) or at == record.last or not record.moments[at].pair:
         raise NotThere("No pair is merged next here. Set at to the moment before a merge.")
     moment = record.moments[at]
+    right, best = moment.pair or (), moment.rank or 0
     before = record.moments[at - 1].split if at and not record.moments[at - 1].is_last else ()
     split = before or model.settings.symbols(moment.word)
     possible = dict.fromkeys(split[i : i + 2] for _, i in bpe.candidates(split, model.ranks))
     rivals = [pair for pair in pairwise(split) if pair not in possible]
     likely = dict.fromkeys([*list(possible)[:MOST_OPTIONS], *rivals])
     offered = sorted(likely)[:MOST_OPTIONS]
-    if moment.pair not in offered:
-        offered = sorted([*offered[:-1], moment.pair or ()])
-    options = [
-        Option(in_row(pair), pair == moment.pair, _rank(model, pair, moment.rank or 0))
-        for pair in offered
-    ]
-    right = moment.pair or ()
-    why: Text = (*in_row(right), f" has rank {moment.rank:,}, the lowest of the pairs in the word.")
+    if right not in offered:
+        offered = sorted([*offered[:-1], right])
+    never = " was never merged in training."
+    said = {pair: rank_said(pair, model.ranks, best, never) for pair in offered}
+    options = [Option(in_row(pair), pair == right, why) for pair, why in said.items()]
     prompt = f"Which pair is merged next in “{moment.word}”?"
-    return choose_from(asked, prompt, options, why, shown_at=at + 1)
-
-
-def _rank(model: bpe.Model, pair: Tokens, best: int) -> Text:
-    rank = model.ranks.get((pair[0], pair[1]))
-    if rank is None:
-        return (*in_row(pair), " was never merged in training.")
-    if rank == best:
-        return (*in_row(pair), f" has rank {rank:,}, the lowest of the pairs in the word.")
-    return (*in_row(pair), f" was learned later: rank {rank:,} > {best:,}.")
+    return choose_from(asked, prompt, options, said[right], shown_at=at + 1)
 
 
 def next_piece(asked: Asked[EncodingRecord]) -> Question:

@@ -102,8 +102,7 @@ def expected_count(asked: Asked[OfLattice]) -> Question:
     for cut in record.ranked(LIKELY_CUTS):
         if piece in cut:
             share = math.exp(record.lattice.log_prob(record.path(" ".join(cut))) - total)
-            alone: Text = ("That is the share of ", *in_row(cut), " alone.")
-            slips.setdefault(decimal(share, 3), alone)
+            slips.setdefault(decimal(share, 3), ("That is the share of ", *in_row(cut), " alone."))
             slips.setdefault(decimal(1 - share, 3), ("That is everything but ", *in_row(cut), "."))
     why: Text = (
         ("token", piece),

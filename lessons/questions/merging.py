@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations, pairwise
 
 from lessons.format.trouble import NotThere
@@ -276,9 +275,8 @@ def _unsolved(
 
 def _when(record: MergeRecord, step: int) -> str:
     merge = record.step(step)
-    worth: Fraction | int = merge.score if record.by_score else merge.count
-    shown = small(float(worth)) if record.by_score else f"{worth:,}"
-    return f"step {step:,}, {'score' if record.by_score else 'count'} {shown}"
+    worth = f"score {small(float(merge.score))}" if record.by_score else f"count {merge.count:,}"
+    return f"step {step:,}, {worth}"
 
 
 def first_difference(asked: Asked[MergeRecord]) -> Question:

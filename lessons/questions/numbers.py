@@ -27,7 +27,7 @@ def number(asked: Asked[Any]) -> Question:
     value, (lead, *rest) = side(asked, field)
     if not rest:
         raise NotThere(f'A number asked for is that of a field: field = "tokens", not "{field}".')
-    lead = f"{lead[:1].upper()}{lead[1:]}" if isinstance(lead, str) else lead
+    lead = lead[:1].upper() + lead[1:]
     shown = str(rest[-1])
     near = 0.0 if value == int(value) else min(two_digits(value), 0.5)
     unit = " The answer is a percentage." if shown.endswith("%") else ""

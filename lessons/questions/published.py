@@ -16,6 +16,7 @@ from lessons.questions.asking import (
     cut_question,
     number_question,
     order_question,
+    rank_said,
     text_argument,
 )
 from lessons.questions.judging import Option, Question
@@ -139,24 +140,16 @@ def next_pair(asked: Asked[MergedWordRecord]) -> Question:
     if at >= len(record.merges):
         raise NotThere("No pair is merged next here. Set at to the moment before a merge.")
     ranks = dict(reversed(record.waiting[at]))  # of a pair that is there twice, one is enough
-    split, right = record.split(at), record.merges[at].pair
-    never = [pair for n in range(len(split) - 1) if (pair := split[n : n + 2]) not in ranks]
-    offered = [right, *(pair for pair in ranks if pair != right), *dict.fromkeys(never)]
+    split, right, best = record.split(at), record.merges[at].pair, record.merges[at].rank
+    others = [pair for n in range(len(split) - 1) if (pair := split[n : n + 2]) not in ranks]
+    offered = [right, *(pair for pair in ranks if pair != right), *dict.fromkeys(others)]
+    never = " spells no piece of this vocabulary."
     options = [
-        Option(in_row(pair), pair == right, _rank(pair, ranks, record.merges[at].rank))
+        Option(in_row(pair), pair == right, rank_said(pair, ranks, best, never))
         for pair in offered[:MOST_OPTIONS]
     ]
-    why = _rank(right, ranks, record.merges[at].rank)
     prompt = f"Which pair is merged next in “{record.word}”?"
-    return choose_from(asked, prompt, options, why, shown_at=at + 1)
-
-
-def _rank(pair: Tokens, ranks: Mapping[Tokens, int], best: int) -> Text:
-    if pair not in ranks:
-        return (*in_row(pair), " spells no piece of this vocabulary.")
-    if ranks[pair] == best:
-        return (*in_row(pair), f" has rank {best:,}, the lowest of the pairs in the word.")
-    return (*in_row(pair), f" was learned later: rank {ranks[pair]:,} > {best:,}.")
+    return choose_from(asked, prompt, options, options[0].why, shown_at=at + 1)
 
 
 def word_segmentation(asked: Asked[MergedWordRecord]) -> Question:

@@ -173,15 +173,14 @@ def _compared(asked: Asked[Any]) -> Held:
     holds = RELATIONS[given[1]](left[0], right[0])
     is_said = given[1] if holds else f"not {given[1]}"
     lead, *rest = left[1]
-    if isinstance(lead, str):
-        lead = lead[:1].upper() + lead[1:]
+    lead = lead[:1].upper() + lead[1:]
     comma = "," if rest else ""
     unit = "%" if plain(tuple(left[1])).endswith("%") and len(right[1]) == 1 else ""
     return holds, (lead, *rest, f"{comma} is {is_said} ", *right[1], f"{unit}.")
 
 
 def side(asked: Asked[Any], written: str) -> tuple[float, list[Any]]:
-    """Return the number on one side of a comparison, and how it is said."""
+    """Return the number on one side of a comparison, and how it is said: first a plain text."""
     try:
         return read_number(written), [written]
     except ValueError:

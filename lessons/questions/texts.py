@@ -87,11 +87,7 @@ def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
 def fewest(asked: Asked[SegmentationsRecord]) -> Question:
     """Which tokenizer makes the fewest tokens? Every one that ties is right."""
     rows = [(cut.name, len(cut.tokens)) for cut in asked.record.cuts.values()]
-    prompt = "Which tokenizer makes the fewest tokens?"
-
-    def end(_: int, least: int) -> str:
-        return f"; the fewest is {least:,}."
-
+    prompt, end = "Which tokenizer makes the fewest tokens?", "; the fewest is {1:,}.".format
     return choose_best(asked, prompt, rows, min, tokens_said, end)
 
 

@@ -136,17 +136,17 @@ def segmentation(asked: Asked[UnigramRecord]) -> Question:
     word = text_argument(asked, "word")
     record.step(at)
     lattice = record.lattice(at, word)
-    paths = list(segmentations(lattice, LIKELY_CUTS))
-    if not paths:
+    paths = segmentations(lattice, LIKELY_CUTS)
+    logs = {lattice.pieces(path): lattice.log_prob(path) for path in paths}
+    if not logs:
         raise NotThere(f"“{word}” cannot be split into these pieces. Ask for another word.")
-    logs = [lattice.log_prob(path) for path in paths]
-    cuts = [lattice.pieces(path) for path in paths]
-    right = [cut for cut, log in zip(cuts, logs, strict=True) if log > logs[0] - 1e-9]
+    best = next(iter(logs.values()))
+    right = [cut for cut, log in logs.items() if log > best - 1e-9]
     others: dict[Tokens, Text] = {
-        cut: (*in_row(cut), f" is {decimal(logs[0] - log)} nats behind the best.")
-        for cut, log in zip(cuts, logs, strict=True)
+        cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
+        for cut, log in logs.items()
     }
-    why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(logs[0])} nats.")
+    why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(best)} nats.")
     return cut_question(asked, word, right, others, why, pieces=frozenset(record.trace.state(at)))
 
 

@@ -169,8 +169,7 @@ class OfLattice(Record):
     def say_share(self, at: int, argument: str) -> Text:
         """`{share:hell o}`: the share of a segmentation in all of them, in percent."""
         path = self.path(argument) if argument else self.best()
-        share = math.exp(self.lattice.log_prob(path) - forward_values(self.lattice)[-1])
-        return (percent(share),)
+        return (percent(math.exp(self.lattice.log_prob(path) - forward_values(self.lattice)[-1])),)
 
     def say_drawn(self, at: int, argument: str) -> Text:
         """`{drawn:0.2 hell o}`: how often a segmentation is drawn with α = 0.2, in percent."""

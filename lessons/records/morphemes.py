@@ -84,8 +84,7 @@ class MorphemesRecord(Record):
 
     def say_whole(self, at: int, argument: str) -> Text:
         """`{whole:bpe}`: how many of the words are not cut."""
-        words = self.row(argument).words.values()
-        return (f"{sum(not cut.boundaries.drawn for cut in words):,}",)
+        return (f"{sum(not cut.boundaries.drawn for cut in self.row(argument).words.values()):,}",)
 
     def say_exact(self, at: int, argument: str) -> Text:
         """`{exact:bpe}`: how many of the words are cut into just their morphemes."""

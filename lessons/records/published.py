@@ -14,8 +14,6 @@ from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, in_row, named
 from lessons.records.base import Record, pair_of, text_of
 
-OVER, OF = " over ", " of "
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -121,16 +119,16 @@ class PublishedRecord(Record):
 
     def say_times(self, at: int, argument: str) -> Text:
         """`{times:hindi over english}`: how many times as many tokens one row has as another."""
-        above, over, below = argument.partition(OVER)
+        above, over, below = argument.partition(" over ")
         if not over:
             raise NotThere("Name two rows. Write: {times:hindi over english}")
         return (decimal(len(self.row(above).tokens) / max(len(self.row(below).tokens), 1)),)
 
     def prefix(self, argument: str, field: str) -> tuple[Row, int]:
         """Return a row and how many of its first tokens begin another: "cut of whole"."""
-        one, of, other = argument.partition(OF)
+        one, of, other = argument.partition(" of ")
         if not of:
-            raise NotThere(f"Name two rows. Write: {{{field}:cut{OF}whole}}")
+            raise NotThere(f"Name two rows. Write: {{{field}:cut of whole}}")
         row = self.row(one)
         pairs = zip(row.ids, self.row(other).ids, strict=False)
         return row, next((n for n, (a, b) in enumerate(pairs) if a != b), len(row.ids))

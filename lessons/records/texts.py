@@ -203,10 +203,6 @@ class SegmentationsRecord(Record):
         needs(kind, f"{field}:{next(iter(self.cuts))}")
         return entry(self.cuts, kind, "there is no tokenizer")
 
-    def ranked(self) -> list[str]:
-        """Return the kinds, those of the fewest tokens first."""
-        return sorted(self.cuts, key=lambda kind: len(self.cuts[kind].tokens))
-
     def say_text(self, at: int, argument: str) -> Text:
         """The text that is cut."""
         return (("word", self.text),)
@@ -261,5 +257,5 @@ class SegmentationsRecord(Record):
 
     def say_fewest(self, at: int, argument: str) -> Text:
         """Who makes the fewest tokens; all of them where they tie."""
-        least = len(self.cuts[self.ranked()[0]].tokens)
+        least = min(len(cut.tokens) for cut in self.cuts.values())
         return listed([(c.name,) for c in self.cuts.values() if len(c.tokens) == least])

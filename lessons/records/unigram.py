@@ -7,6 +7,7 @@ likelihoods are in nats; losses in the unit of the run, which may be base 10.
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from lessons.format.trouble import NotThere, among, entry, unknown
@@ -84,13 +85,9 @@ class UnigramRecord(Record):
 
     def falls(self) -> list[int]:
         """Return the E steps at which the log-likelihood is lower than at the one before."""
-        found, before = [], -math.inf
-        for k, step in enumerate(self.trace.steps, start=1):
-            if isinstance(step, Expectation):
-                if step.log_likelihood < before - FELL * abs(before):
-                    found.append(k)
-                before = step.log_likelihood
-        return found
+        steps = enumerate(self.trace.steps, start=1)
+        found = [(k, step.log_likelihood) for k, step in steps if isinstance(step, Expectation)]
+        return [k for (_, before), (k, now) in pairwise(found) if now < before - FELL * abs(before)]
 
     def at_phase(self, value: Any) -> int:
         """The first step of a phase."""
