@@ -252,8 +252,7 @@ class _Frames:
         learned = f" has rank {step.rank:,}: it was learned before the others that apply here."
         why = (*in_row(self._faces(step.pair)), learned)
         prompt = (f"Which merge is applied next? {self.hint}",)
-        options = tuple(map(self._faces, pairs))
-        return Ask(prompt, options, (pairs.index(step.pair),), why)
+        return Ask(prompt, tuple(map(self._faces, pairs)), (pairs.index(step.pair),), why)
 
 
 def _rank(step: Applied) -> Segment:

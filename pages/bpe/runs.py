@@ -43,5 +43,4 @@ def film_two(report: Report, whole: Trace, changed: Trace, change: Change) -> Fi
 
 def encode_bpe(report: Report, text: str, model: bpe.Model, dropout: bpe.Dropout | None) -> Film:
     """Film the encoding of the beginning of `text`."""
-    words = model.pipeline(text[:LONGEST_STEPPED]).words
-    return encoding_film(words, model, dropout)
+    return encoding_film(model.pipeline(text[:LONGEST_STEPPED]).words, model, dropout)

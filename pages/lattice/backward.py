@@ -45,9 +45,8 @@ def backward_film(lattice: Lattice) -> Film:
         Part("table", "Forward and backward", CUTS, side="right"),
         Part("note", "", side="across"),
     )
-    frames = _Backward(lattice)
     marks = [Mark("every piece has its share", (len(lattice.text) + 1,), tick=True)]
-    return make_film("Backward values and shares", parts, frames, marks)
+    return make_film("Backward values and shares", parts, _Backward(lattice), marks)
 
 
 class _Backward:

@@ -249,5 +249,4 @@ class _Filling:
         by = tuple([self.lattice.edges[n].piece for n in edges[:NAMED] if n is not None])
         shown = f"{number:,}" if number < 10**6 else f"{number:.0e}".replace("e+", "e")
         why = said.formula(self.lattice, self.values, step, self.is_sum)
-        mark = "here" if at == position else ""
-        return Row((at, nats(self.values[at]), by, shown), mark, why)
+        return Row((at, nats(self.values[at]), by, shown), "here" if at == position else "", why)

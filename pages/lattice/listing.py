@@ -62,8 +62,7 @@ class _Listing:
             f" can be split in {ways(number)}. We start at the end of the text with an empty path. "
             "Viterbi already knows the best it can become.",
         )
-        start = "." * len(self.lattice.edges)
-        yield self._frame(say, start, len(self.lattice.text), self.behind)
+        yield self._frame(say, "." * len(self.lattice.edges), len(self.lattice.text), self.behind)
         for position, step in enumerate(n_best_steps(self.lattice), start=1):
             self._take(step, position)
             is_last = len(self.found) == MOST_LISTED or position == MOST_STEPS
@@ -81,8 +80,8 @@ class _Listing:
             self.complete.append(position)
 
     def _frame(self, say: Say, states: str, here: int, why: tuple[Say, ...]) -> Frame:
-        nodes = [""] * (len(self.lattice.text) + 1)
-        picture = LatticeAt(states, USUAL * len(states), tuple(nodes), here, why)
+        nodes = ("",) * (len(self.lattice.text) + 1)
+        picture = LatticeAt(states, USUAL * len(states), nodes, here, why)
         best = sorted(self.agenda, key=lambda hypothesis: -hypothesis.bound)
         rows = tuple([self._waiting(hypothesis) for hypothesis in best[:ROWS]])
         hidden = len(best) - len(rows)

@@ -87,12 +87,11 @@ def _refuse(lattice: Lattice, task: Filling) -> None:
 def _tasks(one: Filling, is_filled: bool) -> Iterable[Block]:
     lattice, sums = one.lattice(), one.sums()
     yield _given(one)
-    drawn = lattices.best(lattice) if is_filled else lattices.empty(lattice)
     arcs = count_of(len(lattice.edges), "arc")
     yield task(
         "1. Draw the lattice",
         told("Draw an arc for each piece, wherever it fits between two positions: {}.", arcs),
-        drawn,
+        lattices.best(lattice) if is_filled else lattices.empty(lattice),
     )
     yield task("2. The best scores, from left to right", told(_RULE), _scores(lattice, is_filled))
     yield task(
@@ -150,9 +149,8 @@ def _arrived(lattice: Lattice, step: Arrival) -> tuple[Said, str, Said]:
 
 def _sum(edge: Edge, total: float) -> str:
     """Return the two numbers that are added: the score where the piece begins, and its own."""
-    log = decimals(abs(edge.log_prob))
     sign = "−" if edge.log_prob < 0 else "+"
-    return f"{decimals(total - edge.log_prob)} {sign} {log}"
+    return f"{decimals(total - edge.log_prob)} {sign} {decimals(abs(edge.log_prob))}"
 
 
 def _best(lattice: Lattice) -> Said:

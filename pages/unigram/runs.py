@@ -58,8 +58,7 @@ def train_unigram(
     if most < asked and trace.steps and len(trace.seed.pieces) >= most:
         weighed = f"Only the first {count_of(most, 'candidate')} are used"
         notes = (*notes, f"{weighed}: with all of them a run would take too long here.")
-    watched = watched_word(trace, follow)
-    film = unigram_film(trace, watched, a_moment_after(while_filming), pinned)
+    film = unigram_film(trace, watched_word(trace, follow), a_moment_after(while_filming), pinned)
     return UnigramRun(trace.first(film.last), film, notes)
 
 
