@@ -5,8 +5,7 @@
 const PREFIX = "piece-by-piece:text:";
 const NEWEST = 4;
 
-/** @param {string} hash */
-const place = (hash) => PREFIX + hash;
+const place = (/** @type {string} */ hash) => PREFIX + hash;
 
 /**
  * When an entry was made, in milliseconds.
@@ -15,11 +14,8 @@ const place = (hash) => PREFIX + hash;
  */
 const timeOf = (storage, name) => parseInt(storage.getItem(name) ?? "0", 10);
 
-/**
- * The hashes that are kept, oldest first. An entry is its time, a newline, the text.
- * @param {Storage} storage
- */
-function kept(storage) {
+/** The hashes that are kept, oldest first. An entry is its time, a newline, the text. */
+function kept(/** @type {Storage} */ storage) {
   return Object.keys(storage)
     .filter((name) => name.startsWith(PREFIX))
     .sort((a, b) => timeOf(storage, a) - timeOf(storage, b));
@@ -46,11 +42,7 @@ function keep(storage, { hash, text }) {
   }
 }
 
-/**
- * @param {Storage} storage
- * @param {string} hash
- */
-function find(storage, hash) {
+function find(/** @type {Storage} */ storage, /** @type {string} */ hash) {
   const entry = storage.getItem(place(hash));
   return entry === null ? null : entry.slice(entry.indexOf("\n") + 1);
 }

@@ -15,8 +15,7 @@ function put(box, value) {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), "value")?.set?.call(box, value);
 }
 
-/** @param {string} said */
-function tell(said) {
+function tell(/** @type {string} */ said) {
   document.querySelector("#pp-half")?.remove();
   const note = document.createElement("div");
   Object.assign(note, { id: "pp-half", textContent: said });
@@ -28,11 +27,8 @@ function tell(said) {
   setTimeout(() => note.remove(), SECONDS * 1000);
 }
 
-/**
- * Mend what a box holds, before anybody else hears of it.
- * @param {Event} event
- */
-function mend(event) {
+/** Mend what a box holds, before anybody else hears of it. */
+function mend(/** @type {Event} */ event) {
   const box = event.composedPath()[0];
   const holdsText = box instanceof HTMLTextAreaElement || box instanceof HTMLInputElement;
   if (!holdsText || (event instanceof InputEvent && event.isComposing) || box.value.search(HALF) < 0) return;

@@ -14,9 +14,8 @@ class Scanner {
 
   /**
    * `find` gives an element by its class; `take` takes a text, and says whether it holds a code.
-   * @param {Find} find @param {(text: string) => boolean} take
    */
-  constructor(find, take) {
+  constructor(/** @type {Find} */ find, /** @type {(text: string) => boolean} */ take) {
     this.find = find;
     this.take = take;
     find("scan").hidden = !canScan();
