@@ -127,9 +127,7 @@ def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
     return pipeline, settings
 
 
-def for_wordpiece(
-    suited: Suited,
-) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
+def for_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
     """Show WordPiece's settings in the sidebar and return them."""
     with st.sidebar:
         st.subheader("Choosing pieces")

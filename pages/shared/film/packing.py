@@ -5,7 +5,8 @@ What a frame holds is in `film.py`; what becomes of it in the browser in pages/s
 
 import math
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -127,17 +128,6 @@ class _Reasons:
         return self._numbers[say]
 
 
-class _Once(dict[Any, Any]):
-    """What `make` makes of each key, made when it is first asked for."""
-
-    def __init__(self, make: Callable[[Any], Any]) -> None:
-        self._make = make
-
-    def __missing__(self, key: Any) -> Any:
-        made = self[key] = self._make(key)
-        return made
-
-
 class _Packer:
     """Turns frames into compact JSON values and gathers what the head needs.
 
@@ -161,28 +151,19 @@ class _Packer:
         self.makes: list[int] = []
         self.asks = False  # whether any frame has a question
         # From step to step most tokens and rows, and most of what is said, stay as they are.
-        self._numbers, self._segments = _Once(self._number), _Once(self._segment)
-        self._token_rows, self._says = _Once(self._token_row), _Once(self._say)
-        self._cells = _Once(lambda cells: [self._cell(cell) for cell in cells])
-
-    def token(self, text: str) -> int:
-        return self._numbers[text]
-
-    def row_of_tokens(self, texts: tuple[str, ...]) -> list[int]:
-        return self._token_rows[texts]
+        self.token, self._segments = cache(self._number), cache(self._segment)
+        self.row_of_tokens, self.say = cache(self._token_row), cache(self._say)
+        self._cells = cache(lambda cells: [self._cell(cell) for cell in cells])
 
     def _token_row(self, texts: tuple[str, ...]) -> list[int]:
-        return [self._numbers[text] for text in texts]
+        return [self.token(text) for text in texts]
 
     def _number(self, text: str) -> int:
         self.tokens.append((visible(text), tint(text)))
         return len(self.tokens) - 1
 
-    def say(self, say: Say) -> list[Any]:
-        return self._says[say]
-
     def _say(self, say: Say) -> list[Any]:
-        return [self._segments[segment] for segment in say]
+        return [self._segments(segment) for segment in say]
 
     def _segment(self, segment: Segment) -> str | list[Any]:
         if isinstance(segment, str):
@@ -241,7 +222,8 @@ class _Packer:
     def _one(self, frame: Frame, rule: int) -> dict[str, Any]:
         if tuple(map(type, frame.parts)) != self.kinds:
             raise Refusal(f"the parts of frame {len(self.makes)} are not those of the film")
-        self.longest = max(self.longest, len("".join(map(_text_of, frame.say))))
+        texts = [part if isinstance(part, str) else part[1] for part in frame.say]
+        self.longest = max(self.longest, len("".join(texts)))
         packed: dict[str, Any] = {
             "say": self.say(frame.say),
             "parts": [self._part_at(i, value, rule) for i, value in enumerate(frame.parts)],
@@ -306,7 +288,7 @@ class _Packer:
         self.rooms[index][what] = max(self.rooms[index][what], size)
 
     def _row(self, row: Row) -> list[Any]:
-        return [self._cells[row.cells], row.mark, self._says[row.why]]
+        return [self._cells(row.cells), row.mark, self.say(row.why)]
 
     def _cell(self, cell: Cell) -> Any:
         if isinstance(cell, tuple):
@@ -328,7 +310,3 @@ class _Packer:
             "why": self.say(ask.why),
             "hints": [self.say(hint) for hint in ask.hints],
         }
-
-
-def _text_of(segment: Segment) -> str:
-    return segment if isinstance(segment, str) else segment[1]
