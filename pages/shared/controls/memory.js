@@ -9,8 +9,7 @@ const place = (/** @type {string} */ hash) => PREFIX + hash;
 
 /**
  * When an entry was made, in milliseconds.
- * @param {Storage} storage
- * @param {string} name
+ * @param {Storage} storage @param {string} name
  */
 const timeOf = (storage, name) => parseInt(storage.getItem(name) ?? "0", 10);
 
@@ -23,8 +22,7 @@ function kept(/** @type {Storage} */ storage) {
 
 /**
  * Store the text, giving up the oldest ones for it; false if it does not fit even then.
- * @param {Storage} storage
- * @param {{hash: string, text: string}} entry
+ * @param {Storage} storage @param {{hash: string, text: string}} entry
  */
 function keep(storage, { hash, text }) {
   storage.removeItem(place(hash));

@@ -249,7 +249,6 @@ def in_words(
 
 
 def _changes_said(pipeline: Pipeline) -> list[str]:
-    """Return what is done to the text first, if anything is."""
     changes = ", ".join(map(NORMALIZERS.__getitem__, pipeline.normalizers))
     return [f"first: {changes}"] if changes else []
 

@@ -13,9 +13,7 @@ let leaving = 0;
 
 /**
  * What an event is about, in the player's own tree as well.
- * @param {Event} event
- * @param {string} name
- * @returns {HTMLElement | null}
+ * @param {Event} event @param {string} name @returns {HTMLElement | null}
  */
 function within(event, name) {
   const [target] = event.composedPath();

@@ -8,8 +8,7 @@ const SECONDS = 8;
 
 /**
  * Put a value into a box so that whoever listens to it hears of a change (React as well).
- * @param {HTMLInputElement | HTMLTextAreaElement} box
- * @param {string} value
+ * @param {HTMLInputElement | HTMLTextAreaElement} box @param {string} value
  */
 function put(box, value) {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), "value")?.set?.call(box, value);
