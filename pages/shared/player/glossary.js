@@ -22,9 +22,7 @@ function finderOf(/** @type {typeof GLOSSARY} */ glossary) {
 
 const TERMS = finderOf(GLOSSARY);
 
-/**
- * The text in parts: [words, what they mean], or [words] where they are no term, or one of `met`.
- */
+/** The text in parts: [words, what they mean], or [words] if they are no term or one of `met`. */
 function inTerms(/** @type {string} */ text, /** @type {Set<unknown>} */ met) {
   const parts = /** @type {[words: string, says?: string][]} */ ([]);
   let end = 0;

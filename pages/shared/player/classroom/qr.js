@@ -52,9 +52,7 @@ const bitsOf = (number, size) => Array.from({ length: size }, (_, i) => (number 
 const sizesOf = ([, ...groups]) => groups.flatMap((size, i) => (i % 2 ? Array(groups[i - 1]).fill(size) : []));
 const roomOf = (/** @type {number[]} */ blocks) => sizesOf(blocks).reduce((sum, size) => sum + size, 0);
 
-/**
- * The text as bits: what kind of text, how long, two characters in eleven bits; or each byte in eight.
- */
+/** The text as bits: its kind, its length, two characters in eleven bits; or each byte in eight. */
 function textBits(/** @type {string} */ text, /** @type {number} */ version) {
   const values = [...text].map((character) => QR_CHARACTERS.indexOf(character));
   if (values.includes(-1)) {
@@ -166,9 +164,7 @@ function filled(cells, bits, mask) {
   return cells;
 }
 
-/**
- * How hard cells are to read: long runs, squares, what looks like a corner, too dark or too light.
- */
+/** How hard cells are to read: long runs, squares, what looks like a corner, too dark or light. */
 function burden(/** @type {Cells} */ cells) {
   const lines = [...cells, ...cells.map((_, x) => cells.map((row) => row[x]))].map((line) => line.join(""));
   const runs = lines.flatMap((line) => [...line.matchAll(/0{5,}|1{5,}/g)].map(([run]) => run));

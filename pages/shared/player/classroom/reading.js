@@ -40,9 +40,7 @@ function takeIn(/** @type {Map<number, ReadCode[]>} */ students, /** @type {Read
   return at >= 0;
 }
 
-/**
- * Reads a text with codes of the run `run`: which `count`, what are `problems`, `again` of whom.
- */
+/** Reads a text with codes of `run`: which `count`, what are `problems`, `again` of whom. */
 function readClass(/** @type {string} */ text, /** @type {number} */ run) {
   /** @type {Map<number, ReadCode[]>} */
   const students = new Map();

@@ -10,9 +10,7 @@ const total = (some, of) => some.reduce((sum, votes) => sum + of(votes), 0);
 /** @type {Votes} */
 const NOBODY = [0, 0, 0];
 
-/**
- * How many chose an option, in words; how sure they were only where some at this question say so.
- */
+/** How many chose an option, in words; how sure they were only where some here say so. */
 function votesWords(/** @type {Votes} */ votes, /** @type {boolean} */ isSaid) {
   const [unsaid, unsure, sure] = votes.map(grouped);
   const said = [votes[2] && `${sure} sure`, votes[1] && `${unsure} not sure`, votes[0] && `${unsaid} didn’t say`];
