@@ -14,11 +14,8 @@ function make(kind, name = "", ...content) {
   return made;
 }
 
-/**
- * Tells the page that a picture is painted: till then it holds room for it (page.css).
- * @param {Element} root
- */
-function painted(root) {
+/** Tells the page that a picture is painted: till then it holds room for it (page.css). */
+function painted(/** @type {Element} */ root) {
   const { host } = /** @type {ShadowRoot} */ (root.getRootNode());
   host?.closest(".stElementContainer")?.setAttribute("data-painted", "");
 }

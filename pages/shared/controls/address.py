@@ -164,7 +164,9 @@ def write(name: str, value: str | None) -> None:
     _lent().pop(name, None)
     before = st.query_params.get(name)
     if value != before:
-        _note_replaced(name, before)
+        now = time.monotonic()
+        recent = {key: at for key, at in _replaced().items() if now - at < SECONDS_UNHEARD}
+        st.session_state["replaced_in_address"] = recent | {(name, before): now}
     _written()[name] = value
     if value is None:
         st.query_params.pop(name, None)
@@ -233,12 +235,10 @@ def arrive(page: str) -> None:
         st.session_state["page"] = page
         st.session_state["settled"] = set()
         st.session_state["opens"] = st.session_state["begins"] = not st.query_params
-        for name in _lent():  # nobody chose it: the next page has its own
+        for name in (*_lent(), *MEANT_BY_PAGE):  # nobody chose it here: the next page has its own
             _written().pop(name, None)
         _lent().clear()
         hear_back()  # no echo of what the page before wrote comes with the address of another
-        for name in MEANT_BY_PAGE:
-            _written().pop(name, None)
 
 
 def opens() -> bool:
@@ -319,12 +319,6 @@ def _written() -> dict[str, str | None]:
 
 def _replaced() -> dict[tuple[str, str | None], float]:
     return st.session_state.setdefault("replaced_in_address", {})
-
-
-def _note_replaced(name: str, value: str | None) -> None:
-    now = time.monotonic()
-    recent = {key: at for key, at in _replaced().items() if now - at < SECONDS_UNHEARD}
-    st.session_state["replaced_in_address"] = recent | {(name, value): now}
 
 
 def _steps() -> dict[str, int]:

@@ -5,21 +5,16 @@
 const PREFIX = "piece-by-piece:text:";
 const NEWEST = 4;
 
-/** @param {string} hash */
-const place = (hash) => PREFIX + hash;
+const place = (/** @type {string} */ hash) => PREFIX + hash;
 
 /**
  * When an entry was made, in milliseconds.
- * @param {Storage} storage
- * @param {string} name
+ * @param {Storage} storage @param {string} name
  */
 const timeOf = (storage, name) => parseInt(storage.getItem(name) ?? "0", 10);
 
-/**
- * The hashes that are kept, oldest first. An entry is its time, a newline, the text.
- * @param {Storage} storage
- */
-function kept(storage) {
+/** The hashes that are kept, oldest first. An entry is its time, a newline, the text. */
+function kept(/** @type {Storage} */ storage) {
   return Object.keys(storage)
     .filter((name) => name.startsWith(PREFIX))
     .sort((a, b) => timeOf(storage, a) - timeOf(storage, b));
@@ -27,8 +22,7 @@ function kept(storage) {
 
 /**
  * Store the text, giving up the oldest ones for it; false if it does not fit even then.
- * @param {Storage} storage
- * @param {{hash: string, text: string}} entry
+ * @param {Storage} storage @param {{hash: string, text: string}} entry
  */
 function keep(storage, { hash, text }) {
   storage.removeItem(place(hash));
@@ -46,11 +40,7 @@ function keep(storage, { hash, text }) {
   }
 }
 
-/**
- * @param {Storage} storage
- * @param {string} hash
- */
-function find(storage, hash) {
+function find(/** @type {Storage} */ storage, /** @type {string} */ hash) {
   const entry = storage.getItem(place(hash));
   return entry === null ? null : entry.slice(entry.indexOf("\n") + 1);
 }

@@ -157,7 +157,6 @@ def _survives(text: str) -> bool:
 
 
 def _recall(name: str, slot: Slot) -> OwnText:
-    """Ask the browser for the text of that hash."""
     if not re.fullmatch("[0-9a-f]{16}", name) or _browser_has().get(name) is False:
         return OwnText("missing", survives=False)
     _browser(key="memory", data={"ask": name}, on_answer_change=partial(_hear, slot))

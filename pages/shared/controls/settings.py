@@ -127,9 +127,7 @@ def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
     return pipeline, settings
 
 
-def for_wordpiece(
-    suited: Suited,
-) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
+def for_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings | top_down.Settings]:
     """Show WordPiece's settings in the sidebar and return them."""
     with st.sidebar:
         st.subheader("Choosing pieces")
@@ -251,7 +249,6 @@ def in_words(
 
 
 def _changes_said(pipeline: Pipeline) -> list[str]:
-    """Return what is done to the text first, if anything is."""
     changes = ", ".join(map(NORMALIZERS.__getitem__, pipeline.normalizers))
     return [f"first: {changes}"] if changes else []
 

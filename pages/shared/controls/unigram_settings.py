@@ -126,8 +126,6 @@ LOSS_TIES = {
     "first": "Remove the one listed first",
     "string": "Remove the last in code point order",
 }
-
-
 ARITHMETICS = {
     "double": "double precision",
     "single": "single precision (SentencePiece 0.2.3)",
@@ -137,10 +135,6 @@ ARITHMETICS = {
 
 def _uses_alternatives(settings: Settings) -> bool:
     return settings.loss == "best_alternative"
-
-
-def _takes_a_share(settings: Settings) -> bool:
-    return settings.schedule in ("fraction", "share")
 
 
 SECTIONS: Mapping[str, tuple[Control, ...]] = {
@@ -174,7 +168,7 @@ SECTIONS: Mapping[str, tuple[Control, ...]] = {
         Control("schedule", "schedule", "How many to remove", SCHEDULES),
         Control(
             "shrinking_factor", "keep", "Percent to keep", low=1, high=99, unit=0.01,
-            when=_takes_a_share,
+            when=lambda settings: settings.schedule in ("fraction", "share"),
         ),
         Control(
             "overshoot", "overshoot", "Stop pruning at this percent of the size",

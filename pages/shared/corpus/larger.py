@@ -1,7 +1,6 @@
 """Where much of one's own text is unknown: the offer to learn from a text that knows more of it."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import streamlit as st
 
@@ -13,7 +12,6 @@ from tokenizers.text.encoding import Encoding
 
 MUCH = 0.1  # of the characters: up to here, what is unknown is worth seeing
 LARGE = ("prose", "languages")
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def offer_for(text: str, encoding: Encoding) -> None:
@@ -21,7 +19,7 @@ def offer_for(text: str, encoding: Encoding) -> None:
     offer(text, len(unknown_characters(encoding)))
 
 
-def offer(text: str, unknown: int, also: Mapping[str, str] = NOTHING) -> None:
+def offer(text: str, unknown: int, also: Mapping[str, str] | None = None) -> None:
     """Offer it where so many characters are unknown; `also` is what else is then chosen."""
     whole = st.session_state.get(memory.TEXT)
     if whole is None or unknown <= MUCH * len(text):
@@ -44,9 +42,9 @@ def _known(text: str, name: str) -> int:
     return sum(letter in letters for letter in text)
 
 
-def _choose(source: str, also: Mapping[str, str]) -> None:
+def _choose(source: str, also: Mapping[str, str] | None) -> None:
     if source == sources.OWN:
         memory.type_training_text(st.session_state[memory.TEXT])
     sources.choose("corpus", source)
-    for key, value in also.items():
+    for key, value in (also or {}).items():
         address.put(key, value)

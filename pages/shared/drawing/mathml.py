@@ -25,15 +25,8 @@ _WORDS = re.compile(r"\\text\s*\{([^{}]*)\}")
 _ENDS = r"\begin{aligned}", r"\end{aligned}"
 _NAMES = {r"\alpha": "α", r"\beta": "β", r"\lambda": "λ", r"\theta": "θ", r"\log": "log"}
 _NAMES |= {r"\exp": "exp", r"\ln": "ln", r"\max": "max", r"\min": "min"}
-_SIGNS = {
-    r"\cdot": "·",
-    r"\cdots": "⋯",
-    r"\times": "×",
-    r"\dots": "…",
-    r"\ldots": "…",
-    r"\le": "≤",
-    r"\ge": "≥",
-}
+_SIGNS = {r"\cdot": "·", r"\cdots": "⋯", r"\times": "×", r"\dots": "…", r"\ldots": "…"}
+_SIGNS |= {r"\le": "≤", r"\ge": "≥"}
 _SIGNS |= {r"\approx": "≈", r"\neq": "≠", r"\to": "→", r"\in": "∈", "'": "′", "-": "−", r"\%": "%"}
 _SUMS = {r"\sum": "∑", r"\prod": "∏"}
 _SPACES = {r"\quad": "1em", r"\,": "0.17em", r"\;": "0.28em", r"\ ": "0.33em", "~": "0.33em"}

@@ -222,10 +222,8 @@ def _html_row(
     for value, kind in zip(row, right, strict=True):
         names = has_names and not cells
         cell = '<th scope="row"{}>{}</th>' if names else "<td{}>{}</td>"
-        number = isinstance(value, int)
-        cells.append(
-            html(cell, kind, f"{value:,}" if number else html("<bdi>{}</bdi>", shown(value)))
-        )
+        inside = f"{value:,}" if isinstance(value, int) else html("<bdi>{}</bdi>", shown(value))
+        cells.append(html(cell, kind, inside))
     return joined(cells)
 
 

@@ -11,11 +11,8 @@ function direction(texts) {
   return FROM_THE_RIGHT.test(letter) ? "rtl" : "ltr";
 }
 
-/**
- * The text of a token as nodes: its end mark is kept apart, or Arabic would turn it round.
- * @param {string} text
- */
-function written(text) {
+/** The text of a token as nodes: its end mark is kept apart, or Arabic would turn it round. */
+function written(/** @type {string} */ text) {
   if (!text.endsWith(END)) return [text];
   const mark = document.createElement("bdi");
   mark.textContent = END;

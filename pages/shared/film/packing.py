@@ -5,7 +5,8 @@ What a frame holds is in `film.py`; what becomes of it in the browser in pages/s
 
 import math
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -14,24 +15,7 @@ import orjson
 
 from pages.shared.drawing.phrases import Say, Segment
 from pages.shared.drawing.tiles import printable, tint, visible
-from pages.shared.film import flow
-from pages.shared.film.film import (
-    ARC_STATES,
-    Ask,
-    Cell,
-    CodeAt,
-    Film,
-    Frame,
-    LatticeAt,
-    Mark,
-    NoteAt,
-    Part,
-    PartAt,
-    Row,
-    Strip,
-    StripsAt,
-    TableAt,
-)
+from pages.shared.film import film, flow
 from pages.shared.film.flow import FlowAt
 from tokenizers.refusal import Refusal
 
@@ -39,22 +23,22 @@ WINDOW = 500  # frames in one packed window
 QUICKLY = 4  # of zlib's levels: a tenth larger than at its usual one, in half of the time
 _DIGITS = "0123456789"
 _KINDS: dict[str, type] = {
-    "table": TableAt,
-    "strips": StripsAt,
-    "note": NoteAt,
-    "lattice": LatticeAt,
+    "table": film.TableAt,
+    "strips": film.StripsAt,
+    "note": film.NoteAt,
+    "lattice": film.LatticeAt,
     "flow": FlowAt,
-    "code": CodeAt,
+    "code": film.CodeAt,
 }
 
 
 def make_film(
     title: str,
-    parts: tuple[Part, ...],
-    frames: Iterable[Frame],
-    marks: Iterable[Mark],
+    parts: tuple[film.Part, ...],
+    frames: Iterable[film.Frame],
+    marks: Iterable[film.Mark],
     rules: tuple[()] | tuple[str, str] = (),
-) -> Film:
+) -> film.Film:
     """Pack frames, taken one at a time, into a film.
 
     `rules` names the two rules by which every step is told, if there are two: then each frame has
@@ -82,7 +66,7 @@ def make_film(
             "tokens": packer.tokens,
         }
     )
-    return Film(sha256(b"".join((head, *windows))).hexdigest()[:16], last, head, windows)
+    return film.Film(sha256(b"".join((head, *windows))).hexdigest()[:16], last, head, windows)
 
 
 def _zip(value: Any) -> bytes:
@@ -94,7 +78,7 @@ def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:
         yield window
 
 
-def _mark(mark: Mark, last: int) -> list[Any]:
+def _mark(mark: film.Mark, last: int) -> list[Any]:
     if any(not 0 <= position <= last for position in mark.positions):
         raise Refusal(f"the mark {mark.name!r} points outside positions 0 to {last}")
     return [printable(mark.name), sorted(mark.positions), mark.tick]
@@ -127,17 +111,6 @@ class _Reasons:
         return self._numbers[say]
 
 
-class _Once(dict[Any, Any]):
-    """What `make` makes of each key, made when it is first asked for."""
-
-    def __init__(self, make: Callable[[Any], Any]) -> None:
-        self._make = make
-
-    def __missing__(self, key: Any) -> Any:
-        made = self[key] = self._make(key)
-        return made
-
-
 class _Packer:
     """Turns frames into compact JSON values and gathers what the head needs.
 
@@ -147,7 +120,7 @@ class _Packer:
     legend.
     """
 
-    def __init__(self, parts: tuple[Part, ...], has_rules: bool) -> None:
+    def __init__(self, parts: tuple[film.Part, ...], has_rules: bool) -> None:
         self.parts = parts
         self.kinds = tuple(_KINDS[part.kind] for part in parts)
         self.has_rules = has_rules
@@ -161,28 +134,19 @@ class _Packer:
         self.makes: list[int] = []
         self.asks = False  # whether any frame has a question
         # From step to step most tokens and rows, and most of what is said, stay as they are.
-        self._numbers, self._segments = _Once(self._number), _Once(self._segment)
-        self._token_rows, self._says = _Once(self._token_row), _Once(self._say)
-        self._cells = _Once(lambda cells: [self._cell(cell) for cell in cells])
-
-    def token(self, text: str) -> int:
-        return self._numbers[text]
-
-    def row_of_tokens(self, texts: tuple[str, ...]) -> list[int]:
-        return self._token_rows[texts]
+        self.token, self._segments = cache(self._number), cache(self._segment)
+        self.row_of_tokens, self.say = cache(self._token_row), cache(self._say)
+        self._cells = cache(lambda cells: [self._cell(cell) for cell in cells])
 
     def _token_row(self, texts: tuple[str, ...]) -> list[int]:
-        return [self._numbers[text] for text in texts]
+        return [self.token(text) for text in texts]
 
     def _number(self, text: str) -> int:
         self.tokens.append((visible(text), tint(text)))
         return len(self.tokens) - 1
 
-    def say(self, say: Say) -> list[Any]:
-        return self._says[say]
-
     def _say(self, say: Say) -> list[Any]:
-        return [self._segments[segment] for segment in say]
+        return [self._segments(segment) for segment in say]
 
     def _segment(self, segment: Segment) -> str | list[Any]:
         if isinstance(segment, str):
@@ -213,7 +177,7 @@ class _Packer:
             ]
         return packed
 
-    def _lattice(self, part: Part) -> dict[str, Any]:
+    def _lattice(self, part: film.Part) -> dict[str, Any]:
         if any(not 0 <= arc.start < arc.end <= len(part.letters) for arc in part.arcs):
             raise Refusal(f"an arc lies outside positions 0 to {len(part.letters)}")
         return {
@@ -229,7 +193,7 @@ class _Packer:
             ],
         }
 
-    def frame(self, frame: Frame) -> dict[str, Any]:
+    def frame(self, frame: film.Frame) -> dict[str, Any]:
         if (frame.other is not None) != self.has_rules:
             raise Refusal(f"frame {len(self.makes)} does not have the rules of the film")
         packed = self._one(frame, 0)
@@ -238,10 +202,11 @@ class _Packer:
         self.makes.append(-1 if frame.makes is None else self.token(frame.makes))
         return packed
 
-    def _one(self, frame: Frame, rule: int) -> dict[str, Any]:
+    def _one(self, frame: film.Frame, rule: int) -> dict[str, Any]:
         if tuple(map(type, frame.parts)) != self.kinds:
             raise Refusal(f"the parts of frame {len(self.makes)} are not those of the film")
-        self.longest = max(self.longest, len("".join(map(_text_of, frame.say))))
+        texts = [part if isinstance(part, str) else part[1] for part in frame.say]
+        self.longest = max(self.longest, len("".join(texts)))
         packed: dict[str, Any] = {
             "say": self.say(frame.say),
             "parts": [self._part_at(i, value, rule) for i, value in enumerate(frame.parts)],
@@ -251,18 +216,18 @@ class _Packer:
             packed["ask"] = self._ask(frame.ask)
         return packed
 
-    def _part_at(self, index: int, value: PartAt, rule: int) -> dict[str, Any]:
-        if isinstance(value, NoteAt):
+    def _part_at(self, index: int, value: film.PartAt, rule: int) -> dict[str, Any]:
+        if isinstance(value, film.NoteAt):
             return {"say": self.say(value.say)}
-        if isinstance(value, LatticeAt):
+        if isinstance(value, film.LatticeAt):
             return self._lattice_at(self.parts[index], value, rule)
         if isinstance(value, FlowAt):
             fixed = self.parts[index].flow
             assert fixed
             return flow.packed_at(fixed, value, self.say)
-        if isinstance(value, CodeAt):
+        if isinstance(value, film.CodeAt):
             return self._code_at(self.parts[index], value)
-        if isinstance(value, TableAt):
+        if isinstance(value, film.TableAt):
             lines: list[Any] = [self._row(row) for row in value.rows]
         else:
             lines = [self._strip(strip) for strip in value.strips]
@@ -273,15 +238,15 @@ class _Packer:
             "more": printable(value.more),
             "caption": printable(value.caption),
         }
-        if isinstance(value, TableAt) and value.heads:
+        if isinstance(value, film.TableAt) and value.heads:
             packed["heads"] = [printable(head) for head in value.heads]
         return packed
 
-    def _lattice_at(self, part: Part, value: LatticeAt, rule: int) -> dict[str, Any]:
+    def _lattice_at(self, part: film.Part, value: film.LatticeAt, rule: int) -> dict[str, Any]:
         sizes = (len(value.arcs), len(value.weights), len(value.nodes))
         if (
             sizes != (len(part.arcs), len(part.arcs), len(part.letters) + 1)
-            or not set(value.arcs) <= set(ARC_STATES)
+            or not set(value.arcs) <= set(film.ARC_STATES)
             or not set(value.weights) <= set(_DIGITS)
             or not 0 <= (value.here or 0) <= len(part.letters)
             or len(value.why) not in (0, len(part.arcs))
@@ -296,7 +261,7 @@ class _Packer:
             "here": value.here,
         }
 
-    def _code_at(self, part: Part, value: CodeAt) -> dict[str, Any]:
+    def _code_at(self, part: film.Part, value: film.CodeAt) -> dict[str, Any]:
         if not value.ran or any(not 0 <= line < len(part.code) for line, _ in value.ran):
             raise Refusal(f"the lines of frame {len(self.makes)} are not those of its program")
         self.valued.update(line for line, say in value.ran if say)
@@ -305,22 +270,22 @@ class _Packer:
     def _reserve(self, index: int, what: int, size: int) -> None:
         self.rooms[index][what] = max(self.rooms[index][what], size)
 
-    def _row(self, row: Row) -> list[Any]:
-        return [self._cells[row.cells], row.mark, self._says[row.why]]
+    def _row(self, row: film.Row) -> list[Any]:
+        return [self._cells(row.cells), row.mark, self.say(row.why)]
 
-    def _cell(self, cell: Cell) -> Any:
+    def _cell(self, cell: film.Cell) -> Any:
         if isinstance(cell, tuple):
             return self.row_of_tokens(cell)
         if isinstance(cell, str):
             return printable(cell)
         return cell if math.isfinite(cell) else str(cell).replace("inf", "∞").replace("-", "−")
 
-    def _strip(self, strip: Strip) -> list[Any]:
+    def _strip(self, strip: film.Strip) -> list[Any]:
         before = self.row_of_tokens(strip.before)
         after = 0 if strip.after == strip.before else self.row_of_tokens(strip.after)
         return [printable(strip.label), before, after, strip.new, int(strip.changed)]
 
-    def _ask(self, ask: Ask) -> dict[str, Any]:
+    def _ask(self, ask: film.Ask) -> dict[str, Any]:
         return {
             "prompt": self.say(ask.prompt),
             "options": [self.row_of_tokens(option) for option in ask.options],
@@ -328,7 +293,3 @@ class _Packer:
             "why": self.say(ask.why),
             "hints": [self.say(hint) for hint in ask.hints],
         }
-
-
-def _text_of(segment: Segment) -> str:
-    return segment if isinstance(segment, str) else segment[1]

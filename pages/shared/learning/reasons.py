@@ -48,11 +48,8 @@ def difference(head: Say, whole: Trace, changed: Trace) -> Say:
 def _changed_count(operation: Operation) -> Say:
     name, old, new = named(operation.word), operation.old, operation.count
     if new == old:
-        return (
-            "With ",
-            name,
-            f" seen {times(old)}, as it is, " if old else " left out, as it is, ",
-        )
+        how = f"seen {times(old)}" if old else "left out"
+        return ("With ", name, f" {how}, as it is, ")
     if not new:
         return ("Without ", name, f", which is seen {times(old)}, ")
     if not old:

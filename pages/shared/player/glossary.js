@@ -4,19 +4,13 @@
 
 const PART_OF_A_WORD = "[\\p{L}\\p{N}_-]";
 
-/**
- * A pattern for a form: its first letter may be a capital, capitals of its own stay.
- * @param {string} form
- */
-function anyCase(form) {
+/** A pattern for a form: its first letter may be a capital, capitals of its own stay. */
+function anyCase(/** @type {string} */ form) {
   return form === form.toLowerCase() ? `[${form[0].toUpperCase()}${form[0]}]${form.slice(1)}` : form;
 }
 
-/**
- * What finds the terms of a glossary in a text, and which they are, by their forms.
- * @param {typeof GLOSSARY} glossary
- */
-function finderOf(glossary) {
+/** What finds the terms of a glossary in a text, and which they are, by their forms. */
+function finderOf(/** @type {typeof GLOSSARY} */ glossary) {
   const forms = glossary.flatMap(([all]) => all);
   const longestFirst = forms.toSorted((a, b) => b.length - a.length).map(anyCase);
   const used = new RegExp(`(?<!${PART_OF_A_WORD})(?:${longestFirst.join("|")})(?!${PART_OF_A_WORD})`, "gu");
@@ -28,11 +22,8 @@ function finderOf(glossary) {
 
 const TERMS = finderOf(GLOSSARY);
 
-/**
- * The text in parts: [words, what they mean], or [words] where they are no term, or one of `met`.
- * @param {string} text @param {Set<unknown>} met
- */
-function inTerms(text, met) {
+/** The text in parts: [words, what they mean], or [words] if they are no term or one of `met`. */
+function inTerms(/** @type {string} */ text, /** @type {Set<unknown>} */ met) {
   const parts = /** @type {[words: string, says?: string][]} */ ([]);
   let end = 0;
   for (const { 0: words, index } of text.matchAll(TERMS.used)) {

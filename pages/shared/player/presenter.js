@@ -11,11 +11,8 @@ const KEPT = 3; // of these, how far down a step takes those after it
 const SHARE = 0.42; // of the window that a lattice may take
 const PLAIN = /^(strip same|rejected)?$/; // rows that are not what the step is about
 
-/**
- * Says how many rows were left out, in one note with what the page left out already.
- * @param {HTMLElement} part
- */
-function noteCut(part) {
+/** Says how many rows were left out, in one note with what the page left out already. */
+function noteCut(/** @type {HTMLElement} */ part) {
   const cut = part.querySelectorAll(".cut").length;
   const said = part.querySelector(".more")?.textContent ?? "";
   const [, count, what] = said.match(/^([\d,]+) (more .+)$/) ?? [];
@@ -26,11 +23,8 @@ function noteCut(part) {
   part.dataset.cut = count ? `${all.toLocaleString("en")} ${told}` : `${cut} more rows`;
 }
 
-/**
- * Of the plain rows, the one that is farthest from those the step is about; or the last.
- * @param {Element[]} rows @param {Element[]} plain
- */
-function farthest(rows, plain) {
+/** Of the plain rows, the one that is farthest from those the step is about; or the last. */
+function farthest(/** @type {Element[]} */ rows, /** @type {Element[]} */ plain) {
   const told = rows.flatMap((row, i) => (plain.includes(row) ? [] : [i]));
   const off = (/** @type {Element} */ row) => Math.min(...told.map((i) => Math.abs(i - rows.indexOf(row))));
   return plain.reduce((best, row) => (best && off(best) > off(row) ? best : row), undefined);
@@ -72,11 +66,8 @@ class Presenter extends Hall {
     this.offer({ question: this.player.find("asking"), nav: this.player.find("stops") });
   }
 
-  /**
-   * Offers places to the boxes of a lesson (pages/course/staged.js), or takes them back.
-   * @param {Window["presenterPlaces"]} places
-   */
-  offer(places) {
+  /** Offers places to the boxes of a lesson (pages/course/staged.js), or takes them back. */
+  offer(/** @type {Window["presenterPlaces"]} */ places) {
     window.presenterPlaces = places;
     window.dispatchEvent(new Event("presenterplaces"));
   }
@@ -126,11 +117,8 @@ class Presenter extends Hall {
     if (!this.player.question && !this.player.verdict) this.from = at < 0 ? KEPT : Math.min(at, KEPT);
   }
 
-  /**
-   * Whether everything fits with type of this size, and as few rows as that.
-   * @param {number} scale @param {number} least
-   */
-  fits(scale, least) {
+  /** Whether everything fits with type of this size, and as few rows as that. */
+  fits(/** @type {number} */ scale, /** @type {number} */ least) {
     this.uncut();
     this.root.style.setProperty("--scale", scale);
     while (this.isTooTall && this.cutOne(least));

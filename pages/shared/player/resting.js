@@ -82,11 +82,8 @@ class Resting extends Predicting {
   }
 }
 
-/**
- * Whether somebody sees what Python draws for the step at which the player rests.
- * @param {Player} player
- */
-function isFollowed(player) {
+/** Whether somebody sees what Python draws for the step at which the player rests. */
+function isFollowed(/** @type {Player} */ player) {
   if (!player.isQuiet) return true;
   if (player.presenter.isOn) return false;
   return [...document.querySelectorAll(OF_STEP)].some((shown) => {

@@ -13,28 +13,22 @@ let leaving = 0;
 
 /**
  * What an event is about, in the player's own tree as well.
- * @param {Event} event
- * @param {string} name
- * @returns {HTMLElement | null}
+ * @param {Event} event @param {string} name @returns {HTMLElement | null}
  */
 function within(event, name) {
   const [target] = event.composedPath();
   return target instanceof Element ? target.closest(name) : null;
 }
 
-/**
- * Where the sentence of a term is: beside it; in the player, in one place for all terms.
- * @param {HTMLElement} term
- */
-function sentenceOf(term) {
+/** Where the sentence of a term is: beside it; in the player, in one place for all terms. */
+function sentenceOf(/** @type {HTMLElement} */ term) {
   const says = term.nextElementSibling;
   const isBeside = says?.matches(".pp-says");
   const root = /** @type {ParentNode} */ (term.getRootNode());
   return /** @type {HTMLElement} */ (isBeside ? says : root.querySelector(".pp-says.shared"));
 }
 
-/** @param {HTMLElement} term */
-const isFocused = (term) =>
+const isFocused = (/** @type {HTMLElement} */ term) =>
   /** @type {DocumentOrShadowRoot} */ (/** @type {unknown} */ (term.getRootNode())).activeElement === term;
 
 /** Put the sentence under its term, or above where there is no room below. */
@@ -61,8 +55,7 @@ function goWithTheTerm() {
   else hide();
 }
 
-/** @param {HTMLElement} term */
-function show(term) {
+function show(/** @type {HTMLElement} */ term) {
   clearTimeout(leaving);
   if (shown === term) return;
   hide();
@@ -74,28 +67,24 @@ function show(term) {
   goWithTheTerm();
 }
 
-/** @param {Event} event */
-function reached(event) {
+function reached(/** @type {Event} */ event) {
   const term = within(event, ".pp-term");
   if (term) show(term);
   else if (within(event, ".pp-says")) clearTimeout(leaving);
 }
 
-/** @param {Event} event */
-function left(event) {
+function left(/** @type {Event} */ event) {
   const isOn = within(event, ".pp-term, .pp-says");
   if (!isOn || (shown && isFocused(shown))) return;
   clearTimeout(leaving);
   leaving = setTimeout(hide, REST);
 }
 
-/** @param {Event} event */
-function pressed(event) {
+function pressed(/** @type {Event} */ event) {
   if (shown && !within(event, ".pp-term, .pp-says")) hide();
 }
 
-/** @param {KeyboardEvent} event */
-function typed(event) {
+function typed(/** @type {KeyboardEvent} */ event) {
   const term = within(event, ".pp-term");
   const isPressed = term && [" ", "Enter"].includes(event.key);
   if (!isPressed && !(shown && event.key === "Escape")) return;

@@ -8,15 +8,13 @@ const SECONDS = 8;
 
 /**
  * Put a value into a box so that whoever listens to it hears of a change (React as well).
- * @param {HTMLInputElement | HTMLTextAreaElement} box
- * @param {string} value
+ * @param {HTMLInputElement | HTMLTextAreaElement} box @param {string} value
  */
 function put(box, value) {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), "value")?.set?.call(box, value);
 }
 
-/** @param {string} said */
-function tell(said) {
+function tell(/** @type {string} */ said) {
   document.querySelector("#pp-half")?.remove();
   const note = document.createElement("div");
   Object.assign(note, { id: "pp-half", textContent: said });
@@ -28,11 +26,8 @@ function tell(said) {
   setTimeout(() => note.remove(), SECONDS * 1000);
 }
 
-/**
- * Mend what a box holds, before anybody else hears of it.
- * @param {Event} event
- */
-function mend(event) {
+/** Mend what a box holds, before anybody else hears of it. */
+function mend(/** @type {Event} */ event) {
   const box = event.composedPath()[0];
   const holdsText = box instanceof HTMLTextAreaElement || box instanceof HTMLInputElement;
   if (!holdsText || (event instanceof InputEvent && event.isComposing) || box.value.search(HALF) < 0) return;

@@ -100,7 +100,6 @@ def _ticks(axis: Any, low: float, high: float, is_log: bool) -> Iterator[tuple[f
 
 
 def _shown(ticks: Iterable[tuple[float, str]], low: float, high: float, is_log: bool) -> Ticks:
-    """Return the ticks that lie on the scale."""
     room = 1e-9 + 1e-6 * (high - low)
     places = [(math.log10(value) if is_log else value, value, text) for value, text in ticks]
     return tuple([(v, text) for at, v, text in places if low - room <= at <= high + room])

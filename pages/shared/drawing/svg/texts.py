@@ -6,7 +6,6 @@ from unicodedata import east_asian_width
 from pages.shared.drawing.tiles import printable
 
 SIZE = 13  # px
-_WIDE = "WF"
 
 
 def plain(text: str) -> str:
@@ -20,7 +19,7 @@ def plain(text: str) -> str:
 
 def width(text: str) -> float:
     """Return about how wide a text is, in px."""
-    return sum(SIZE if east_asian_width(one) in _WIDE else 0.56 * SIZE for one in text)
+    return sum(SIZE if east_asian_width(one) in "WF" else 0.56 * SIZE for one in text)
 
 
 def written(x: float, y: float, text: str, anchor: str, more: str = "") -> str:

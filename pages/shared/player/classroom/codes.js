@@ -15,8 +15,7 @@ function runOf(key) {
   return Number.parseInt(key.slice(0, 5), 16);
 }
 
-/** @param {number} number @param {number} size */
-function fixed(number, size) {
+function fixed(/** @type {number} */ number, /** @type {number} */ size) {
   return Array.from({ length: size }, (_, i) => Math.floor(number / 32 ** (size - 1 - i)) % 32);
 }
 
@@ -45,11 +44,8 @@ function writtenCode({ run, student, answers }) {
   return text.match(/.{1,4}/g).join("-");
 }
 
-/**
- * The numbers that characters write, or null where they break off or end in an idle zero.
- * @param {number[]} values
- */
-function numbersOf(values) {
+/** The numbers that characters write, or null where they break off or end in an idle zero. */
+function numbersOf(/** @type {number[]} */ values) {
   const numbers = /** @type {number[]} */ ([]);
   let [number, unit] = [0, 1];
   for (const value of values) {

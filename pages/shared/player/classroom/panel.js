@@ -53,11 +53,8 @@ class Classroom extends Pasted {
     this.isHeard = this.shownGate === gate; // once it is painted
   }
 
-  /**
-   * Paints the answers: beside the options (`items`) of an open question, else in a list.
-   * @param {Ask | undefined} ask @param {HTMLElement[]} items
-   */
-  paint(ask, items) {
+  /** Paints the answers: beside the options (`items`) of an open question, else in a list. */
+  paint(/** @type {Ask | undefined} */ ask, /** @type {HTMLElement[]} */ items) {
     const choices = ask && this.player.asks ? this.gates.get(this.player.gate) : undefined;
     this.find("tally").hidden = this.find("class-too").hidden = !choices;
     const isShown = Boolean(choices) && this.shownGate === this.player.gate;

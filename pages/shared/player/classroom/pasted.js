@@ -12,11 +12,8 @@ const NAMED = 20; // problems in the list
 class Pasted {
   problems = PROBLEMS;
 
-  /**
-   * `find` gives an element by its class; `changed` is called when other answers count.
-   * @param {Find} find @param {() => void} changed
-   */
-  constructor(find, changed) {
+  /** `find` gives an element by its class; `changed` is called when other answers count. */
+  constructor(/** @type {Find} */ find, /** @type {() => void} */ changed) {
     this.find = find;
     this.changed = changed;
     find("codes-in").oninput = () => this.take(find("codes-in").value);

@@ -28,11 +28,8 @@ for (let i = 1; i < 255; i++) {
 /** @param {number} a @param {number} b */
 const qrTimes = (a, b) => (a && b ? QR_POWERS[(QR_POWERS.indexOf(a) + QR_POWERS.indexOf(b)) % 255] : 0);
 
-/**
- * The codewords that correct errors in the data: what is left when it is divided.
- * @param {number[]} data @param {number} size
- */
-function errorWords(data, size) {
+/** The codewords that correct errors in the data: what is left when it is divided. */
+function errorWords(/** @type {number[]} */ data, /** @type {number} */ size) {
   let divisor = [1];
   for (let i = 0; i < size; i++) {
     const next = [...divisor, 0];
@@ -55,11 +52,8 @@ const bitsOf = (number, size) => Array.from({ length: size }, (_, i) => (number 
 const sizesOf = ([, ...groups]) => groups.flatMap((size, i) => (i % 2 ? Array(groups[i - 1]).fill(size) : []));
 const roomOf = (/** @type {number[]} */ blocks) => sizesOf(blocks).reduce((sum, size) => sum + size, 0);
 
-/**
- * The text as bits: what kind of text, how long, two characters in eleven bits; or each byte in eight.
- * @param {string} text @param {number} version
- */
-function textBits(text, version) {
+/** The text as bits: its kind, its length, two characters in eleven bits; or each byte in eight. */
+function textBits(/** @type {string} */ text, /** @type {number} */ version) {
   const values = [...text].map((character) => QR_CHARACTERS.indexOf(character));
   if (values.includes(-1)) {
     const bytes = [...new TextEncoder().encode(text)];
@@ -74,11 +68,8 @@ function textBits(text, version) {
   return bits;
 }
 
-/**
- * All codewords as bits: the blocks interleaved, then what corrects them.
- * @param {string} text @param {number} version
- */
-function allBits(text, version) {
+/** All codewords as bits: the blocks interleaved, then what corrects them. */
+function allBits(/** @type {string} */ text, /** @type {number} */ version) {
   const blocks = QR_BLOCKS[version - 1];
   const bits = textBits(text, version);
   bits.push(...Array(Math.min(4, roomOf(blocks) * 8 - bits.length)).fill(0));
@@ -173,11 +164,8 @@ function filled(cells, bits, mask) {
   return cells;
 }
 
-/**
- * How hard cells are to read: long runs, squares, what looks like a corner, too dark or too light.
- * @param {Cells} cells
- */
-function burden(cells) {
+/** How hard cells are to read: long runs, squares, what looks like a corner, too dark or light. */
+function burden(/** @type {Cells} */ cells) {
   const lines = [...cells, ...cells.map((_, x) => cells.map((row) => row[x]))].map((line) => line.join(""));
   const runs = lines.flatMap((line) => [...line.matchAll(/0{5,}|1{5,}/g)].map(([run]) => run));
   const corners = lines.map((line) => [...line.matchAll(/(?=00001011101|10111010000)/g)].length);
@@ -191,11 +179,8 @@ function burden(cells) {
   return runs.reduce((sum, { length }) => sum + length - 2, 0) + 3 * squares + 40 * corners.reduce((a, b) => a + b, 0) + 10 * off;
 }
 
-/**
- * The rows of the QR code of a text, 1 for a dark cell; null for one that is too long for it.
- * @param {string} text
- */
-function qrCells(text) {
+/** The rows of the QR code of a text, 1 for a dark cell; null for one that is too long for it. */
+function qrCells(/** @type {string} */ text) {
   const version = QR_BLOCKS.findIndex((blocks, i) => textBits(text, i + 1).length <= roomOf(blocks) * 8) + 1;
   if (!version) return null;
   const bits = allBits(text, version);

@@ -2,11 +2,8 @@
 
 const QUIET = 4; // cells of white around a QR code, by its standard
 
-/**
- * Cells as a picture: black on white in any theme, for a camera to read. `label` says what it is.
- * @param {Cells} cells @param {string} label
- */
-function qrNode(cells, label) {
+/** Cells as a picture for a camera: black on white in any theme. `label` says what it is. */
+function qrNode(/** @type {Cells} */ cells, /** @type {string} */ label) {
   const size = cells.length + 2 * QUIET;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");

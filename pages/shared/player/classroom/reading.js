@@ -7,11 +7,8 @@ const AROUND = /^[^0-9a-z]+|[^0-9a-z]+$/gi;
 
 const GROUPS = /^[0-9a-z]{4}(-[0-9a-z]{1,4})+$/i;
 
-/**
- * Whether a word is meant as a code, perhaps cut short: in groups or long, digits and letters.
- * @param {string} word
- */
-function looksLikeCode(word) {
+/** Whether a word is meant as a code, perhaps cut short: in groups or long, digits and letters. */
+function looksLikeCode(/** @type {string} */ word) {
   const isLong = /^[0-9a-z]+(-[0-9a-z]*)*$/i.test(word) && word.replaceAll("-", "").length > 8;
   return (isLong || GROUPS.test(word)) && /\d/.test(word) && /[a-z]/i.test(word);
 }
@@ -27,20 +24,14 @@ function codesIn(line) {
   return words.filter(looksLikeCode).map((text) => ({ text, ...readCode(text) }));
 }
 
-/**
- * Whether two codes with one number can be of one student, whose first answers stay.
- * @param {ReadCode} one @param {ReadCode} other
- */
-function isSameStudent(one, other) {
+/** Whether two codes with one number can be of one student, whose first answers stay. */
+function isSameStudent(/** @type {ReadCode} */ one, /** @type {ReadCode} */ other) {
   const before = new Map(one.answers.map(([gate, ...said]) => [gate, String(said)]));
   return other.answers.every(([gate, ...said]) => (before.get(gate) ?? String(said)) === String(said));
 }
 
-/**
- * Puts a code among those that count; true if it is a student's who was there already.
- * @param {Map<number, ReadCode[]>} students @param {ReadCode} code
- */
-function takeIn(students, code) {
+/** Puts a code among those that count; true if it is a student's who was there already. */
+function takeIn(/** @type {Map<number, ReadCode[]>} */ students, /** @type {ReadCode} */ code) {
   const same = students.get(code.student) ?? [];
   students.set(code.student, same);
   const at = same.findIndex((one) => isSameStudent(one, code));
@@ -49,11 +40,8 @@ function takeIn(students, code) {
   return at >= 0;
 }
 
-/**
- * Reads a text with codes of the run `run`: which `count`, what are `problems`, `again` of whom.
- * @param {string} text @param {number} run
- */
-function readClass(text, run) {
+/** Reads a text with codes of `run`: which `count`, what are `problems`, `again` of whom. */
+function readClass(/** @type {string} */ text, /** @type {number} */ run) {
   /** @type {Map<number, ReadCode[]>} */
   const students = new Map();
   /** @type {ClassRead} */
@@ -72,11 +60,8 @@ function readClass(text, run) {
   return read;
 }
 
-/**
- * How often each option of each gate was chosen, by sureness: not said, not sure, sure.
- * @param {ReadCode[]} codes
- */
-function tallied(codes) {
+/** How often each option of each gate was chosen, by sureness: not said, not sure, sure. */
+function tallied(/** @type {ReadCode[]} */ codes) {
   /** @type {Map<number, Choices>} */
   const gates = new Map();
   for (const [gate, choice, sureness] of codes.flatMap(({ answers }) => answers)) {

@@ -12,11 +12,8 @@ class Scanner {
   stream = /** @type {MediaStream | null} */ (null);
   taken = /** @type {Set<string>} */ (new Set());
 
-  /**
-   * `find` gives an element by its class; `take` takes a text, and says whether it holds a code.
-   * @param {Find} find @param {(text: string) => boolean} take
-   */
-  constructor(find, take) {
+  /** `find` gives an element by its class; `take` takes a text and says if it holds a code. */
+  constructor(/** @type {Find} */ find, /** @type {(text: string) => boolean} */ take) {
     this.find = find;
     this.take = take;
     find("scan").hidden = !canScan();

@@ -10,11 +10,8 @@ const total = (some, of) => some.reduce((sum, votes) => sum + of(votes), 0);
 /** @type {Votes} */
 const NOBODY = [0, 0, 0];
 
-/**
- * How many chose an option, in words; how sure they were only where some at this question say so.
- * @param {Votes} votes @param {boolean} isSaid
- */
-function votesWords(votes, isSaid) {
+/** How many chose an option, in words; how sure they were only where some here say so. */
+function votesWords(/** @type {Votes} */ votes, /** @type {boolean} */ isSaid) {
   const [unsaid, unsure, sure] = votes.map(grouped);
   const said = [votes[2] && `${sure} sure`, votes[1] && `${unsure} not sure`, votes[0] && `${unsaid} didn’t say`];
   const told = isSaid ? said.filter(Boolean).join(", ") : "";
@@ -39,11 +36,8 @@ function votesNode(votes, all, isRight) {
   return make("span", "vote", bar, words);
 }
 
-/**
- * What is said of all answers at a question; how many are right only where `right` is told.
- * @param {Choices} choices @param {number[] | null} right
- */
-function sumOf(choices, right) {
+/** What is said of all answers at a question; how many are right only where `right` is told. */
+function sumOf(/** @type {Choices} */ choices, /** @type {number[] | null} */ right) {
   const all = [...choices.values()];
   const [count, sure] = [total(all, everybody), total(all, surely)];
   if (!right) return `${counted(count, "answer")}${sure ? `, ${grouped(sure)} sure` : ""}.`;

@@ -69,8 +69,7 @@ class ArcNode {
   }
 }
 
-/** @param {string} states @param {boolean} hasUnknown */
-function legend(states, hasUnknown) {
+function legend(/** @type {string} */ states, /** @type {boolean} */ hasUnknown) {
   const item = (/** @type {string} */ kind, /** @type {string} */ words) => {
     const sample = drawn("svg", "sample");
     sample.setAttribute("viewBox", "0 0 2 1");

@@ -94,10 +94,7 @@ function veiled({ arcs, weights, nodes, here }, all) {
   };
 }
 
-/**
- * Says how much a picture must shrink on paper, where nobody scrolls.
- * @param {HTMLElement} view @param {number} width
- */
-function shrinkOnPaper(view, width) {
+/** Says how much a picture must shrink on paper, where nobody scrolls. */
+function shrinkOnPaper(/** @type {HTMLElement} */ view, /** @type {number} */ width) {
   view.style.setProperty("--on-paper", Math.min(0.6, SHEET / width));
 }

@@ -140,11 +140,8 @@ function tablePart(film, part, player) {
     tell(index, ...nodes(film, rows[index][2]));
   }
 
-  /**
-   * Explains a pair of neighbours, tokens by number; `isNew` if one is made in this very step.
-   * @param {number[]} pair @param {boolean} isNew
-   */
-  function explainPair(pair, isNew) {
+  /** Explains a pair of neighbours, tokens by number; `isNew` if one is made in this very step. */
+  function explainPair(/** @type {number[]} */ pair, /** @type {boolean} */ isNew) {
     if (!isOfPairs || player.question || player.veil.has("tables")) return;
     const index = rows.findIndex(([[cell]]) => String(cell) === String(pair));
     const tiles = pair.map((number) => tile(film.head.tokens[number]));

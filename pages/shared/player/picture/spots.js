@@ -10,11 +10,8 @@ function isMeant(spots, text, start) {
   return [...spots].some((spot) => spot.replace(/@\d+$/, "") === text);
 }
 
-/**
- * Marks the tiles of these tokens, and the rows and arcs that are made of them.
- * @param {HTMLElement} root @param {Set<string>} spots
- */
-function markSpots(root, spots) {
+/** Marks the tiles of these tokens, and the rows and arcs that are made of them. */
+function markSpots(/** @type {HTMLElement} */ root, /** @type {Set<string>} */ spots) {
   if (!spots.size && !root.querySelector(".marked")) return;
   const startOf = (/** @type {Element} */ tile) => /** @type {HTMLElement} */ (tile.closest(".label"))?.dataset.start;
   const has = (/** @type {Element} */ tile) => isMeant(spots, tile.textContent, startOf(tile));
