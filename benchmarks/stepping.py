@@ -14,7 +14,6 @@ out training (see training.py), loading the page, and many visitors at once.
 import argparse
 import os
 import statistics
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,18 +21,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
+from measuring import ROOT
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from lessons.texts import TEXTS  # noqa: E402
-from pages.bpe.training_film import bpe_film  # noqa: E402
-from pages.shared.taking.html_file import Sheet, html_file  # noqa: E402
-from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
-from tokenizers import bpe  # noqa: E402
-from tokenizers.record.trace import Trace  # noqa: E402
-from tokenizers.text.corpus import Corpus  # noqa: E402
+from lessons.texts import TEXTS
+from pages.bpe.training_film import bpe_film
+from pages.shared.taking.html_file import Sheet, html_file
+from tests.browser.conftest import LAUNCH, find_chromium, running
+from tokenizers import bpe
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
 
 STEPS = 2_000
 RUN = f"bpe_train?corpus=languages&merges={STEPS}"

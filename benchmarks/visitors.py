@@ -25,7 +25,6 @@ import json
 import os
 import random
 import statistics
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -33,15 +32,13 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import websockets
+from measuring import ROOT
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from lessons.texts import LANGUAGES  # noqa: E402
-from tests.browser.conftest import running  # noqa: E402
+from lessons.texts import LANGUAGES
+from tests.browser.conftest import running
 
 CLASS, SPREAD = 60, 1.0  # visitors, and the seconds within which they come
 LENGTH = 420  # characters of each one's text
