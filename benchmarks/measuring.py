@@ -42,3 +42,9 @@ def seconds_of(act: Callable[..., object], *given: object) -> float:
     begin = perf_counter()
     act(*given)
     return perf_counter() - begin
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the processor time that a process has used."""
+    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")

@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
-from measuring import ROOT
+from measuring import ROOT, cpu_seconds
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
@@ -233,12 +233,6 @@ def drag(page: Page) -> float:
     settle(page)
     assert step_of(page) == STEPS, f"dragged to step {step_of(page)}, not {STEPS}"
     return rate
-
-
-def cpu_seconds(process: int) -> float:
-    """Return the processor time that a process has used."""
-    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(page: Page, server: int, presses: int, rests: int) -> Figures:

@@ -32,7 +32,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import websockets
-from measuring import ROOT
+from measuring import ROOT, cpu_seconds
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -289,12 +289,6 @@ def _of_all(measure: Callable[[int], float]) -> tuple[float, float]:
     return sum(map(measure, servers)), sum(
         measure(one) for each in servers for one in children(each)
     )
-
-
-def cpu_seconds(process: int) -> float:
-    """Return the processor time that a process has used."""
-    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children(process: int) -> list[int]:
