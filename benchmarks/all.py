@@ -10,24 +10,22 @@ app. Leaves out the screen, and whether results are right: see tests/.
 
 import argparse
 import gc
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from statistics import median
 from typing import NamedTuple
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
+import training
+import unigram
+import unigram_encoding
+import wordpiece
+from measuring import library, seconds_of
 
-import training  # noqa: E402
-import unigram  # noqa: E402
-import unigram_encoding  # noqa: E402
-import wordpiece  # noqa: E402
-
-from pages.shared.work.worker import GARBAGE  # noqa: E402
-from tests.parity.corpora import english_prose  # noqa: E402
-from tokenizers.unigram import WORDS  # noqa: E402
+from pages.shared.work.worker import GARBAGE
+from tests.parity.corpora import english_prose
+from tokenizers.unigram import WORDS, encode
 
 Seconds = Callable[[], float]
 
@@ -43,12 +41,14 @@ class Row(NamedTuple):
 
 def merging_rows(open_: ExitStack, prose: str) -> list[Row]:
     """Return the rows of BPE and WordPiece."""
-    theirs = open_.enter_context(training.library())
+    theirs = open_.enter_context(library("library.py"))
     size = wordpiece.record(prose, "hugging_face").vocab_sizes[-1]
 
     def bpe(text: str) -> tuple[Seconds, Seconds]:
         request = {"texts": text, "num_merges": training.NUM_MERGES}
         return lambda: training.timed_record(text)[0], lambda: theirs(**request)["seconds"]
+
+    by_score = partial(seconds_of, wordpiece.record, prose, "score")
 
     def by_count() -> float:
         return theirs(texts=prose, vocab_size=size)["seconds"]
@@ -56,7 +56,7 @@ def merging_rows(open_: ExitStack, prose: str) -> list[Row]:
     return [
         Row("BPE, 465 kB", 1.0, *bpe(prose)),
         Row("BPE, 1.1 MB", 1.0, *bpe(training.large_text())),
-        Row("WordPiece by score", 2.0, lambda: wordpiece.timed_record(prose, "score"), by_count),
+        Row("WordPiece by score", 2.0, by_score, by_count),
     ]
 
 
@@ -65,19 +65,19 @@ def unigram_rows(open_: ExitStack, prose: str) -> list[Row]:
     rows = []
     for version, convention in unigram.CONVENTIONS.items():
         floor = unigram.MOST_TIMES_AS_LONG[version]
-        train = open_.enter_context(unigram.library(version, prose))
-        ours = lambda convention=convention: unigram.timed_record(prose, convention)  # noqa: E731
+        train = open_.enter_context(unigram.sentencepiece(version, prose))
+        ours = partial(seconds_of, unigram.record, prose, convention)
         rows.append(Row(f"Unigram / SentencePiece {version}", floor, ours, train))
     file, whole = unigram_encoding.trained("0.2.3", "prose 8,000")
     words = replace(whole, convention="hugging_face", pipeline=WORDS)
-    there = open_.enter_context(unigram_encoding.library())
+    there = open_.enter_context(library("sentencepiece_library.py"))
     text = " ".join(prose.split())[: unigram_encoding.NUM_CHARACTERS]
 
     def theirs() -> float:
         return there(model=file, text=text, answer="offset_mapping")["seconds"]
 
     for name, floor, model in (("words", 3.0, words), ("whole", 4.0, whole)):
-        ours = lambda model=model: unigram_encoding.seconds_of(text, model)  # noqa: E731
+        ours = partial(seconds_of, encode, text, model)
         rows.append(Row(f"Unigram encodes 100 kB, {name}", floor, ours, theirs))
     return rows
 

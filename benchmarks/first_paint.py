@@ -15,17 +15,13 @@ which is none here.
 import argparse
 import os
 import statistics
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
+from measuring import ROOT
 from playwright.sync_api import Browser, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
+from tests.browser.conftest import LAUNCH, find_chromium, running
 
 PAGES = ("", "bpe_train", "unigram_lattice")
 TILES = ".tile, .cell button"

@@ -11,24 +11,22 @@ out encoding (real.py, unigram_encoding.py) and memory.
 import argparse
 import gc
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import log10
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 from typing import NamedTuple
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
+import training
+import unigram
+import wordpiece
+from measuring import library, seconds_of
 
-import training  # noqa: E402
-import unigram  # noqa: E402
-import wordpiece  # noqa: E402
-
-from pages.shared.work.worker import GARBAGE  # noqa: E402
-from tests.parity.corpora import english_prose  # noqa: E402
-from tokenizers.text.corpus import Corpus, Pipeline  # noqa: E402
+from pages.shared.work.worker import GARBAGE
+from tests.parity.corpora import english_prose
+from tokenizers.text.corpus import Corpus, Pipeline
 
 SIZES = (20_000, 100_000, 500_000, 1_000_000, 2_000_000, 5_000_000)  # characters
 FOR_COUNTS = (*SIZES, 20_000_000)
@@ -64,20 +62,15 @@ def text_of(size: int) -> str:
 @contextmanager
 def counting(text: str) -> Iterator[tuple[Timed, Timed]]:
     """Words are counted, by GPT-2's pattern, and no merge is learned."""
-
-    def ours() -> float:
-        begin = perf_counter()
-        _ = Corpus.from_text(text, Pipeline((), "gpt2")).word_counts
-        return perf_counter() - begin
-
-    with training.library() as theirs:
+    with library("library.py") as theirs:
+        ours = partial(seconds_of, Corpus.from_text, text, Pipeline((), "gpt2"))
         yield ours, lambda: theirs(texts=text, num_merges=0)["seconds"]
 
 
 @contextmanager
 def bpe(text: str) -> Iterator[tuple[Timed, Timed]]:
     """As many merges as training.py does, over bytes."""
-    with training.library() as theirs:
+    with library("library.py") as theirs:
         request = {"texts": text, "num_merges": training.NUM_MERGES}
         yield lambda: training.timed_record(text)[0], lambda: theirs(**request)["seconds"]
 
@@ -86,8 +79,8 @@ def bpe(text: str) -> Iterator[tuple[Timed, Timed]]:
 def wordpiece_by_count(text: str) -> Iterator[tuple[Timed, Timed]]:
     """As many merges as wordpiece.py does, by count, as the library does it."""
     size = wordpiece.record(text, "hugging_face").vocab_sizes[-1]
-    with training.library() as theirs:
-        ours = lambda: wordpiece.timed_record(text, "hugging_face")  # noqa: E731
+    with library("library.py") as theirs:
+        ours = partial(seconds_of, wordpiece.record, text, "hugging_face")
         yield ours, lambda: theirs(texts=text, vocab_size=size)["seconds"]
 
 
@@ -95,8 +88,8 @@ def wordpiece_by_count(text: str) -> Iterator[tuple[Timed, Timed]]:
 def unigram_by_em(text: str) -> Iterator[tuple[Timed, Timed]]:
     """As many pieces as unigram.py learns, beside the newest SentencePiece."""
     version = "0.2.3"
-    with unigram.library(version, text) as theirs:
-        yield lambda: unigram.timed_record(text, unigram.CONVENTIONS[version]), theirs
+    with unigram.sentencepiece(version, text) as theirs:
+        yield partial(seconds_of, unigram.record, text, unigram.CONVENTIONS[version]), theirs
 
 
 KINDS = {

@@ -14,16 +14,12 @@ import argparse
 import os
 import random
 import statistics
-import sys
-from pathlib import Path
 
+from measuring import ROOT
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from lessons.texts import LANGUAGES, TEXTS  # noqa: E402
-from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
+from lessons.texts import LANGUAGES, TEXTS
+from tests.browser.conftest import LAUNCH, find_chromium, running
 
 LENGTH = 20_000  # characters
 WARM = 2  # pastes that are not counted

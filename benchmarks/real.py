@@ -20,8 +20,6 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from math import exp
 from pathlib import Path
@@ -30,16 +28,14 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from measuring import ROOT, library
 
-from lessons.models import open_model, read_files  # noqa: E402
-from pages.shared.work.worker import GARBAGE  # noqa: E402
-from tests.parity import ORACLE_PYTHON  # noqa: E402
-from tests.parity.corpora import english_prose  # noqa: E402
-from tests.parity.pack import as_tokenizer_json  # noqa: E402
-from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram  # noqa: E402
-from tokenizers.loaded.tokenizer import Loaded  # noqa: E402
+from lessons.models import open_model, read_files
+from pages.shared.work.worker import GARBAGE
+from tests.parity.corpora import english_prose
+from tests.parity.pack import as_tokenizer_json
+from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.loaded.tokenizer import Loaded
 
 SIZE = 100_000  # bytes of a text
 
@@ -122,29 +118,6 @@ def time_opening(repeats: int) -> None:
 # --- Encoding -------------------------------------------------------------------------------------
 
 
-@contextmanager
-def libraries() -> Iterator[Callable[[Run, str], dict]]:
-    """Start the libraries in a process of their own; what is yielded encodes there."""
-    command = [ORACLE_PYTHON, "-I", str(ROOT / "benchmarks" / "real_library.py")]
-    pipe = subprocess.PIPE
-    with (
-        TemporaryDirectory() as folder,
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8", cwd=folder) as process,
-    ):
-        requests, answers = process.stdin, process.stdout
-        assert requests is not None
-        assert answers is not None
-
-        def encode_there(run: Run, text: str) -> dict:
-            path = file_of(run, Path(folder))
-            asked = {"library": run.library, "path": str(path), "text": text}
-            print(json.dumps(asked), file=requests, flush=True)
-            return json.loads(answers.readline())
-
-        yield encode_there
-        requests.close()
-
-
 def file_of(run: Run, folder: Path) -> Path:
     """Return the file that the library opens, written when it is first asked for."""
     if run.library == "Hugging Face":
@@ -182,11 +155,12 @@ def time_encoding(repeats: int) -> None:
     texts = {"English": english_prose()[:SIZE], "Japanese": japanese()}
     ours: dict[Run, list[float]] = {run: [] for run in RUNS}
     theirs: dict[Run, list[float]] = {run: [] for run in RUNS}
-    with libraries() as encode_there:
+    with TemporaryDirectory() as folder, library("real_library.py") as encode_there:
         for repeat in range(repeats + 1):
             for run in RUNS:
                 seconds, ids = encode_here(run, texts[run.text])
-                answer = encode_there(run, texts[run.text])
+                path = str(file_of(run, Path(folder)))
+                answer = encode_there(library=run.library, path=path, text=texts[run.text])
                 assert answer["ids"] == ids, f"{run.library} gives other ids for {run.name}"
                 if repeat:  # the first time warms up
                     ours[run].append(seconds)

@@ -18,18 +18,15 @@ import json
 import os
 import random
 import statistics
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from measuring import ROOT
 
-from benchmarks.visitors import PLAYER, Visitor, text_of, used, visiting  # noqa: E402
-from pages.shared.drawing.phrases import count_of  # noqa: E402
-from tests.browser.conftest import running  # noqa: E402
+from benchmarks.visitors import PLAYER, Visitor, text_of, used, visiting
+from pages.shared.drawing.phrases import count_of
+from tests.browser.conftest import running
 
 PAGES = (
     ("bpe_train", {"corpus": "course"}),

@@ -14,17 +14,14 @@ import argparse
 import os
 import sys
 import time
-from pathlib import Path
 from urllib.parse import quote
 
+from measuring import ROOT
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.stepping import p95, timing  # noqa: E402
-from lessons.texts import TEXTS  # noqa: E402
-from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
+from benchmarks.stepping import p95, timing
+from lessons.texts import TEXTS
+from tests.browser.conftest import LAUNCH, find_chromium, running
 
 KINDS = "bpe,bytes,wordpiece,unigram"
 MOST_TO_PAINT = 50  # ms, p95

@@ -14,7 +14,6 @@ out training (see training.py), loading the page, and many visitors at once.
 import argparse
 import os
 import statistics
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,18 +21,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
+from measuring import ROOT, cpu_seconds
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from lessons.texts import TEXTS  # noqa: E402
-from pages.bpe.training_film import bpe_film  # noqa: E402
-from pages.shared.taking.html_file import Sheet, html_file  # noqa: E402
-from tests.browser.conftest import LAUNCH, find_chromium, running  # noqa: E402
-from tokenizers import bpe  # noqa: E402
-from tokenizers.record.trace import Trace  # noqa: E402
-from tokenizers.text.corpus import Corpus  # noqa: E402
+from lessons.texts import TEXTS
+from pages.bpe.training_film import bpe_film
+from pages.shared.taking.html_file import Sheet, html_file
+from tests.browser.conftest import LAUNCH, find_chromium, running
+from tokenizers import bpe
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
 
 STEPS = 2_000
 RUN = f"bpe_train?corpus=languages&merges={STEPS}"
@@ -236,12 +233,6 @@ def drag(page: Page) -> float:
     settle(page)
     assert step_of(page) == STEPS, f"dragged to step {step_of(page)}, not {STEPS}"
     return rate
-
-
-def cpu_seconds(process: int) -> float:
-    """Return the processor time that a process has used."""
-    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(page: Page, server: int, presses: int, rests: int) -> Figures:

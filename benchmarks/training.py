@@ -10,30 +10,22 @@ of merges: see tests/.
 """
 
 import argparse
-import json
 import os
 import pickle
 import random
 import re
-import subprocess
-import sys
-import tempfile
 import tracemalloc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from measuring import Ask, library
 
-from tests.parity.corpora import english_prose  # noqa: E402
-from tokenizers.bpe import Settings  # noqa: E402
-from tokenizers.record.trace import Trace  # noqa: E402
-from tokenizers.text.corpus import Corpus, Pipeline  # noqa: E402
+from tests.parity.corpora import english_prose
+from tokenizers.bpe import Settings
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
 
-ORACLE_PYTHON = os.environ.get("ORACLE_PYTHON") or sys.executable
 NUM_MERGES, MANY_MERGES = 8_000, 10_000
 LARGE = 1_100_000  # characters
 MOST_TIMES_AS_LONG = 1  # ours, by the library
@@ -70,30 +62,7 @@ def timed_record(text: str) -> tuple[float, str]:
     return perf_counter() - begin, "\n".join(map(" ".join, trace.pairs))
 
 
-Train = Callable[..., dict]
-
-
-@contextmanager
-def library() -> Iterator[Train]:
-    """Start the library in a process of its own; what is yielded trains there, see library.py."""
-    command = [ORACLE_PYTHON, "-I", str(ROOT / "benchmarks" / "library.py")]
-    pipe = subprocess.PIPE
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=folder, encoding="utf-8") as process,
-    ):
-        requests, answers = process.stdin, process.stdout
-        assert requests is not None
-        assert answers is not None
-
-        def train(**request: object) -> dict:
-            print(json.dumps(request), file=requests, flush=True)
-            return json.loads(answers.readline())
-
-        yield train
-
-
-def compare(name: str, text: str, theirs: Train, repeats: int) -> None:
+def compare(name: str, text: str, theirs: Ask, repeats: int) -> None:
     """Print how long both take; SystemExit unless the merges are the same."""
     lines = lines_of(text)
 
@@ -178,7 +147,7 @@ def main() -> None:
     parser.add_argument("--states", type=int, default=300, help="how many states are read")
     arguments = parser.parse_args()
     large = large_text()
-    with library() as theirs:
+    with library("library.py") as theirs:
         compare("Prose", english_prose(), theirs, arguments.repeats)
         compare("Prose and source code", large, theirs, arguments.repeats)
     read(large, arguments.states)

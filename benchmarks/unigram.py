@@ -11,61 +11,40 @@ where the libraries are. Leaves out encoding, drawing, and whether results are r
 
 import argparse
 import itertools
-import json
 import pickle
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from measuring import library, seconds_of
 
-from lessons.texts import TEXTS  # noqa: E402
-from tests.parity import FOLDERS, ORACLE_PYTHON  # noqa: E402
-from tests.parity.corpora import english_prose  # noqa: E402
-from tokenizers.record.unigram_trace import UnigramTrace  # noqa: E402
-from tokenizers.text.corpus import Corpus, Pipeline  # noqa: E402
-from tokenizers.unigram.settings import convention_settings  # noqa: E402
-from tokenizers.unigram.steps import Prune  # noqa: E402
+from lessons.texts import TEXTS
+from tests.parity import FOLDERS
+from tests.parity.corpora import english_prose
+from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.unigram.settings import convention_settings
+from tokenizers.unigram.steps import Prune
 
 VOCAB_SIZE = 2_000
 MOST_TIMES_AS_LONG = {"0.2.1": 1.3, "0.2.3": 1.5}  # ours, by the library
 CONVENTIONS = {"0.2.1": "sentencepiece_classic", "0.2.3": "sentencepiece"}
 SEEDS = 2_000
 
-Train = Callable[[], float]
-
 
 @contextmanager
-def library(version: str, text: str) -> Iterator[Train]:
-    """Start SentencePiece in a process of its own; what is yielded trains there."""
-    script = str(ROOT / "benchmarks" / "unigram_library.py")
-    command = [ORACLE_PYTHON, "-I", script, *FOLDERS[version]]
+def sentencepiece(version: str, text: str) -> Iterator[Callable[[], float]]:
+    """Start SentencePiece; what is yielded trains there, and returns the seconds."""
     request = {"lines": text.split("\n"), "vocab_size": VOCAB_SIZE, "model_type": "unigram"}
-    line = json.dumps({**request, "normalization_rule_name": "identity"})
-    pipe = subprocess.PIPE
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=folder) as process,
-    ):
-        assert process.stdin is not None
-        assert process.stdout is not None
-        stdin, stdout = process.stdin, process.stdout
 
-        def train() -> float:
-            stdin.write(line + "\n")
-            stdin.flush()
-            answer = json.loads(stdout.readline())
-            assert answer["pieces"] == VOCAB_SIZE
-            return answer["seconds"]
+    def train() -> float:
+        answer = ask(**request, normalization_rule_name="identity")
+        assert answer["pieces"] == VOCAB_SIZE
+        return answer["seconds"]
 
+    with library("unigram_library.py", *FOLDERS[version]) as ask:
         yield train
-        stdin.close()
 
 
 def record(text: str, convention: str) -> UnigramTrace:
@@ -75,21 +54,14 @@ def record(text: str, convention: str) -> UnigramTrace:
     return UnigramTrace.record(corpus, convention_settings(convention, VOCAB_SIZE))
 
 
-def timed_record(text: str, convention: str) -> float:
-    """Return how long a recorded run takes, in seconds."""
-    begin = perf_counter()
-    record(text, convention)
-    return perf_counter() - begin
-
-
 def compare(version: str, text: str, repeats: int) -> None:
     """Print how long training takes here, and how long in the library."""
     ours, theirs = [], []
-    with library(version, text) as train:
+    with sentencepiece(version, text) as train:
         train()
         for _ in range(repeats):
             theirs.append(train())
-            ours.append(timed_record(text, CONVENTIONS[version]))
+            ours.append(seconds_of(record, text, CONVENTIONS[version]))
     print(
         f"SentencePiece {version}: best {min(theirs) * 1000:.0f} ms, "
         f"median {median(theirs) * 1000:.0f} ms\n"

@@ -11,65 +11,32 @@ Leaves out training, and whether results are right: see tests/.
 """
 
 import argparse
-import json
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
-from time import perf_counter
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from measuring import library, seconds_of
 
-from tests.parity import ORACLE_PYTHON  # noqa: E402
-from tests.parity.corpora import english_prose  # noqa: E402
-from tests.parity.test_unigram_encoding import trained  # noqa: E402
-from tokenizers.unigram import WORDS, Model, encode  # noqa: E402
+from tests.parity.corpora import english_prose
+from tests.parity.test_unigram_encoding import trained
+from tokenizers.unigram import WORDS, encode
 
 NUM_CHARACTERS = 100_000
 MOST_TIMES_AS_LONG = 3  # ours, by SentencePiece
-
-
-@contextmanager
-def library() -> Iterator[Callable[..., dict]]:
-    """Start SentencePiece in a process of its own; what is yielded encodes there."""
-    command = [ORACLE_PYTHON, "-I", str(ROOT / "benchmarks" / "sentencepiece_library.py")]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8") as process:
-        requests, answers = process.stdin, process.stdout
-        assert requests is not None
-        assert answers is not None
-
-        def encode_there(**request: str) -> dict:
-            print(json.dumps(request), file=requests, flush=True)
-            return json.loads(answers.readline())
-
-        yield encode_there
-        requests.close()
-
-
-def seconds_of(text: str, model: Model) -> float:
-    """Return how long we take to encode `text`, in seconds."""
-    begin = perf_counter()
-    encode(text, model)
-    return perf_counter() - begin
 
 
 def compare(text: str, repeats: int) -> None:
     """Print how long each way takes."""
     theirs, whole = trained("0.2.3", "prose 8,000")
     by_words = replace(whole, convention="hugging_face", pipeline=WORDS)
-    with library() as encode_there:
+    with library("sentencepiece_library.py") as encode_there:
         asked = {"model": theirs, "text": text}
         assert encode_there(**asked, answer="ids")["ids"] == list(encode(text, whole).ids)
         runs: dict[str, Callable[[], float]] = {
             "SentencePiece": lambda: encode_there(**asked, answer="offset_mapping")["seconds"],
             "SentencePiece, ids alone": lambda: encode_there(**asked, answer="ids")["seconds"],
-            "ours, word by word": lambda: seconds_of(text, by_words),
-            "ours, the whole text": lambda: seconds_of(text, whole),
+            "ours, word by word": lambda: seconds_of(encode, text, by_words),
+            "ours, the whole text": lambda: seconds_of(encode, text, whole),
         }
         times: dict[str, list[float]] = {run: [] for run in runs}
         for _ in range(repeats):

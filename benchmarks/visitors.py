@@ -25,7 +25,6 @@ import json
 import os
 import random
 import statistics
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -33,15 +32,13 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import websockets
+from measuring import ROOT, cpu_seconds
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from lessons.texts import LANGUAGES  # noqa: E402
-from tests.browser.conftest import running  # noqa: E402
+from lessons.texts import LANGUAGES
+from tests.browser.conftest import running
 
 CLASS, SPREAD = 60, 1.0  # visitors, and the seconds within which they come
 LENGTH = 420  # characters of each one's text
@@ -292,12 +289,6 @@ def _of_all(measure: Callable[[int], float]) -> tuple[float, float]:
     return sum(map(measure, servers)), sum(
         measure(one) for each in servers for one in children(each)
     )
-
-
-def cpu_seconds(process: int) -> float:
-    """Return the processor time that a process has used."""
-    after_name = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children(process: int) -> list[int]:

@@ -10,19 +10,16 @@ results are right: see tests/.
 """
 
 import argparse
-import sys
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
+from measuring import library, seconds_of
+from training import MOST_MILLISECONDS, megabytes_of, times_to_read
 
-from training import MOST_MILLISECONDS, library, megabytes_of, times_to_read  # noqa: E402
-
-from tests.parity.corpora import english_prose  # noqa: E402
-from tokenizers import wordpiece  # noqa: E402
-from tokenizers.record.trace import Trace  # noqa: E402
-from tokenizers.text.corpus import Corpus, Pipeline  # noqa: E402
+from tests.parity.corpora import english_prose
+from tokenizers import wordpiece
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus, Pipeline
 
 NUM_MERGES = 2_000
 MOST_TIMES_AS_LONG = 2  # ours, by the library
@@ -37,20 +34,13 @@ def record(text: str, convention: str) -> Trace[wordpiece.Settings]:
     return Trace.record(corpus, settings)
 
 
-def timed_record(text: str, convention: str) -> float:
-    """Return how long a recorded run takes, in seconds."""
-    begin = perf_counter()
-    record(text, convention)
-    return perf_counter() - begin
-
-
 def compare(text: str, repeats: int) -> None:
     """Print how long training takes, by score and by count, and how long in the library."""
     vocab_size = record(text, "hugging_face").vocab_sizes[-1]
-    with library() as theirs:
+    with library("library.py") as theirs:
         runs = {
-            "ours, by score": lambda: timed_record(text, "score"),
-            "ours, by count": lambda: timed_record(text, "hugging_face"),
+            "ours, by score": lambda: seconds_of(record, text, "score"),
+            "ours, by count": lambda: seconds_of(record, text, "hugging_face"),
             "library, by count": lambda: theirs(texts=text, vocab_size=vocab_size)["seconds"],
         }
         times: dict[str, list[float]] = {run: [] for run in runs}

@@ -55,15 +55,11 @@ def merging(
     >>> merging([("l", "o", "w")], {("o", "w"): 0, ("e", "r"): 1, ("l", "ow"): 2}).pairs
     (('o', 'w'), ('l', 'ow'))
     """
-    met = {pair: ranks[pair] for word in words for pair in _pairs_within(word) if pair in ranks}
+    spans = (span for word in words for span in _spans(word))
+    # Every pair that might ever be side by side in a word.
+    pairs = (("".join(span[:n]), "".join(span[n:])) for span in spans for n in range(1, len(span)))
+    met = {pair: ranks[pair] for pair in pairs if pair in ranks}
     return Merging(tuple(words), tuple(sorted(met, key=met.__getitem__)), frozenset(marks))
-
-
-def _pairs_within(word: Split) -> Iterable[Pair]:
-    """Yield every pair that might ever be side by side in a word."""
-    for whole in _spans(word):
-        for between in range(1, len(whole)):
-            yield "".join(whole[:between]), "".join(whole[between:])
 
 
 def _spans(word: Split) -> Iterable[Split]:

@@ -40,7 +40,7 @@ def corpora(size: int, letters: str, shortest: int = 2) -> tuple[Mapping[str, in
     listed = [
         dict(Counter(chosen))
         for chosen in _multisets(size, known, 0)
-        if _letters_in_order("".join(chosen), letters)
+        if letters.startswith("".join(dict.fromkeys("".join(chosen))))  # come up in their order
     ]
     return tuple(sorted(listed, key=len))
 
@@ -55,11 +55,6 @@ def _multisets(size: int, known: list[str], first: int) -> Iterator[tuple[str, .
             return  # and so are all that follow
         for rest in _multisets(size - len(word), known, number):
             yield (word, *rest)
-
-
-def _letters_in_order(text: str, letters: str) -> bool:
-    """Tell whether no letter comes up before one that stands before it in `letters`."""
-    return letters.startswith("".join(dict.fromkeys(text)))
 
 
 # --- BPE ------------------------------------------------------------------------------------------

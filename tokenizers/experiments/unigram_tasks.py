@@ -24,7 +24,6 @@ LONGEST_WORD = 7
 MOST_WAYS = 6  # of a word
 MOST_MULTIPLE = 6  # pieces of several characters
 MOST_TRIED = 60  # words of a run, the most frequent first
-_HUNDRED = 100
 Number = TypeVar("Number", float, Fraction)
 _ADVICE = "choose another text"
 
@@ -213,11 +212,8 @@ def _round(
     pieces = sorted(_together(counts, ways), key=len)
     probs = {piece: math.exp(log_probs[piece]) for piece in pieces}
     total = sum(probs.values())
-    rounded = {
-        piece: Fraction(max(1, round(_HUNDRED * prob / total)), _HUNDRED)
-        for piece, prob in probs.items()
-    }
-    return Round(tuple(counts.items()), tuple(rounded.items()))
+    rounded = [(piece, Fraction(max(1, round(100 * p / total)), 100)) for piece, p in probs.items()]
+    return Round(tuple(counts.items()), tuple(rounded))
 
 
 def round_effort(task: Round) -> object:

@@ -33,10 +33,6 @@ def _kind(place: Place) -> str:
     return "WordPiece" if "max_input_chars_per_word" in place else "WordLevel"
 
 
-def _text_or_none(place: Place) -> str | None:
-    return None if place.value is None else place.text()
-
-
 def _vocab(place: Place) -> dict[str, int]:
     """Return pieces with their ids. It looks at all of them at once: there may be 200,000."""
     vocab = place.value
@@ -83,7 +79,7 @@ def _bpe(place: Place) -> BPE:
     return BPE(
         vocab,
         ranks,
-        unk=_text_or_none(place.get("unk_token")),
+        unk=place.get("unk_token").text() if "unk_token" in place else None,
         prefix=mark,
         suffix=place.get("end_of_word_suffix", "").text(),
         fuse_unk=place.get("fuse_unk", False).flag(),

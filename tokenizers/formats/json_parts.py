@@ -160,7 +160,6 @@ PRE_TOKENIZERS["Sequence"] = _in_turn("pre-tokenizers", "pretokenizers", PRE_TOK
 
 
 def _slots(place: Place) -> tuple[post_processors.Slot, ...]:
-    """Return the places of a template."""
     slots: list[post_processors.Slot] = []
     for item in place:
         is_text = "Sequence" in item

@@ -47,9 +47,8 @@ class AddedTokens:
     def control(cls, ids: Mapping[str, int]) -> "AddedTokens":
         """Return control tokens with these ids, which are looked for in the raw text."""
         rows = ids.items()
-        return cls(
-            tuple([AddedToken(name, id_, normalized=False, special=True) for name, id_ in rows])
-        )
+        tokens = [AddedToken(name, id_, normalized=False, special=True) for name, id_ in rows]
+        return cls(tuple(tokens))
 
     @cached_property
     def ids(self) -> dict[str, int]:

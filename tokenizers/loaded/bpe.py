@@ -148,7 +148,6 @@ class BPE:
     dropout: float | None = None
 
     def says(self) -> str:
-        """Return in one sentence what the model does."""
         more = [
             self.ignore_merges and "a word that is a piece as a whole is not cut",
             self.byte_fallback and "an unknown character becomes its bytes",

@@ -46,7 +46,6 @@ class ByteBPE:
     unk: str | None = None
 
     def says(self) -> str:
-        """Say what the model does."""
         return (
             f"Starts from the bytes of a word and merges, of all neighbours that spell one of its "
             f"{len(self.vocab):,} pieces, those whose piece has the lowest rank. A word that is a "

@@ -31,7 +31,6 @@ class Unigram:
     byte_fallback: bool = False
 
     def says(self) -> str:
-        """Return in one sentence what the model does."""
         more = "; unknown characters become bytes" if self.byte_fallback else ""
         return (
             f"Unigram: finds the most probable way to cut, with {len(self.vocab):,} pieces{more}."

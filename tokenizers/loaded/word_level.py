@@ -15,7 +15,6 @@ class WordLevel:
     unk: str = "<unk>"
 
     def says(self) -> str:
-        """Return in one sentence what the model does."""
         return f"Looks each word up among {len(self.vocab):,} words; any other is “{self.unk}”."
 
     def cut(self, word: str) -> list[Piece]:

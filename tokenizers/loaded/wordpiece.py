@@ -22,7 +22,6 @@ class WordPiece:
     max_word_length: int = 100
 
     def says(self) -> str:
-        """Return in one sentence what the model does."""
         return (
             f"WordPiece: takes the longest of {len(self.vocab):,} pieces that fits; pieces inside "
             f"a word begin with “{self.mark}”."

@@ -29,7 +29,8 @@ def stem(word: str) -> str:
     >>> [stem(word) for word in ("caresses", "agreed", "plastered", "sing", "falling", "happy")]
     ['caress', 'agree', 'plaster', 'sing', 'fall', 'happi']
     """
-    return _y_to_i(_without_ed_or_ing(_without_plural(word)))
+    word = _without_ed_or_ing(_without_plural(word))
+    return word[:-1] + "i" if word.endswith("y") and "v" in _shape(word[:-1]) else word
 
 
 def _without_plural(word: str) -> str:
@@ -57,10 +58,6 @@ def _mended(stem: str) -> str:
         return stem[:-1]
     is_short = shape.endswith("cvc") and stem[-1] not in "wxy"
     return stem + "e" if is_short and _measure(stem) == 1 else stem
-
-
-def _y_to_i(word: str) -> str:
-    return word[:-1] + "i" if word.endswith("y") and "v" in _shape(word[:-1]) else word
 
 
 def _shape(word: str) -> str:

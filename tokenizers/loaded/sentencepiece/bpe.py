@@ -28,7 +28,6 @@ class SentencePieceBPE(SentencePieceModel):
     is_classic: bool = False
 
     def says(self) -> str:
-        """Return in one sentence what the model does."""
         more = "; unknown characters become bytes" if self.vocabulary.bytes else ""
         return (
             "BPE: merges neighbours that together are a piece, the highest score first, with "

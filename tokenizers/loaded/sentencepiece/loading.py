@@ -99,7 +99,6 @@ class SentencePieceDecoder:
     file: ModelFile
 
     def says(self) -> str:
-        """Return in one sentence what it does."""
         return f"Joins the pieces, and writes a space for each {METASPACE} but the first."
 
     def __call__(self, tokens: list[str]) -> list[str]:

@@ -37,7 +37,6 @@ class SentencePieceNormalizer:
     user_defined: Collection[str] = field(default=(), repr=False)
 
     def says(self) -> str:
-        """Return in one sentence what it does."""
         done = ["rewrites characters by the rules of the file"] if self.charsmap else []
         if self.remove_extra_whitespaces:
             done.append("removes extra spaces")

@@ -36,11 +36,9 @@ class SentencePieceWords:
     """The words of a normalized text, each with its `▁` in front: no piece reaches over its end."""
 
     def says(self) -> str:
-        """Return in one sentence what it does."""
         return "Splits in front of each ▁: no piece of the vocabulary goes on behind it."
 
     def __call__(self, words: Words) -> Words:
-        """Return the words."""
         text = words.aligned.text
         spans = [
             match.span() for start, end in words.spans for match in WORDS.finditer(text, start, end)

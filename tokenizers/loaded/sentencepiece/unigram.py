@@ -28,7 +28,6 @@ from tokenizers.unigram.viterbi import best_ways
 _LEAST_FLOAT = 2.0**-126
 """The least positive number that a float32 has all its digits for."""
 
-
 _ROUNDING = 2.0**-22
 """Four times what one addition in float32 can be off by, as a share of the sum."""
 _MOST_REMEMBERED = 100_000
@@ -54,7 +53,6 @@ class SentencePieceUnigram(SentencePieceModel):
     _known: dict[str, _Known] = field(default_factory=dict[str, _Known], repr=False, compare=False)
 
     def says(self) -> str:
-        """Return in one sentence what the model does."""
         more = "; unknown characters become bytes" if self.vocabulary.bytes else ""
         return (
             f"Unigram: finds the most probable way to cut, with {len(self.vocab):,} pieces{more}."
