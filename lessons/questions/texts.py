@@ -87,7 +87,11 @@ def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
 def fewest(asked: Asked[SegmentationsRecord]) -> Question:
     """Which tokenizer makes the fewest tokens? Every one that ties is right."""
     rows = [(cut.name, len(cut.tokens)) for cut in asked.record.cuts.values()]
-    prompt, end = "Which tokenizer makes the fewest tokens?", "; the fewest is {1:,}.".format
+    prompt = "Which tokenizer makes the fewest tokens?"
+
+    def end(_: int, least: int) -> str:
+        return f"; the fewest is {least:,}."
+
     return choose_best(asked, prompt, rows, min, tokens_said, end)
 
 
