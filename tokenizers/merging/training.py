@@ -60,8 +60,9 @@ def next_merge(state: State, queue: Ranked, branch: Pair | None) -> Merge | None
 def reached(limits: Limits, num_merges: int, vocab_size: int) -> str | None:
     """Return which limit a run has reached, in words; None while it may go on."""
     if num_merges == limits.num_merges:
-        few = ("you asked for 0 merges", "the one merge you asked for is done")
-        return few[num_merges] if num_merges < 2 else f"all {num_merges:,} merges are done"
+        if num_merges == 1:
+            return "the one merge you asked for is done"
+        return f"all {num_merges:,} merges are done" if num_merges else "you asked for 0 merges"
     if limits.vocab_size is not None and vocab_size >= limits.vocab_size:
         if vocab_size == limits.vocab_size:
             return f"the vocabulary has reached {vocab_size:,} pieces"

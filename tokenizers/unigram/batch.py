@@ -127,7 +127,8 @@ class Lattices:
     def drop(self, gone: np.ndarray, alike: np.ndarray | None = None) -> "Lattices":
         """Return the lattices without the edges for which `gone` is True.
 
-        Where it is the only edge over a character, that one becomes unknown.
+        Where it is the only edge over a character, that one becomes unknown. `alike` is kept by
+        those who drop all edges of a piece.
         """
         pieces = np.where(gone, UNKNOWN, self.pieces)
         there = ~gone | (self.ends - self.starts == 1)

@@ -24,9 +24,12 @@ def finalize(model: Model, seed: Seed, settings: Settings, round_: int) -> Final
         return Finalize(round_, pieces, settings.reserved, {}, {}, shadowed)
     required = _required(there, list(seed.required), model.log_probs.dtype.type)
     added = {char: score for char, score in required.items() if char not in there}
-    pieces, rows, by_string = dict(required), there.items(), settings.final_order == "score"
-    # The others, in the order in which there is room for them.
-    for piece, score in sorted(rows, key=lambda row: (-row[1], row[0])) if by_string else rows:
+    by_string = settings.final_order == "score"
+    in_turn = list(there.items())  # who gets a place while there is room
+    if by_string:
+        in_turn.sort(key=lambda row: (-row[1], row[0]))
+    pieces = dict(required)
+    for piece, score in in_turn:
         if len(pieces) == settings.num_pieces:
             break
         pieces[piece] = score

@@ -39,7 +39,9 @@ class Model:
 
     def is_there(self) -> np.ndarray:
         """Tell for all names whether they are pieces now."""
-        return np.isin(np.arange(len(self.names)), self.ids)
+        there = np.zeros(len(self.names), bool)
+        there[self.ids] = True
+        return there
 
 
 @dataclass(frozen=True, slots=True, eq=False)

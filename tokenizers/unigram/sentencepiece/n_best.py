@@ -91,8 +91,8 @@ class Heap(Agenda):
             raise TooMany
         self._clearances += 1
         self._added = 0
-        best = [heappop(self._entries) for _ in range(min(self._kept, len(self)))]
-        self._entries = best  # what is sorted is a heap
+        # What is sorted is a heap.
+        self._entries = [heappop(self._entries) for _ in range(min(self._kept, len(self)))]
 
 
 def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> list[Path]:
