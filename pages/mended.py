@@ -24,6 +24,7 @@ def mend() -> None:
     keep_theme()
     plain_components()
     refer_to_what_is_kept()
+    send_all_of_parts()
 
 
 def hear_browsers_right() -> None:
@@ -134,6 +135,21 @@ def refer_to_what_is_kept() -> None:
 
     AppSession.flush_browser_queue = flushed  # pyright: ignore[reportAttributeAccessIssue]
     AppSession.request_rerun = heard  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def send_all_of_parts() -> None:
+    """Have a browser sent all that was drawn of a part of a page, though it runs again already.
+
+    Streamlit drops what is not yet sent of the run before, but not what was drawn by a part inside
+    that part. This then has places behind others that the browser never hears of, at which it gives
+    up: the whole page turns white. Left out: a run of a whole page still drops all.
+    """
+    clear = AppSession._clear_queue  # pyright: ignore[reportPrivateUsage]
+
+    def cleared(session: AppSession, parts: list[str] | None = None) -> None:
+        clear(session, None if parts is None else [])
+
+    AppSession._clear_queue = cleared  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def answer_at_once() -> None:

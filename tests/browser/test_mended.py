@@ -49,3 +49,10 @@ def test_a_link_leads_on_though_nobody_was_told_of_the_last_step(laptop, serve, 
     page.wait_for_timeout(1_000)  # till all is heard that was told
     expect(heading).to_contain_text("Pipeline")
     expect(page).not_to_have_url(re.compile("step"))
+
+
+def test_a_part_inside_a_part_that_runs_again_at_once_leaves_the_page_whole(laptop, serve):
+    laptop.goto(serve("tests/browser/busy_app.py"))
+    laptop.get_by_role("button", name="Go on").click()
+    expect(laptop.get_by_text("Behind 6 lines")).to_be_visible()
+    expect(laptop.get_by_text(re.compile("^Line"))).to_have_count(6)
