@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import streamlit as st
 
@@ -66,18 +65,11 @@ def of(text: str, learned: str) -> list[Row]:
             f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are split here. "
             f"BPE learns from up to {LONGEST_TEXT:,}."
         )
-    return _rows(text, learned, *_cut(text, learned))
+    return _rows(text, learned)
 
 
-def _rows(
-    text: str,
-    learned: str,
-    words: Short,
-    characters: Short,
-    bpe: Short,
-    wordpiece: Short,
-    unigram: Short,
-) -> list[Row]:
+def _rows(text: str, learned: str) -> list[Row]:
+    words, characters, bpe, wordpiece, unigram = _cut(text, learned)
     for note in bpe.notes:
         st.info(note)
     fits, is_own = suited(learned), learned == OWN
@@ -153,7 +145,7 @@ def _cut(text: str, learned: str) -> list[Short]:
         (results.key_of("cut", source, shown, share), cut, source, shown, share) for share in shares
     ]
     last, first = results.results_of(calls, "Training the tokenizers …", PATIENCE)
-    return list(chain(first, last))
+    return [*first, *last]
 
 
 def _kind_of_bpe(learned: str) -> str:

@@ -21,8 +21,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 
-MOST_TILES = 300
-"""Tokens that are kept."""
+MOST_TILES = 300  # tokens that are kept
 
 
 @dataclass(frozen=True, slots=True)
