@@ -191,8 +191,7 @@ def _tree(told: life.Life, face: Callable[[str], str]) -> None:
         face(token): (rank, (face(first), face(second)))
         for token, (rank, (first, second)) in told.made_by.items()
     }
-    shown = Tree("The tree of the token", face(told.token), made_by, "rank")
-    drawn_tree(shown, TREE_HEIGHT)
+    drawn_tree(Tree("The tree of the token", face(told.token), made_by, "rank"), TREE_HEIGHT)
 
 
 def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:

@@ -79,7 +79,6 @@ def _rows(text: str, learned: str) -> list[Row]:
     stepped = here if is_own else here | say
     # BPE without a merge has characters; merged to the end it has words.
     grown = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
-    split = {"split": KINDS["wordpiece"].split}
     lattice = {
         "pieces_from": "learned",
         "seeds": unigram.seed,
@@ -102,7 +101,7 @@ def _rows(text: str, learned: str) -> list[Row]:
             f"WordPiece, {count_of(wordpiece.steps, 'merge')}",
             wordpiece,
             WORDPIECE_TRAIN if is_own else WORDPIECE_ENCODE,
-            stepped | split,
+            stepped | {"split": KINDS["wordpiece"].split},
             "Step through WordPiece →",
             f"`{mark}` marks what does not begin a word.",
         ),

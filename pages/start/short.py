@@ -98,7 +98,6 @@ def _unigram(
 
 
 def _ways(shown: str, model: unigram.Model) -> str:
-    """Say in how many ways the pieces could cut a text."""
     words = Counter(model.pipeline(shown).words)
     return ways(
         prod(num_segmentations(model.lattice(word)) ** times for word, times in words.items())
