@@ -67,7 +67,10 @@ def _cut(report: Report, source: Source, shown: str, asked: Asked) -> Short:
     if isinstance(asked.settings, str):
         return _without_training(source, shown, asked.settings)
     if isinstance(asked.settings, unigram_settings.Settings):
-        return _unigram(report, source, shown, asked.settings, asked.pipeline)
+        trace, _ = kinds.record_unigram(report, source, asked.pipeline, asked.settings)
+        model = trace.model()
+        short = _short(shown, model, len(model.log_probs))
+        return replace(short, ways=_ways(shown, model), seed=trace.settings.seed)
     corpus, notes = bounded(source, asked.pipeline)
     total = asked.settings.num_merges or 1
     trace = Trace.record(corpus, asked.settings, lambda done, _: report(done, total))
@@ -82,19 +85,6 @@ def _without_training(source: Source, shown: str, kind: str) -> Short:
     if isinstance(model, unigram.Model):
         return replace(short, ways=_ways(shown, model))
     return short
-
-
-def _unigram(
-    report: Report,
-    source: Source,
-    shown: str,
-    settings: unigram_settings.Settings,
-    pipeline: Pipeline,
-) -> Short:
-    trace, _ = kinds.record_unigram(report, source, pipeline, settings)
-    model = trace.model()
-    short = _short(shown, model, len(model.log_probs))
-    return replace(short, ways=_ways(shown, model), seed=trace.settings.seed)
 
 
 def _ways(shown: str, model: unigram.Model) -> str:
