@@ -21,8 +21,7 @@ from tokenizers.loaded.unigram import Unigram
 from tokenizers.merging.state import Pair, token_of
 
 AROUND = 24  # characters of the text that are shown on either side of a place
-Made = dict[str, tuple[int, Pair]]
-"""The rank and the pair that made a token."""
+Made = dict[str, tuple[int, Pair]]  # the rank and the pair that made a token
 
 
 @dataclass(frozen=True, slots=True)
