@@ -14,12 +14,11 @@ from pages.shared.places import START, title_of
 from pages.shared.taking import menu, scan
 from pages.shared.work import jobs
 
-ICON = Path(__file__).parent / "icon.svg"
-
 
 def main() -> None:
     """Show the page that the address asks for, inside the frame."""
-    st.set_page_config(layout="wide", page_icon=ICON, initial_sidebar_state="collapsed")
+    icon = Path(__file__).with_name("icon.svg")
+    st.set_page_config(layout="wide", page_icon=icon, initial_sidebar_state="collapsed")
     # In a frame of somebody else's page there is no way to other pages: it shows this one.
     position = "hidden" if st.context.is_embedded else "top"
     page = st.navigation(navigation.sections(), position=position)

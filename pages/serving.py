@@ -39,8 +39,6 @@ FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "")
 Nobody logs in here, so that a frame of a stranger gains nothing. Anybody's is said by saying
 nothing, for `*` leaves out a file on a teacher's own disk.
 """
-
-
 BASE = str(streamlit.get_option("server.baseUrlPath") or "").strip("/")
 
 
@@ -72,7 +70,6 @@ HEADERS = {
     # The camera is for the codes of a class, once a teacher asks for it: see classroom/scanning.js.
     "permissions-policy": "camera=(self), geolocation=(), microphone=()",
 }
-
 
 _SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
 _SOON = ("BidiComponent", "Html", "TextArea", "ButtonGroup")

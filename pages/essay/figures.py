@@ -41,8 +41,7 @@ AROUND = ".,;:!?“”\"'()"
 UNITS = ("words.prose", "characters.prose", "bytes.prose.256", f"real.{READS}")
 """The rows of the second figure, as Side by side has them in its address."""
 GPT2 = Pipeline((), "gpt2")
-MOST_CHUNKS = 6
-"""Words that the second figure draws, or as much."""
+MOST_CHUNKS = 6  # words that the second figure draws, or as much
 LANGUAGES = ("en", "es", "zh-Hans", "ar", "ta")
 
 
@@ -139,7 +138,9 @@ def merge_said(trace: Trace, k: int) -> Say:
     """Say what merge `k` did, and what all of them have done to the text so far."""
     first, now = trace.num_tokens[0], trace.num_tokens[k]
     if not k:
-        return f"At the start, your text is {count_of(first, 'single symbol')}.", *_rest(trace)
+        start = f"At the start, your text is {count_of(first, 'single symbol')}."
+        more = " No two of them stand side by side: there is nothing to merge."
+        return (start,) if len(trace) else (start, more)
     one, other = trace.pairs[k - 1]
     return (
         f"Merge {k:,} of {len(trace):,}: ",
@@ -152,10 +153,6 @@ def merge_said(trace: Trace, k: int) -> Say:
         ("strong", count_of(now, "token")),
         ".",
     )
-
-
-def _rest(trace: Trace) -> Say:
-    return () if len(trace) else (" No two of them stand side by side: there is nothing to merge.",)
 
 
 # --- One word: WordPiece and Unigram --------------------------------------------------------------

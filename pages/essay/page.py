@@ -1,12 +1,14 @@
 """The whole story: one essay from a text to its pieces to what they cost, its figures alive."""
 
+import streamlit as st
+
 from pages.essay import figures, panels
 from pages.shared.controls import address, live, memory
 from pages.shared.controls.heading import heading
 
 with panels.column():
     heading("The whole story", "from a text to its pieces to what they cost, on one page")
-    panels.opening()
+    st.markdown(panels.OPENING)
     own = memory.text_box("Your text", figures.FIRST_TEXT, height=68)
     live.apply_while_typing()
     if own.state == "asking":

@@ -63,11 +63,6 @@ def column() -> DeltaGenerator:
     return st.container(key="essay")
 
 
-def opening() -> None:
-    """Say what the essay is about."""
-    st.markdown(OPENING)
-
-
 def story(text: str) -> None:
     """Tell the story; the figures show the reader's text."""
     if len(text) > MOST_IN_ADDRESS:
@@ -75,12 +70,15 @@ def story(text: str) -> None:
             f"The text has {len(text):,} characters. The figures show the first "
             f"{MOST_IN_ADDRESS:,}; the other pages have the rest, too."
         )
-    parts = (_numbers, _between, _bpe, _wordpiece, _unigram, _costs)
-    for section, part in zip(SECTIONS, parts, strict=True):
+    of_text, others = (_numbers, _between, _bpe), (_wordpiece, _unigram, _costs)
+    for section, part in zip(SECTIONS, of_text + others, strict=True):
         title, _, prose = section.partition("\n")
         st.subheader(title, anchor=False)
         st.markdown(prose)
         with st.container(border=True):
+            if part in of_text and not text.strip():
+                st.info(EMPTY)
+                continue
             try:
                 part(text)
             except ValueError as refusal:  # a pattern of a file may take too long on a text
@@ -108,15 +106,7 @@ def _more(hidden: int) -> None:
         st.caption(f"and {count_of(hidden, 'more token')}")
 
 
-def _is_empty(text: str) -> bool:
-    if not text.strip():
-        st.info(EMPTY)
-    return not text.strip()
-
-
 def _numbers(text: str) -> None:
-    if _is_empty(text):
-        return
     told = text[:MOST_IN_ADDRESS]
     found = _read(told)
     shown = Published(figures.READS).readable(found)
@@ -128,8 +118,6 @@ def _numbers(text: str) -> None:
 
 
 def _between(text: str) -> None:
-    if _is_empty(text):
-        return
     found = _units(text[:MOST_IN_ADDRESS])
     tokens = [count_of(one.tokens, "token") for one in found.metrics]
     strip(Drawn(list(zip(found.names, tokens, strict=True)), found.chunks, ids=False))
@@ -141,8 +129,6 @@ def _between(text: str) -> None:
 
 @st.fragment
 def _bpe(text: str) -> None:
-    if _is_empty(text):
-        return
     told = text[:MOST_IN_ADDRESS]
     trace = _merges(told, *default_settings(suited(OWN)))
     k = 0

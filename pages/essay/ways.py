@@ -14,10 +14,8 @@ from pages.shared.film.packing import make_film
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations, posteriors
 from tokenizers.lattice.n_best import segmentations
 
-MOST = 12
-"""Ways that are shown, after the picture of all of them."""
-BEST = 1
-"""The step of the best way."""
+MOST = 12  # ways that are shown, after the picture of all of them
+BEST = 1  # the step of the best way
 
 
 def ways_film(lattice: Lattice) -> Film:

@@ -75,9 +75,9 @@ def readings_of(loaded: Loaded, text: str) -> list[Reading]:
     ]
 
 
-def _plain(loaded: Loaded, mark: str) -> int:
-    """Return how many tokens a mark is as plain text."""
-    return len(loaded.encode(mark, special="text", add_special_tokens=False).ids)
+def _plain(loaded: Loaded, text: str) -> int:
+    """Return how many tokens a text is as plain text, alone."""
+    return len(loaded.encode(text, special="text", add_special_tokens=False).ids)
 
 
 def readings(loaded: Loaded, text: str) -> None:
@@ -111,8 +111,7 @@ def _with_marks(loaded: Loaded, text: str, marks: Sequence[str]) -> int:
     """Return how many tokens a text would be if each of these marks were one."""
     pattern = "|".join(map(regex.escape, sorted(marks, key=len, reverse=True)))
     parts = regex.split(pattern, text)
-    between = [loaded.encode(part, special="text", add_special_tokens=False) for part in parts]
-    return sum(len(found.ids) for found in between) + len(parts) - 1
+    return sum(_plain(loaded, part) for part in parts) + len(parts) - 1
 
 
 def _as_special(one: Reading) -> str:

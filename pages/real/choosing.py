@@ -21,7 +21,7 @@ from pages.shared.controls.plain import as_is
 from pages.shared.corpus.uploads import content_of
 from pages.shared.drawing.tiles import cut_short
 from pages.shared.learning.published import OWN
-from pages.shared.work import jobs
+from pages.shared.work import jobs, results
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal, sentence_of
 
@@ -103,7 +103,8 @@ def _from_files(place: DeltaGenerator) -> None:
         "merges.txt. They are read here and not kept.",
     )
     held = {file.name: data for file in files if (data := content_of(file)) is not None}
-    tried = _digest(held) if held else ""
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in held.items()}
+    tried = f"file.{results.key_of(hashes)}" if held else ""
     if tried == st.session_state.get(_TRIED, ""):
         return
     st.session_state.pop(_REFUSED, None)
@@ -111,14 +112,6 @@ def _from_files(place: DeltaGenerator) -> None:
         with place:
             _open(held, tried)
     st.session_state[_TRIED] = tried
-
-
-def _digest(files: Mapping[str, bytes]) -> str:
-    digest = hashlib.sha256()
-    for name, data in files.items():
-        digest.update(name.encode("utf-8", "backslashreplace") + b"\0")
-        digest.update(hashlib.sha256(data).digest())
-    return f"file.{digest.hexdigest()[:24]}"
 
 
 def _open(files: Mapping[str, bytes], key: str) -> None:

@@ -45,8 +45,7 @@ def compared(first: Browsed, second: Browsed) -> Shared:
 
 
 def _by_spelling(browsed: Browsed) -> dict[bytes, int]:
-    rows = zip(reversed(browsed.spelled), reversed(browsed.ids.tolist()), strict=True)
-    return dict(rows)
+    return dict(zip(reversed(browsed.spelled), reversed(browsed.ids.tolist()), strict=True))
 
 
 def _sample(vocab: dict[bytes, int], both: set[bytes]) -> tuple[tuple[bytes, int], ...]:

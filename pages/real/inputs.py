@@ -7,7 +7,6 @@ import streamlit as st
 from pages.shared.controls import address
 from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
-from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
 from pages.shared.learning.words import Word, words_of
@@ -23,11 +22,6 @@ FIRST_TEXT = (
 MOST_TILES = 400
 MOST_WORDS = MOST_IN_ADDRESS
 SPECIALS = {"control": "special tokens", "text": "plain text"}
-
-
-def text() -> str:
-    """Ask for the text."""
-    return short_text("Your text", FIRST_TEXT, key="say", height=100)
 
 
 def special(loaded: Loaded, written: str) -> Special:

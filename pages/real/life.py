@@ -4,7 +4,7 @@ For BPE the merges that made it: a file with pairs says which, the others are wo
 lower ranks make of the token. For Unigram its score. WordPiece keeps neither.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,10 +20,8 @@ from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.unigram import Unigram
 from tokenizers.merging.state import Pair, token_of
 
-AROUND = 24
-"""Characters of the text that are shown on either side of a place."""
-Made = dict[str, tuple[int, Pair]]
-"""The rank and the pair that made a token."""
+AROUND = 24  # characters of the text that are shown on either side of a place
+Made = dict[str, tuple[int, Pair]]  # the rank and the pair that made a token
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +132,12 @@ def _under(token: str, merge_of: Callable[[str], tuple[int, Pair] | None]) -> Ma
 
 def places(text: str, encoding: LoadedEncoding, id_: int) -> list[tuple[str, str, str]]:
     """Return what is before, in and behind each place of a token in the text."""
+    rows = zip(encoding.ids, encoding.offsets, encoding.sources, strict=True)
     return [
         (text[max(start - AROUND, 0) : start], text[start:end], text[end : end + AROUND])
-        for start, end in _spans(encoding, id_)
+        for one, (start, end), source in rows
+        if one == id_ and source >= 0
     ]
-
-
-def _spans(encoding: LoadedEncoding, id_: int) -> Sequence[tuple[int, int]]:
-    rows = zip(encoding.ids, encoding.offsets, encoding.sources, strict=True)
-    return [span for one, span, source in rows if one == id_ and source >= 0]
 
 
 def bytes_said(spelled: bytes) -> str:

@@ -7,13 +7,14 @@ from pages.real import panels as real_panels
 from pages.shared.controls import panels, settings
 from pages.shared.controls.heading import heading
 from pages.shared.controls.plain import as_is
+from pages.shared.controls.short_text import short_text
 from tokenizers.loaded.tokenizer import Special
 
 heading("Real tokenizers", "see how published models cut your text, and why they cut it so")
 chosen = choosing.chosen()
 loaded = chosen.loaded
 st.caption(as_is(chosen.about))
-text = inputs.text()
+text = short_text("Your text", inputs.FIRST_TEXT, key="say", height=100)
 chats.templates(text)
 reading: Special = inputs.special(loaded, text)
 large = settings.presenter()
@@ -34,8 +35,7 @@ def stage() -> None:
     """The player for one word, and under it a panel of choice."""
     if words:
         word = inputs.word(words, text)
-        about = chosen.about
-        beside.steps(loaded, word, encoding, large, about=about, panels=PANELS)
+        beside.steps(loaded, word, encoding, large, about=chosen.about, panels=PANELS)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
     inputs.untold(loaded)

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.real import choosing, life
 from pages.real.choosing import Chosen, browsed
 from pages.real.comparing import Shared, compared
-from pages.real.vocabulary import KINDS, NO_LETTER, ORDERS, OTHER, SCRIPTS, Browsed, Query
+from pages.real.vocabulary import KINDS, ORDERS, SCRIPT_NAMES, Browsed, Query
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.panels import drawn_tree
 from pages.shared.controls.plain import as_is
@@ -28,24 +28,22 @@ MOST_WORDS = 60  # shown after a stage
 MOST_PLACES = 12
 LONGEST_SEARCH = 200  # characters
 TREE_HEIGHT = 340  # px, as on the pages of BPE
-SCRIPT_NAMES = {"": "any"} | {name: name for name in (*SCRIPTS, OTHER, NO_LETTER)}
 
 # --- The stages -----------------------------------------------------------------------------------
 
 
 def stages(chosen: Chosen, text: str, special: Special) -> None:
     """Show the text after each stage, with a sentence on what the stage does."""
-    loaded, before = chosen.loaded, ""
+    loaded, before = chosen.loaded, None
     found = loaded.stages(text, special)
     for number, stage in enumerate(found, start=1):
         words = _words_after(stage)
         st.markdown(f"**{number}. {as_is(_title(stage))}** · {as_is(stage.says)}")
-        drawn = repr(words)
-        if drawn == before:
+        if words == before:
             st.caption("Nothing changes here.")
         else:
             _show_words(words)
-        before = drawn
+        before = words
     number = len(found) + 1
     st.markdown(f"**{number}. The model** · {as_is(loaded.model.says())}")
     for part in (loaded.post_processor, loaded.decoder):
@@ -117,7 +115,8 @@ def _asked(encoding: LoadedEncoding) -> Query:
     with second:
         kind = choice("Which tokens", KINDS, "any", key="kind")
     with third:
-        script = choice("Script of the first letter", SCRIPT_NAMES, "", key="script")
+        scripts = {"": "any"} | {name: name for name in SCRIPT_NAMES}
+        script = choice("Script of the first letter", scripts, "", key="script")
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     with first:
         is_pattern = st.toggle("As a regular expression", key="pattern", **IN_ADDRESS)
@@ -192,8 +191,7 @@ def _tree(told: life.Life, face: Callable[[str], str]) -> None:
         face(token): (rank, (face(first), face(second)))
         for token, (rank, (first, second)) in told.made_by.items()
     }
-    shown = Tree("The tree of the token", face(told.token), made_by, "rank")
-    drawn_tree(shown, TREE_HEIGHT)
+    drawn_tree(Tree("The tree of the token", face(told.token), made_by, "rank"), TREE_HEIGHT)
 
 
 def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:

@@ -17,14 +17,13 @@ from tokenizers.loaded.spelling import Speller, shown, text_of
 from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal
 
-SECONDS = 0.5
-"""How long a search by a pattern may take."""
+SECONDS = 0.5  # that a search by a pattern may take
 LONGEST_PATTERN = 200
 
 _SCRIPTS = """Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Thai Georgian Armenian
 Hangul Hiragana Katakana Han"""
 SCRIPTS = tuple(_SCRIPTS.split())
-OTHER, NO_LETTER = "another script", "no letter"
+SCRIPT_NAMES = (*SCRIPTS, "another script", "no letter")
 _SCRIPT = regex.compile("|".join(rf"(\p{{Script={name}}})" for name in SCRIPTS))
 _WHITE = regex.compile(r"((?<!\\)(?:\\\\)*)\\s")  # an \s whose backslash is not escaped itself
 _LETTER = regex.compile(r"\p{L}")
@@ -81,7 +80,7 @@ class Browsed:
 
     @cached_property
     def scripts(self) -> np.ndarray:
-        """The number of each token's script in `SCRIPTS`; then come another script, and none."""
+        """The number of each token's script in `SCRIPT_NAMES`."""
         known: dict[str, int] = {}
         found = np.full(len(self), len(SCRIPTS) + 1, dtype=np.int8)
         for n, text in enumerate(self.texts):
@@ -108,8 +107,7 @@ class Browsed:
         """
         keep = self._of_kind(query)
         if query.script:
-            names = [*SCRIPTS, OTHER, NO_LETTER]
-            keep &= self.scripts == names.index(query.script)
+            keep &= self.scripts == SCRIPT_NAMES.index(query.script)
         if query.least > 1:
             keep &= self.lengths >= query.least
         rows = np.flatnonzero(keep)

@@ -10,6 +10,7 @@ import math
 import streamlit as st
 
 from pages.lattice.panels import chance, draws
+from pages.real.stepping import LONGEST_LATTICE
 from pages.shared.controls import panels
 from pages.shared.drawing.phrases import ways
 from pages.shared.drawing.tiles import html_table
@@ -19,7 +20,6 @@ from tokenizers.loaded.encoders import Weighing
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.tokenizer import Loaded
 
-LONGEST = 60  # characters of a word: as many as are stepped through
 LISTED, DRAWN = 20, 200  # segmentations in the list, and those that draws are counted for
 COLUMNS = ("rank", "segmentation", "log p", "share in %")
 
@@ -29,7 +29,7 @@ def other_ways(loaded: Loaded, word: Word) -> None:
     model = loaded.model
     if not isinstance(model, Weighing) or word.is_added:
         return
-    lattice = model.lattice(word.text[:LONGEST])
+    lattice = model.lattice(word.text[:LONGEST_LATTICE])
     panels.chosen(
         {
             "The best ways": lambda: _listed(model, lattice),

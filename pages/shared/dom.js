@@ -1,5 +1,5 @@
 // What the components share: making elements, opening a message, and telling where somebody rests.
-// Put in front of a component's own scripts by stage.py.
+// Put in front of a component's own scripts by component.py.
 
 /**
  * Makes an element with a class and some content.

@@ -51,7 +51,6 @@ def title_of(page: str) -> str:
     >>> title_of("bpe_train"), title_of("real")
     ('BPE · Train', 'Real tokenizers')
     """
-    section, name = next(
-        (section, rows[page]) for section, rows in NAVIGATION.items() if page in rows
-    )
+    section = next(section for section, rows in NAVIGATION.items() if page in rows)
+    name = NAVIGATION[section][page]
     return f"{section} · {name}" if section else name

@@ -1,4 +1,4 @@
-"""How our components are made, and how somebody's place in one of them is kept.
+"""How our components are shown, and how somebody's place in one of them is kept.
 
 The browser moves at once, and tells Python where it rests; the address holds that place; a link, a
 lesson or another text moves it from Python. Each such move begins a visit. Its key goes to the
@@ -10,22 +10,14 @@ and the page move several things independently (player/).
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.component import PLACE, Component, component_of
+from pages.shared.component import Component
 
 T = TypeVar("T")
-
-
-def made(
-    name: str, folder: Path, styles: str, *scripts: str, html: str = PLACE
-) -> Callable[..., Any]:
-    """Make the component `name` of files in a page's folder: see `component_of`."""
-    return mounting(component_of(name, folder, styles, *scripts, html=html))
 
 
 def mounting(shown: Component) -> Callable[..., Any]:

@@ -11,8 +11,7 @@ from pages.site import leaves
 from pages.site.gallery import GALLERY, Exhibit, exhibit_file
 from tokenizers.faces import never
 
-CONTENTS = "../index.html"
-"""The index, as seen from a lesson or a run."""
+CONTENTS = "../index.html"  # the index, as seen from a lesson or a run
 Page = tuple[str, Callable[[], str]]
 
 

@@ -108,35 +108,32 @@ def addresses(found: Searched) -> dict[str, str]:
     example = found.example
     if example is None:
         return {}
+    counts = example.word_counts
     match found.belief.id:
         case "longest_match":
             return {
-                "Step through BPE": _encode(example, example.word_counts, example.word),
+                "Step through BPE": _encode(example, counts, example.word),
                 "Step through the longest match": _matched(example),
             }
         case "last_token":
             both = f"{example.word[:-1]} {example.word}"
-            return {"Step through both": _encode(example, example.word_counts, both)}
+            return {"Step through both": _encode(example, counts, both)}
         case "same_vocabulary":
             return {
-                "Step with the first corpus": _encode(example, example.word_counts, example.word),
+                "Step with the first corpus": _encode(example, counts, example.word),
                 "Step with the second": _encode(example, example.others or {}, example.word),
             }
         case "score_is_tie_breaker":
             return {
-                "Step by the count": _address(
-                    "bpe_train", example.word_counts, base="characters", step="1"
-                ),
-                "Step by the score": _address(
-                    "wordpiece_train", example.word_counts, mark="", step="1"
-                ),
+                "Step by the count": _address("bpe_train", counts, base="characters", step="1"),
+                "Step by the score": _address("wordpiece_train", counts, mark="", step="1"),
             }
         case "fewest_is_likeliest":
             see = {"pieces_from": "learned", "round": "1", "say": example.word}
-            return {"See the lattice": _address("unigram_lattice", example.word_counts, **see)}
+            return {"See the lattice": _address("unigram_lattice", counts, **see)}
         case _:
             see = {"base": "characters", "step": str(example.num_merges)}
-            return {"Step through it": _address("bpe_train", example.word_counts, **see)}
+            return {"Step through it": _address("bpe_train", counts, **see)}
 
 
 def _encode(example: Counterexample, counts: Mapping[str, int], words: str) -> str:

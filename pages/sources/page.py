@@ -2,13 +2,15 @@
 
 import streamlit as st
 
+from pages.shared.controls.address import segments
 from pages.shared.controls.heading import heading
 from pages.shared.work import results
 from pages.sources import claims as figures
 from pages.sources import panels
 
 heading("Check the sources", "what is written about tokenizers, next to what we compute")
-part = panels.part()
+parts = {"claims": "What the sources claim", "beliefs": "Beliefs put to the test"}
+part = segments("What to look at", parts, "claims", key="part", label_visibility="collapsed")
 
 if part == "claims":
     key = results.key_of("claims")

@@ -12,16 +12,10 @@ from pages.sources import beliefs, claims
 from tokenizers.experiments.counterexamples import SEARCHES, Searched, search
 from tokenizers.experiments.failing import ALPHABET, Counterexample
 
-PARTS = {"claims": "What the sources claim", "beliefs": "Beliefs put to the test"}
 GROUPS = {"example": "By topic", "source": "By source"}
 ALL = "all"
 MOST_LETTERS = 40  # characters of a word whose letters are taken
 TRUE, FALSE = "True", "False"
-
-
-def part() -> str:
-    """Ask which part of the page is shown."""
-    return segments("What to look at", PARTS, "claims", key="part", label_visibility="collapsed")
 
 
 def shown(rows: Sequence[Checked]) -> dict[str, list[Checked]]:

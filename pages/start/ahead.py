@@ -12,18 +12,9 @@ from pages.shared.learning.source import Source
 from pages.shared.limits import LONGEST_SHOWN, MOST_IN_ADDRESS
 from pages.shared.places import file_of
 from pages.shared.work import results
-from pages.start.own import (
-    ENCODE,
-    LATTICE,
-    PATIENCE,
-    TRAIN,
-    WORDPIECE_ENCODE,
-    Row,
-    unigram_note,
-)
+from pages.start import own
 from pages.start.short import Asked, Short, cut
 
-SIZES = file_of("sizes")
 _LARGE = TEXTS[LEARNED_FROM].text or ""
 WHY = (
     f"All learned from {TEXTS[LEARNED_FROM].title}: {len(_LARGE):,} characters of English from the "
@@ -33,39 +24,39 @@ WHY = (
 _BYTES = {"base": KINDS["bytes"].base, "split": KINDS["bytes"].split}
 
 
-def rows(text: str) -> list[Row]:
+def rows(text: str) -> list[own.Row]:
     """Return the segmentations of `text`, in the order of `KINDS`."""
     shown = text[:LONGEST_SHOWN]
     if len(text) > len(shown):
         st.info(f"The text has {len(text):,} characters; the first {len(shown):,} are split here.")
     asked = tuple(map(Asked, KINDS))
     call = (results.key_of("ahead", shown), cut, Source(text=_LARGE), shown, asked)
-    (shorts,) = results.results_of([call], "Splitting the text …", PATIENCE)
+    (shorts,) = results.results_of([call], "Splitting the text …", own.PATIENCE)
     return [_row(kind, short, text) for kind, short in zip(KINDS, shorts, strict=True)]
 
 
-def _row(kind: str, short: Short, text: str) -> Row:
+def _row(kind: str, short: Short, text: str) -> own.Row:
     """Return the row of one of `KINDS`, leading to the page that steps it."""
     say = {"say": text[:MOST_IN_ADDRESS]}
     here = {"corpus": LEARNED_FROM}
     page, query, invitation = {
         "words": (
-            SIZES,
+            file_of("sizes"),
             {"learned": LEARNED_FROM, "resized": "bpe"},
             "From characters up to words →",
         ),
-        "characters": (TRAIN, here, "See BPE start from characters →"),
-        "bpe": (ENCODE, here | say, "Step through BPE →"),
-        "bytes": (ENCODE, here | _BYTES | say, "Step through BPE on bytes →"),
-        "wordpiece": (WORDPIECE_ENCODE, here | say, "Step through WordPiece →"),
-        "unigram": (LATTICE, {"pieces_from": LEARNED_FROM} | say, "Step through the lattice →"),
+        "characters": (own.TRAIN, here, "See BPE start from characters →"),
+        "bpe": (own.ENCODE, here | say, "Step through BPE →"),
+        "bytes": (own.ENCODE, here | _BYTES | say, "Step through BPE on bytes →"),
+        "wordpiece": (own.WORDPIECE_ENCODE, here | say, "Step through WordPiece →"),
+        "unigram": (own.LATTICE, {"pieces_from": LEARNED_FROM} | say, "Step through the lattice →"),
     }[kind]
-    return Row(KINDS[kind].name, short, page, query, invitation, _note(kind, short))
+    return own.Row(KINDS[kind].name, short, page, query, invitation, _note(kind, short))
 
 
 def _note(kind: str, short: Short) -> str:
     if kind == "unigram":
-        return unigram_note(short)
+        return own.unigram_note(short)
     if kind == "wordpiece":
         mark = KINDS[kind].mark.split()[0]
         return (

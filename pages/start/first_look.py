@@ -33,16 +33,6 @@ def prepare() -> None:
 
 def _prepare() -> None:
     published.open_all()
-    _written.append(write())
-
-
-def ready() -> Markup:
-    """Return the look as HTML for the end of a page; nothing as long as it is not written."""
-    return _written[-1] if _written else Markup()
-
-
-def write() -> Markup:
-    """Write the look."""
     rows = published.cut(FIRST_TEXT, "control")
     shown = published.drawn(FIRST_TEXT, "control", rows, 0)
     values = {
@@ -57,9 +47,13 @@ def write() -> Markup:
         "message": message(published.as_strip(rows, shown)).decode().replace("<", "\\u003c"),
         "script": SCRIPT,
     }
-    return Markup(
-        re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("first_look.html"))
-    )
+    look = re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("first_look.html"))
+    _written.append(Markup(look))
+
+
+def ready() -> Markup:
+    """Return the look as HTML for the end of a page; nothing as long as it is not written."""
+    return _written[-1] if _written else Markup()
 
 
 def _read(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import streamlit as st
 
@@ -66,18 +65,11 @@ def of(text: str, learned: str) -> list[Row]:
             f"The text has {len(text):,} characters; the first {LONGEST_SHOWN:,} are split here. "
             f"BPE learns from up to {LONGEST_TEXT:,}."
         )
-    return _rows(text, learned, *_cut(text, learned))
+    return _rows(text, learned)
 
 
-def _rows(
-    text: str,
-    learned: str,
-    words: Short,
-    characters: Short,
-    bpe: Short,
-    wordpiece: Short,
-    unigram: Short,
-) -> list[Row]:
+def _rows(text: str, learned: str) -> list[Row]:
+    words, characters, bpe, wordpiece, unigram = _cut(text, learned)
     for note in bpe.notes:
         st.info(note)
     fits, is_own = suited(learned), learned == OWN
@@ -87,7 +79,6 @@ def _rows(
     stepped = here if is_own else here | say
     # BPE without a merge has characters; merged to the end it has words.
     grown = {"merges": str(MOST_MERGES), "split": "spaces", "step": str(MOST_MERGES)}
-    split = {"split": KINDS["wordpiece"].split}
     lattice = {
         "pieces_from": "learned",
         "seeds": unigram.seed,
@@ -110,7 +101,7 @@ def _rows(
             f"WordPiece, {count_of(wordpiece.steps, 'merge')}",
             wordpiece,
             WORDPIECE_TRAIN if is_own else WORDPIECE_ENCODE,
-            stepped | split,
+            stepped | {"split": KINDS["wordpiece"].split},
             "Step through WordPiece →",
             f"`{mark}` marks what does not begin a word.",
         ),
@@ -153,7 +144,7 @@ def _cut(text: str, learned: str) -> list[Short]:
         (results.key_of("cut", source, shown, share), cut, source, shown, share) for share in shares
     ]
     last, first = results.results_of(calls, "Training the tokenizers …", PATIENCE)
-    return list(chain(first, last))
+    return [*first, *last]
 
 
 def _kind_of_bpe(learned: str) -> str:

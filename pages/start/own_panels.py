@@ -40,8 +40,7 @@ def _rows(text: str) -> None:
 def _row(row: own.Row) -> None:
     name, link = st.columns([4, 1], vertical_alignment="center")
     name.markdown(f"**{row.name}** · {row.figures}")
-    with link:
-        st.page_link(row.page, label=row.invitation, query_params=row.query)
+    link.page_link(row.page, label=row.invitation, query_params=row.query)
     if row.note:
         st.caption(row.note)
     short, label = row.short, f"tokens by {row.name.lower()}"

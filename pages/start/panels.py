@@ -95,11 +95,9 @@ def _strip(text: str, special: Special, rows: Sequence[Row]) -> None:
 
 
 def _figures(text: str, rows: Sequence[Row]) -> None:
-    size = len(text.encode())
-    words = rows[0].metrics.words
     caption = (
-        f"This text has {count_of(words, 'word')}, {count_of(len(text), 'character')} and "
-        f"{count_of(size, 'byte')}."
+        f"This text has {count_of(rows[0].metrics.words, 'word')}, "
+        f"{count_of(len(text), 'character')} and {count_of(len(text.encode()), 'byte')}."
     )
     columns = (
         "",
@@ -162,9 +160,7 @@ def copies(rows: Sequence[Row]) -> None:
     if not fold.open:
         return
     with fold:
-        titles = {row.name: row.title for row in rows}
-        first = next(iter(SHORT_NAMES))
-        name = segments("Tokenizer", titles, first, key="copy")
+        name = segments("Tokenizer", SHORT_NAMES, rows[0].name, key="copy")
         row = next(row for row in rows if row.name == name)
         st.caption("Ids")
         st.code(json.dumps(row.found.ids), language=None, wrap_lines=True)
@@ -184,13 +180,9 @@ def _csv(rows: Sequence[Row]) -> bytes:
 def doors() -> None:
     """Lead on: to learn or to read, to teach, to explore."""
     learn, teach, explore = st.columns(3)
-    with learn:
-        st.page_link(file_of("lessons"), label="**Learn** · lessons, from the first pair on →")
-        st.page_link(file_of("essay"), label="**Read** · the whole story on one page →")
-    with teach:
-        query = {"presenter": "true"}
-        label = "**Teach** · a training run, large enough for a room →"
-        st.page_link(file_of("bpe_train"), label=label, query_params=query)
-    with explore:
-        label = "**Explore** · what is inside a real tokenizer, step by step →"
-        st.page_link(file_of("real"), label=label)
+    learn.page_link(file_of("lessons"), label="**Learn** · lessons, from the first pair on →")
+    learn.page_link(file_of("essay"), label="**Read** · the whole story on one page →")
+    label = "**Teach** · a training run, large enough for a room →"
+    teach.page_link(file_of("bpe_train"), label=label, query_params={"presenter": "true"})
+    label = "**Explore** · what is inside a real tokenizer, step by step →"
+    explore.page_link(file_of("real"), label=label)

@@ -21,8 +21,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
 
-MOST_TILES = 300
-"""Tokens that are kept."""
+MOST_TILES = 300  # tokens that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,10 @@ def _cut(report: Report, source: Source, shown: str, asked: Asked) -> Short:
     if isinstance(asked.settings, str):
         return _without_training(source, shown, asked.settings)
     if isinstance(asked.settings, unigram_settings.Settings):
-        return _unigram(report, source, shown, asked.settings, asked.pipeline)
+        trace, _ = kinds.record_unigram(report, source, asked.pipeline, asked.settings)
+        model = trace.model()
+        short = _short(shown, model, len(model.log_probs))
+        return replace(short, ways=_ways(shown, model), seed=trace.settings.seed)
     corpus, notes = bounded(source, asked.pipeline)
     total = asked.settings.num_merges or 1
     trace = Trace.record(corpus, asked.settings, lambda done, _: report(done, total))
@@ -85,21 +87,7 @@ def _without_training(source: Source, shown: str, kind: str) -> Short:
     return short
 
 
-def _unigram(
-    report: Report,
-    source: Source,
-    shown: str,
-    settings: unigram_settings.Settings,
-    pipeline: Pipeline,
-) -> Short:
-    trace, _ = kinds.record_unigram(report, source, pipeline, settings)
-    model = trace.model()
-    short = _short(shown, model, len(model.log_probs))
-    return replace(short, ways=_ways(shown, model), seed=trace.settings.seed)
-
-
 def _ways(shown: str, model: unigram.Model) -> str:
-    """Say in how many ways the pieces could cut a text."""
     words = Counter(model.pipeline(shown).words)
     return ways(
         prod(num_segmentations(model.lattice(word)) ** times for word, times in words.items())

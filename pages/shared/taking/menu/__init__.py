@@ -14,12 +14,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import places
+from pages.shared.component import component_of
 from pages.shared.controls import address, panels
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.trees import Tree
 from pages.shared.film.film import Film
-from pages.shared.stage import made
+from pages.shared.stage import mounting
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.menu import links, printing
 from pages.shared.taking.offer import Item, Offer, picture_items
@@ -28,7 +29,8 @@ from tokenizers.refusal import sentence_of
 
 QR_WIDTH = 220  # px
 _PNG = '<button type="button"></button><p role="status" hidden></p>'
-_png = made("png", Path(__file__).parent, "png.css", "png.js", html=_PNG)  # drawn by the browser
+# drawn by the browser
+_png = mounting(component_of("png", Path(__file__).parent, "png.css", "png.js", html=_PNG))
 _HAS_MENU = "page has a menu"
 _OF_RUN = "This run as one HTML file"
 _OF_TWO = "Both runs as one HTML file"
