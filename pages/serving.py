@@ -196,9 +196,10 @@ def _may_be_packed(scope: Scope) -> bool:
     """Return whether a request is for a whole script or style, by who can read it compressed."""
     if scope["type"] != "http" or scope["method"] != "GET":
         return False
-    headers = Headers(raw=scope["headers"])
+    path, headers = scope["path"], Headers(raw=scope["headers"])
     return (
-        scope["path"].endswith((".js", ".css"))
+        path.endswith((".js", ".css"))
+        and not any(detour in path for detour in ("//", "/.", "\\"))  # of them there is no end
         and "gzip" in headers.get("accept-encoding", "")
         and not {"range", "if-none-match", "if-modified-since"} & set(headers)
     )

@@ -103,7 +103,8 @@ def _total(loaded: Loaded, text: str, found: Sequence[Reading]) -> str:
     if all(one.id is not None for one in found):
         control = len(loaded.encode(text).ids)
         return f"Special tokens: {control:,} tokens, or {plain:,} as plain text"
-    marked = _with_marks(loaded, text, [one.mark for one in found])
+    around = plain - _plain(loaded, text)  # what the tokenizer itself puts around a text
+    marked = around + _with_marks(loaded, text, [one.mark for one in found])
     return f"Special tokens: {plain:,} tokens as plain text, {marked:,} where each mark is one"
 
 

@@ -142,6 +142,8 @@ class Browsed:
             return np.intersect1d(rows, self._fitting(query.text), assume_unique=True)
         texts = self.texts if len(rows) == len(self) else [self.texts[n] for n in rows]
         wanted = query.text
+        if "⏎" in wanted:
+            texts = [text.replace("\n", "⏎") for text in texts]
         return rows[np.array([wanted in text for text in texts], dtype=bool)]
 
     @cached_property

@@ -1,7 +1,5 @@
 """What the start page shows of a text cut by published tokenizers: the strip, figures, costs."""
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 
@@ -16,6 +14,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import plain_table
 from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.places import file_of
+from pages.shared.taking.tables import as_csv
 from pages.start import published
 from pages.start.published import SHORT_NAMES, Row
 from pages.start.ready import READY
@@ -167,14 +166,11 @@ def copies(rows: Sequence[Row]) -> None:
         st.caption("Tokens, as they are written in the vocabulary")
         st.code(json.dumps(row.found.tokens, ensure_ascii=False), language=None, wrap_lines=True)
         st.download_button(
-            "Save all rows as CSV", lambda: _csv(rows), "tokens.csv", on_click="ignore"
+            "Save all rows as CSV",
+            lambda: as_csv(published.table_of(rows)),
+            "tokens.csv",
+            on_click="ignore",
         )
-
-
-def _csv(rows: Sequence[Row]) -> bytes:
-    file = io.StringIO()
-    csv.writer(file).writerows(published.csv_rows(rows))
-    return file.getvalue().encode("utf-8-sig")  # so that spreadsheets read it as UTF-8
 
 
 def doors() -> None:

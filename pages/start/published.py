@@ -20,6 +20,7 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.learning.published import SHORT_NAMES as ALL_NAMES
 from pages.shared.learning.published import Published
 from pages.shared.learning.tokens import bytes_said
+from pages.shared.taking.tables import Table
 from pages.shared.work.worker import GARBAGE
 from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.tokenizer import Loaded, Special
@@ -162,11 +163,9 @@ def _told(row: Row, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:
     return Published(row.name).told(ids)
 
 
-def csv_rows(rows: Sequence[Row]) -> list[tuple[str | int, ...]]:
-    """Return a table of all tokens: its first row names the columns."""
-    table: list[tuple[str | int, ...]] = [
-        ("tokenizer", "number", "token", "id", "bytes", "start", "end")
-    ]
+def table_of(rows: Sequence[Row]) -> Table:
+    """Return a table of all tokens."""
+    table = []
     for row in rows:
         model = open_model(row.name)
         tokens = zip(row.found.tokens, row.found.ids, row.found.offsets, strict=True)
@@ -174,4 +173,5 @@ def csv_rows(rows: Sequence[Row]) -> list[tuple[str | int, ...]]:
             (row.title, number, token, id_, bytes_said(model, token), *span)
             for number, (token, id_, span) in enumerate(tokens, start=1)
         ]
-    return table
+    columns = ("tokenizer", "number", "token", "id", "bytes", "start", "end")
+    return Table("All rows", columns, table)

@@ -121,6 +121,8 @@ WHOLE = b"const tiles = 8;" * 1000
         ("/static/a.1f.js", FOREVER, {"if-none-match": '"1f"'}, False),
         ("/static/a.1f.woff2", FOREVER, {}, False),
         ("/a.js", {"cache-control": "no-cache"}, {}, False),
+        ("/static//a.1f.js", FOREVER, {}, False),
+        ("/static/.x/a.1f.js", FOREVER, {}, False),
     ],
 )
 def test_a_script_that_never_changes_is_read_once_and_sent_compressed(path, kept, asked, is_packed):

@@ -46,6 +46,12 @@ def test_where_each_mark_is_one_token_the_text_between_is_as_it_was():
     assert label == "Special tokens: 17 tokens as plain text, 5 where each mark is one"
 
 
+def test_what_a_tokenizer_puts_around_a_text_is_counted_in_both_readings():
+    (label,) = folds(opened("real", model="bert-uncased", say="a <|im_start|>"))
+    # [CLS] a < | im _ start | > [SEP], and [CLS] a <|im_start|> [SEP]
+    assert label == "Special tokens: 10 tokens as plain text, 4 where each mark is one"
+
+
 def test_mistral_has_a_token_for_what_gpt_spells_out():
     text = CHATS["mistral"].text
     ids = {one.mark: one.id for one in readings_of(open_model("mistral-v1"), text)}

@@ -81,6 +81,8 @@ def test_the_merges_end_in_the_pieces_and_each_has_the_lowest_rank(name: str):
 QUERIES = [
     Query(),
     Query("low"),
+    Query("⏎"),
+    Query("⏎", is_pattern=True),
     Query("e", is_pattern=True),
     Query(r"^\w+ing$", is_pattern=True),
     Query(r"[^a]s", is_pattern=True),
@@ -103,9 +105,16 @@ def test_a_search_finds_what_a_look_at_every_token_finds(browsed, name: str, que
     assert pieces.found(query).tolist() == wanted
 
 
+def test_a_line_break_is_found_as_it_is_written():
+    pieces = Browsed(open_model("gpt2"))
+    found = pieces.found(Query("⏎"))
+    assert [pieces.texts[n] for n in found] == [text for text in pieces.texts if "\n" in text] != []
+
+
 def fits(pieces: Browsed, loaded: Loaded, n: int, query: Query) -> bool:
     text, id_ = pieces.texts[n], int(pieces.ids[n])
-    is_found = bool(regex.search(query.text, text)) if query.is_pattern else query.text in text
+    line = text.replace("\n", "⏎")
+    is_found = bool(regex.search(query.text, line)) if query.is_pattern else query.text in line
     script = next(
         (
             s

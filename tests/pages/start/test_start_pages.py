@@ -14,8 +14,8 @@ from lessons.texts import TEXTS as TRAINED_ON
 from lessons.trained import SIZE, open_trained
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.tokens import raw_bytes, told
-from pages.start import panels
-from pages.start.published import SHORT_NAMES, csv_rows, cut
+from pages.shared.taking.tables import as_csv
+from pages.start.published import SHORT_NAMES, cut, table_of
 from pages.start.ready import FIRST_TEXT, READY
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste, said, sent_to
 
@@ -81,12 +81,13 @@ def test_ids_and_tokens_can_be_copied(name):
 
 def test_the_file_has_every_token_of_every_row():
     rows = cut("é <|endoftext|>", "control")
-    (head, *table) = csv_rows(rows)
-    assert head[3] == "id"
-    assert [row[3] for row in table] == [id_ for row in rows for id_ in row.found.ids]
-    first = next(row for row in table if row[0] == "GPT-2")
+    table = table_of(rows)
+    assert table.columns[3] == "id"
+    assert [row[3] for row in table.rows] == [id_ for row in rows for id_ in row.found.ids]
+    first = next(row for row in table.rows if row[0] == "GPT-2")
     assert first[2:] == ("Ã©", 2634, "C3 A9", 0, 1)
-    assert panels._csv(rows).decode("utf-8-sig").count("\r\n") == len(table) + 1
+    assert as_csv(table).decode("utf-8-sig").count("\r\n") == len(table.rows) + 1
+    assert ",'=," in as_csv(table_of(cut("=1+1", "control"))).decode(), "a text, and no formula"
 
 
 def test_special_tokens_are_asked_about_only_where_there_are_any():
