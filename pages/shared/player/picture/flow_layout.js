@@ -134,7 +134,6 @@ class FlowLayout {
       put(bar.button, this.x.bars, bar.y);
       bar.button.style.width = `${right - this.x.bars}em`;
       bar.button.style.setProperty("--tile", `${this.tiles}em`);
-      bar.button.style.setProperty("--numbers", `${right - this.x.bars - this.tiles - this.longest}em`);
     });
     this.low = first + slot * this.bars.length + 1.6;
     put(this.heads[0], this.x.rows, 0.8);
