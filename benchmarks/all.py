@@ -8,7 +8,6 @@ both: the best of each, and the median. The benchmarks of each kind tell more: `
 app. Leaves out the screen, and whether results are right: see tests/.
 """
 
-import argparse
 import gc
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -21,7 +20,7 @@ import training
 import unigram
 import unigram_encoding
 import wordpiece
-from measuring import library, seconds_of
+from measuring import library, options, p95, seconds_of
 
 from pages.shared.work.worker import GARBAGE
 from tests.parity.corpora import english_prose
@@ -94,7 +93,7 @@ def measure(row: Row, repeats: int) -> str:
 
 def main() -> None:
     """Print the table, then how long a state takes to read."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each row is measured")
     parser.add_argument("--states", type=int, default=300, help="how many states are read")
     arguments = parser.parse_args()
@@ -106,10 +105,8 @@ def main() -> None:
             print(measure(row, arguments.repeats), flush=True)
     trace = training.record(training.large_text(), training.MANY_MERGES)
     times = training.times_to_read(trace, arguments.states)
-    p95 = times[int(0.95 * (arguments.states - 1))]
-    print(
-        f"state(k) of {len(trace):,} merges: p50 {median(times):.1f} ms, p95 {p95:.1f} ms, floor 5"
-    )
+    said = f"p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms, floor 5"
+    print(f"state(k) of {len(trace):,} merges: {said}")
 
 
 if __name__ == "__main__":

@@ -12,13 +12,11 @@ moved and when, of the last run. Nothing is asked of the page while it loads. Le
 which is none here.
 """
 
-import argparse
-import os
 import statistics
 import time
 from typing import Any
 
-from measuring import ROOT
+from measuring import ROOT, options, print_load
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import LAUNCH, find_chromium, running
@@ -89,7 +87,7 @@ def told(page: str, runs: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Measure each page."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--shifts", action="store_true")
     arguments = parser.parse_args()
@@ -102,7 +100,7 @@ def main() -> None:
             for value, at, what in runs[-1]["shifts"] if arguments.shifts else ():
                 print(f"  {value:.4f} at {at} ms: {what[:160]}")
         browser.close()
-    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print_load()
 
 
 if __name__ == "__main__":

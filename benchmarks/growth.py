@@ -8,7 +8,6 @@ of the same one. Ours, everything recorded, and the library run in turns; the me
 out encoding (real.py, unigram_encoding.py) and memory.
 """
 
-import argparse
 import gc
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from typing import NamedTuple
 import training
 import unigram
 import wordpiece
-from measuring import library, seconds_of
+from measuring import library, options, seconds_of
 
 from pages.shared.work.worker import GARBAGE
 from tests.parity.corpora import english_prose
@@ -163,7 +162,7 @@ def picture(found: Mapping[str, Sequence[Point]]) -> str:
 
 def main() -> None:
     """Print the table; draw the picture if it is asked for."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=3, help="how often each size is measured")
     parser.add_argument("--picture", type=Path, help="where to write the picture, as SVG")
     arguments = parser.parse_args()

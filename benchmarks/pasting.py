@@ -10,12 +10,10 @@ pastes, which start the worker processes, are not counted. Server, browser and t
 machine, so look at its load beside the figures.
 """
 
-import argparse
-import os
 import random
 import statistics
 
-from measuring import ROOT
+from measuring import ROOT, options, print_load
 from playwright.sync_api import Page, sync_playwright
 
 from lessons.texts import LANGUAGES, TEXTS
@@ -77,7 +75,7 @@ def paste(page: Page, first: str, text: str) -> float:
 
 def main() -> None:
     """Paste, and print the figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--pastes", type=int, default=25, help="how many are counted")
     count = parser.parse_args().pastes
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
@@ -93,7 +91,7 @@ def main() -> None:
     print(f"{len(times)} pastes of {LENGTH:,} characters, Ctrl+Enter to five painted rows, in ms:")
     print(f"p50 {statistics.median(times):.0f}, p95 {high:.0f} (asked for: {MOST}), ", end="")
     print(f"least {times[0]:.0f}, most {times[-1]:.0f}")
-    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print_load()
 
 
 if __name__ == "__main__":

@@ -14,13 +14,13 @@ machine slows both; what counts is the ratio of their medians. ORACLE_PYTHON nam
 that has the libraries. Leaves out whether results are right, but for the ids: see tests/parity/.
 """
 
-import argparse
 import gc
 import json
 import random
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from math import exp
 from pathlib import Path
 from statistics import median
@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-from measuring import ROOT, library
+from measuring import ROOT, in_turns, library, options
 
 from lessons.models import open_model, read_files
 from pages.shared.work.worker import GARBAGE
@@ -101,10 +101,7 @@ def opened(name: str) -> tuple[float, float]:
 
 def time_opening(repeats: int) -> None:
     """Print how long opening takes, and how much memory."""
-    times: dict[str, list[tuple[float, float]]] = {name: [] for name in OPENING}
-    for _ in range(repeats):
-        for name, its in times.items():
-            its.append(opened(name))
+    times = in_turns({name: partial(opened, name) for name in OPENING}, repeats)
     print(f"{'opening':18}{'best':>8}{'median':>9}{'at most':>10}{'memory':>9}{'at most':>10}")
     for name, its in times.items():
         seconds, megabytes = zip(*its, strict=True)
@@ -178,7 +175,7 @@ def time_encoding(repeats: int) -> None:
 
 def main() -> None:
     """Run both benchmarks."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each runs")
     repeats = parser.parse_args().repeats
     gc.set_threshold(*GARBAGE)  # as in the app: all these tokenizers are open at once

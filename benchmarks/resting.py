@@ -12,17 +12,15 @@ seconds. Left out: what the browser does (stepping.py); it paints a step without
 says nothing to the server where nothing on the page depends on the step.
 """
 
-import argparse
 import asyncio
 import json
-import os
 import random
 import statistics
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
 
-from measuring import ROOT
+from measuring import ROOT, options, print_load
 
 from benchmarks.visitors import PLAYER, Visitor, text_of, used, visiting
 from pages.shared.drawing.phrases import count_of
@@ -134,7 +132,7 @@ async def hall(urls: Sequence[str], visitors: int, training: int, seconds: float
 
 def main() -> None:
     """Measure each page, then the hall."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--visitors", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--copies", type=int, default=1, help="of the server, for the hall")
@@ -148,7 +146,7 @@ def main() -> None:
             asyncio.run(each_page(urls[0]))
         if arguments.visitors and arguments.only != "pages":
             asyncio.run(hall(urls, arguments.visitors, arguments.training, arguments.seconds))
-    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print_load()
 
 
 if __name__ == "__main__":

@@ -10,23 +10,18 @@ picture is painted: an animation frame, and the first task after it. Server, bro
 share the machine, so look at its load beside the figures. Leaves out learning.
 """
 
-import argparse
-import os
 import sys
-import time
 from urllib.parse import quote
 
-from measuring import ROOT
+from measuring import ROOT, options, p95, print_load
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.stepping import p95, timing
+from benchmarks.stepping import HELD, HELD_SECONDS, in_time, timing
 from lessons.texts import TEXTS
 from tests.browser.conftest import LAUNCH, find_chromium, running
 
 KINDS = "bpe,bytes,wordpiece,unigram"
 MOST_TO_PAINT = 50  # ms, p95
-FEWEST_SIZES = 2_000
-MOVES, DRAG_SECONDS = 60, 2.0
 
 PROSE, LANGUAGES = TEXTS["prose"].text or "", TEXTS["languages"].text or ""
 LONG = f"{PROSE}\n\n{LANGUAGES}\n\n{PROSE}"[:20_000]
@@ -90,12 +85,9 @@ def drag(page: Page) -> list[float]:
     left, width, middle = box["x"] + 10, box["width"] - 20, box["y"] + box["height"] / 2
     page.mouse.move(left + width / 2, middle)
     page.mouse.down()
-    begin = time.monotonic()
-    for n in range(1, MOVES + 1):
-        share = abs((n / MOVES * 2 + 0.5) % 2 - 1)
+    for n in in_time(page):
+        share = abs((n / HELD * 2 + 0.5) % 2 - 1)
         page.mouse.move(left + width * share, middle)
-        rest = begin + n * DRAG_SECONDS / MOVES - time.monotonic()
-        page.wait_for_timeout(max(0, 1000 * rest))
     page.mouse.up()
     return times(page)
 
@@ -103,10 +95,10 @@ def drag(page: Page) -> list[float]:
 def measure(page: Page) -> dict[str, list[float]]:
     """Go through the sizes in all ways."""
     press(page, ["Home"], 500)
-    single = press(page, ["ArrowRight"] * MOVES, 120)
-    leaps = press(page, (["PageUp"] * 10 + ["PageDown"] * 10) * (MOVES // 20), 120)
+    single = press(page, ["ArrowRight"] * HELD, 120)
+    leaps = press(page, (["PageUp"] * 10 + ["PageDown"] * 10) * (HELD // 20), 120)
     press(page, ["Home"], 500)
-    held = press(page, ["ArrowRight"] * MOVES, 1000 * DRAG_SECONDS / MOVES)
+    held = press(page, ["ArrowRight"] * HELD, 1000 * HELD_SECONDS / HELD)
     return {
         "single keys": single,
         "a tenth of the way": leaps,
@@ -117,7 +109,7 @@ def measure(page: Page) -> dict[str, list[float]]:
 
 def main() -> None:
     """Measure both texts and print a table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--long", action="store_true", help="the long text alone")
     arguments = parser.parse_args()
     texts = {"20,000 characters": LONG}
@@ -138,7 +130,7 @@ def main() -> None:
                 print(f"  {way:20} {len(found):4} painted  {cell:>24} ms", flush=True)
             page.close()
     print(f"asked for: p50 / p95 / worst, p95 at most {MOST_TO_PAINT} ms", end="; ")
-    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print_load()
     sys.exit(is_slow)
 
 

@@ -15,13 +15,13 @@ import argparse
 import os
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
-from measuring import ROOT, cpu_seconds
+from measuring import ROOT, children, cpu_seconds, options, p95, print_load
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
@@ -137,11 +137,6 @@ def timing(times: list[float], most: float) -> str:
     return f"{statistics.median(times):.0f} / {high:.0f} / {times[-1]:.0f}{mark}"
 
 
-def p95(times: list[float]) -> float:
-    """Return the 95th percentile of sorted times."""
-    return times[int(0.95 * (len(times) - 1))]
-
-
 def open_page(page: Page, url: str, panel: str, step: int) -> None:
     """Show the run at a step, with a panel; return when all is there, with the probe in place."""
     page.goto(f"{url}/{RUN}&step={step}&panel={quote(panel)}")
@@ -198,8 +193,11 @@ def in_time(page: Page) -> Iterator[int]:
         page.wait_for_timeout(max(0, 1000 * rest))
 
 
-def painted_in(page: Page, begin: float) -> float:
-    """Return the painted steps a second since `begin`, on the clock of the page, in ms."""
+def rate_of(page: Page, act: Callable[[int], None]) -> float:
+    """Return the painted steps a second, on the clock of the page, while it is acted HELD times."""
+    begin = page.evaluate("(probe.painted.length = 0, performance.now())")
+    for n in in_time(page):
+        act(n)
     painted, now = page.evaluate("[probe.painted.length, performance.now()]")
     return 1000 * painted / (now - begin)
 
@@ -207,10 +205,7 @@ def painted_in(page: Page, begin: float) -> float:
 def hold_key(page: Page) -> float:
     """Return the painted steps a second under a held key; all its events must count."""
     goal = step_of(page) + HELD
-    begin = page.evaluate("(probe.painted.length = 0, performance.now())")
-    for _ in in_time(page):
-        page.keyboard.down("ArrowRight")
-    rate = painted_in(page, begin)
+    rate = rate_of(page, lambda _: page.keyboard.down("ArrowRight"))
     page.keyboard.up("ArrowRight")
     settle(page)
     assert step_of(page) == goal, f"held to step {step_of(page)}, not {goal}"
@@ -225,10 +220,7 @@ def drag(page: Page) -> float:
     left, width, middle = box["x"] + 8, box["width"] - 16, box["y"] + box["height"] / 2
     page.mouse.move(left, middle)
     page.mouse.down()
-    begin = page.evaluate("(probe.painted.length = 0, performance.now())")
-    for n in in_time(page):
-        page.mouse.move(left + width * n / HELD, middle)
-    rate = painted_in(page, begin)
+    rate = rate_of(page, lambda n: page.mouse.move(left + width * n / HELD, middle))
     page.mouse.up()
     settle(page)
     assert step_of(page) == STEPS, f"dragged to step {step_of(page)}, not {STEPS}"
@@ -254,10 +246,7 @@ def time_lattice(page: Page, url: str, presses: int) -> tuple[str, str]:
     times = time_presses(page, presses)
     page.keyboard.press("Home")
     page.wait_for_timeout(2000)
-    begin = page.evaluate("(probe.painted.length = 0, performance.now())")
-    for _ in in_time(page):
-        page.keyboard.down("ArrowRight")
-    rate = painted_in(page, begin)
+    rate = rate_of(page, lambda _: page.keyboard.down("ArrowRight"))
     page.keyboard.up("ArrowRight")
     return timing(times, MOST_TO_PAINT), f"{rate:.0f}"
 
@@ -285,15 +274,9 @@ def print_row(*cells: str) -> None:
     print(f"{cells[0]:44}" + "".join(f"{cell:>21}" for cell in cells[1:]), flush=True)
 
 
-def children() -> list[int]:
-    """Return the processes that this one started."""
-    me = os.getpid()
-    return [int(one) for one in Path(f"/proc/{me}/task/{me}/children").read_text().split()]
-
-
 def main() -> None:
     """Measure the training page and the lattices, and print a table of each."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--presses", type=int, default=60, help="how many single key presses")
     parser.add_argument("--rests", type=int, default=20, help="how often the page comes to rest")
     parser.add_argument("--panel", choices=PANELS, action="append", help="these panels alone")
@@ -305,7 +288,7 @@ def main() -> None:
             print_training(browser, arguments)
         print_lattices(browser, arguments.presses)
         print_file(browser, arguments.presses)
-    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print_load()
 
 
 def print_training(browser: Browser, arguments: argparse.Namespace) -> None:
@@ -313,7 +296,7 @@ def print_training(browser: Browser, arguments: argparse.Namespace) -> None:
     print_row(*HEAD)
     print_row(*ASKED)
     with running(ROOT / "app.py") as url:
-        server = children()[-1]
+        server = children(os.getpid())[-1]
         for panel in arguments.panel or PANELS:
             page = browser.new_page(viewport=TALL)
             open_page(page, url, panel, STEPS // 2)

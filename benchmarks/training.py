@@ -9,7 +9,6 @@ that has the library. Leaves out encoding, drawing, and whether results are righ
 of merges: see tests/.
 """
 
-import argparse
 import os
 import pickle
 import random
@@ -19,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from measuring import Ask, library
+from measuring import Ask, in_turns, library, options, p95
 
 from tests.parity.corpora import english_prose
 from tokenizers.bpe import Settings
@@ -75,16 +74,11 @@ def compare(name: str, text: str, theirs: Ask, repeats: int) -> None:
         "library, one string": lambda: timed_library(text),
         "library, list of lines": lambda: timed_library(lines),
     }
-    times: dict[str, list[float]] = {run: [] for run in runs}
-    found = set()
-    for _ in range(repeats):
-        for run, train in runs.items():
-            seconds, merges = train()
-            times[run].append(seconds)
-            found.add(merges)
-    if len(found) > 1:
+    found = in_turns(runs, repeats)
+    if len({merges for its in found.values() for _, merges in its}) > 1:
         raise SystemExit(f"{name}: the merges are not the same in all runs")
     print(f"\n{name}: {len(text):,} characters, {NUM_MERGES:,} merges, the same in all runs")
+    times = {run: [seconds for seconds, _ in its] for run, its in found.items()}
     ours, *_ = times.values()
     for run, its in times.items():
         print(
@@ -127,11 +121,10 @@ def read(text: str, count: int) -> None:
     trace = record(text, MANY_MERGES)
     times = times_to_read(trace, count)
     pickled, in_memory = megabytes_of(trace)
-    p95 = times[int(0.95 * (count - 1))]
     print(f"\nA record of {len(trace):,} merges over {len(text):,} characters")
     print(
         f"state(k) at {count} random k, with counts, vocabulary and {NUM_SPLITS} splits: "
-        f"p50 {median(times):.1f} ms, p95 {p95:.1f} ms "
+        f"p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms "
         f"(asked for: {MOST_MILLISECONDS} at most)"
     )
     print(
@@ -142,7 +135,7 @@ def read(text: str, count: int) -> None:
 
 def main() -> None:
     """Run both benchmarks."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each training runs")
     parser.add_argument("--states", type=int, default=300, help="how many states are read")
     arguments = parser.parse_args()

@@ -9,7 +9,6 @@ no library works out, for a vocabulary of 2,000 seeds. ORACLE_PYTHON and SENTENC
 where the libraries are. Leaves out encoding, drawing, and whether results are right: see tests/.
 """
 
-import argparse
 import itertools
 import pickle
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from contextlib import contextmanager
 from statistics import median
 from time import perf_counter
 
-from measuring import library, seconds_of
+from measuring import library, options, seconds_of
 
 from lessons.texts import TEXTS
 from tests.parity import FOLDERS
@@ -105,7 +104,7 @@ def exact_loss() -> None:
 
 def main() -> None:
     """Run all benchmarks."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=7, help="how often each training runs")
     repeats = parser.parse_args().repeats
     text = english_prose()

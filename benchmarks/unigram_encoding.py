@@ -10,12 +10,10 @@ turns, so that a busy machine slows all. ORACLE_PYTHON names the interpreter tha
 Leaves out training, and whether results are right: see tests/.
 """
 
-import argparse
-from collections.abc import Callable
 from dataclasses import replace
 from statistics import median
 
-from measuring import library, seconds_of
+from measuring import in_turns, library, options, seconds_of
 
 from tests.parity.corpora import english_prose
 from tests.parity.test_unigram_encoding import trained
@@ -32,16 +30,13 @@ def compare(text: str, repeats: int) -> None:
     with library("sentencepiece_library.py") as encode_there:
         asked = {"model": theirs, "text": text}
         assert encode_there(**asked, answer="ids")["ids"] == list(encode(text, whole).ids)
-        runs: dict[str, Callable[[], float]] = {
+        runs = {
             "SentencePiece": lambda: encode_there(**asked, answer="offset_mapping")["seconds"],
             "SentencePiece, ids alone": lambda: encode_there(**asked, answer="ids")["seconds"],
             "ours, word by word": lambda: seconds_of(encode, text, by_words),
             "ours, the whole text": lambda: seconds_of(encode, text, whole),
         }
-        times: dict[str, list[float]] = {run: [] for run in runs}
-        for _ in range(repeats):
-            for run, measure in runs.items():
-                times[run].append(measure())
+        times = in_turns(runs, repeats)
     of_library = times["SentencePiece"]
     print(f"{len(text):,} characters, {len(whole.log_probs):,} pieces")
     for run, its in times.items():
@@ -57,7 +52,7 @@ def compare(text: str, repeats: int) -> None:
 
 def main() -> None:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=15, help="how often each way runs")
     compare(" ".join(english_prose().split())[:NUM_CHARACTERS], parser.parse_args().repeats)
 

@@ -19,7 +19,6 @@ look at its load beside the figures, and at the processor time: on an idle machi
 class waits for at least that of the server, and for at least half of all.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -32,7 +31,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import websockets
-from measuring import ROOT, cpu_seconds
+from measuring import ROOT, children, cpu_seconds, options, print_load
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -291,12 +290,6 @@ def _of_all(measure: Callable[[int], float]) -> tuple[float, float]:
     )
 
 
-def children(process: int) -> list[int]:
-    """Return the processes that this one has started, in any of its threads."""
-    lists = Path(f"/proc/{process}/task").glob("*/children")
-    return sorted(int(one) for each in lists for one in each.read_text().split())
-
-
 def resident(process: int) -> float:
     """Return the megabytes of memory that a process holds."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096 / 1e6
@@ -359,7 +352,7 @@ async def sessions(url: str) -> None:
 
 def main() -> None:
     """Ask the four questions, each of a new server."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--only", choices=("class", "greedy", "memory", "sessions"))
     parser.add_argument("--wait", type=float, default=75.0, help="seconds, after all have gone")
     arguments = parser.parse_args()
@@ -373,7 +366,7 @@ def main() -> None:
         if arguments.only in (None, name):
             with running(ROOT / "app.py") as url:
                 asyncio.run(question(url))
-    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print_load()
 
 
 if __name__ == "__main__":

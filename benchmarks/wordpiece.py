@@ -9,11 +9,10 @@ ORACLE_PYTHON names the interpreter that has the library. Leaves out encoding, d
 results are right: see tests/.
 """
 
-import argparse
 from statistics import median
 from time import perf_counter
 
-from measuring import library, seconds_of
+from measuring import in_turns, library, options, p95, seconds_of
 from training import MOST_MILLISECONDS, megabytes_of, times_to_read
 
 from tests.parity.corpora import english_prose
@@ -43,10 +42,7 @@ def compare(text: str, repeats: int) -> None:
             "ours, by count": lambda: seconds_of(record, text, "hugging_face"),
             "library, by count": lambda: theirs(texts=text, vocab_size=vocab_size)["seconds"],
         }
-        times: dict[str, list[float]] = {run: [] for run in runs}
-        for _ in range(repeats):
-            for run, train in runs.items():
-                times[run].append(train())
+        times = in_turns(runs, repeats)
     *_, of_library = times.values()
     print(f"{len(text):,} characters, {NUM_MERGES:,} merges")
     for run, its in times.items():
@@ -74,21 +70,20 @@ def times_to_rank(trace: Trace, count: int) -> list[float]:
 def read(text: str, count: int) -> None:
     """Print how long it takes to read a state and to rank its pairs, and how large a record is."""
     trace = record(text, "score")
-    last = int(0.95 * (count - 1))
     read, ranked = times_to_read(trace, count), times_to_rank(trace, count)
     pickled, in_memory = megabytes_of(trace)
     print(
-        f"\nstate(k) at {count} random k: p50 {median(read):.1f} ms, p95 {read[last]:.1f} ms "
+        f"\nstate(k) at {count} random k: p50 {median(read):.1f} ms, p95 {p95(read):.1f} ms "
         f"(asked for: {MOST_MILLISECONDS} at most)\n"
         f"the {NUM_RANKED} best pairs of a state, with their exact order: "
-        f"p50 {median(ranked):.1f} ms, p95 {ranked[last]:.1f} ms\n"
+        f"p50 {median(ranked):.1f} ms, p95 {p95(ranked):.1f} ms\n"
         f"size: {pickled:.1f} MB pickled, {in_memory:.1f} MB in memory with the text"
     )
 
 
 def main() -> None:
     """Run both benchmarks."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each training runs")
     parser.add_argument("--states", type=int, default=300, help="how many states are read")
     arguments = parser.parse_args()

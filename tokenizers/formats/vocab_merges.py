@@ -69,10 +69,7 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
 
 
 def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
-    """Return `vocab.json` and `merges.txt` of a model that was trained on bytes here.
-
-    Raises ValueError for another base.
-    """
+    """Return a model's `vocab.json` and `merges.txt`; ValueError if it was not trained on bytes."""
     refuse_other_base(model)
     pairs = sorted(model.ranks, key=model.ranks.__getitem__)
     lines = "".join([f"{first} {second}\n" for first, second in pairs])

@@ -81,16 +81,13 @@ class AddedTokens:
         return f"Looks for these added tokens in the {where} text: {shown}{more}."
 
     @cached_property
-    def _in_raw(self) -> "_Finder":
-        return _Finder({t.content: t for t in _in_order(self.tokens) if not t.normalized})
-
-    @cached_property
-    def _in_normalized(self) -> "_Finder":
-        found: dict[str, AddedToken] = {}
-        for token in _in_order(self.tokens):
-            if token.normalized:
-                found.setdefault(self.written[token.id], token)
-        return _Finder(found)
+    def _finders(self) -> "dict[bool, _Finder]":
+        """What finds tokens in the raw and the normalized text; of two spelled alike, a special."""
+        found: dict[bool, dict[str, AddedToken]] = {False: {}, True: {}}
+        for token in sorted(self.tokens, key=lambda token: not token.special):
+            written = self.written[token.id] if token.normalized else token.content
+            found[token.normalized].setdefault(written, token)
+        return {normalized: _Finder(tokens) for normalized, tokens in found.items()}
 
     def split(
         self, text: str, normalized: bool, as_text: bool
@@ -100,10 +97,9 @@ class AddedTokens:
         `normalized` says which of them to look for. With `as_text`, special ones stay text. As in
         the library, a token that is white space is found even where another has taken it along.
         """
-        finder = self._in_normalized if normalized else self._in_raw
         pieces: list[tuple[int, int, AddedToken | None]] = []
         done = 0
-        for start, end, token in finder.find(text, as_text):
+        for start, end, token in self._finders[normalized].find(text, as_text):
             if token.lstrip:
                 start = max(start, done)  # what the token before has stripped is taken
             if done < start:
@@ -113,11 +109,6 @@ class AddedTokens:
         if done < len(text):
             pieces.append((done, len(text), None))
         return pieces
-
-
-def _in_order(tokens: tuple[AddedToken, ...]) -> list[AddedToken]:
-    """Return the special tokens and then the others: of two spelled alike, the first is found."""
-    return sorted(tokens, key=lambda token: not token.special)
 
 
 class _Finder:

@@ -14,7 +14,7 @@ from typing import Literal
 import regex
 
 from tokenizers.loaded.patterns import Pattern
-from tokenizers.loaded.places import Change, placed, prepended, replaced
+from tokenizers.loaded.places import Change, placed, prefixed, replaced
 from tokenizers.text import normalizers
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import GLYPH_OF_BYTE
@@ -23,7 +23,6 @@ _COMPOSING = regex.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _LEADING = regex.compile(r"\A\s+")
 _TRAILING = regex.compile(r"\s+\Z")
 _NMT_SPACES = frozenset("\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u2029▁\ufeff\ufffd")
-_NMT_REMOVED = frozenset(map(chr, (*range(1, 9), 0xB, *range(0xE, 0x20), 0x7F, 0x8F, 0x9F)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +202,7 @@ class Prepend:
     prepend: str
 
     def __call__(self, aligned: Aligned) -> Aligned:
-        return prepended(aligned, self.prepend)
+        return prefixed(aligned, [0], self.prepend) if aligned.text else aligned
 
     def says(self) -> str:
         return f"Puts “{self.prepend}” in front."
@@ -214,7 +213,7 @@ class Nmt:
     """What Google's translation models do: drop control characters, make others spaces."""
 
     def __call__(self, aligned: Aligned) -> Aligned:
-        kept = _without(aligned, _NMT_REMOVED.__contains__)
+        kept = _without(aligned, normalizers.NMT_REMOVED.__contains__)
         text = kept.text.translate({ord(character): " " for character in _NMT_SPACES})
         return Aligned(text, kept.starts, kept.ends)
 

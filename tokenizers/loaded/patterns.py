@@ -83,10 +83,7 @@ _limit: ContextVar[limited | None] = ContextVar("limit", default=None)
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern as a file writes it; ValueError, in a sentence, if it is none.
-
-    A `literal` one is a plain string.
-    """
+    """A pattern of a file, or a `literal` string; ValueError, in a sentence, if it is none."""
 
     source: str
     literal: bool = False

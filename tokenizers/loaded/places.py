@@ -40,28 +40,13 @@ def replaced(aligned: Aligned, edits: Iterable[Edit]) -> Aligned:
     >>> replaced(Aligned.raw("a  b"), [(1, 3, "▁")]).span(1, 2)
     (2, 3)
     """
-    pieces: list[str] = []
-    starts, ends, done = array("I"), array("I"), 0
-    for start, end, new in edits:
-        pieces += aligned.text[done:start], new
-        starts.extend(aligned.starts[done:start])
-        ends.extend(aligned.ends[done:start])
-        starts.extend([aligned.starts[end - 1] if end else 0] * len(new))
-        ends.extend([aligned.ends[end - 1] if end else 0] * len(new))
-        done = end
-    if not pieces:
-        return aligned
-    starts.extend(aligned.starts[done:])
-    ends.extend(aligned.ends[done:])
-    return Aligned("".join(pieces) + aligned.text[done:], starts, ends)
+
+    def place(_start: int, end: int) -> tuple[int, int]:
+        return (aligned.starts[end - 1], aligned.ends[end - 1]) if end else (0, 0)
+
+    return aligned.replace(edits, place)
 
 
-def prepended(aligned: Aligned, text: str) -> Aligned:
-    """Return `text` in front, with the place of what was the first character."""
-    if not aligned.text:
-        return aligned
-    low, high, more = aligned.starts[0], aligned.ends[0], len(text)
-    starts, ends = array("I", [low] * more), array("I", [high] * more)
-    starts.extend(aligned.starts)
-    ends.extend(aligned.ends)
-    return Aligned(text + aligned.text, starts, ends)
+def prefixed(aligned: Aligned, places: Iterable[int], prefix: str) -> Aligned:
+    """Return the text with `prefix` in front of each of these characters, at that one's place."""
+    return replaced(aligned, [(at, at + 1, prefix + aligned.text[at]) for at in places])

@@ -4,7 +4,6 @@ Each cuts every word that it is given into smaller ones; at first the whole text
 also change characters: `ByteLevel` and `Metaspace`.
 """
 
-from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import accumulate, groupby
@@ -12,6 +11,7 @@ from itertools import accumulate, groupby
 from tokenizers.loaded.normalizers import to_glyphs
 from tokenizers.loaded.parts import Words
 from tokenizers.loaded.patterns import Pattern
+from tokenizers.loaded.places import prefixed
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.bert_punctuation import PUNCTUATION
 
@@ -213,27 +213,17 @@ class FixedLength:
 def _with_prefix(words: Words, prefix: str, takes: Callable[[str, int], bool]) -> Words:
     """Put `prefix` in front of each word that `takes` it, which is asked with word and place."""
     aligned, text = words.aligned, words.aligned.text
-    chosen = [takes(text[start:end], aligned.starts[start]) for start, end in words.spans]
-    if not any(chosen):
-        return words
-    pieces: list[str] = []
     spans: list[Span] = []
-    starts, ends, done = array("I"), array("I"), 0
-    for (start, end), takes_it in zip(words.spans, chosen, strict=True):
-        pieces.append(text[done:start])
-        starts.extend(aligned.starts[done:start])
-        ends.extend(aligned.ends[done:start])
-        added = len(prefix) if takes_it else 0
-        if takes_it:
-            pieces.append(prefix)
-            starts.extend([aligned.starts[start]] * added)
-            ends.extend([aligned.ends[start]] * added)
-        spans.append((len(starts) - added, len(starts) + end - start))
-        pieces.append(text[start:end])
-        starts.extend(aligned.starts[start:end])
-        ends.extend(aligned.ends[start:end])
-        done = end
-    return Words(Aligned("".join(pieces), starts, ends), spans)
+    firsts: list[int] = []  # of the words that take it
+    for start, end in words.spans:
+        begin = start + len(firsts) * len(prefix)
+        if takes(text[start:end], aligned.starts[start]):
+            firsts.append(start)
+        spans.append((begin, end + len(firsts) * len(prefix)))
+    if not firsts:
+        return words
+    up_to_last = aligned.part(0, words.spans[-1][1])
+    return Words(prefixed(up_to_last, firsts, prefix), spans)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ class Reach:
 def reach(loaded: Loaded) -> Reach:
     """Try out every token. It takes some seconds for a large vocabulary."""
     spell = Speller(loaded)
+    mark = loaded.model.mark if isinstance(loaded.model, WordPiece) else ""
     special: list[str] = []
     partial: list[str] = []
     texts: dict[str, str] = {}
@@ -47,7 +48,7 @@ def reach(loaded: Loaded) -> Reach:
         elif (text := text_of(spell(token))) is None:
             partial.append(token)
         else:
-            texts[token] = _bare(loaded, text)
+            texts[token] = text.removeprefix(mark) or text
     made = _made_together(loaded, list(texts.values()))
     unreached = {
         token: _encoded(loaded, text).tokens
@@ -55,12 +56,6 @@ def reach(loaded: Loaded) -> Reach:
         if loaded.vocab[token] not in made and not _is_made(loaded, text, loaded.vocab[token])
     }
     return Reach(tuple(special), tuple(partial), unreached)
-
-
-def _bare(loaded: Loaded, text: str) -> str:
-    """Return what a token spells without the mark of WordPiece."""
-    mark = loaded.model.mark if isinstance(loaded.model, WordPiece) else ""
-    return text.removeprefix(mark) or text
 
 
 def _encoded(loaded: Loaded, text: str) -> LoadedEncoding:

@@ -98,10 +98,7 @@ class Loaded:
     # --- From text to ids -------------------------------------------------------------------------
 
     def stages(self, text: str, special: Special = "control") -> list[Stage]:
-        """Return the text after each part that comes before the model, as a page shows them.
-
-        ValueError as for `encode`.
-        """
+        """Return the text after each part before the model; ValueError as for `encode`."""
         segments = (Segment(Words.whole(_RAW(text).aligned)),)
         shown: list[Stage] = []
         with limited(text):

@@ -18,6 +18,8 @@ from tokenizers.refusal import Refusal
 
 Edit = tuple[int, int, str]
 """A change of a text: from where to where, and what comes instead."""
+Place = Callable[[int, int], tuple[int, int]]
+"""Gives the raw span of what comes instead of a region of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,11 @@ class Aligned:
         after = self.starts[position] if position < len(self.text) else before
         return after, max(before, after)
 
-    def replace(self, edits: Iterable[Edit]) -> "Aligned":
+    def replace(self, edits: Iterable[Edit], place: Place | None = None) -> "Aligned":
         """Return the text with each `text[start:end]` replaced by a new string.
 
-        Every new character gets the raw span of the whole region it replaces. Edits ascend and
-        do not overlap; ValueError if they do.
+        Every new character gets the raw span of the whole region it replaces, or the one that
+        `place` gives to that region. Edits ascend and do not overlap; ValueError if they do.
 
         >>> Aligned.raw("two  spaces").replace([(3, 5, " ")]).span(4, 10)
         (5, 11)
@@ -80,7 +82,10 @@ class Aligned:
         for start, end, new in edits:
             if not done <= start <= end <= len(self.text):
                 raise Refusal(f"edit {start}-{end} overlaps or lies outside the text")
-            low, high = self.span(start, end) if start < end else self._gap(start)
+            if place:
+                low, high = place(start, end)
+            else:
+                low, high = self.span(start, end) if start < end else self._gap(start)
             pieces += self.text[done:start], new
             starts.extend(old_starts[done:start])
             ends.extend(old_ends[done:start])

@@ -30,7 +30,7 @@ _CJK = regex.compile(
     "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b81f"
     "\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
 )
-_NMT_REMOVED = frozenset(map(chr, (*range(1, 9), 0xB, *range(0xE, 0x20), 0x7F, 0x8F, 0x9F)))
+NMT_REMOVED = frozenset(map(chr, (*range(1, 9), 0xB, *range(0xE, 0x20), 0x7F, 0x8F, 0x9F)))
 _NMT_SPACES = frozenset("\t\n\f\r\u061c\u1680\u200b\u200c\u200e\u200f\u2028\u2029▁\ufeff\ufffd")
 _SENTENCEPIECE_SPACES = regex.compile(r"\A +|[ ▁]+\Z| {2,}")
 
@@ -191,7 +191,7 @@ def nmt_nfkc(aligned: Aligned) -> Aligned:
 
 
 def _nmt_nfkc(char: str) -> str:
-    if char in _NMT_REMOVED:
+    if char in NMT_REMOVED:
         return ""
     if char in _NMT_SPACES:
         return " "

@@ -19,16 +19,11 @@ BASES = ("characters", "end_of_word", "bytes", "metaspace")
 END_MARK = "</w>"
 METASPACE = "▁"
 
-
-def _byte_glyphs() -> dict[int, str]:
-    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    others = [byte for byte in range(256) if byte not in printable]
-    return {byte: chr(byte) for byte in printable} | {
-        byte: chr(256 + n) for n, byte in enumerate(others)
-    }
-
-
-GLYPH_OF_BYTE: dict[int, str] = _byte_glyphs()
+_PRINTABLE = (*range(33, 127), *range(161, 173), *range(174, 256))
+_OTHERS = [byte for byte in range(256) if byte not in _PRINTABLE]
+GLYPH_OF_BYTE: dict[int, str] = {byte: chr(byte) for byte in _PRINTABLE} | {
+    byte: chr(256 + n) for n, byte in enumerate(_OTHERS)
+}
 BYTE_OF_GLYPH: dict[str, int] = {glyph: byte for byte, glyph in GLYPH_OF_BYTE.items()}
 
 

@@ -55,14 +55,12 @@ class Painting {
     const across = say.clientWidth / parseFloat(getComputedStyle(say).fontSize);
     const lines = Math.ceil((this.film.head.longest * 0.46) / across); // a letter is about 0.46 em
     say.style.minHeight = `${1.47 * Math.min(lines, this.presenter.isOn ? 2 : 3)}em`;
-    const kinds = new Set(this.parts.map(({ side }) => side));
-    kinds.delete("across");
-    kinds.delete("code");
+    const taken = ["left", "right"].filter((name) => this.parts.some(({ side }) => side === name));
     const widths = this.parts.map(({ width }) => width ?? 0);
     this.find("stage").style.setProperty("--table", Math.max(25, ...widths));
     const aside = this.parts.map(({ side, width }) => (side === "right" && width) || 0);
     this.find("stage").style.setProperty("--aside", Math.max(15, ...aside));
-    this.find("stage").dataset.sides = kinds.size > 1 ? "both" : [...kinds][0] ?? "";
+    this.find("stage").dataset.sides = taken.length > 1 ? "both" : taken[0] ?? "";
     for (const part of this.parts) part.makeRoom?.();
   }
 

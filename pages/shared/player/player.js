@@ -5,10 +5,8 @@
 const REST = 150; // milliseconds without a move after which a position counts as rested
 const PACE = 1200; // milliseconds between two steps when playing at 1×
 
-/**
- * How each player of this tab stood when its page was left, by key.
- * @type {Map<string, Places & { film: string, sent: Player["sent"] }>}
- */
+// How each player of this tab stood when its page was left, by key.
+/** @type {Map<string, Places & { film: string, sent: Player["sent"] }>} */
 const left = new Map();
 
 class Player extends Resting {

@@ -1,11 +1,8 @@
 // Predicting: the outcome of a step is asked for before it is shown, and the answer is judged. What
 // was answered first stays in this browser tab; a student hands it in as a code (classroom/).
 
-/**
- * What the picture says of an answer: the reason of the row that is made of the same tokens.
- * @param {Frame} frame @param {number[]} tokens @returns {Say}
- */
-function reasonOf({ parts }, tokens) {
+/** What the picture says of an answer: the reason of the row that is made of the same tokens. */
+function reasonOf(/** @type {Frame} */ { parts }, /** @type {number[]} */ tokens) {
   const rows = parts.flatMap((part) => /** @type {Partial<TableAt>} */ (part).lines ?? []);
   return rows.find(([cells]) => Array.isArray(cells) && String(cells[0]) === String(tokens))?.[2] ?? [];
 }

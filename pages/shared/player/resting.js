@@ -21,11 +21,8 @@ class Resting extends Predicting {
     return goal;
   }
 
-  /**
-   * Says in the address what the learner has changed.
-   * @this {Player} @param {keyof Places} name @param {number} value
-   */
-  note(name, value) {
+  /** Says in the address what the learner has changed. @this {Player} */
+  note(/** @type {keyof Places} */ name, /** @type {number} */ value) {
     if (this.parameters[name]) noteInAddress(this.parameters[name], value, this.lent);
   }
 
@@ -92,10 +89,8 @@ function isFollowed(/** @type {Player} */ player) {
   });
 }
 
-/**
- * Tells Python where each player rests that `isMeant`.
- * @param {(player: Player) => boolean} isMeant @param {boolean} isAlone
- */
+// Tells Python where each player rests that `isMeant`.
+/** @param {(player: Player) => boolean} isMeant @param {boolean} isAlone */
 function tellOf(isMeant, isAlone) {
   for (const player of players.values()) {
     if (player.root.isConnected && isMeant(player)) player.tell(isAlone);

@@ -40,10 +40,7 @@ class CharsMap:
 
     @classmethod
     def read(cls, data: bytes) -> "CharsMap":
-        """Return the map in `data`.
-
-        Raises ValueError, in a sentence, where sizes do not fit or anything points outside.
-        """
+        """Return the map in `data`; ValueError, in a sentence, if sizes or places do not fit."""
         size = int.from_bytes(data[:4], "little")
         if size < 4 * _BLOCK or size % (4 * _BLOCK) or size >= len(data) - 4:
             raise Refusal(

@@ -216,8 +216,8 @@ def _normalizer(data: bytes, what: str) -> NormalizerSpec:
 def write(file: ModelFile) -> bytes:
     """Return the `.model` that `read` makes `file` of."""
     rows = zip(file.pieces, file.scores, file.kinds, strict=True)
-    pieces = [
-        protobuf.write(1, piece) + protobuf.write(2, float(score)) + protobuf.write(3, kind)
+    parts = [
+        protobuf.write(1, _message({1: piece, 2: float(score), 3: kind}))
         for piece, score, kind in rows
     ]
     ids = file.of_kind(CONTROL)
@@ -232,7 +232,6 @@ def write(file: ModelFile) -> bytes:
         43: ids.get("<pad>", -1),
         44: file.unk_surface,
     }
-    parts = [protobuf.write(1, piece) for piece in pieces]
     parts.append(protobuf.write(2, _message(trainer)))
     parts.append(protobuf.write(3, _message(_fields_of(file.normalizer))))
     if file.denormalizer:
@@ -250,5 +249,5 @@ def _fields_of(spec: NormalizerSpec) -> dict[int, "int | bytes | str"]:
     }
 
 
-def _message(values: Mapping[int, "int | bytes | str"]) -> bytes:
+def _message(values: Mapping[int, "int | float | bytes | str"]) -> bytes:
     return b"".join(protobuf.write(number, value) for number, value in values.items())

@@ -28,10 +28,7 @@ function varying(number) {
 const numberOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum * 32 + value, 0);
 const checkOf = (/** @type {number[]} */ values) => values.reduce((sum, value) => (sum * 32 + value) % CODE_PRIME, 1);
 
-/**
- * The code of answers, in the order of their gates.
- * @param {{ run: number, student: number, answers: Answer[] }} handed
- */
+/** The code of answers, in the order of their gates. @param {ReadCode} handed */
 function writtenCode({ run, student, answers }) {
   let before = -1;
   const said = answers.flatMap(([gate, choice, sureness]) => {
@@ -73,11 +70,8 @@ function answersOf(/** @type {number[]} */ values) {
   return answers;
 }
 
-/**
- * What a code holds, or its `problem`: "damaged", or of another "version".
- * @param {string} text @returns {ReadCode}
- */
-function readCode(text) {
+/** What a code holds, or its `problem`: "damaged", or of another "version". @returns {ReadCode} */
+function readCode(/** @type {string} */ text) {
   const values = [...text.toUpperCase().replaceAll("-", "")].map((one) => VALUES.get(one));
   const body = values.slice(0, -3);
   if (values.includes(undefined) || !body.length) return { problem: "damaged" };

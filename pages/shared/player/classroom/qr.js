@@ -104,11 +104,8 @@ function alignments(version) {
   return version < 7 ? [6, last] : [6, (last + 6) / 2, last];
 }
 
-/**
- * The cells that are the same whatever the text; null where the text goes.
- * @param {number} version @param {number} mask @returns {Cells}
- */
-function fixedCells(version, mask) {
+/** The cells that are the same whatever the text; null where the text goes. */
+function fixedCells(/** @type {number} */ version, /** @type {number} */ mask) {
   const size = version * 4 + 17;
   /** @type {Cells} */
   const cells = Array.from({ length: size }, () => Array(size).fill(null));

@@ -13,11 +13,8 @@ function looksLikeCode(/** @type {string} */ word) {
   return (isLong || GROUPS.test(word)) && /\d/.test(word) && /[a-z]/i.test(word);
 }
 
-/**
- * The codes in a line, read: one that is typed with blanks, or each word that looks like one.
- * @param {string} line @returns {(ReadCode & { text: string })[]}
- */
-function codesIn(line) {
+/** The codes in a line, read: one that is typed with blanks, or each word that looks like one. */
+function codesIn(/** @type {string} */ line) {
   const whole = readCode(line.replace(/\s+/g, ""));
   if (!whole.problem) return [{ text: line.trim(), ...whole }];
   const words = line.split(/[\s,;:|"]+/).map((word) => word.replace(AROUND, ""));

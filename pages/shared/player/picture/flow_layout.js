@@ -47,12 +47,6 @@ function archOf(left, right, line, height) {
   return `M${a} ${line.toFixed(3)}C${b} ${high.toFixed(3)} ${c} ${high.toFixed(3)} ${d} ${line.toFixed(3)}`;
 }
 
-/** @param {HTMLElement} element @param {number} x @param {number} y */
-function put(element, x, y) {
-  element.style.left = `${x.toFixed(3)}em`;
-  element.style.top = `${y.toFixed(3)}em`;
-}
-
 /**
  * The layout of the picture: done again only when the width or the size of the type changes. What it
  * lays out is made in flow.js: its methods are of a whole FlowPart.
@@ -100,7 +94,7 @@ class FlowLayout {
     const low = Math.max(height, this.low) + 0.3;
     const at = isAside ? [across - FLOWS.curve, 0] : [0.5, low];
     this.placeCurve(at, isAside ? [FLOWS.curve, low - 1] : [across - 1, 9.5]);
-    this.resize(across, isAside ? low : low + 9.5);
+    stretch(this.svg, this.picture, across, isAside ? low : low + 9.5);
   }
 
   /** @this {FlowPart} */
@@ -134,7 +128,6 @@ class FlowLayout {
       put(bar.button, this.x.bars, bar.y);
       bar.button.style.width = `${right - this.x.bars}em`;
       bar.button.style.setProperty("--tile", `${this.tiles}em`);
-      bar.button.style.setProperty("--numbers", `${right - this.x.bars - this.tiles - this.longest}em`);
     });
     this.low = first + slot * this.bars.length + 1.6;
     put(this.heads[0], this.x.rows, 0.8);
@@ -158,13 +151,5 @@ class FlowLayout {
       dot.setAttribute("cx", this.points[i][0]);
       dot.setAttribute("cy", this.points[i][1]);
     });
-  }
-
-  /** @this {FlowPart} */
-  resize(/** @type {number} */ width, /** @type {number} */ height) {
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    for (const { style } of [this.svg, this.picture]) {
-      Object.assign(style, { width: `${width}em`, height: `${height}em` });
-    }
   }
 }

@@ -89,7 +89,7 @@ class LatticePart {
     if (!this.widths) this.measure();
     this.levels = levelsOf(this.arcs, this.widths, room);
     this.line = LOWEST + LEVEL * Math.max(0, ...this.levels) + 1;
-    this.resize(2 * EDGE + this.letters.length * room);
+    stretch(this.svg, this.picture, 2 * EDGE + this.letters.length * room, this.line, BELOW);
     this.arcs.forEach((arc, i) => {
       arc.line.setAttribute("d", pathOf(this.curve(i), this.line));
       this.put(arc.label, (arc.start + arc.end) / 2, LOWEST + this.levels[i] * LEVEL);
@@ -102,19 +102,12 @@ class LatticePart {
     this.showNear();
   }
 
-  resize(/** @type {number} */ width) {
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${this.line}`);
-    Object.assign(this.svg.style, { width: `${width}em`, height: `${this.line}em` });
-    Object.assign(this.picture.style, { width: `${width}em`, height: `${this.line + BELOW}em` });
-  }
-
   curve(/** @type {number} */ i, inset = 0) {
     return curveOf(this.arcs[i], this.levels[i], this.spacing, inset);
   }
 
   put(/** @type {HTMLElement} */ element, /** @type {number} */ position, /** @type {number} */ height) {
-    element.style.left = `${(EDGE + position * this.spacing).toFixed(3)}em`;
-    element.style.top = `${(this.line - height).toFixed(3)}em`;
+    put(element, EDGE + position * this.spacing, this.line - height);
   }
 
   // -- drawing a frame: only what differs from the one before

@@ -1,4 +1,5 @@
-// An arc of a lattice with its label, how it is dressed in each of its states, the legend, and the zoom.
+// An arc of a lattice with its label, how it is dressed in each of its states, the legend, and the zoom;
+// and what all pictures in em need.
 
 /** @type {Record<string, [kind: string, words: string]>} */
 const STATES = {
@@ -21,6 +22,22 @@ function drawn(name, kind) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   if (kind) element.setAttribute("class", kind);
   return element;
+}
+
+/** Puts a part of a picture in its place, in em. @param {HTMLElement} element */
+function put(element, /** @type {number} */ x, /** @type {number} */ y) {
+  element.style.left = `${x.toFixed(3)}em`;
+  element.style.top = `${y.toFixed(3)}em`;
+}
+
+/**
+ * Gives a drawing its size in em, and the picture that holds it, which reaches `below` it.
+ * @param {SVGElement} svg @param {HTMLElement} picture @param {number} width @param {number} height
+ */
+function stretch(svg, picture, width, height, below = 0) {
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  Object.assign(svg.style, { width: `${width}em`, height: `${height}em` });
+  Object.assign(picture.style, { width: `${width}em`, height: `${height + below}em` });
 }
 
 /** An arc's line and label, and how they are dressed: touched only when that changes. */
