@@ -48,7 +48,6 @@ def handout_file(printout: content.Printout) -> str:
         {
             "title": text(printout.title),
             "purpose": text(_HOW.format(printout.how_many)),
-            "way_out": "",
             "styles": f"<style>{(HERE / 'handout.css').read_text('utf-8')}</style>",
             "sheets": body,
         },
