@@ -33,8 +33,7 @@ def offer(handout: Handout) -> None:
     with left:
         kind = address.segments("File", FORMATS, "html", key="sheets_as")
     with right:
-        is_pdf = kind == "pdf"
-        paper = address.segments("Paper", PAPERS, "a4", key="paper") if is_pdf else ""
+        paper = address.segments("Paper", PAPERS, "a4", key="paper") if kind == "pdf" else ""
     try:
         printout = handout.make(number, seed)
     except ValueError as error:

@@ -136,8 +136,7 @@ def _how(screen: Screen) -> dict[str, object]:
         }
         for part in screen.parts
     ]
-    form, presents = screen.form, screen.presents
-    return {"form": form, "presents": presents, "told": screen.told, "parts": parts}
+    return {"form": screen.form, "presents": screen.presents, "told": screen.told, "parts": parts}
 
 
 def _packed(data: Mapping[str, object] | bytes) -> str:
