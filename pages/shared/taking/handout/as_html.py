@@ -9,8 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from pages.shared.drawing import markup
-from pages.shared.drawing.markup import each, html
+from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.tiles import direction, html_written, printable, visible
 from pages.shared.taking.handout import content
 from pages.shared.taking.one_file import AROUND_JS, text, written
@@ -31,7 +30,7 @@ _NAME = Markup('<p class="name"><span>Name</span><span>Date</span></p>')
 
 def handout_file(printout: content.Printout) -> str:
     """Return the file: the sheets in their order, then the answers in the same order."""
-    body = markup.joined(
+    body = joined(
         html(
             '<article class="{}"><h2>{}</h2><p class="label">{}</p>{}{}</article>\n',
             "sheet answers" if is_answers else "sheet",
@@ -56,7 +55,7 @@ def handout_file(printout: content.Printout) -> str:
 
 def html_of(*parts: content.Part | content.Block) -> Markup:
     """Return parts or blocks as HTML, one after the other."""
-    return markup.joined(map(_html, parts))
+    return joined(map(_html, parts))
 
 
 def _html(part: content.Part | content.Block) -> Markup:
@@ -78,7 +77,7 @@ def _html(part: content.Part | content.Block) -> Markup:
             line = '<p class="line"><span>{}</span><b>{}</b></p>'
             return html(line, printable(part.said), html_of(*part.answer))
         case content.Options():
-            return html('<ul class="options">{}</ul>', markup.joined(map(_option, part.options)))
+            return html('<ul class="options">{}</ul>', joined(map(_option, part.options)))
         case content.Picture():
             return html('<div class="picture">{}</div>', Markup(part.svg))  # ours: see pictures.py
         case content.Task():
@@ -89,7 +88,7 @@ def _html(part: content.Part | content.Block) -> Markup:
 def _tokens(row: content.Tokens) -> Markup:
     boxes = [html('<bdi class="piece">{}</bdi>', html_written(token)) for token in row.tokens]
     kind = Markup('class="pair" ') if row.is_pair else ""
-    inside = markup.joined(boxes, " + " if row.is_pair else " ")
+    inside = joined(boxes, " + " if row.is_pair else " ")
     return html('<span {}dir="{}">{}</span>', kind, direction(row.tokens), inside)
 
 
@@ -101,11 +100,11 @@ def _grid(grid: content.Grid) -> Markup:
 
 
 def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> Markup:
-    head = markup.joined(
+    head = joined(
         html('<th scope="col" style="width:{}%">{}</th>', wide, printable(name))
         for name, wide in columns.items()
     )
-    body = each("<tr>{}</tr>", (markup.joined(map(_cell, row)) for row in rows))
+    body = each("<tr>{}</tr>", (joined(map(_cell, row)) for row in rows))
     return html(
         '<table class="grid"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>', head, body
     )
