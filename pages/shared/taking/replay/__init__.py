@@ -32,7 +32,7 @@ def script() -> str:
     imports, bodies = set[str](), []
     for name in _CHAPTERS:
         lines = Path(__file__).with_name(f"{name}.py").read_text("utf-8").splitlines()
-        needed = [line for line in lines if line.startswith(("import ", "from "))]  # each on one
+        needed = [line for line in lines if line.startswith(("import ", "from "))]  # one line each
         imports |= {line for line in needed if __name__ not in line}  # the chapters are all here
         title = lines[0].strip('".')  # of its docstring
         code = "\n".join(lines[lines.index(needed[-1]) + 1 :]).strip("\n")
