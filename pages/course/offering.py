@@ -50,19 +50,14 @@ def offer(lesson: Lesson) -> None:
         found = results.result_of(results.key_of(*name, written), open_lesson, DOING, written, slug)
     if isinstance(found, LessonError):
         address.end_early()  # the page says what is wrong with it
-    around = Around(_app())
-    whole = menu.Whole(
-        "This lesson as one HTML file",
-        _RUNS,
-        f"{slug}.html",
-        lambda: as_file(found, around),
-    )
+    make = partial(as_file, found, Around(_app()))
+    whole = Item("This lesson as one HTML file", f"{slug}.html", make, _RUNS)
     items = [Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
     items += [
         Item(
             f"A package, SCORM {edition}",
             f"{slug}-scorm-{edition}.zip",
-            lambda edition=edition: package(whole.make(), lesson.title, slug, edition),
+            lambda edition=edition: package(make(), lesson.title, slug, edition),
             _PACKED,
         )
         for edition in EDITIONS

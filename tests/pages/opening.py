@@ -9,6 +9,7 @@ import pickle
 import re
 from html import unescape
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 import plotly.graph_objects as go
@@ -58,7 +59,7 @@ class AtOnce:
     def run(self, key: str, function: Any, *args: Any, watcher: str = "") -> jobs.Job:
         if key not in self.known:
             job = self.known[key] = jobs.Job(key, pickle.dumps((function, args)))
-            report = worker.Reporter(io.BytesIO(), worker.Orders())
+            report = worker.Reporter(io.BytesIO(), {"stop": Event(), "give up": Event()})
             job.note(*worker.answer(job.call, report))
         if isinstance(self.known[key].result, Run):
             self.newest = self.known[key].result

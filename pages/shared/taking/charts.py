@@ -35,7 +35,7 @@ def values(chart: Chart) -> tables.Table:
     """Return the numbers of a chart, a row for each point or bar that it draws."""
     layout: Any = chart.figure.layout
     lines: Any = chart.figure.data
-    titles = {_title(layout, line.yaxis or "y", "value") for line in lines}
+    titles = {axis_of(layout, line.yaxis or "y").title.text or "value" for line in lines}
     value = titles.pop() if len(titles) == 1 else "value"
     has_texts = any(_is_each(line.text) for line in lines)
     rows = []
@@ -44,14 +44,10 @@ def values(chart: Chart) -> tables.Table:
         for x, y, text in zip(_of(line.x), _of(line.y), texts, strict=True):
             row = [plain(line.name or ""), _cell(x), _cell(y)]
             rows.append([*row, plain(text)] if has_texts else row)
-    columns = ("shown", _title(layout, "x", "place"), value)
+    columns = ("shown", axis_of(layout, "x").title.text or "place", value)
     if has_texts:
         columns += ("name",)
     return tables.Table(f"{chart.name}, in numbers", columns, rows)
-
-
-def _title(layout: Any, axis: str, otherwise: str) -> str:
-    return axis_of(layout, axis).title.text or otherwise
 
 
 def _is_each(text: Any) -> bool:

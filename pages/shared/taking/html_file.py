@@ -12,17 +12,8 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.film.film import Film
 from pages.shared.player import assets
 from pages.shared.player.message import packed
-from pages.shared.taking import charts
-from pages.shared.taking.one_file import (
-    AROUND_JS,
-    HERE,
-    bytes_as_text,
-    module,
-    same_screen,
-    text,
-    way_out,
-    written,
-)
+from pages.shared.taking import charts, one_file
+from pages.shared.taking.one_file import module, text
 from pages.shared.taking.tables import Table, as_html
 
 
@@ -51,29 +42,21 @@ def html_file(
     message = packed(film, every, "file", step=(1, step), rule=(1, rule), own=(1, own))
     modules = module("mount", assets.JS) + module("answerTerms", assets.TERMS_JS)
     modules += module("watchForScan", assets.SCAN_JS)
-    return written(
-        HERE / "file.html",
-        modules + AROUND_JS + (HERE / "file.js").read_text("utf-8"),
+    above = " and ".join(name for name in ("charts", "tables") if getattr(sheet, name))
+    return one_file.written(
+        one_file.HERE / "file.html",
+        modules + one_file.AROUND_JS + (one_file.HERE / "file.js").read_text("utf-8"),
         {
-            "way_out": way_out(sheet.contents),
+            "way_out": one_file.way_out(sheet.contents),
             "title": text(sheet.title),
             "purpose": text(sheet.about),
             "player_style": assets.CSS,
             "player": assets.HTML,
             "charts": charts.as_html(sheet.charts),
             "tables": "\n".join(map(as_html, sheet.tables)),
-            "left_out": _left_out(sheet),
-            "link": same_screen(sheet.link),
-            "film": bytes_as_text(message),
+            "above": f" and the {above} above" if above else "",
+            "left_out": text("".join(f", “{name}”" for name in sheet.left_out)),
+            "link": one_file.same_screen(sheet.link),
+            "film": one_file.bytes_as_text(message),
         },
-    )
-
-
-def _left_out(sheet: Sheet) -> str:
-    named = "".join(f", “{name}”" for name in sheet.left_out)
-    above = " and ".join(name for name in ("charts", "tables") if getattr(sheet, name))
-    here = "the whole run" + (f" and the {above} above" if above else "")
-    return text(
-        f"This file holds {here}. It leaves out what the program works out on demand under the "
-        f"player: formulas, charts of panels that were not open{named}."
     )

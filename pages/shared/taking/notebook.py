@@ -8,14 +8,12 @@ words are changed, it names the first step that is another one. Left out: all th
 
 import ast
 import json
-from collections.abc import Iterable
 from pprint import pformat
 
 from pages.shared.learning.script import Refused, merging_script
 from tokenizers.record.trace import Trace
 from tokenizers.refusal import Refusal
 
-_DATA = ("WORDS", "ALPHABET", "MARK")
 _INTRODUCTION = """# {what}, step by step
 
 Every pair of neighbors is counted again at every step. The functions are those of `plain.py` in
@@ -78,19 +76,12 @@ def notebook(*cells: dict[str, object]) -> str:
 def _parts(script: str) -> tuple[str, str, str, str]:
     """Return what the script trains, its functions, its data, and its loop."""
     tree, lines = ast.parse(script), script.splitlines()
-    begins = {name: one.lineno - 1 for one in tree.body for name in _names(one) if name in _DATA}
-    (data, *_), last = sorted(begins.values()), max(begins.values())
-    after = next(one.lineno - 1 for one in tree.body if one.lineno - 1 > last)
-    head = (ast.get_docstring(tree) or "").partition(",")[0]
-    first = tree.body[1].lineno - 1
+    named = {ast.unparse(one.targets[0]): one for one in tree.body if isinstance(one, ast.Assign)}
+    first, data = tree.body[1].lineno - 1, named["WORDS"].lineno - 1
+    after = named["MARK"].end_lineno
     parts = lines[first:data], lines[data:after], lines[after:]
     functions, words, run = ("\n".join(part).strip() for part in parts)
-    return head, functions, words, run
-
-
-def _names(one: ast.stmt) -> Iterable[str]:
-    if isinstance(one, ast.Assign):
-        yield from (target.id for target in one.targets if isinstance(target, ast.Name))
+    return (ast.get_docstring(tree) or "").partition(",")[0], functions, words, run
 
 
 def said(source: str) -> dict[str, object]:

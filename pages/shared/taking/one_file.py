@@ -34,7 +34,7 @@ _LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOT
 def written(template: Path, script: str, values: Mapping[str, str]) -> str:
     """Return the file: page.html around the template, with the values put in.
 
-    Every file has a `title`, a `purpose` and a `way_out`; it may have `styles`, a `link` and
+    Every file has a `title` and a `purpose`; it may have a `way_out`, `styles`, a `link` and
     `buttons` of its own. They are put in in one pass: what a value holds is not looked at again.
     """
     page = (HERE / "page.html").read_text("utf-8")
@@ -47,9 +47,7 @@ def written(template: Path, script: str, values: Mapping[str, str]) -> str:
         "theme": theme(),
         "style": (HERE / "file.css").read_text("utf-8"),
         "script": script,
-        "styles": "",
-        "link": "",
-        "buttons": "",
+        **dict.fromkeys(("way_out", "styles", "link", "buttons"), ""),
         **values,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda match: all_values[match[1]], page)

@@ -95,20 +95,15 @@ def tree_picture(
         x = sum(x for x, _ in middles) / 2 if middles else left + own / 2
         at = (x, EDGE + LEVEL * depth)
         boxes.append(Box(name, at, text, under, chosen=not depth))
-        lines.extend(
-            _branch(name, name + side, at, to) for side, to in zip("ab", middles, strict=False)
-        )
+        for side, to in zip("ab", middles, strict=False):
+            half = (at[1] + to[1]) / 2
+            lines.append(Line((name, name + side), (at, (x, half), (to[0], half), to)))
         return at, right
 
     _, width = place("n", token, 0, EDGE)
     height = max(box.at[1] for box in boxes) + EDGE + 0.6
     title = f"The merges that made {visible(token)}"
     return Picture(title, (width + EDGE, height), tuple(boxes), tuple(lines))
-
-
-def _branch(above: str, below: str, start: Point, end: Point) -> Line:
-    middle = (start[1] + end[1]) / 2
-    return Line((above, below), (start, (start[0], middle), (end[0], middle), end))
 
 
 def log_of(edge: Edge) -> str:

@@ -122,15 +122,14 @@ def replay_notebook(record: Record) -> str:
         )
     kind = record["kind"]
     name = REPLAYS[kind].__name__
-    functions = excerpt(name, source=replay.script())
     cells = [
         said(_INTRODUCTION.format(title=_TITLES[kind])),
         code(_RECORD.format(trace=trace.replace("'", "\\u0027"))),
         said(_REPLAYED),
-        code(_REPLAY.format(functions=functions, name=name)),
+        code(_REPLAY.format(functions=excerpt(name, source=replay.script()), name=name)),
     ]
-    has_task = kind in _TASKS and not (kind == "merging a text" and record["mark"])
-    if has_task:  # the plain code that merges a text knows no mark
+    # The plain code that merges a text knows no mark.
+    if kind in _TASKS and not (kind == "merging a text" and record["mark"]):
         task, cell, names = _TASKS[kind]
         cells += [
             said(f"## Your turn\n\n{task}"),

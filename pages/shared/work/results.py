@@ -43,10 +43,8 @@ def trained(
     The page ends here while the run is not there yet.
     """
     key = key_of(source, pipeline, settings)
-    job = jobs.run(key_of(key, follow), train, source, pipeline, settings, follow)
-    if not jobs.wait_for(job, "Training: counting pairs and merging the best …"):
-        address.end_early()
-    result: Run = job.result
+    doing = "Training: counting pairs and merging the best …"
+    result = result_of(key_of(key, follow), train, doing, source, pipeline, settings, follow)
     tell(result.notes, bool(result.trace.words))
     return Trained(key, result.trace, result.film)
 

@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
@@ -37,17 +37,12 @@ GARBAGE = 50_000, 20, 100
 
 It was a tenth of the time.
 """
+Orders = Mapping[str, threading.Event]
+"""What the app has said of the run at hand: whether to "stop" it, and to "give up" on it."""
 
 
 class GivenUp(BaseException):
     """Nobody wants the run any more. No Exception, so that no function takes it for its own."""
-
-
-class Orders:
-    """What the app has said of the run at hand."""
-
-    def __init__(self) -> None:
-        self.stop, self.give_up = threading.Event(), threading.Event()
 
 
 class Reporter:
@@ -62,12 +57,12 @@ class Reporter:
         self.told_to_stop = False
 
     def __call__(self, done: int, total: int) -> bool:
-        if self._orders.give_up.is_set():
+        if self._orders["give up"].is_set():
             raise GivenUp
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + SECONDS_BETWEEN_REPORTS
             send(self._outbox, ("progress", min(done / max(total, 1), 1.0)))
-        self.told_to_stop = self.told_to_stop or self._orders.stop.is_set()
+        self.told_to_stop = self.told_to_stop or self._orders["stop"].is_set()
         return self.told_to_stop
 
 
@@ -100,13 +95,11 @@ def listen(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) -> None:
             verb, call = pickle.load(inbox)
         except (EOFError, MemoryError):
             os._exit(0)  # in the middle of a run, too
-        if verb == "stop":
-            orders.stop.set()
-        elif verb == "give up":
-            orders.give_up.set()
+        if verb in orders:
+            orders[verb].set()
         else:
-            orders.stop.clear()
-            orders.give_up.clear()
+            for order in orders.values():
+                order.clear()
             calls.put(call)
 
 
@@ -133,7 +126,7 @@ def main() -> None:
     limit_memory(MOST_MEMORY)
     gc.set_threshold(*GARBAGE)
     calls: SimpleQueue[bytes] = SimpleQueue()
-    orders = Orders()
+    orders = {"stop": threading.Event(), "give up": threading.Event()}
     threading.Thread(target=listen, args=(inbox, calls, orders), daemon=True).start()
     while True:
         send(outbox, answer(calls.get(), Reporter(outbox, orders)))

@@ -5,32 +5,13 @@ sheet of answers stands where the students write. Left out: what is on the sheet
 """
 
 from collections.abc import Iterable
-from functools import singledispatch
 from pathlib import Path
 
 from markupsafe import Markup
 
-from pages.shared.drawing import markup
-from pages.shared.drawing.markup import each, html
+from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.tiles import direction, html_written, printable, visible
-from pages.shared.taking.handout.content import (
-    Aside,
-    Block,
-    Cell,
-    Columns,
-    Grid,
-    Line,
-    Options,
-    Paragraph,
-    Part,
-    Picture,
-    Printout,
-    Strong,
-    Task,
-    Tokens,
-    Whole,
-    Word,
-)
+from pages.shared.taking.handout import content
 from pages.shared.taking.one_file import AROUND_JS, text, written
 
 HERE = Path(__file__).parent
@@ -39,13 +20,17 @@ _HOW = (
     "Use your browser’s Print, on A4 or Letter, in black and white or in color: {} to hand out, "
     "each beginning on a new page, then the answers."
 )
-_TAGS = {Strong: "<b>{}</b>", Aside: "<i>{}</i>", Whole: '<span class="whole">{}</span>'}
+_TAGS = {
+    content.Strong: "<b>{}</b>",
+    content.Aside: "<i>{}</i>",
+    content.Whole: '<span class="whole">{}</span>',
+}
 _NAME = Markup('<p class="name"><span>Name</span><span>Date</span></p>')
 
 
-def handout_file(printout: Printout) -> str:
+def handout_file(printout: content.Printout) -> str:
     """Return the file: the sheets in their order, then the answers in the same order."""
-    body = markup.joined(
+    body = joined(
         html(
             '<article class="{}"><h2>{}</h2><p class="label">{}</p>{}{}</article>\n',
             "sheet answers" if is_answers else "sheet",
@@ -62,100 +47,80 @@ def handout_file(printout: Printout) -> str:
         {
             "title": text(printout.title),
             "purpose": text(_HOW.format(printout.how_many)),
-            "way_out": "",
             "styles": f"<style>{(HERE / 'handout.css').read_text('utf-8')}</style>",
             "sheets": body,
         },
     )
 
 
-def html_of(*parts: Part | Block) -> Markup:
+def html_of(*parts: content.Part | content.Block) -> Markup:
     """Return parts or blocks as HTML, one after the other."""
-    return markup.joined(map(_html, parts))
+    return joined(map(_html, parts))
 
 
-@singledispatch
-def _html(part: object) -> Markup:
-    """Return a part or a block as HTML; here a text, and below each kind of its own."""
-    return text(str(part))
+def _html(part: content.Part | content.Block) -> Markup:
+    match part:
+        case str():
+            return text(part)
+        case content.Tokens():
+            return _tokens(part)
+        case content.Word():
+            return html('<bdi class="word">{}</bdi>', visible(part.written))
+        case content.Strong() | content.Aside() | content.Whole():
+            return html(_TAGS[type(part)], html_of(*part.said))
+        case content.Paragraph():
+            kind = html(' class="{}"', part.kind) if part.kind else ""
+            return html("<p{}>{}</p>", kind, html_of(*part.said))
+        case content.Grid():
+            return _grid(part)
+        case content.Line():
+            line = '<p class="line"><span>{}</span><b>{}</b></p>'
+            return html(line, printable(part.said), html_of(*part.answer))
+        case content.Options():
+            return html('<ul class="options">{}</ul>', joined(map(_option, part.options)))
+        case content.Picture():
+            return html('<div class="picture">{}</div>', Markup(part.svg))  # ours: see pictures.py
+        case content.Task():
+            task = '<section class="task"><h3>{}</h3>{}</section>'
+            return html(task, printable(part.title), html_of(*part.blocks))
 
 
-@_html.register
-def _(part: Tokens) -> Markup:
-    boxes = [html('<bdi class="piece">{}</bdi>', html_written(token)) for token in part.tokens]
-    kind = Markup('class="pair" ') if part.is_pair else ""
-    inside = markup.joined(boxes, " + " if part.is_pair else " ")
-    return html('<span {}dir="{}">{}</span>', kind, direction(part.tokens), inside)
+def _tokens(row: content.Tokens) -> Markup:
+    boxes = [html('<bdi class="piece">{}</bdi>', html_written(token)) for token in row.tokens]
+    kind = Markup('class="pair" ') if row.is_pair else ""
+    inside = joined(boxes, " + " if row.is_pair else " ")
+    return html('<span {}dir="{}">{}</span>', kind, direction(row.tokens), inside)
 
 
-@_html.register
-def _(part: Word) -> Markup:
-    return html('<bdi class="word">{}</bdi>', visible(part.written))
-
-
-@_html.register
-def _(part: Strong | Aside | Whole) -> Markup:
-    return html(_TAGS[type(part)], html_of(*part.said))
-
-
-@_html.register
-def _(block: Paragraph) -> Markup:
-    kind = html(' class="{}"', block.kind) if block.kind else ""
-    return html("<p{}>{}</p>", kind, html_of(*block.said))
-
-
-@_html.register
-def _(block: Grid) -> Markup:
-    if block.tables == 1:
-        return _table(block.columns, block.rows)
-    parts = [_table(block.columns, rows) if rows else "" for rows in block.parts()]
+def _grid(grid: content.Grid) -> Markup:
+    if grid.tables == 1:
+        return _table(grid.columns, grid.rows)
+    parts = [_table(grid.columns, rows) if rows else "" for rows in grid.parts()]
     return html('<div class="beside">{}</div>', each("<div>{}</div>", parts))
 
 
-def _table(columns: Columns, rows: Iterable[tuple[Cell, ...]]) -> Markup:
-    head = markup.joined(
+def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> Markup:
+    head = joined(
         html('<th scope="col" style="width:{}%">{}</th>', wide, printable(name))
         for name, wide in columns.items()
     )
-    body = each("<tr>{}</tr>", (markup.joined(map(_cell, row)) for row in rows))
+    body = each("<tr>{}</tr>", (joined(map(_cell, row)) for row in rows))
     return html(
         '<table class="grid"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>', head, body
     )
 
 
-def _cell(cell: Cell) -> Markup:
+def _cell(cell: content.Cell) -> Markup:
     kind = Markup(' class="write"') if cell.is_written else Markup()
     if cell.lines > 1:
         kind += html(' style="height:{}mm"', LINE * cell.lines)
     return html("<td{}>{}</td>", kind, html_of(*cell.said))
 
 
-@_html.register
-def _(block: Line) -> Markup:
-    answer = html_of(*block.answer)
-    return html('<p class="line"><span>{}</span><b>{}</b></p>', printable(block.said), answer)
-
-
-@_html.register
-def _(block: Options) -> Markup:
-    items = (
-        html(
-            '<li><span class="box">{}</span><span>{} {}</span></li>',
-            one.mark,
-            html_of(*one.said),
-            html_of(Aside(one.note)) if one.note else "",
-        )
-        for one in block.options
+def _option(one: content.Option) -> Markup:
+    return html(
+        '<li><span class="box">{}</span><span>{} {}</span></li>',
+        one.mark,
+        html_of(*one.said),
+        html_of(content.Aside(one.note)) if one.note else "",
     )
-    return html('<ul class="options">{}</ul>', markup.joined(items))
-
-
-@_html.register
-def _(block: Picture) -> Markup:
-    return html('<div class="picture">{}</div>', Markup(block.svg))  # ours: see pictures.py
-
-
-@_html.register
-def _(block: Task) -> Markup:
-    inside = html_of(*block.blocks)
-    return html('<section class="task"><h3>{}</h3>{}</section>', printable(block.title), inside)

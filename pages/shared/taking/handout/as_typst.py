@@ -6,38 +6,21 @@ sheets (content.py), and the fonts.
 """
 
 from collections.abc import Iterable
-from functools import singledispatch
 from pathlib import Path
 
 from pages.shared.drawing.tiles import direction, printable, visible
-from pages.shared.taking.handout.content import (
-    Aside,
-    Block,
-    Cell,
-    Grid,
-    Line,
-    Option,
-    Options,
-    Paragraph,
-    Part,
-    Picture,
-    Printout,
-    Strong,
-    Task,
-    Tokens,
-    Whole,
-    Word,
-)
+from pages.shared.taking.handout import content
 from tokenizers.text.symbols import END_MARK
 
 PAPERS = {"a4": "A4", "us-letter": "Letter"}
 LONGEST_PAIR = 10  # characters of a pair that stays on one line
 _APART = "\u2066{}\u2069"  # what is in it runs from the left to the right, beside Arabic, too
-_FUNCTIONS = {Strong: "strong", Aside: "emph", Whole: "whole"}  # of sheets.typ, or Typst's own
+_FUNCTIONS = {content.Strong: "strong", content.Aside: "emph", content.Whole: "whole"}
+"""Functions of sheets.typ, or Typst's own."""
 HANDWRITING, ANSWERED = "5mm", "3mm"  # the room in a cell
 
 
-def typst_file(printout: Printout, paper: str) -> str:
+def typst_file(printout: content.Printout, paper: str) -> str:
     """Return the document: the sheets, and after them their answers, each on new paper."""
     pages = [
         f"room = {ANSWERED if is_answers else HANDWRITING}; "
@@ -54,11 +37,6 @@ def typst_file(printout: Printout, paper: str) -> str:
     style = Path(__file__).with_name("sheets.typ").read_text("utf-8")
     title, inside = _string(printable(printout.title)), "\n".join(pages)
     return f"{style}#paged({title}, {_string(paper)}, {{\nlet room = 0mm\n{inside}\n}})\n"
-
-
-def typst_of(*parts: Part | Block) -> str:
-    """Return parts or blocks as an expression in Typst's code, one after the other."""
-    return " + ".join(map(_typst, parts)) or "none"
 
 
 def _call(function: str, *arguments: str) -> str:
@@ -78,19 +56,40 @@ def _tuple(items: Iterable[str]) -> str:
     return f"({''.join(f'{item}, ' for item in items)})"
 
 
-@singledispatch
-def _typst(part: object) -> str:
-    """Return a part or a block as Typst's code; here a text, and below each kind of its own."""
-    return _call("text", _string(printable(str(part))))
+def typst_of(*parts: content.Part | content.Block) -> str:
+    """Return parts or blocks as an expression in Typst's code, one after the other."""
+    return " + ".join(map(_typst, parts)) or "none"
 
 
-@_typst.register
-def _(part: Tokens) -> str:
-    shown = [_piece(token) for token in part.tokens]
-    between = _string(" + " if part.is_pair else " ")
-    row = _call("tokens", between, _string(direction(part.tokens)), *shown)
-    is_short = sum(map(len, part.tokens)) <= LONGEST_PAIR
-    return _call("whole", row) if part.is_pair and is_short else row
+def _typst(part: content.Part | content.Block) -> str:
+    match part:
+        case str():
+            return _call("text", _string(printable(part)))
+        case content.Tokens():
+            return _tokens(part)
+        case content.Word():
+            return _call("word", _string(visible(part.written)))
+        case content.Strong() | content.Aside() | content.Whole():
+            return _call(_FUNCTIONS[type(part)], typst_of(*part.said))
+        case content.Paragraph():
+            return _call("note" if part.kind == "given" else "para", typst_of(*part.said))
+        case content.Grid():
+            return _grid(part)
+        case content.Line():
+            return _call("line-of", _string(printable(part.said)), typst_of(*part.answer))
+        case content.Options():
+            return " + ".join(map(_option, part.options))
+        case content.Picture():
+            return _call("picture", _string(part.svg), _string(printable(part.title)))
+        case content.Task():
+            return _call("task", _string(printable(part.title)), *map(_typst, part.blocks))
+
+
+def _tokens(row: content.Tokens) -> str:
+    between = _string(" + " if row.is_pair else " ")
+    shown = _call("tokens", between, _string(direction(row.tokens)), *map(_piece, row.tokens))
+    is_short = sum(map(len, row.tokens)) <= LONGEST_PAIR
+    return _call("whole", shown) if row.is_pair and is_short else shown
 
 
 def _piece(token: str) -> str:
@@ -100,60 +99,24 @@ def _piece(token: str) -> str:
     return _call("piece", _string(direction([token.removesuffix(mark)])), _string(shown))
 
 
-@_typst.register
-def _(part: Word) -> str:
-    return _call("word", _string(visible(part.written)))
+def _grid(grid: content.Grid) -> str:
+    if grid.tables == 1:
+        return _table(grid.columns, grid.rows)
+    parts = [_table(grid.columns, rows) if rows else "none" for rows in grid.parts()]
+    return _call("beside", *parts)
 
 
-@_typst.register
-def _(part: Strong | Aside | Whole) -> str:
-    return _call(_FUNCTIONS[type(part)], typst_of(*part.said))
+def _table(columns: content.Columns, rows: Iterable[tuple[content.Cell, ...]]) -> str:
+    widths = _tuple(map(str, columns.values()))
+    heads = _tuple(_string(printable(name)) for name in columns)
+    return _call("table-of", widths, heads, *(_cell(cell) for row in rows for cell in row))
 
 
-@_typst.register
-def _(block: Paragraph) -> str:
-    return _call("note" if block.kind == "given" else "para", typst_of(*block.said))
-
-
-@_typst.register
-def _(block: Grid) -> str:
-    if block.tables == 1:
-        return _table(block, block.rows)
-    return _call("beside", *(_table(block, rows) if rows else "none" for rows in block.parts()))
-
-
-def _table(block: Grid, rows: Iterable[tuple[Cell, ...]]) -> str:
-    cells = [_cell(cell) for row in rows for cell in row]
-    widths = _tuple(f"{wide}" for wide in block.columns.values())
-    heads = _tuple(_string(printable(name)) for name in block.columns)
-    return _call("table-of", widths, heads, *cells)
-
-
-def _cell(cell: Cell) -> str:
+def _cell(cell: content.Cell) -> str:
     room, kind = (f"{cell.lines} * room", "written") if cell.is_written else (ANSWERED, "printed")
     return _call("cell", room, _call(kind, typst_of(*cell.said)))
 
 
-@_typst.register
-def _(block: Line) -> str:
-    return _call("line-of", _string(printable(block.said)), typst_of(*block.answer))
-
-
-@_typst.register
-def _(block: Options) -> str:
-    return " + ".join(map(_option, block.options))
-
-
-def _option(one: Option) -> str:
-    note = ("   ", Aside(one.note)) if one.note else ()
+def _option(one: content.Option) -> str:
+    note = ("   ", content.Aside(one.note)) if one.note else ()
     return _call("option", _string(one.mark), typst_of(*one.said, *note))
-
-
-@_typst.register
-def _(block: Picture) -> str:
-    return _call("picture", _string(block.svg), _string(printable(block.title)))
-
-
-@_typst.register
-def _(block: Task) -> str:
-    return _call("task", _string(printable(block.title)), *map(_typst, block.blocks))

@@ -223,16 +223,14 @@ class Printout:
         The label tells a sheet from the others, and its answers from theirs. Whoever has the
         answers needs no telling what to do.
         """
+        of = len(self.sheets)
         for is_answers in (False, True):
+            title = f"Answers · {self.title}" if is_answers else self.title
             for number, sheet in enumerate(self.sheets, start=1):
-                title = f"Answers · {self.title}" if is_answers else self.title
-                label = " · ".join(filter(None, (self._label(number), sheet.note)))
+                which = f"Sheet {number} of {of} · seed {self.seed}" if of > 1 else ""
+                label = " · ".join(filter(None, (which, sheet.note)))
                 blocks = _untold(sheet.filled) if is_answers else sheet.blank
                 yield is_answers, title, label, blocks
-
-    def _label(self, number: int) -> str:
-        of = len(self.sheets)
-        return f"Sheet {number} of {of} · seed {self.seed}" if of > 1 else ""
 
 
 def _untold(blocks: tuple[Block, ...]) -> tuple[Block, ...]:

@@ -6,7 +6,7 @@ out: what there is to take (../offer.py).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +23,8 @@ from pages.shared.film.film import Film
 from pages.shared.stage import mounting
 from pages.shared.taking.html_file import Sheet, html_file
 from pages.shared.taking.menu import links, printing
-from pages.shared.taking.offer import Item, Offer, picture_items
+from pages.shared.taking.menu.printing import download
+from pages.shared.taking.offer import Item, Make, Offer, picture_items
 from pages.shared.taking.pictures import tree_picture
 from tokenizers.refusal import sentence_of
 
@@ -32,8 +33,6 @@ _PNG = '<button type="button"></button><p role="status" hidden></p>'
 # drawn by the browser
 _png = mounting(component_of("png", Path(__file__).parent, "png.css", "png.js", html=_PNG))
 _HAS_MENU = "page has a menu"
-_OF_RUN = "This run as one HTML file"
-_OF_TWO = "Both runs as one HTML file"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
 _SCREENS = "It works and presents by itself, on any machine, without a network."
 _KEPT = (
@@ -60,7 +59,7 @@ def take(
     box = opened()
     if box is not None:
         filed = partial(html_file, film, step=step, rule=rule, own=own)
-        _fill_with(box, _OF_RUN, filed, offer(), about, left_out)
+        _fill_with(box, "This run as one HTML file", filed, offer(), about, left_out)
 
 
 def take_two_runs(
@@ -80,7 +79,7 @@ def take_two_runs(
     with box:
         both = film()
     filed = partial(html_file, both, step=min(step, both.last))
-    _fill_with(box, _OF_TWO, filed, offer(), about, left_out)
+    _fill_with(box, "Both runs as one HTML file", filed, offer(), about, left_out)
 
 
 def _fill_with(
@@ -99,7 +98,7 @@ def _fill_with(
         tables = tuple([make() for make in offered.tables.values()])
         return filed(Sheet(title, about, here, tables, tuple(left_out), charts=offered.charts))
 
-    fill(box, title, Whole(label, _RUNS, f"{page}.html", whole), offered)
+    fill(box, title, Item(label, f"{page}.html", whole, _RUNS), offered)
 
 
 def _with_screen(offered: Offer) -> Offer:
@@ -134,7 +133,7 @@ def take_screen(
     page, here = address.page(), _here()
     title = places.title_of(page)
     file = partial(make, title, here, _charts_shown())
-    html = Whole(f"{what} as one HTML file", _SCREENS, f"{page}.html", file)
+    html = Item(f"{what} as one HTML file", f"{page}.html", file, _SCREENS)
     fill(box, title, html, _with_screen(offer()))
 
 
@@ -143,16 +142,6 @@ def take_files(offer: Callable[[], Offer]) -> None:
     box = opened()
     if box is not None:
         fill(box, places.title_of(address.page()), None, _with_screen(offer()))
-
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """All of a page as one HTML file: what the button and the line under it say, and its name."""
-
-    label: str
-    note: str
-    name: str
-    make: Callable[[], str]
 
 
 @contextmanager
@@ -172,7 +161,7 @@ def opened() -> DeltaGenerator | None:
     return box if box.open else None
 
 
-def fill(box: DeltaGenerator, title: str, whole: Whole | None, offered: Offer) -> None:
+def fill(box: DeltaGenerator, title: str, whole: Item | None, offered: Offer) -> None:
     """Put into the menu the HTML file, the other files, sheets to print, and this screen's link."""
     with box:
         has = {"Files": whole or offered.all_items(), "Worksheet": offered.handout, "Link": True}
@@ -181,27 +170,14 @@ def fill(box: DeltaGenerator, title: str, whole: Whole | None, offered: Offer) -
         if "Files" in tabs:
             with tabs["Files"]:
                 if whole:
-                    _html(whole)
+                    download(whole.label, whole.make, whole.name, "text/html", "take_html")
+                    st.caption(whole.note)
                 _files(offered, "Another file" if whole else "A file")
         if offered.handout:
             with tabs["Worksheet"]:
                 printing.offer(offered.handout)
         with tabs["Link"]:
             _link(title)
-
-
-def _html(whole: Whole) -> None:
-    st.download_button(
-        whole.label,
-        lambda: whole.make().encode(),
-        whole.name,
-        "text/html",
-        key="take_html",
-        on_click="ignore",
-        type="primary",
-        width="stretch",
-    )
-    st.caption(whole.note)
 
 
 def _files(offered: Offer, label: str) -> None:
@@ -217,31 +193,20 @@ def _files(offered: Offer, label: str) -> None:
     if item.by_browser:
         _png(key=f"take {label}", data={"name": item.name, "svg": item.make()})
     elif make:
-        st.download_button(
-            f"Download {item.name}",
-            make,
-            item.name,
-            key=f"take {label}",
-            on_click="ignore",
-            width="stretch",
-        )
+        of_bytes = "application/octet-stream"
+        download(f"Download {item.name}", make, item.name, of_bytes, f"take {label}", "secondary")
 
 
-def _tried(item: Item) -> Callable[[], bytes] | None:
+def _tried(item: Item) -> Make | None:
     """Return what makes the file; None where the format refuses, which is said."""
-    if item.may_refuse:
-        try:
-            made = item.make()
-        except ValueError as error:
-            st.info(as_is(sentence_of(error)))
-            return None
-        return partial(_bytes, lambda: made)
-    return partial(_bytes, item.make)
-
-
-def _bytes(make: Callable[[], str | bytes]) -> bytes:
-    made = make()
-    return made if isinstance(made, bytes) else made.encode()
+    if not item.may_refuse:
+        return item.make
+    try:
+        made = item.make()
+    except ValueError as error:
+        st.info(as_is(sentence_of(error)))
+        return None
+    return lambda: made
 
 
 def _here() -> str:

@@ -9,9 +9,6 @@ from segno.encoder import DataOverflowError
 
 from pages.shared.drawing.markup import html
 
-LONGEST_CODE = 2_953
-"""Bytes that a QR code can hold at most."""
-
 
 def link(url: str, parameters: dict[str, str]) -> str:
     """Return the address of a page with its parameters.

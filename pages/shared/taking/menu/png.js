@@ -4,18 +4,13 @@ const SHARP = 3; // pixels for one of the SVG, so that it can be printed
 const MOST = 8_000; // pixels of the longer side: browsers have no larger canvas everywhere
 const FAILED = "This browser could not draw the picture. Take it as SVG instead.";
 
-/** How many pixels there are for one of the picture's own. @param {number} width @param {number} height */
-function scaleOf(width, height) {
-  return Math.min(SHARP, MOST / Math.max(width, height));
-}
-
 /** The picture as PNG. @param {string} svg @returns {Promise<Blob>} */
 async function drawn(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
-  const scale = scaleOf(image.naturalWidth, image.naturalHeight);
+  const scale = Math.min(SHARP, MOST / Math.max(image.naturalWidth, image.naturalHeight));
   canvas.width = Math.round(image.naturalWidth * scale);
   canvas.height = Math.round(image.naturalHeight * scale);
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);

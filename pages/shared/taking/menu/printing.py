@@ -4,6 +4,8 @@ A PDF is made by a worker, and only when it is asked for; an HTML file is there 
 what is on the sheets, and how they are set (../handout/).
 """
 
+from typing import Literal
+
 import streamlit as st
 
 from pages.shared.controls import address
@@ -18,7 +20,6 @@ from tokenizers.refusal import sentence_of
 
 MOST_SHEETS = 40
 FORMATS = {"html": "HTML", "pdf": "PDF"}
-_SETTING = "Setting the pages …"
 
 
 def offer(handout: Handout) -> None:
@@ -32,16 +33,14 @@ def offer(handout: Handout) -> None:
     with left:
         kind = address.segments("File", FORMATS, "html", key="sheets_as")
     with right:
-        is_pdf = kind == "pdf"
-        paper = address.segments("Paper", PAPERS, "a4", key="paper") if is_pdf else ""
+        paper = address.segments("Paper", PAPERS, "a4", key="paper") if kind == "pdf" else ""
     try:
         printout = handout.make(number, seed)
     except ValueError as error:
         st.info(as_is(sentence_of(error)))
     else:
         if kind == "html":
-            name = f"{handout.name}.html"
-            _download(printout, name, "text/html", lambda: handout_file(printout).encode())
+            _sheets(printout, lambda: handout_file(printout), f"{handout.name}.html", "text/html")
         else:
             _pdf(printout, f"{handout.name}.pdf", paper)
     st.caption(handout.note)
@@ -54,22 +53,27 @@ def _pdf(printout: Printout, name: str, paper: str) -> None:
         return
     source = typst_file(printout, paper)
     job = jobs.run(results.key_of("pdf", source), pdf.typeset, source)
-    if jobs.wait_for(job, _SETTING):
+    if jobs.wait_for(job, "Setting the pages …"):
         if isinstance(job.result, bytes):
-            _download(printout, name, "application/pdf", job.result)
+            _sheets(printout, job.result, name, "application/pdf")
         else:
             st.info(as_is(job.result))
 
 
-def _download(printout: Printout, name: str, kind: str, made: bytes | Make) -> None:
+def _sheets(printout: Printout, made: bytes | Make, name: str, kind: str) -> None:
     whose = "its" if len(printout.sheets) == 1 else "their"
+    download(f"{printout.how_many} and {whose} answers", made, name, kind, "take_sheets")
+
+
+def download(
+    label: str,
+    made: bytes | Make,
+    name: str,
+    kind: str,
+    key: str,
+    look: Literal["primary", "secondary"] = "primary",
+) -> None:
+    """Show a button, as wide as the menu, that gives a file and lets the page rest."""
     st.download_button(
-        f"{printout.how_many} and {whose} answers",
-        made,
-        name,
-        kind,
-        key="take_sheets",
-        on_click="ignore",
-        type="primary",
-        width="stretch",
+        label, made, name, kind, key=key, on_click="ignore", type=look, width="stretch"
     )

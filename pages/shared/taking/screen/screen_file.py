@@ -19,7 +19,6 @@ from pages.shared.player.assets import SCAN_JS
 from pages.shared.taking import charts, one_file
 from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.one_file import text
-from pages.shared.taking.tables import as_html
 
 HERE = Path(__file__).parent
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
@@ -63,11 +62,11 @@ class Screen:
     presents: bool = False
 
 
-def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
+def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str]) -> str:
     """Return the file; `below` is HTML of our own that comes under the picture."""
     styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
     shown = [one_file.linked(_STYLE.sub("", part), "") for part in below]
-    shown += [charts.as_html(sheet.charts), *map(as_html, sheet.tables)]
+    shown.append(charts.as_html(sheet.charts))
     modules = one_file.module("mount", screen.component.js)
     modules += one_file.module("watchForScan", SCAN_JS)
     return one_file.written(
@@ -75,15 +74,15 @@ def screen_file(screen: Screen, sheet: Sheet, below: Sequence[str] = ()) -> str:
         modules + one_file.AROUND_JS + (HERE / "screen.js").read_text("utf-8"),
         {
             "styles": f"<style>{(HERE / 'screen.css').read_text('utf-8')}</style>{''.join(styles)}",
-            "way_out": one_file.way_out(sheet.contents),
             "title": text(sheet.title),
             "purpose": text(sheet.about),
             "buttons": _BUTTON,
             "component_style": screen.component.css,
             "component": screen.component.html,
-            "below": _below(shown),
+            "below": "\n".join(filter(None, shown)),
             "keys": text(screen.keys + _PRESENTS.format(" there" if screen.presents else "")),
-            "left_out": _left_out(sheet, bool(below)),
+            "under": "charts and tables" if sheet.charts else "tables",
+            "left_out": text(", ".join(f"“{name}”" for name in sheet.left_out)),
             "link": one_file.same_screen(sheet.link),
             "how": one_file.data_as_text(_how(screen)),
             "message": _packed(screen.message),
@@ -126,21 +125,6 @@ def address_of_app(link: str) -> str:
     return link.partition("?")[0].rpartition("/")[0] + "/"
 
 
-def _below(shown: Sequence[str]) -> str:
-    parts = "\n".join(filter(None, shown))
-    return f'<section aria-label="Charts and tables">\n{parts}\n</section>' if parts else ""
-
-
-def _left_out(sheet: Sheet, has_tables: bool) -> str:
-    has = {"charts": bool(sheet.charts), "tables": has_tables or bool(sheet.tables)}
-    under = " and ".join(name for name, is_there in has.items() if is_there)
-    here = "the picture" + (f" and the {under} under it" if under else "")
-    if not sheet.left_out:
-        return text(f"This file holds {here}.")
-    named = ", ".join(f"“{name}”" for name in sheet.left_out)
-    return text(f"This file holds {here}. It leaves out what the page has besides: {named}.")
-
-
 def _how(screen: Screen) -> dict[str, object]:
     parts = [
         {
@@ -152,8 +136,7 @@ def _how(screen: Screen) -> dict[str, object]:
         }
         for part in screen.parts
     ]
-    form, presents = screen.form, screen.presents
-    return {"form": form, "presents": presents, "told": screen.told, "parts": parts}
+    return {"form": screen.form, "presents": screen.presents, "told": screen.told, "parts": parts}
 
 
 def _packed(data: Mapping[str, object] | bytes) -> str:
