@@ -47,7 +47,10 @@ def _when_gone(visitor: str) -> None:
         if _giving_back.acquire(blocking=False):
             timer = Timer(GIVING_BACK, _give_back)
             timer.daemon = True  # the server may end before
-            timer.start()
+            try:
+                timer.start()
+            except RuntimeError:  # there is no thread left: who leaves next tries again
+                _giving_back.release()
 
 
 def _give_back() -> None:

@@ -93,7 +93,7 @@ def listen(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) -> None:
     while True:
         try:
             verb, call = pickle.load(inbox)
-        except (EOFError, MemoryError):
+        except (EOFError, MemoryError, pickle.UnpicklingError):  # perhaps amid a message
             os._exit(0)  # in the middle of a run, too
         if verb in orders:
             orders[verb].set()

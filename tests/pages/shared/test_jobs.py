@@ -2,6 +2,7 @@
 
 import errno
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -396,6 +397,12 @@ def test_a_run_whose_visitors_are_gone_is_stopped():
     pool.close()
 
 
+@pytest.mark.parametrize("last", [b"", pickle.dumps(("run", b"much"))[:-4]])
+def test_a_worker_ends_with_the_app_though_that_died_amid_a_message(last: bytes):
+    command = [sys.executable, "-m", "pages.shared.work.worker"]
+    subprocess.run(command, input=pickle.dumps(sys.path) + last, timeout=30, check=True)
+
+
 def test_a_run_that_does_not_listen_is_killed(single: Pool):
     job = single.run("deaf", sleep_deaf, 60)
     assert started(job)
@@ -490,7 +497,9 @@ def test_a_page_asks_anew_for_a_run_that_was_given_up(monkeypatch):
 def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
     given: list[float] = []
     cleared: list[str] = []
-    session = SimpleNamespace(clear_user_info_for_session=cleared.append)
+    session = SimpleNamespace(
+        clear_user_info_for_session=cleared.append, is_active_session=lambda visitor: True
+    )
     monkeypatch.setattr(jobs.runtime, "exists", lambda: True)
     monkeypatch.setattr(jobs.runtime, "get_instance", lambda: session)
     monkeypatch.setattr(jobs, "Timer", lambda wait, give: given.append(wait) or Mock())
@@ -502,6 +511,12 @@ def test_what_the_gone_leave_is_given_back_once_for_all(monkeypatch):
     jobs._when_gone("d")
     assert len(given) == 2
     jobs._giving_back.release()
+
+    no_thread = Mock(start=Mock(side_effect=RuntimeError("can't start new thread")))
+    monkeypatch.setattr(jobs, "Timer", lambda wait, give: no_thread)
+    jobs._when_gone("e")
+    jobs._when_gone("f")
+    assert no_thread.start.call_count == 2
 
 
 def test_one_page_computes_at_a_time_and_gives_way_while_runs_are_ahead_of_its_own(

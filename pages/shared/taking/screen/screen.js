@@ -97,7 +97,7 @@ function present(/** @type {boolean} */ isOn) {
 }
 
 function press(/** @type {KeyboardEvent} */ event) {
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
   /** @type {Record<string, () => void>} */
   const acts = { p: () => present(!isLarge), t: turnLight };
   if (isLarge) acts.Escape = () => present(false);
