@@ -4,8 +4,9 @@
     python benchmarks/growth.py --picture docs/growth.svg
 
 The text is the prose of the tests, then modules of the standard library, and the same again where
-these are too few: every size is a beginning of the same one. Ours, everything recorded, and the library run in turns; the median counts. Leaves
-out encoding (real.py, unigram_encoding.py) and memory.
+these are too few: every size is a beginning of the same one. Ours, everything recorded, and the
+library run in turns; the median counts. Leaves out encoding (real.py, unigram_encoding.py) and
+memory.
 """
 
 import gc
