@@ -361,6 +361,8 @@ def test_more_than_the_text_can_give_stops_and_says_why():
         ("low,five", "The count of “low” is 'five', which is not a number. "
                      "Write a whole number from 1 up."),
         ("word,count\nlow,5\n,3", "Row 2: '' is not a word. Write a word or delete the row."),
+        ("word,count\nlow,5\nlower", "Row 2 of the table has 1 of the columns word and count. "
+                                     "Write each row as word,count."),
         ("low", "Row 1 of the table has 1 of the columns word and count. "
                 "Write each row as word,count."),
         ("**low**![x](y),-1", "The count of “**low**![x](y)” is -1. "

@@ -92,10 +92,9 @@ def _told(lower: bool, by_pieces: bool) -> str:
 
 
 def _twice(data: bytes, vocab: Mapping[str, int]) -> list[str]:
-    extra = sum(1 for line in data.split(b"\n") if line.strip()) - len(vocab)
-    said = (
-        f"{extra:,} lines repeat a piece: as in Hugging Face's library, the last one gives its id."
-    )
+    extra = sum(1 for line in data.decode().split("\n") if line.rstrip()) - len(vocab)
+    lines = "1 line repeats" if extra == 1 else f"{extra:,} lines repeat"
+    said = f"{lines} a piece: as in Hugging Face's library, the last one gives its id."
     return [said] if extra else []
 
 

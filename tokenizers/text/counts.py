@@ -37,7 +37,7 @@ def read_counts(text: str) -> dict[str, int]:
         word, count, first = names.index("word"), names.index("count"), 1
     else:
         word, count, first = 0, 1, 0
-    pairs = [_pair(row, word, count, n) for n, row in enumerate(rows[first:], start=first + 1)]
+    pairs = [_pair(row, word, count, n) for n, row in enumerate(rows[first:], start=1)]
     return dict(Corpus.from_counts(pairs).word_counts)
 
 

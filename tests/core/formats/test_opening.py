@@ -121,6 +121,19 @@ def test_case_is_told_from_the_pieces_unless_chosen(lowercase: bool | None):
         assert any("capital letter" in said for said in tokenizer.untold) == (lowercase is None)
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("low\n", ["1 line repeats"]),
+        ("low\nnew\n", ["2 lines repeat"]),
+        ("\u3000\n\n", []),  # white space alone is no piece
+    ],
+)
+def test_lines_that_repeat_a_piece_are_told(more: str, said: list[str]):
+    untold = opened({"vocab.txt": LINES + more.encode()}).untold
+    assert [one.partition(" a piece")[0] for one in untold if " a piece" in one] == said
+
+
 # --- Merging by what is spelled -------------------------------------------------------------------
 
 
