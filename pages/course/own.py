@@ -109,11 +109,10 @@ def read() -> Opened:
 def _refuse(text: str, error: LessonError) -> None:
     """Say what is wrong in which line, and let the text be mended."""
     st.error(as_is(str(error)))
-    lines = lines_of(text)
     first = max(error.line - 3, 0)
     near = [
         f"{'→' if n == error.line else ' '} {n:>4}  {printable(line)}"
-        for n, line in enumerate(lines[first : error.line + 2], start=first + 1)
+        for n, line in enumerate(lines_of(text)[first : error.line + 2], start=first + 1)
     ]
     st.code("\n".join(near), language=None)
     offer()

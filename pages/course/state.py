@@ -10,15 +10,7 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.format.reading import Lesson
-from lessons.progress import (
-    READ,
-    SHOWN,
-    UNSEEN,
-    after_answer,
-    merged,
-    read_marks,
-    set_mark,
-)
+from lessons.progress import READ, SHOWN, UNSEEN, after_answer, merged, read_marks, set_mark
 from lessons.questions.judging import ONE_MORE_TRY, Question, judge, reveal
 from pages.course import memory, nav
 from pages.course import question as course_question
@@ -73,8 +65,7 @@ def chosen() -> str:
         st.session_state["lesson.open"] = told
     slug = st.session_state.get("lesson.open", "")
     if slug and slug not in LESSONS and slug != OWN:
-        known = ", ".join(LESSONS)
-        st.info(f"There is no lesson of that name. There are: {known}.")
+        st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
         slug = st.session_state["lesson.open"] = ""
     address.write("lesson", slug or None)
     if not slug:
@@ -88,7 +79,7 @@ def enter(slug: str, stop: int | None = None) -> None:
     st.session_state["lesson.open"] = slug
     if stop is not None:
         _stops()[slug] = stop
-    _left_review()
+    st.session_state["lesson.review"] = False
 
 
 def visit(lesson: Lesson) -> Visit:
@@ -114,14 +105,14 @@ def visit(lesson: Lesson) -> Visit:
 def _went(here: Visit, where: str | int) -> Visit:
     last = len(here.lesson.stops)
     if isinstance(where, int):
-        _left_review()
+        st.session_state["lesson.review"] = False
         return replace(here, stop=min(max(where, 0), last))
     step = 1 if where == "on" else -1
     if not st.session_state.get("lesson.review"):  # then only stops still open are visited
         return replace(here, stop=min(max(here.stop + step, 0), last))
     stops = [n for n in here.open_stops if (n - here.stop) * step > 0]
     if not stops:
-        _left_review()
+        st.session_state["lesson.review"] = False
         return replace(here, stop=last)
     return _asked_again(replace(here, stop=min(stops) if step > 0 else max(stops)))
 
@@ -140,10 +131,6 @@ def start_anew(here: Visit) -> None:
     for stop in range(len(here.lesson.stops)):
         _asked_again(replace(here, stop=stop))
     _stops()[here.lesson.slug] = 0
-    _left_review()
-
-
-def _left_review() -> None:
     st.session_state["lesson.review"] = False
 
 

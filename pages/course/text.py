@@ -82,7 +82,8 @@ def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
 
 def _block(block: Block, look: _Look) -> Markup:
     if block.kind == "code":
-        return html("<pre><code>{}</code></pre>", _lines(block.source))
+        source = map(printable, block.source.split("\n"))
+        return html("<pre><code>{}</code></pre>", "\n".join(source))
     if block.kind == "table":
         return _table(block, look)
     lines = [_line(line, look) for line in block.lines]
@@ -91,10 +92,6 @@ def _block(block: Block, look: _Look) -> Markup:
         return html("<{0}>{1}</{0}>", name, each("<li>{}</li>", lines))
     whole = html("<p>{}</p>", joined(lines))
     return html("<blockquote>{}</blockquote>", whole) if block.kind == "quote" else whole
-
-
-def _lines(source: str) -> str:
-    return "\n".join(map(printable, source.split("\n")))
 
 
 def _table(block: Block, look: _Look) -> Markup:
@@ -115,7 +112,7 @@ def _styled(piece: Piece, inside: str) -> str:
 
 def _piece(piece: Piece, look: _Look) -> str:
     if piece.kind == "token":
-        return html_tile(piece.text, piece.text in look.mark)
+        return _tile(piece.text, piece.text in look.mark)
     if piece.kind == "word":
         return html_word(piece.text)
     if piece.kind == "text":
@@ -139,11 +136,9 @@ def _relative(target: str) -> str:
     return f".{target}" if target.startswith("/") else target
 
 
-def html_tile(token: str, is_marked: bool = False) -> Markup:
-    """Return a token as a tile inside a line of text."""
+def _tile(token: str, is_marked: bool) -> Markup:
     more = " marked" if is_marked else ""
-    inside = Markup(html_written(token))
-    return html('<bdi class="tile t{}{}">{}</bdi>', tint(token), more, inside)
+    return html('<bdi class="tile t{}{}">{}</bdi>', tint(token), more, html_written(token))
 
 
 def html_word(word: str) -> Markup:

@@ -35,7 +35,7 @@ from pages.shared.learning.source import Report
 from pages.shared.player import assets
 from pages.shared.player.message import packed
 from pages.shared.taking import one_file
-from pages.shared.taking.one_file import module, text
+from pages.shared.taking.one_file import text
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
 from tokenizers.experiments.counterexamples import search
@@ -208,7 +208,7 @@ def _played(
     return {
         "place": f"piece-by-piece:lesson:{lesson.slug}",
         "signs": STANDINGS,
-        "rails": [_rail(shown[name]) for name in rails],
+        "rails": [message(one.laid.rail, "", 0, large=False) for one in shown.values() if one.laid],
         "stops": [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes],
         "key": class_key(lesson),
     }
@@ -229,11 +229,6 @@ def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
         and judged(question)
         | {"hides": question.hides, "veil": question.veil, "shownAt": question.shown_at},
     }
-
-
-def _rail(shown: Shown) -> dict[str, object]:
-    assert shown.laid
-    return message(shown.laid.rail, "", 0, large=False)
 
 
 def _film(film: Film) -> Markup:
@@ -307,7 +302,7 @@ def _script() -> str:
         "answerTerms": assets.TERMS_JS,
         "watchForScan": assets.SCAN_JS,
     }
-    modules = "".join(module(name, script) for name, script in components.items())
+    modules = "".join(one_file.module(name, script) for name, script in components.items())
     return f"{modules}{assets.CLASSROOM_JS}\n{_read(*_SCRIPTS)}"
 
 

@@ -69,7 +69,8 @@ def _sheet(opened: Opened, asked: dict[int, Scene], number: int, seed: int) -> S
         if number > 1:
             question = shuffled(question, Random(f"{seed} {number} {n}"))
         title = f"{n}. {scene.stop.heading}"
-        before, known = known, _given(shown.plan)
+        before = known
+        known = [given("{}: {}", name, inside) for name, inside in _inputs(shown.plan)]
         told_now = [] if known == before else known
         asked_now = _question(question, is_filled=False)
         blank.append(task(title, *told_now, *_where(scene, shown), *asked_now))
@@ -78,10 +79,6 @@ def _sheet(opened: Opened, asked: dict[int, Scene], number: int, seed: int) -> S
 
 
 # ---- what a picture begins with ----
-
-
-def _given(plan: Plan) -> list[Paragraph]:
-    return [given("{}: {}", name, inside) for name, inside in _inputs(plan)]
 
 
 def _inputs(plan: Plan) -> Iterable[tuple[str, Part | Said]]:
