@@ -97,8 +97,7 @@ def read() -> Opened:
             st.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
             offer()
         address.end_early()
-    key = results.key_of("lesson text", text)
-    found = results.result_of(key, open_lesson, DOING, text, OWN)
+    found = results.result_of(results.key_of("lesson text", text), open_lesson, DOING, text, OWN)
     if isinstance(found, LessonError):
         heading("Lessons", "your lesson cannot be played yet")
         _refuse(text, found)

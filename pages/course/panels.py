@@ -130,8 +130,7 @@ def _claims(ids: Sequence[str]) -> None:
 def _counterexample(belief: str) -> None:
     """Show the smallest corpus on which a belief fails, and where to step through it."""
     found = search(belief)
-    if found.example is None:
-        return
+    assert found.example
     letters = count_of(found.size, "letter")
     st.markdown(f"**The smallest case in which it fails**, {letters} in all:")
     show_example(found, found.example)

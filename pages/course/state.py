@@ -60,8 +60,7 @@ class Visit:
 
 def chosen() -> str:
     """Return the address of the lesson that is open; empty for the list of all."""
-    told = address.news("lesson")
-    if told is not None:
+    if (told := address.news("lesson")) is not None:
         st.session_state["lesson.open"] = told
     slug = st.session_state.get("lesson.open", "")
     if slug and slug not in LESSONS and slug != OWN:
@@ -92,8 +91,7 @@ def visit(lesson: Lesson) -> Visit:
         digits = told.isascii() and told.isdigit() and 0 < len(told) < 6
         _stops()[lesson.slug] = max(int(told), 1) - 1 if digits else 0
     here = Visit(lesson, min(_stops().get(lesson.slug, 0), last))
-    where = nav.wish(here.stop)
-    if where is not None:
+    if (where := nav.wish(here.stop)) is not None:
         here = _went(here, where)
     _stops()[lesson.slug] = here.stop
     if not here.is_over and here.marks[here.stop] == UNSEEN:
@@ -195,10 +193,7 @@ def firsts(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
     It is the option, or for other questions 0 for right and 1 for not right; how sure one was; and
     whether it was right.
     """
-    known: dict[str, dict[int, tuple[int, int, bool]]] = st.session_state.setdefault(
-        "lesson.firsts", {}
-    )
-    return known.setdefault(class_key(lesson), {})
+    return st.session_state.setdefault("lesson.firsts", {}).setdefault(class_key(lesson), {})
 
 
 def back_to_stop() -> None:

@@ -31,9 +31,8 @@ def operated(report: Report, plan: Plan) -> Shown:
     made: dict[str, Pair] = {}
     for a, b in sorted(model.ranks, key=model.ranks.__getitem__):
         made.setdefault(a + b, (a, b))
-    rows = {"old": old, "new": new}
     whole = read if len(read) == len(before.ids) else None
-    record = SurgeryRecord(plan.say, rows, whole, wanted.without, made)
+    record = SurgeryRecord(plan.say, {"old": old, "new": new}, whole, wanted.without, made)
     before = (("The text", printable(plan.say)),)
     return Shown(plan, record, rows=tuple(_html_operated(record)), before=before)
 

@@ -169,12 +169,10 @@ def _behind(n: int, scene: Scene) -> Markup:
 
 def _counterexample(belief: str) -> Markup:
     found = search(belief)
-    if found.example is None:
-        return Markup()
-    letters = count_of(found.size, "letter")
+    assert found.example
     return html(
         "<p><strong>The smallest case in which it fails</strong>, {} in all:</p>{}<p>{}</p>{}",
-        letters,
+        count_of(found.size, "letter"),
         beliefs.html_corpora(found.example),
         beliefs.setting_in_words(found.example),
         beliefs.html_sides(found.example),

@@ -168,9 +168,8 @@ def _written(question: Question, is_filled: bool) -> list[Block]:
 
 def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> Options:
     rows = zip(marks, question.options, notes, strict=True)
-    return Options(
-        tuple([Option(mark, _say(option.said), _say(note)) for mark, option, note in rows])
-    )
+    options = [Option(mark, _say(option.said), _say(note)) for mark, option, note in rows]
+    return Options(tuple(options))
 
 
 def _why(question: Question, is_told: bool) -> list[Block]:
