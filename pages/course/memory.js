@@ -1,4 +1,3 @@
-// @ts-check
 // Keeps the marks of the lessons, and a lesson of one's own, in the browser; draws nothing.
 // `data.keep` is null until Python has heard what is stored; then it is what is to be stored.
 
@@ -13,12 +12,8 @@ function stored() {
   }
 }
 
-/**
- * @param {{
- *   data: {keep: object | null},
- *   setStateValue: (name: string, value: object) => void,
- * }} component
- */
+/** @typedef {(name: string, value: object) => void} Tell */
+/** @param {{data: {keep: object | null}, setStateValue: Tell}} component */
 export default function ({ data, setStateValue }) {
   if (!data.keep) return setStateValue("told", stored());
   try {

@@ -92,7 +92,7 @@ function value(form, kind) {
 // Of a question that is over without a right answer: what is said to the last try, then the answer.
 const MARKS = { right: "✓ Right. ", shown: "", open: "Not yet. " };
 
-/** How sure one is, to be said with the first answer: two buttons, neither of which need be pressed. */
+/** How sure one is, to be said with the first answer; 0 if neither button is pressed. */
 function surenessOf(/** @type {HTMLFormElement} */ form) {
   /** @type {HTMLButtonElement} */
   const pressed = form.querySelector(".sureness [aria-pressed=true]");
@@ -112,7 +112,7 @@ function fieldOf(/** @type {QuestionMessage} */ data) {
   const submit = make("button", "submit", data.tries ? "Answer again" : "Answer");
   submit.type = "submit";
   field.disabled = data.state !== "open";
-  if (data.asksSure) field.append(surenessNode(() => {}));
+  if (data.asksSure) field.append(surenessNode());
   if (!field.disabled) field.append(submit);
   return field;
 }
@@ -146,8 +146,7 @@ function draw(root, data, report, goOn) {
   };
   root.replaceChildren(form);
   // Written after it stands there, so that a screen reader says it.
-  const isSaid = data.said.length || isOver;
-  if (isSaid) {
+  if (data.said.length || isOver) {
     setTimeout(() => {
       said.replaceChildren(make("b", "", MARKS[data.state]), ...nodes(data.said));
       const { activeElement } = /** @type {ShadowRoot} */ (form.getRootNode());

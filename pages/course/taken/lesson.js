@@ -90,14 +90,14 @@ function hearWish(name, [number, seen, where]) {
   askAgain(step > 0 ? open[0] : open.at(-1));
 }
 
-function hearAnswer(/** @type {Answered} */ [key, tries, given]) {
+function hearAnswer(/** @type {Answered} */ [key, tries, given, sureness]) {
   const { question } = lesson.stops[at];
   const before = attemptAt(at);
   if (key !== keyOf(at) || tries !== before.tries || before.state !== "open") return;
   const attempt = attemptAfter(question, before, given);
   attempts.set(key, attempt);
   if (attempt.tries > before.tries) {
-    if (!before.tries) group.handIn(at, question, attempt);
+    if (!before.tries) group.handIn(at, question, attempt, sureness);
     setMark(at, afterAnswer(marks[at], attempt.tries, attempt.state === "right", question.tries));
   }
   if (attempt.state !== "open" && question.shownAt !== null) {
@@ -207,8 +207,8 @@ function paintEnd(/** @type {boolean} */ isEnd) {
   if (!isEnd) return;
   const open = openStops(marks, asks);
   const all = asks.filter(Boolean).length;
-  const questions = `${all} ${all === 1 ? "question" : "questions"}`;
-  end.querySelector(".score").textContent = all ? `You have answered ${all - open.length} of ${questions} right.` : "";
+  const right = `${all - open.length} of ${counted(all, "question")}`;
+  end.querySelector(".score").textContent = all ? `You have answered ${right} right.` : "";
   find("#end .open").hidden = find("#review").hidden = !open.length;
   find("#end .whole").hidden = !all || open.length > 0;
   end.querySelector("ol").replaceChildren(...open.map((n) => make("li", "", lesson.stops[n].heading)));

@@ -1,4 +1,3 @@
-// @ts-check
 // How far somebody has come: one sign for each stop, as in lessons/progress.py. Kept by the browser.
 
 const SIGNS = "-o12xy"; // not seen, read, right at the first or second try, shown, made good
