@@ -15,9 +15,8 @@ from pages.shared.stage import rerun
 
 KEY = "lesson.memory"
 LONGEST = 200_000  # characters of a lesson of one's own that the browser is asked to keep
-_browser = component(
-    "lesson_memory", js=Path(__file__).with_name("memory.js").read_text(encoding="utf-8")
-)
+_JS = [Path(__file__).with_name(name).read_text("utf-8") for name in ("keeping.js", "memory.js")]
+_browser = component("lesson_memory", js="\n".join(_JS))
 
 
 def listen() -> None:

@@ -1,7 +1,7 @@
 // What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
 // an answer, where the picture is sent, and what the browser keeps. It fetches nothing.
 // In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
-// mountRail, answerTerms, watchForScan), around.js, judging.js, progress.js, school.js, class.js.
+// mountRail, answerTerms, watchForScan), and the files that lesson_file.py names before it.
 
 export {}; // a module, as the page has it: its names are its own
 

@@ -48,6 +48,7 @@ _SCRIPTS = (
     "judging.js",
     "progress.js",
     "school.js",
+    "../keeping.js",
     "../sureness.js",
     "../classroom/answers.js",
     "class.js",
