@@ -15,7 +15,7 @@ from pages.shared.drawing.tiles import printable
 from pages.shared.stage import mounting, rerun
 
 KEY = "lesson.nav"
-CLASS = "lesson.class"  # whose buttons lead to questions, see classroom.py
+CLASS = "lesson.class"  # whose buttons lead to questions, see classroom/stage.py
 _mount = mounting(NAV)
 
 

@@ -50,13 +50,8 @@ def offer(lesson: Lesson) -> None:
         found = results.result_of(results.key_of(*name, written), open_lesson, DOING, written, slug)
     if isinstance(found, LessonError):
         address.end_early()  # the page says what is wrong with it
-    around = Around(_app())
-    whole = menu.Whole(
-        "This lesson as one HTML file",
-        _RUNS,
-        f"{slug}.html",
-        lambda: as_file(found, around),
-    )
+    file = partial(as_file, found, Around(_app()))
+    whole = menu.Whole("This lesson as one HTML file", _RUNS, f"{slug}.html", file)
     items = [Item("The lesson as Markdown", f"{slug}.md", lambda: written, _WRITTEN)]
     items += [
         Item(

@@ -143,8 +143,7 @@ def end(here: Visit) -> None:
     if standing.questions:
         right = f"{standing.right} of {count_of(standing.questions, 'question')}"
         st.markdown(f"You have answered **{right}** right.")
-    open_stops = here.open_stops
-    if open_stops:
+    if open_stops := here.open_stops:
         st.markdown("These stops come back, with two new tries each:")
         names = [here.lesson.stops[n].heading for n in open_stops]
         st.markdown("\n".join(f"1. {as_is(name)}" for name in names))

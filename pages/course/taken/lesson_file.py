@@ -144,28 +144,21 @@ def _text(n: int, scene: Scene) -> Markup:
         else html_prose(blocks, scene.stop.mark, tell)
         for kind, blocks in parts(scene.prose)
     )
-    return html(
-        '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>',
-        n,
-        Markup(" hidden" if n else ""),
-        printable(scene.stop.heading),
-        inside,
-    )
+    section = '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>'
+    hidden = Markup(" hidden" if n else "")
+    return html(section, n, hidden, printable(scene.stop.heading), inside)
 
 
 def _behind(n: int, scene: Scene) -> Markup:
     """Return what is shown once the question is settled, for it would give the answer away."""
-    found: list[Markup] = []
+    inside = Markup()
     if ids := scene.stop.claims:
         said = f"{count_of(len(ids), 'claim')} of other people, checked"
         cards = joined(html_claim(check(CLAIMS[id_])) for id_ in ids)
-        found.append(html("<details><summary>{}</summary>{}</details>", said, cards))
+        inside += html("<details><summary>{}</summary>{}</details>", said, cards)
     if scene.question and scene.question.counterexample:
-        found.append(_counterexample(scene.question.counterexample))
-    inside = joined(found)
-    return (
-        html('<div class="behind" data-stop="{}" hidden>{}</div>', n, inside) if found else inside
-    )
+        inside += _counterexample(scene.question.counterexample)
+    return inside and html('<div class="behind" data-stop="{}" hidden>{}</div>', n, inside)
 
 
 def _counterexample(belief: str) -> Markup:
@@ -188,14 +181,11 @@ def _rows(name: str, shown: Shown) -> Markup:
         html('<p class="caption">{}</p>{}', printable(caption), Markup(tiles))
         for caption, tiles in shown.rows
     )
-    return html(
+    both = (
         '<div class="before" data-picture="{0}" hidden>{1}<p class="caption">{2}</p></div>'
-        '<div class="after" data-picture="{0}" hidden>{3}</div>',
-        name,
-        html_facts(shown.before),
-        shown.hides,
-        rows,
+        '<div class="after" data-picture="{0}" hidden>{3}</div>'
     )
+    return html(both, name, html_facts(shown.before), shown.hides, rows)
 
 
 # ---- what is played ----
@@ -232,11 +222,8 @@ def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
 
 def _film(film: Film) -> Markup:
     data = packed(film, range(len(film.windows)), "lesson", step=(0, 0))
-    return html(
-        '<script type="text/plain" id="film-{}">{}</script>\n',
-        film.key,
-        one_file.bytes_as_text(data),
-    )
+    held = one_file.bytes_as_text(data)
+    return html('<script type="text/plain" id="film-{}">{}</script>\n', film.key, held)
 
 
 # ---- what is around it ----
