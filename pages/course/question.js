@@ -16,11 +16,9 @@ function nodes(parts) {
   });
 }
 
-/**
- * Options to choose one or several of: labels around native inputs, and a digit for each.
- * @param {QuestionMessage} data @param {"radio" | "checkbox"} type
- */
-function choices(data, type) {
+/** Options to choose one or several of: labels around native inputs. */
+function choices(/** @type {QuestionMessage} */ data) {
+  const type = data.form === "choice" ? "radio" : "checkbox";
   const list = make("div", "options");
   data.options.forEach((option, n) => {
     const input = make("input");
@@ -101,14 +99,8 @@ function surenessOf(/** @type {HTMLFormElement} */ form) {
 
 /** The question with what it is answered by, as long as it is open. */
 function fieldOf(/** @type {QuestionMessage} */ data) {
-  /** @type {Record<string, () => HTMLElement>} */
-  const kinds = {
-    choice: () => choices(data, "radio"),
-    several: () => choices(data, "checkbox"),
-    order: () => order(data),
-  };
-  const answer = (kinds[data.form] ?? (() => box(data)))();
-  const field = make("fieldset", "", make("legend", "", ...nodes(data.prompt)), answer);
+  const answer = { choice: choices, several: choices, order, number: box, text: box }[data.form];
+  const field = make("fieldset", "", make("legend", "", ...nodes(data.prompt)), answer(data));
   const submit = make("button", "submit", data.tries ? "Answer again" : "Answer");
   submit.type = "submit";
   field.disabled = data.state !== "open";

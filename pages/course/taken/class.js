@@ -2,18 +2,6 @@
 // answers.js.
 
 class Group extends ClassAnswers {
-  /** @param {HTMLElement} place @param {(n: number) => void} enter @param {() => void} changed */
-  constructor(place, enter, changed) {
-    super(document.querySelector("#class"), place, enter, changed);
-    this.askSure();
-  }
-
-  askSure() {
-    const group = surenessNode();
-    this.sure?.replaceWith(group);
-    this.sure = group;
-  }
-
   /**
    * Takes the first answer to the question of the stop `n`: the option; where there are none to
    * choose from, right or not.
@@ -23,12 +11,11 @@ class Group extends ClassAnswers {
     const isRight = state === "right";
     const choice = question.form === "choice" ? /** @type {number} */ (given) : Number(!isRight);
     this.handing.take(n, choice, sureness, isRight);
-    this.askSure();
   }
 
   /** Stands around the question of the stop `n`: it was drawn anew, perhaps. */
   paint(/** @type {number} */ n, /** @type {Question | null} */ question, /** @type {Attempt} */ attempt) {
-    if (n !== this.at) this.askSure();
+    if (n !== this.at) this.sure = surenessNode();
     this.sure.hidden = attempt.tries > 0 || attempt.state !== "open" || n in this.handing.held.said;
     const submit = this.under.querySelector(".submit");
     if (this.sure.nextSibling !== submit) submit?.before(this.sure);

@@ -21,7 +21,9 @@ const rounds = asks.map(() => 0); // how often a stop was asked again
 /** @type {Map<string, Attempt>} */
 const attempts = new Map();
 
-const group = new Group(find("#question").shadowRoot.querySelector(".place"), enter, () => paint());
+/** @type {HTMLElement} */
+const place = find("#question").shadowRoot.querySelector(".place");
+const group = new Group(find("#class"), place, enter, () => paint());
 
 function find(/** @type {string} */ selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));

@@ -35,7 +35,6 @@ from pages.shared.learning.source import Report
 from pages.shared.player import assets
 from pages.shared.player.message import packed
 from pages.shared.taking import one_file
-from pages.shared.taking.one_file import text
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
 from tokenizers.experiments.counterexamples import search
@@ -106,8 +105,8 @@ def as_file(opened: Opened, around: Around = ALONE) -> str:
         _body(scenes, shown, around.app)
         | _components()
         | {
-            "title": text(lesson.title),
-            "purpose": text(lesson.purpose),
+            "title": one_file.text(lesson.title),
+            "purpose": one_file.text(lesson.purpose),
             "style": _style(),
             "way_out": one_file.way_out(around.contents),
             "after": _after(around),
