@@ -1,7 +1,4 @@
-"""What a worker process does for a lesson's pictures of what research has asked.
-
-The pictures have no steps: they are rows of tokens.
-"""
+"""What a worker does for a lesson's pictures of what research asks: rows of tokens, no steps."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
