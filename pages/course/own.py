@@ -74,15 +74,14 @@ def _take_text() -> None:
 def _take(text: str) -> None:
     if not text.strip():
         st.session_state["lesson.problem"] = "There is nothing yet. Paste a lesson, or drop a file."
-        return
-    if len(text) > memory.LONGEST:
+    elif len(text) > memory.LONGEST:
         st.session_state["lesson.problem"] = (
             f"The lesson has {len(text):,} characters; at most {memory.LONGEST:,} can be run. "
             "Shorten it."
         )
-        return
-    memory.keep_own(text)
-    state.enter(OWN, 0)
+    else:
+        memory.keep_own(text)
+        state.enter(OWN, 0)
 
 
 def read() -> Opened:

@@ -88,8 +88,7 @@ def visit(lesson: Lesson) -> Visit:
         before = read_marks(memory.marks().get(lesson.slug), last)
         memory.marks()[lesson.slug] = merged(read_marks(told, last), before)
     if (told := address.news("stop")) is not None:
-        digits = told.isascii() and told.isdigit() and 0 < len(told) < 6
-        _stops()[lesson.slug] = max(int(told), 1) - 1 if digits else 0
+        _stops()[lesson.slug] = (address.natural(told, 5) or 1) - 1
     here = Visit(lesson, min(_stops().get(lesson.slug, 0), last))
     if (where := nav.wish(here.stop)) is not None:
         here = _went(here, where)
