@@ -33,13 +33,10 @@ def held_to_morphemes(report: Report, plan: Plan) -> Shown:
     """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
     known = {"".join(parts): parts for parts in MORPHEMES}
     morphemes = {word: known[word] for word in plan.counts or {}}
-    rows = {
-        kind: Cuts(
-            KINDS[kind].name,
-            {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()},
-        )
-        for kind in plan.kinds
-    }
+    rows: dict[str, Cuts] = {}
+    for kind in plan.kinds:
+        cuts = {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()}
+        rows[kind] = Cuts(KINDS[kind].name, cuts)
     record = MorphemesRecord(morphemes, rows)
     words = ", ".join(morphemes) if len(morphemes) <= MOST_WORDS else ""
     before = (("The words", printable(words or f"{len(morphemes)} words of our list")),)
