@@ -6,7 +6,6 @@ with what has been done meanwhile, and from then on it is handed every change.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 from streamlit.components.v2 import component
@@ -16,17 +15,25 @@ from pages.shared.stage import rerun
 
 KEY = "lesson.memory"
 LONGEST = 200_000  # characters of a lesson of one's own that the browser is asked to keep
-_browser = component(
-    "lesson_memory", js=Path(__file__).with_name("memory.js").read_text(encoding="utf-8")
-)
+_JS = [Path(__file__).with_name(name).read_text("utf-8") for name in ("keeping.js", "memory.js")]
+_browser = component("lesson_memory", js="\n".join(_JS))
 
 
 def listen() -> None:
-    """Take what the browser has told, once in a visit."""
+    """Join what the browser has told, once in a visit, with what was done meanwhile."""
     told = (st.session_state.get(KEY) or {}).get("told")
-    if isinstance(told, Mapping) and is_asking():
-        st.session_state["lesson.told"] = True
-        _take(told)
+    if not isinstance(told, Mapping) or not is_asking():
+        return
+    st.session_state["lesson.told"] = True
+    stored = told.get("marks")
+    for slug, row in stored.items() if isinstance(stored, Mapping) else ():
+        if isinstance(slug, str) and isinstance(row, str) and set(row) <= set(SIGNS):
+            here = marks().get(slug, "")
+            size = max(len(here), len(row))
+            marks()[slug] = merged(here.ljust(size, "-"), row.ljust(size, "-"))
+    own = told.get("own")
+    if isinstance(own, str) and not own_text():
+        st.session_state["lesson.own"] = st.session_state["lesson_text"] = own[:LONGEST]
 
 
 def keep() -> None:
@@ -55,16 +62,3 @@ def keep_own(text: str) -> None:
     if text != own_text():
         st.session_state["lesson.own"] = text[:LONGEST]
         marks().pop("own", None)
-
-
-def _take(told: Mapping[str, Any]) -> None:
-    """Join what the browser knows with what was done in this visit."""
-    stored = told.get("marks")
-    for slug, row in stored.items() if isinstance(stored, Mapping) else ():
-        if isinstance(slug, str) and isinstance(row, str) and set(row) <= set(SIGNS):
-            here = marks().get(slug, "")
-            size = max(len(here), len(row))
-            marks()[slug] = merged(here.ljust(size, "-"), row.ljust(size, "-"))
-    own = told.get("own")
-    if isinstance(own, str) and not own_text():
-        st.session_state["lesson.own"] = st.session_state["lesson_text"] = own[:LONGEST]

@@ -15,7 +15,7 @@ from pages.shared.drawing.tiles import printable
 from pages.shared.stage import mounting, rerun
 
 KEY = "lesson.nav"
-CLASS = "lesson.class"  # whose buttons lead to questions, see classroom.py
+CLASS = "lesson.class"  # whose buttons lead to questions, see classroom/stage.py
 _mount = mounting(NAV)
 
 
@@ -24,10 +24,8 @@ def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
 
     `after` is what the button onwards says.
     """
-    stops = [
-        [printable(heading), *STANDINGS[sign]]
-        for heading, sign in zip(headings, marks, strict=True)
-    ]
+    signs = zip(headings, marks, strict=True)
+    stops = [[printable(heading), *STANDINGS[sign]] for heading, sign in signs]
     data = {"stops": stops, "at": stop, "sent": next_wish(), "after": after}
     _mount(key=KEY, data=data, on_wish_change=rerun)
 

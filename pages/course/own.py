@@ -74,15 +74,14 @@ def _take_text() -> None:
 def _take(text: str) -> None:
     if not text.strip():
         st.session_state["lesson.problem"] = "There is nothing yet. Paste a lesson, or drop a file."
-        return
-    if len(text) > memory.LONGEST:
+    elif len(text) > memory.LONGEST:
         st.session_state["lesson.problem"] = (
             f"The lesson has {len(text):,} characters; at most {memory.LONGEST:,} can be run. "
             "Shorten it."
         )
-        return
-    memory.keep_own(text)
-    state.enter(OWN, 0)
+    else:
+        memory.keep_own(text)
+        state.enter(OWN, 0)
 
 
 def read() -> Opened:
@@ -97,8 +96,7 @@ def read() -> Opened:
             st.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
             offer()
         address.end_early()
-    key = results.key_of("lesson text", text)
-    found = results.result_of(key, open_lesson, DOING, text, OWN)
+    found = results.result_of(results.key_of("lesson text", text), open_lesson, DOING, text, OWN)
     if isinstance(found, LessonError):
         heading("Lessons", "your lesson cannot be played yet")
         _refuse(text, found)
@@ -109,11 +107,10 @@ def read() -> Opened:
 def _refuse(text: str, error: LessonError) -> None:
     """Say what is wrong in which line, and let the text be mended."""
     st.error(as_is(str(error)))
-    lines = lines_of(text)
     first = max(error.line - 3, 0)
     near = [
         f"{'→' if n == error.line else ' '} {n:>4}  {printable(line)}"
-        for n, line in enumerate(lines[first : error.line + 2], start=first + 1)
+        for n, line in enumerate(lines_of(text)[first : error.line + 2], start=first + 1)
     ]
     st.code("\n".join(near), language=None)
     offer()

@@ -1,6 +1,7 @@
 """What a page of lessons shows beside the picture: the list of all, the text of a stop, the end."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import streamlit as st
 from markupsafe import Markup
@@ -14,7 +15,7 @@ from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from lessons.playing import Scene
 from lessons.progress import Score, read_marks, score
 from pages.course import memory, nav, question, state
-from pages.course.state import OWN, Visit
+from pages.course.state import Visit
 from pages.course.text import formula, html_prose, parts
 from pages.shared.controls.address import end_early
 from pages.shared.controls.heading import heading
@@ -129,8 +130,7 @@ def _claims(ids: Sequence[str]) -> None:
 def _counterexample(belief: str) -> None:
     """Show the smallest corpus on which a belief fails, and where to step through it."""
     found = search(belief)
-    if found.example is None:
-        return
+    assert found.example
     letters = count_of(found.size, "letter")
     st.markdown(f"**The smallest case in which it fails**, {letters} in all:")
     show_example(found, found.example)
@@ -143,8 +143,7 @@ def end(here: Visit) -> None:
     if standing.questions:
         right = f"{standing.right} of {count_of(standing.questions, 'question')}"
         st.markdown(f"You have answered **{right}** right.")
-    open_stops = here.open_stops
-    if open_stops:
+    if open_stops := here.open_stops:
         st.markdown("These stops come back, with two new tries each:")
         names = [here.lesson.stops[n].heading for n in open_stops]
         st.markdown("\n".join(f"1. {as_is(name)}" for name in names))
@@ -159,10 +158,9 @@ def end(here: Visit) -> None:
         st.markdown("Nothing is left open.")
     left, right, _ = st.columns([1, 1, 2])
     left.button("Begin it again", key="anew", on_click=state.start_anew, args=(here,))
-    slugs = list(LESSONS)
-    after = slugs.index(here.lesson.slug) + 1 if here.lesson.slug in slugs else len(slugs)
-    if after < len(slugs) and here.lesson.slug != OWN:
-        title = as_is(ours(slugs[after]).title)
+    after = dict(pairwise(LESSONS)).get(here.lesson.slug)
+    if after:
+        title = as_is(ours(after).title)
         if right.button(f"Next lesson: {title}", key="next_lesson"):
-            state.enter(slugs[after], 0)
+            state.enter(after, 0)
             st.rerun()  # the whole page, not the fragment that this stands in

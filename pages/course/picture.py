@@ -21,7 +21,6 @@ from pages.shared.player import Guide, move, player
 from pages.shared.work import results
 
 DOING = "Making the picture …"
-NO_STEPS = 0
 
 
 def key_of(wanted: Plan) -> str:
@@ -49,7 +48,7 @@ def show(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bool)
     elif shown.laid:
         at = _followed(scene, shown, goal, large)
     else:
-        at = NO_STEPS
+        at = 0  # there are no steps
         for said, tiles in shown.rows:
             st.caption(as_is(said))
             st.html(tiles)
@@ -66,8 +65,7 @@ def _played(here: Visit, scene: Scene, shown: Shown, goal: int | None, large: bo
     if goal is not None:
         move(key, goal)
         steps[film.key] = goal
-    is_open = here.attempt.state == "open"
-    asks = scene.question is not None and is_open
+    asks = scene.question is not None and here.attempt.state == "open"
     asked = Guide(stop.mark, scene.until, scene.veil, asks=False, posed=True)
     steps[film.key] = player(
         film,

@@ -16,11 +16,9 @@ function nodes(parts) {
   });
 }
 
-/**
- * Options to choose one or several of: labels around native inputs, and a digit for each.
- * @param {QuestionMessage} data @param {"radio" | "checkbox"} type
- */
-function choices(data, type) {
+/** Options to choose one or several of: labels around native inputs. */
+function choices(/** @type {QuestionMessage} */ data) {
+  const type = data.form === "choice" ? "radio" : "checkbox";
   const list = make("div", "options");
   data.options.forEach((option, n) => {
     const input = make("input");
@@ -92,7 +90,7 @@ function value(form, kind) {
 // Of a question that is over without a right answer: what is said to the last try, then the answer.
 const MARKS = { right: "✓ Right. ", shown: "", open: "Not yet. " };
 
-/** How sure one is, to be said with the first answer: two buttons, neither of which need be pressed. */
+/** How sure one is, to be said with the first answer; 0 if neither button is pressed. */
 function surenessOf(/** @type {HTMLFormElement} */ form) {
   /** @type {HTMLButtonElement} */
   const pressed = form.querySelector(".sureness [aria-pressed=true]");
@@ -101,18 +99,12 @@ function surenessOf(/** @type {HTMLFormElement} */ form) {
 
 /** The question with what it is answered by, as long as it is open. */
 function fieldOf(/** @type {QuestionMessage} */ data) {
-  /** @type {Record<string, () => HTMLElement>} */
-  const kinds = {
-    choice: () => choices(data, "radio"),
-    several: () => choices(data, "checkbox"),
-    order: () => order(data),
-  };
-  const answer = (kinds[data.form] ?? (() => box(data)))();
-  const field = make("fieldset", "", make("legend", "", ...nodes(data.prompt)), answer);
+  const answer = { choice: choices, several: choices, order, number: box, text: box }[data.form];
+  const field = make("fieldset", "", make("legend", "", ...nodes(data.prompt)), answer(data));
   const submit = make("button", "submit", data.tries ? "Answer again" : "Answer");
   submit.type = "submit";
   field.disabled = data.state !== "open";
-  if (data.asksSure) field.append(surenessNode(() => {}));
+  if (data.asksSure) field.append(surenessNode());
   if (!field.disabled) field.append(submit);
   return field;
 }
@@ -146,8 +138,7 @@ function draw(root, data, report, goOn) {
   };
   root.replaceChildren(form);
   // Written after it stands there, so that a screen reader says it.
-  const isSaid = data.said.length || isOver;
-  if (isSaid) {
+  if (data.said.length || isOver) {
     setTimeout(() => {
       said.replaceChildren(make("b", "", MARKS[data.state]), ...nodes(data.said));
       const { activeElement } = /** @type {ShadowRoot} */ (form.getRootNode());

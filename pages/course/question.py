@@ -18,7 +18,6 @@ from pages.shared.stage import mounting, rerun
 
 KEY = "lesson.question"
 _mount = mounting(QUESTION)
-State = Literal["open", "right", "shown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Attempt:
     """How far somebody is with a question; `said` is what was said to the last answer."""
 
     tries: int = 0
-    state: State = "open"
+    state: Literal["open", "right", "shown"] = "open"
     said: Text = ()
     given: Given | None = None
 

@@ -10,15 +10,7 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.format.reading import Lesson
-from lessons.progress import (
-    READ,
-    SHOWN,
-    UNSEEN,
-    after_answer,
-    merged,
-    read_marks,
-    set_mark,
-)
+from lessons.progress import READ, SHOWN, UNSEEN, after_answer, merged, read_marks, set_mark
 from lessons.questions.judging import ONE_MORE_TRY, Question, judge, reveal
 from pages.course import memory, nav
 from pages.course import question as course_question
@@ -68,13 +60,11 @@ class Visit:
 
 def chosen() -> str:
     """Return the address of the lesson that is open; empty for the list of all."""
-    told = address.news("lesson")
-    if told is not None:
+    if (told := address.news("lesson")) is not None:
         st.session_state["lesson.open"] = told
     slug = st.session_state.get("lesson.open", "")
     if slug and slug not in LESSONS and slug != OWN:
-        known = ", ".join(LESSONS)
-        st.info(f"There is no lesson of that name. There are: {known}.")
+        st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
         slug = st.session_state["lesson.open"] = ""
     address.write("lesson", slug or None)
     if not slug:
@@ -88,7 +78,7 @@ def enter(slug: str, stop: int | None = None) -> None:
     st.session_state["lesson.open"] = slug
     if stop is not None:
         _stops()[slug] = stop
-    _left_review()
+    st.session_state["lesson.review"] = False
 
 
 def visit(lesson: Lesson) -> Visit:
@@ -98,11 +88,9 @@ def visit(lesson: Lesson) -> Visit:
         before = read_marks(memory.marks().get(lesson.slug), last)
         memory.marks()[lesson.slug] = merged(read_marks(told, last), before)
     if (told := address.news("stop")) is not None:
-        digits = told.isascii() and told.isdigit() and 0 < len(told) < 6
-        _stops()[lesson.slug] = max(int(told), 1) - 1 if digits else 0
+        _stops()[lesson.slug] = (address.natural(told, 5) or 1) - 1
     here = Visit(lesson, min(_stops().get(lesson.slug, 0), last))
-    where = nav.wish(here.stop)
-    if where is not None:
+    if (where := nav.wish(here.stop)) is not None:
         here = _went(here, where)
     _stops()[lesson.slug] = here.stop
     if not here.is_over and here.marks[here.stop] == UNSEEN:
@@ -114,14 +102,14 @@ def visit(lesson: Lesson) -> Visit:
 def _went(here: Visit, where: str | int) -> Visit:
     last = len(here.lesson.stops)
     if isinstance(where, int):
-        _left_review()
+        st.session_state["lesson.review"] = False
         return replace(here, stop=min(max(where, 0), last))
     step = 1 if where == "on" else -1
     if not st.session_state.get("lesson.review"):  # then only stops still open are visited
         return replace(here, stop=min(max(here.stop + step, 0), last))
     stops = [n for n in here.open_stops if (n - here.stop) * step > 0]
     if not stops:
-        _left_review()
+        st.session_state["lesson.review"] = False
         return replace(here, stop=last)
     return _asked_again(replace(here, stop=min(stops) if step > 0 else max(stops)))
 
@@ -140,10 +128,6 @@ def start_anew(here: Visit) -> None:
     for stop in range(len(here.lesson.stops)):
         _asked_again(replace(here, stop=stop))
     _stops()[here.lesson.slug] = 0
-    _left_review()
-
-
-def _left_review() -> None:
     st.session_state["lesson.review"] = False
 
 
@@ -208,10 +192,7 @@ def firsts(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
     It is the option, or for other questions 0 for right and 1 for not right; how sure one was; and
     whether it was right.
     """
-    known: dict[str, dict[int, tuple[int, int, bool]]] = st.session_state.setdefault(
-        "lesson.firsts", {}
-    )
-    return known.setdefault(class_key(lesson), {})
+    return st.session_state.setdefault("lesson.firsts", {}).setdefault(class_key(lesson), {})
 
 
 def back_to_stop() -> None:

@@ -1,19 +1,15 @@
 // How sure one is of an answer: in the question itself, so that it is said before the answer.
 
-/**
- * The two buttons of how sure one is; `changed` is told 2 for sure, 1 for not sure, 0 for neither.
- * @param {(sureness: number) => void} changed
- */
-function surenessNode(changed) {
+/** The two buttons of how sure one is: 2 is sure, 1 is not sure; neither need be pressed. */
+function surenessNode() {
   const buttons = [["2", "sure", "sure"], ["1", "unsure", "not sure"]].map(([sureness, kind, name]) => {
     const button = make("button", kind, name);
     button.type = "button";
-    button.value = `${sureness}`;
+    button.value = sureness;
     button.setAttribute("aria-pressed", false);
     button.onclick = () => {
       const isOn = button.getAttribute("aria-pressed") !== "true";
       for (const one of buttons) one.setAttribute("aria-pressed", isOn && one === button);
-      changed(isOn ? Number(sureness) : 0);
     };
     return button;
   });

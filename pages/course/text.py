@@ -6,7 +6,6 @@ outline and a line under it, as there.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from markupsafe import Markup
@@ -43,14 +42,6 @@ STYLE = Markup(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """How a line looks: the tokens to mark, and what makes HTML of its plain text."""
-
-    mark: Collection[str]
-    tell: Tell
-
-
 def html_prose(
     blocks: Sequence[Block], mark: Collection[str] = (), tell: Tell | None = None
 ) -> Markup:
@@ -62,8 +53,8 @@ def html_prose(
     >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
     Markup('<div class="pp-lesson"><p>&lt;b&gt; and <strong>more</strong></p></div>')
     """
-    look = _Look(mark, tell or _untold)
-    inside = joined(_block(block, look) for block in blocks if block.kind != "formula")
+    tell = tell or _untold
+    inside = joined(_block(block, mark, tell) for block in blocks if block.kind != "formula")
     return STYLE + html('<div class="pp-lesson">{}</div>', inside)
 
 
@@ -80,12 +71,13 @@ def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
             yield "prose", tuple(some)
 
 
-def _block(block: Block, look: _Look) -> Markup:
+def _block(block: Block, mark: Collection[str], tell: Tell) -> Markup:
     if block.kind == "code":
-        return html("<pre><code>{}</code></pre>", _lines(block.source))
+        source = map(printable, block.source.split("\n"))
+        return html("<pre><code>{}</code></pre>", "\n".join(source))
     if block.kind == "table":
-        return _table(block, look)
-    lines = [_line(line, look) for line in block.lines]
+        return _table(block, mark, tell)
+    lines = [_line(line, mark, tell) for line in block.lines]
     if block.kind in ("bullets", "numbers"):
         name = "ul" if block.kind == "bullets" else "ol"
         return html("<{0}>{1}</{0}>", name, each("<li>{}</li>", lines))
@@ -93,33 +85,29 @@ def _block(block: Block, look: _Look) -> Markup:
     return html("<blockquote>{}</blockquote>", whole) if block.kind == "quote" else whole
 
 
-def _lines(source: str) -> str:
-    return "\n".join(map(printable, source.split("\n")))
-
-
-def _table(block: Block, look: _Look) -> Markup:
-    cells = [_line(line, look) for line in block.lines]
+def _table(block: Block, mark: Collection[str], tell: Tell) -> Markup:
+    cells = [_line(line, mark, tell) for line in block.lines]
     rows = [cells[n : n + block.width] for n in range(0, len(cells), block.width)]
     head = each('<th scope="col">{}</th>', rows[0])
     body = each("<tr>{}</tr>", [each("<td>{}</td>", row) for row in rows[1:]])
     return html('<div class="wide"><table><tr>{}</tr>{}</table></div>', head, body)
 
 
-def _line(line: Line, look: _Look) -> Markup:
-    return joined(_styled(piece, _piece(piece, look)) for piece in line)
+def _line(line: Line, mark: Collection[str], tell: Tell) -> Markup:
+    return joined(_styled(piece, _piece(piece, mark, tell)) for piece in line)
 
 
 def _styled(piece: Piece, inside: str) -> str:
     return html("<{0}>{1}</{0}>", piece.style, inside) if piece.style else inside
 
 
-def _piece(piece: Piece, look: _Look) -> str:
+def _piece(piece: Piece, mark: Collection[str], tell: Tell) -> str:
     if piece.kind == "token":
-        return html_tile(piece.text, piece.text in look.mark)
+        return _tile(piece.text, piece.text in mark)
     if piece.kind == "word":
         return html_word(piece.text)
     if piece.kind == "text":
-        return look.tell(piece.text)
+        return tell(piece.text)
     text = printable(piece.text)
     if piece.kind == "code":
         return html("<code>{}</code>", text)
@@ -139,11 +127,9 @@ def _relative(target: str) -> str:
     return f".{target}" if target.startswith("/") else target
 
 
-def html_tile(token: str, is_marked: bool = False) -> Markup:
-    """Return a token as a tile inside a line of text."""
+def _tile(token: str, is_marked: bool) -> Markup:
     more = " marked" if is_marked else ""
-    inside = Markup(html_written(token))
-    return html('<bdi class="tile t{}{}">{}</bdi>', tint(token), more, inside)
+    return html('<bdi class="tile t{}{}">{}</bdi>', tint(token), more, html_written(token))
 
 
 def html_word(word: str) -> Markup:

@@ -8,12 +8,6 @@ function saidNode(/** @type {SaidPart} */ [kind, text, tint]) {
   return node;
 }
 
-/** @param {CountedQuestion} question @returns {(Node | string)[][]} */
-function optionsToCount(question) {
-  if (question.form === "choice") return question.options.map((said) => said.map(saidNode));
-  return [["right at the first try"], ["not right at the first try"]];
-}
-
 class ClassAnswers extends Pasted {
   problems = { ...PROBLEMS, run: "is of another lesson, or of an older version of this one. Send the student the link of this page, or this file, to answer again." };
   asks = /** @type {boolean[]} */ ([]); // of each stop: whether it has a question
@@ -103,7 +97,10 @@ class ClassAnswers extends Pasted {
     const all = [...choices.values()];
     const isChoice = question.form === "choice";
     const right = isChoice ? question.right.flatMap((isRight, i) => (isRight ? [i] : [])) : [0];
-    this.rows.replaceChildren(...optionsToCount(question).map((said, i) => {
+    const options = isChoice
+      ? question.options.map((said) => said.map(saidNode))
+      : [["right at the first try"], ["not right at the first try"]];
+    this.rows.replaceChildren(...options.map((said, i) => {
       const bar = votesNode(choices.get(i) ?? NOBODY, all, isTold && isChoice && right.includes(i));
       return make("li", "", make("span", "voted", make("span", "", ...said)), bar);
     }));

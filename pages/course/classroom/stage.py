@@ -47,15 +47,13 @@ _mount = mounting(
 def show(here: Visit, question: Question | None) -> None:
     """Show the code of one's first answers, and what a class answered to the question here."""
     asks = [stop.ask is not None for stop in here.lesson.stops]
-    if any(asks):
-        data = message(here, question) | {"asks": asks, "on": (nav.next_wish(), here.stop)}
-        _mount(key=nav.CLASS, data=data, on_wish_change=rerun)
-
-
-def message(here: Visit, question: Question | None) -> dict[str, object]:
-    """Return what the browser shows; it is told what is right once that is no secret any more."""
+    if not any(asks):
+        return
+    # What is right is no secret once the question is settled.
     is_told = question is not None and here.attempt.state != "open"
-    return {
+    data = {
+        "asks": asks,
+        "on": (nav.next_wish(), here.stop),
         "key": class_key(here.lesson),
         "at": here.stop,
         "isTold": is_told,
@@ -67,3 +65,4 @@ def message(here: Visit, question: Question | None) -> dict[str, object]:
             "right": [is_told and option.is_right for option in question.options],
         },
     }
+    _mount(key=nav.CLASS, data=data, on_wish_change=rerun)

@@ -17,28 +17,12 @@ from tokenizers import bpe, wordpiece
 from tokenizers.baselines import UNITS
 from tokenizers.unigram.settings import CONVENTIONS
 
-Link = tuple[str, Mapping[str, str]]
-
-_BPE_KEYS = {
-    "base": "base",
-    "end_mark": "end_mark",
-    "num_merges": "merges",
-    "vocab_size": "pieces",
-    "min_count": "least",
-    "max_token_length": "longest",
-    "ties": "ties",
-}
-_WORDPIECE_KEYS = {
-    "mark": "mark",
-    "num_merges": "merges",
-    "vocab_size": "pieces",
-    "min_count": "least",
-    "ties": "ties",
-    "convention": "rule",
-}
+_KEYS = {"num_merges": "merges", "vocab_size": "pieces", "min_count": "least", "ties": "ties"}
+_BPE_KEYS = {"base": "base", "end_mark": "end_mark", "max_token_length": "longest"} | _KEYS
+_WORDPIECE_KEYS = {"mark": "mark", "convention": "rule"} | _KEYS
 
 
-def link_to(plan: Plan, at: int, rule: str = "") -> Link | None:
+def link_to(plan: Plan, at: int, rule: str = "") -> tuple[str, Mapping[str, str]] | None:
     """Return the page of a picture and its address at a step; None where it cannot show it."""
     if plan.shows not in _PAGES or (plan.models and "published" not in plan.shows):
         return None

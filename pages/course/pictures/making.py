@@ -17,7 +17,7 @@ from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from lessons.playing import Scene, check
 from lessons.records.encoding import EncodingRecord
-from lessons.records.lattices import LatticeRecord, ListingRecord
+from lessons.records.lattices import LatticeRecord, ListingRecord, OfLattice
 from lessons.records.merging import MergeRecord
 from lessons.records.texts import Cut, PipelineRecord, SegmentationsRecord
 from lessons.records.unigram import UnigramRecord
@@ -42,6 +42,7 @@ from pages.pipeline.laid_out import lay_out
 from pages.pipeline.rows import NAMES
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
+from pages.shared.film.film import Film
 from pages.shared.learning.kinds import KINDS, learn
 from pages.shared.learning.names import NORMALIZERS
 from pages.shared.learning.recording import Filming, trace_of
@@ -150,24 +151,18 @@ def _unigram_run(report: Report, plan: Plan) -> UnigramRun:
     return run
 
 
-def _lattice_of(report: Report, plan: Plan) -> Lattice:
+def _lattice(
+    record: type[OfLattice], film: Callable[[Lattice], Film], report: Report, plan: Plan
+) -> Shown:
     if plan.models:
-        return lattice_of(plan)
-    if plan.pieces:
-        return Lattice.build(plan.say, plan.pieces, plan.unknown)
-    run = _unigram_run(report, plan)
-    text = "".join(plan.pipeline(plan.say).words)
-    return run.trace.model().lattice(text)
-
-
-def _lattice(report: Report, plan: Plan) -> Shown:
-    lattice = _lattice_of(report, plan)
-    return Shown(plan, LatticeRecord(lattice, plan.prior), filling_film(lattice))
-
-
-def _listing(report: Report, plan: Plan) -> Shown:
-    lattice = _lattice_of(report, plan)
-    return Shown(plan, ListingRecord(lattice, plan.prior), listing_film(lattice))
+        lattice = lattice_of(plan)
+    elif plan.pieces:
+        lattice = Lattice.build(plan.say, plan.pieces, plan.unknown)
+    else:
+        run = _unigram_run(report, plan)
+        text = "".join(plan.pipeline(plan.say).words)
+        lattice = run.trace.model().lattice(text)
+    return Shown(plan, record(lattice, plan.prior), film(lattice))
 
 
 def _pipeline(report: Report, plan: Plan) -> Shown:
@@ -227,8 +222,8 @@ _MAKERS: Mapping[str, Callable[[Report, Plan], Shown]] = {
     "wordpiece_train": partial(_training, wordpiece_film),
     "wordpiece_encode": _wordpiece_encoding,
     "unigram_train": _unigram,
-    "lattice": _lattice,
-    "listing": _listing,
+    "lattice": partial(_lattice, LatticeRecord, filling_film),
+    "listing": partial(_lattice, ListingRecord, listing_film),
     "pipeline": _pipeline,
     "segmentations": _segmentations,
     "published": side_by_side,

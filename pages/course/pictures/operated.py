@@ -1,11 +1,13 @@
 """What a worker process does for a lesson's pictures of a changed vocabulary; without steps."""
 
+from collections.abc import Iterator
+
 from lessons.format.words import Tokens, count_of
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import Operation
 from lessons.records.surgery import Side, SurgeryRecord
 from lessons.trained import LEARNED_FROM, open_trained
-from pages.course.pictures.shown import Rows, Shown
+from pages.course.pictures.shown import HtmlRow, Shown
 from pages.shared.drawing.tiles import html_tiles, printable
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import Report, Source
@@ -29,11 +31,10 @@ def operated(report: Report, plan: Plan) -> Shown:
     made: dict[str, Pair] = {}
     for a, b in sorted(model.ranks, key=model.ranks.__getitem__):
         made.setdefault(a + b, (a, b))
-    rows = {"old": old, "new": new}
     whole = read if len(read) == len(before.ids) else None
-    record = SurgeryRecord(plan.say, rows, whole, wanted.without, made)
+    record = SurgeryRecord(plan.say, {"old": old, "new": new}, whole, wanted.without, made)
     before = (("The text", printable(plan.say)),)
-    return Shown(plan, record, rows=_html_operated(record), before=before)
+    return Shown(plan, record, rows=tuple(_html_operated(record)), before=before)
 
 
 def _model(report: Report, plan: Plan) -> bpe.Model:
@@ -61,20 +62,18 @@ def _changed(model: bpe.Model, wanted: Operation, text: str) -> Side:
     return Side(title, left.vocab, found.tokens, found.ids)
 
 
-def _html_operated(record: SurgeryRecord) -> Rows:
-    """Return the tokens with their ids before and after, the pieces gone, and the old ids read."""
-    rows = [(_said(side), html_tiles(side.tokens, ids=side.ids)) for side in record.rows.values()]
+def _html_operated(record: SurgeryRecord) -> Iterator[HtmlRow]:
+    """Yield the tokens with their ids before and after, the pieces gone, and the old ids read."""
+    for side in record.rows.values():
+        tokens = count_of(len(side.tokens), "token")
+        pieces = count_of(len(side.vocab), "piece")
+        said = f"{side.title} · {tokens}, and {pieces} in the vocabulary"
+        yield said, html_tiles(side.tokens, ids=side.ids)
     if record.gone:
         few: Tokens = record.gone[:MOST_GONE]
         ids = [record.rows["old"].vocab[piece] for piece in few]
         more = f", the first {len(few)} of them" if len(few) < len(record.gone) else ""
-        rows.append((f"{count_of(len(record.gone), 'piece')} gone{more}", html_tiles(few, ids=ids)))
+        yield f"{count_of(len(record.gone), 'piece')} gone{more}", html_tiles(few, ids=ids)
     if record.read is not None and record.read != record.rows["old"].tokens:
         tiles = html_tiles(record.read, ids=record.rows["old"].ids)
-        rows.append(("The old ids, read by the new vocabulary", tiles))
-    return tuple(rows)
-
-
-def _said(side: Side) -> str:
-    pieces = count_of(len(side.vocab), "piece")
-    return f"{side.title} · {count_of(len(side.tokens), 'token')}, and {pieces} in the vocabulary"
+        yield "The old ids, read by the new vocabulary", tiles

@@ -3,7 +3,7 @@
 Covers cuts that are held to morphemes, and merges that cross spaces. They have no steps.
 """
 
-from markupsafe import Markup
+from collections.abc import Iterator
 
 from lessons.format.words import count_of, percent
 from lessons.pictures.plan import Plan
@@ -12,7 +12,7 @@ from lessons.records.morphemes import Cuts, MorphemesRecord
 from lessons.records.superwords import USUAL, Run, SuperwordsRecord
 from lessons.texts import LANGUAGES, MORPHEMES
 from lessons.trained import open_trained
-from pages.course.pictures.shown import STOPPED, WORDS_STYLE, Rows, Shown
+from pages.course.pictures.shown import STOPPED, WORDS_STYLE, HtmlRow, Shown
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import html_tiles, printable
 from pages.shared.learning.kinds import KINDS
@@ -33,36 +33,32 @@ def held_to_morphemes(report: Report, plan: Plan) -> Shown:
     """Cut words by the tokenizers that were trained ahead, and hold the cuts to the morphemes."""
     known = {"".join(parts): parts for parts in MORPHEMES}
     morphemes = {word: known[word] for word in plan.counts or {}}
-    rows = {
-        kind: Cuts(
-            KINDS[kind].name,
-            {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()},
-        )
-        for kind in plan.kinds
-    }
+    rows: dict[str, Cuts] = {}
+    for kind in plan.kinds:
+        cuts = {word: cut(open_trained(kind), parts) for word, parts in morphemes.items()}
+        rows[kind] = Cuts(KINDS[kind].name, cuts)
     record = MorphemesRecord(morphemes, rows)
     words = ", ".join(morphemes) if len(morphemes) <= MOST_WORDS else ""
     before = (("The words", printable(words or f"{len(morphemes)} words of our list")),)
-    return Shown(plan, record, rows=_html_morphemes(record), before=before)
+    return Shown(plan, record, rows=tuple(_html_morphemes(record)), before=before)
 
 
-def _html_morphemes(record: MorphemesRecord) -> Rows:
-    """Return the morphemes of some words, and how each tokenizer cuts them, with its scores."""
+def _html_morphemes(record: MorphemesRecord) -> Iterator[HtmlRow]:
+    """Yield the morphemes of some words, and how each tokenizer cuts them, with its scores."""
     every = -(-len(record.morphemes) // MOST_WORDS)
     words = list(record.morphemes)[::every]
     of = f"{len(words)} of {len(record.morphemes)} words: " if every > 1 else ""
-    parts = (Markup(html_tiles(record.morphemes[word])) for word in words)
+    parts = (html_tiles(record.morphemes[word]) for word in words)
     title = f"{of}the morphemes. A ✓ is under a piece that begins one, ✗ under one that doesn’t"
-    rows = [(title, WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(parts)))]
+    yield title, WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(parts))
     for row in record.rows.values():
         found = row.scores
         said = f"{row.title} · {found.right:,} of {count_of(found.drawn, 'cut')} right, "
         said += f"{found.right:,} of {found.gold:,} boundaries found · "
         said += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
         said += f"F1 {percent(found.f1)}"
-        cuts = joined(Markup(_html_cut(row.words[word])) for word in words)
-        rows.append((said, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)))
-    return tuple(rows)
+        cuts = joined(_html_cut(row.words[word]) for word in words)
+        yield said, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)
 
 
 def _html_cut(found: Cut) -> str:
@@ -85,7 +81,7 @@ def learned_in_stages(report: Report, plan: Plan) -> Shown:
         rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _lifted(until, not n))
     record = SuperwordsRecord(plan.say, len(plan.text or ""), rows)
     before = (("The text", printable(plan.say)),)
-    return Shown(plan, record, rows=_html_superwords(record), before=before)
+    return Shown(plan, record, rows=tuple(_html_superwords(record)), before=before)
 
 
 def _lifted(until: int, is_usual: bool) -> str:
@@ -111,15 +107,13 @@ def _run(plan: Plan, stages: Stages, until: int, title: str) -> Run:
     return Run(title, tuple(merges), tuple(left), lifted, waiting, cut, elsewhere)
 
 
-def _html_superwords(record: SuperwordsRecord) -> Rows:
-    """Return for each run what is left of the page, its cut of the text, and its first pieces."""
-    rows = []
+def _html_superwords(record: SuperwordsRecord) -> Iterator[HtmlRow]:
+    """Yield for each run what is left of the page, its cut of the text, and its first pieces."""
     for row in record.rows.values():
         said = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "
         said += f"{len(row.cut):,} of this text"
-        rows.append((said, html_tiles(row.cut)))
+        yield said, html_tiles(row.cut)
         if row.superwords:
             steps = row.merges[row.lifted :][:MOST_MADE]
             tiles = html_tiles([step.token for step in steps], ids=[step.count for step in steps])
-            rows.append(("Its first merges from there on, with their counts", tiles))
-    return tuple(rows)
+            yield "Its first merges from there on, with their counts", tiles

@@ -16,7 +16,7 @@ from lessons.records.published import Applied, MergedWordRecord, PublishedRecord
 from lessons.records.vocabularies import Inside, VocabulariesRecord
 from lessons.texts import LANGUAGES
 from pages.bpe.encoding_film import Rules
-from pages.course.pictures.shown import INSIDE, Rows, Shown
+from pages.course.pictures.shown import INSIDE, HtmlRow, Shown
 from pages.course.text import html_word
 from pages.real.film import Merging, rules_of, word_film
 from pages.real.stepping import readable
@@ -57,13 +57,11 @@ def side_by_side(report: Report, plan: Plan) -> Shown:
         for encoder in plan.encoders
     ]
     record = PublishedRecord(tuple(rows))
-    before = tuple(
-        [
-            (name.replace("_", " ").capitalize(), html_word(text))
-            for name, text in record.texts().items()
-        ]
-    )
-    return Shown(plan, record, rows=_html_rows(record), before=before)
+    before = [
+        (name.replace("_", " ").capitalize(), html_word(text))
+        for name, text in record.texts().items()
+    ]
+    return Shown(plan, record, rows=tuple(_html_rows(record)), before=tuple(before))
 
 
 def _row(plan: Plan, model: str, name: str, encoder: str) -> Row:
@@ -104,19 +102,15 @@ def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
     return title[0].upper() + title[1:]
 
 
-def _html_rows(record: PublishedRecord) -> Rows:
-    """Return for each row what it is and costs, in words, and its tokens with ids as HTML."""
+def _html_rows(record: PublishedRecord) -> Iterator[HtmlRow]:
+    """Yield for each row what it is and costs, in words, and its tokens with ids as HTML."""
     several, most = len(record.texts()) > 1, max(MOST_TILES // len(record.rows), LEAST_TILES)
-    return tuple([_html_row(row, several, most) for row in record.rows])
-
-
-def _html_row(row: Row, several: bool, most: int) -> tuple[str, str]:
-    count = len(row.tokens)
-    said = [f"{row.title}: {count_of(count, 'token')}"]
-    said += [f"for “{row.text}”"] if several and len(row.text) <= LONGEST_QUOTED else []
-    said += [f"the first {most}"] if count > most else []
-    tokens, ids = row.tokens[:most], row.ids[:most]
-    return " · ".join(said), html_tiles(tokens, ids=ids, label=f"tokens by {row.title}")
+    for row in record.rows:
+        said = [f"{row.title}: {count_of(len(row.tokens), 'token')}"]
+        said += [f"for “{row.text}”"] if several and len(row.text) <= LONGEST_QUOTED else []
+        said += [f"the first {most}"] if len(row.tokens) > most else []
+        tokens, ids = row.tokens[:most], row.ids[:most]
+        yield " · ".join(said), html_tiles(tokens, ids=ids, label=f"tokens by {row.title}")
 
 
 # --- One word -------------------------------------------------------------------------------------
@@ -183,7 +177,7 @@ def vocabularies(report: Report, plan: Plan) -> Shown:
             raise Refusal("it was stopped")
     record = VocabulariesRecord(inside)
     before = tuple([(one.title, f"{one.size:,} pieces") for one in inside.values()])
-    return Shown(plan, record, rows=_html_vocabularies(record), before=before, hides=INSIDE)
+    return Shown(plan, record, rows=tuple(_html_vocabularies(record)), before=before, hides=INSIDE)
 
 
 def _inside(model: str, text: str) -> Inside:
@@ -209,17 +203,15 @@ def _reach(model: str) -> Reach:
     return reach(open_model(model))
 
 
-def _html_vocabularies(record: VocabulariesRecord) -> Rows:
-    """Return for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
-    rows: list[tuple[str, str]] = []
+def _html_vocabularies(record: VocabulariesRecord) -> Iterator[HtmlRow]:
+    """Yield for each vocabulary its counts, in words, and some of its odd tokens as HTML."""
     for one in record.inside.values():
         said = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"
-        rows.append((f"{said}; the longest with letters", html_tiles(one.longest)))
+        yield f"{said}; the longest with letters", html_tiles(one.longest)
         if one.unreached:
             said = f"{one.title}: {count_of(len(one.unreached), 'piece')} that no text made"
             step = max(len(one.unreached) // SHOWN, 1)
-            rows.append((f"{said}; some of them", html_tiles([*one.unreached][::step][:SHOWN])))
-    return tuple(rows)
+            yield f"{said}; some of them", html_tiles([*one.unreached][::step][:SHOWN])
 
 
 # --- Other pictures with a published model --------------------------------------------------------

@@ -9,7 +9,7 @@ from lessons.records.base import Record
 from pages.pipeline.laid_out import Laid
 from pages.shared.film.film import Film
 
-Rows = tuple[tuple[str, str], ...]
+HtmlRow = tuple[str, str]
 BECOMES = "What becomes of it is shown when you have answered."
 STOPPED = "It was stopped before there was anything to show. Run it again."
 INSIDE = "What is inside is shown when you have answered."
@@ -28,9 +28,9 @@ class Shown:
     record: Record
     film: Film | None = None
     laid: Laid | None = None
-    rows: Rows = ()
+    rows: tuple[HtmlRow, ...] = ()
     """For each tokenizer what it is and costs, in words, and its tokens as HTML."""
-    before: Rows = ()
+    before: tuple[HtmlRow, ...] = ()
     """What doesn't give the answer away, where there are no steps: names, each with a text."""
     hides: str = BECOMES
     """What is said under that while a question is open."""

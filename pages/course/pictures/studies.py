@@ -1,12 +1,7 @@
-"""What a worker process does for a lesson's pictures of what research has asked.
-
-The pictures have no steps: they are rows of tokens.
-"""
+"""What a worker does for a lesson's pictures of what research asks: rows of tokens, no steps."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-
-from markupsafe import Markup
+from collections.abc import Iterator, Mapping, Sequence
 
 from lessons.format.words import Tokens, count_of, decimal, percent
 from lessons.pictures.plan import Plan
@@ -15,19 +10,14 @@ from lessons.records.best_merges import BestMergesRecord, Order
 from lessons.records.efficiency import EfficiencyRecord, Usage
 from lessons.records.not_text import NotTextRecord, bytes_of_hex
 from lessons.records.patches import PatchesRecord, face, in_patches
-from pages.course.pictures.shown import WORDS_STYLE, Rows, Shown
+from pages.course.pictures.shown import WORDS_STYLE, HtmlRow, Shown
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.tiles import html_tiles, printable
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import Report, Source
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of
-from tokenizers.experiments.best_merges import (
-    best_merges,
-    greedy_merges,
-    splits_after,
-    tokens_in,
-)
+from tokenizers.experiments.best_merges import best_merges, greedy_merges, splits_after, tokens_in
 from tokenizers.experiments.patches import ByteModel, entropies
 from tokenizers.measures.efficiency import copied, taken_apart
 from tokenizers.merging.state import Pair
@@ -57,7 +47,8 @@ def merged_both_ways(report: Report, plan: Plan) -> Shown:
         best.as_good,
     )
     words = ", ".join(f"{n} × {word}" for word, n in counts.items())
-    return Shown(plan, record, rows=_html_orders(record), before=(("The words", printable(words)),))
+    before = (("The words", printable(words)),)
+    return Shown(plan, record, rows=tuple(_html_orders(record)), before=before)
 
 
 def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Order:
@@ -66,21 +57,19 @@ def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Ord
     return Order(title, tuple(merges), splits, tokens)
 
 
-def _html_orders(record: BestMergesRecord) -> Rows:
-    """Return the words after each merge of both orders."""
-    rows = []
+def _html_orders(record: BestMergesRecord) -> Iterator[HtmlRow]:
+    """Yield the words after each merge of both orders."""
     for order in record.taken.values():
         for k, (pair, words) in enumerate(zip(order.merges, order.splits[1:], strict=True), 1):
             tokens = count_of(order.tokens[k], "token")
             saved = f"{order.tokens[k - 1] - order.tokens[k]:,} fewer"
             said = f"{order.title}: merge {k}, {pair[0]} + {pair[1]} · {tokens}, {saved}"
-            rows.append((said, _html_words(record.word_counts, words)))
-    return tuple(rows)
+            yield said, _html_words(record.word_counts, words)
 
 
 def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
     words = (
-        html("<span>{:,} × {}</span>", count, Markup(html_tiles(split, label=f"tokens of {word}")))
+        html("<span>{:,} × {}</span>", count, html_tiles(split, label=f"tokens of {word}"))
         for (word, count), split in zip(counts.items(), splits, strict=True)
     )
     return WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(words))
@@ -93,7 +82,7 @@ def usages(report: Report, plan: Plan) -> Shown:
     """Count the tokens of every row. Raises ValueError if it is stopped."""
     record = EfficiencyRecord(_usages(report, plan))
     before = tuple([(row.title, printable(_counted(row))) for row in record.rows.values()])
-    return Shown(plan, record, rows=_html_usages(record), before=before)
+    return Shown(plan, record, rows=tuple(_html_usages(record)), before=before)
 
 
 def _usages(report: Report, plan: Plan) -> dict[str, Usage]:
@@ -135,9 +124,8 @@ def _counted(row: Usage) -> str:
     return ", ".join(f"{count:,} × {token}" for token, count in row.counts.items())
 
 
-def _html_usages(record: EfficiencyRecord) -> Rows:
-    """Return for each row its numbers, and its most frequent tokens with their counts."""
-    rows = []
+def _html_usages(record: EfficiencyRecord) -> Iterator[HtmlRow]:
+    """Yield for each row its numbers, and its most frequent tokens with their counts."""
     for row in record.rows.values():
         often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_TOKENS]
         said = f"{row.title} · efficiency {percent(row.efficiency)} · "
@@ -145,8 +133,7 @@ def _html_usages(record: EfficiencyRecord) -> Rows:
         more = "; the most frequent ones" if len(often) < len(row.counts) else ""
         counts = [row.counts[token] for token in often]
         tiles = html_tiles(often, ids=counts, label=f"tokens of {row.title}, with counts")
-        rows.append((f"{said}{of}{more}", tiles))
-    return tuple(rows)
+        yield f"{said}{of}{more}", tiles
 
 
 # --- Bytes and patches ----------------------------------------------------------------------------
@@ -159,36 +146,27 @@ def patched(report: Report, plan: Plan) -> Shown:
     hard = tuple(entropies(model, plan.say.encode()))
     record = PatchesRecord(plan.say, hard, wanted.threshold, wanted.order)
     before = (("The text", printable(plan.say)),)
-    return Shown(plan, record, rows=_html_patches(record), before=before)
+    return Shown(plan, record, rows=tuple(_html_patches(record)), before=before)
 
 
 def split_bytes(report: Report, plan: Plan) -> Shown:
     """Learn BPE on bytes, for bytes that need not be text. Raises ValueError if it is stopped."""
     trace, _ = trace_of(report, Source(text=plan.text or ""), plan.pipeline, plan.settings)
     record = NotTextRecord(bytes_of_hex(plan.say), trace.model())
-    before = (("The bytes", record.hexadecimal()),)
-    return Shown(plan, record, rows=_html_not_text(record), before=before)
-
-
-def _html_not_text(record: NotTextRecord) -> Rows:
-    """Return the tokens of the bytes, each with its bytes below it."""
     tokens = record.split()
     numbers = [bytes_of(token).hex(" ").upper() for token in tokens]
     said = f"{count_of(len(tokens), 'token')}, with their bytes in hexadecimal"
-    return ((said, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
+    rows = ((said, html_tiles(tokens, ids=numbers, label="tokens and bytes")),)
+    return Shown(plan, record, rows=rows, before=(("The bytes", record.hexadecimal()),))
 
 
-def _html_patches(record: PatchesRecord) -> Rows:
-    """Return the bytes of a text, each with its entropy, and the patches."""
+def _html_patches(record: PatchesRecord) -> Iterator[HtmlRow]:
+    """Yield the bytes of a text, each with its entropy, and the patches."""
     raw, cut = record.raw, record.cut()
     faces = [face(raw[n : n + 1]) for n in range(len(raw))]
     numbers = [decimal(entropy, 1) for entropy in record.hard]
     starts = [n for n, entropy in enumerate(record.hard) if n == 0 or entropy > record.threshold]
     each = html_tiles(faces, ids=numbers, new=starts, label="bytes, with entropies")
-    return (
-        (f"{count_of(len(raw), 'byte')}, and how hard each is to guess (entropy, in nats)", each),
-        (
-            f"{in_patches(len(cut))}: a new one where the entropy is above {record.threshold:g}",
-            html_tiles(cut),
-        ),
-    )
+    yield f"{count_of(len(raw), 'byte')}, and how hard each is to guess (entropy, in nats)", each
+    said = f"{in_patches(len(cut))}: a new one where the entropy is above {record.threshold:g}"
+    yield said, html_tiles(cut)

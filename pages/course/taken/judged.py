@@ -5,8 +5,6 @@ option, of each slip that is to be expected, of each order that is wrong. judgin
 that an answer gets. Left out: which words stand for that in the app (lessons/questions/judging.py).
 """
 
-from collections.abc import Callable, Mapping
-
 from lessons.questions.judging import (
     NO_NUMBER,
     NOTHING_CHOSEN,
@@ -88,7 +86,7 @@ def _tokens(question: Question) -> dict[str, object]:
     }
 
 
-_FORMS: Mapping[str, Callable[[Question], dict[str, object]]] = {
+_FORMS = {
     "choice": _choice,
     "several": _several,
     "order": _order,

@@ -1,9 +1,9 @@
-// @ts-check
 // Judges an answer in a file: what is right, and what is said, were worked out in Python (judged.py).
 // Only what nobody can list ahead is put together here: which of the pieces that were written is
 // the wrong one. It says what lessons/questions/judging.py says; a test holds the two together.
 
 /** A sentence: [kind, text] or, of a token, [kind, text, tint]. @typedef {(string | number)[][]} Said */
+// Of an answer that is none (`isNone`), `said` tells what is missing.
 /** @typedef {{isRight?: boolean, said: Said, isNone?: boolean}} Verdict */
 
 /** @param {string} text @returns {(string | number)[]} */
@@ -139,19 +139,11 @@ function judgeChoice(question, chosen) {
 const JUDGES = { choice: judgeChoice, several: judgeSeveral, order: judgeOrder, number: judgeNumber, text: judgeTokens };
 
 /**
- * What is said to an answer; of one that is none (`isNone`), what is missing.
- * @param {any} question @param {any} given @returns {Verdict}
- */
-function judge(question, given) {
-  return JUDGES[question.form](question, given);
-}
-
-/**
  * The attempt after an answer: how many tries, whether the question is open, and what is said.
  * @param {any} question @param {{tries: number, state: string}} before @param {any} given
  */
 function attemptAfter(question, before, given) {
-  const { isRight, isNone, said } = judge(question, given);
+  const { isRight, isNone, said } = JUDGES[question.form](question, given);
   if (isNone) return { ...before, said, given };
   const tries = before.tries + 1;
   if (isRight) return { tries, state: "right", said: said.length ? said : question.why, given };

@@ -1,7 +1,7 @@
 // What the page of lessons is in the app, done inside a file: which stop is shown, what becomes of
 // an answer, where the picture is sent, and what the browser keeps. It fetches nothing.
 // In front of it: the app's components as functions (mountNav, mountQuestion, mountPlayer,
-// mountRail, answerTerms, watchForScan), around.js, judging.js, progress.js, school.js, class.js.
+// mountRail, answerTerms, watchForScan), and the files that lesson_file.py names before it.
 
 export {}; // a module, as the page has it: its names are its own
 
@@ -21,7 +21,9 @@ const rounds = asks.map(() => 0); // how often a stop was asked again
 /** @type {Map<string, Attempt>} */
 const attempts = new Map();
 
-const group = new Group(find("#question").shadowRoot.querySelector(".place"), enter, () => paint());
+/** @type {HTMLElement} */
+const place = find("#question").shadowRoot.querySelector(".place");
+const group = new Group(find("#class"), place, enter, () => paint());
 
 function find(/** @type {string} */ selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -90,14 +92,14 @@ function hearWish(name, [number, seen, where]) {
   askAgain(step > 0 ? open[0] : open.at(-1));
 }
 
-function hearAnswer(/** @type {Answered} */ [key, tries, given]) {
+function hearAnswer(/** @type {Answered} */ [key, tries, given, sureness]) {
   const { question } = lesson.stops[at];
   const before = attemptAt(at);
   if (key !== keyOf(at) || tries !== before.tries || before.state !== "open") return;
   const attempt = attemptAfter(question, before, given);
   attempts.set(key, attempt);
   if (attempt.tries > before.tries) {
-    if (!before.tries) group.handIn(at, question, attempt);
+    if (!before.tries) group.handIn(at, question, attempt, sureness);
     setMark(at, afterAnswer(marks[at], attempt.tries, attempt.state === "right", question.tries));
   }
   if (attempt.state !== "open" && question.shownAt !== null) {
@@ -207,8 +209,8 @@ function paintEnd(/** @type {boolean} */ isEnd) {
   if (!isEnd) return;
   const open = openStops(marks, asks);
   const all = asks.filter(Boolean).length;
-  const questions = `${all} ${all === 1 ? "question" : "questions"}`;
-  end.querySelector(".score").textContent = all ? `You have answered ${all - open.length} of ${questions} right.` : "";
+  const right = `${all - open.length} of ${counted(all, "question")}`;
+  end.querySelector(".score").textContent = all ? `You have answered ${right} right.` : "";
   find("#end .open").hidden = find("#review").hidden = !open.length;
   find("#end .whole").hidden = !all || open.length > 0;
   end.querySelector("ol").replaceChildren(...open.map((n) => make("li", "", lesson.stops[n].heading)));

@@ -35,7 +35,6 @@ from pages.shared.learning.source import Report
 from pages.shared.player import assets
 from pages.shared.player.message import packed
 from pages.shared.taking import one_file
-from pages.shared.taking.one_file import module, text
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
 from tokenizers.experiments.counterexamples import search
@@ -48,6 +47,7 @@ _SCRIPTS = (
     "judging.js",
     "progress.js",
     "school.js",
+    "../keeping.js",
     "../sureness.js",
     "../classroom/answers.js",
     "class.js",
@@ -105,8 +105,8 @@ def as_file(opened: Opened, around: Around = ALONE) -> str:
         _body(scenes, shown, around.app)
         | _components()
         | {
-            "title": text(lesson.title),
-            "purpose": text(lesson.purpose),
+            "title": one_file.text(lesson.title),
+            "purpose": one_file.text(lesson.purpose),
             "style": _style(),
             "way_out": one_file.way_out(around.contents),
             "after": _after(around),
@@ -143,38 +143,29 @@ def _text(n: int, scene: Scene) -> Markup:
         else html_prose(blocks, scene.stop.mark, tell)
         for kind, blocks in parts(scene.prose)
     )
-    return html(
-        '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>',
-        n,
-        Markup(" hidden" if n else ""),
-        printable(scene.stop.heading),
-        inside,
-    )
+    section = '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>'
+    hidden = Markup(" hidden" if n else "")
+    return html(section, n, hidden, printable(scene.stop.heading), inside)
 
 
 def _behind(n: int, scene: Scene) -> Markup:
     """Return what is shown once the question is settled, for it would give the answer away."""
-    found: list[Markup] = []
+    inside = Markup()
     if ids := scene.stop.claims:
         said = f"{count_of(len(ids), 'claim')} of other people, checked"
         cards = joined(html_claim(check(CLAIMS[id_])) for id_ in ids)
-        found.append(html("<details><summary>{}</summary>{}</details>", said, cards))
+        inside += html("<details><summary>{}</summary>{}</details>", said, cards)
     if scene.question and scene.question.counterexample:
-        found.append(_counterexample(scene.question.counterexample))
-    inside = joined(found)
-    return (
-        html('<div class="behind" data-stop="{}" hidden>{}</div>', n, inside) if found else inside
-    )
+        inside += _counterexample(scene.question.counterexample)
+    return inside and html('<div class="behind" data-stop="{}" hidden>{}</div>', n, inside)
 
 
 def _counterexample(belief: str) -> Markup:
     found = search(belief)
-    if found.example is None:
-        return Markup()
-    letters = count_of(found.size, "letter")
+    assert found.example
     return html(
         "<p><strong>The smallest case in which it fails</strong>, {} in all:</p>{}<p>{}</p>{}",
-        letters,
+        count_of(found.size, "letter"),
         beliefs.html_corpora(found.example),
         beliefs.setting_in_words(found.example),
         beliefs.html_sides(found.example),
@@ -189,14 +180,11 @@ def _rows(name: str, shown: Shown) -> Markup:
         html('<p class="caption">{}</p>{}', printable(caption), Markup(tiles))
         for caption, tiles in shown.rows
     )
-    return html(
+    both = (
         '<div class="before" data-picture="{0}" hidden>{1}<p class="caption">{2}</p></div>'
-        '<div class="after" data-picture="{0}" hidden>{3}</div>',
-        name,
-        html_facts(shown.before),
-        shown.hides,
-        rows,
+        '<div class="after" data-picture="{0}" hidden>{3}</div>'
     )
+    return html(both, name, html_facts(shown.before), shown.hides, rows)
 
 
 # ---- what is played ----
@@ -208,7 +196,7 @@ def _played(
     return {
         "place": f"piece-by-piece:lesson:{lesson.slug}",
         "signs": STANDINGS,
-        "rails": [_rail(shown[name]) for name in rails],
+        "rails": [message(one.laid.rail, "", 0, large=False) for one in shown.values() if one.laid],
         "stops": [_stop(scene, shown[scene.stop.picture], rails) for scene in scenes],
         "key": class_key(lesson),
     }
@@ -231,18 +219,10 @@ def _stop(scene: Scene, shown: Shown, rails: list[str]) -> dict[str, object]:
     }
 
 
-def _rail(shown: Shown) -> dict[str, object]:
-    assert shown.laid
-    return message(shown.laid.rail, "", 0, large=False)
-
-
 def _film(film: Film) -> Markup:
     data = packed(film, range(len(film.windows)), "lesson", step=(0, 0))
-    return html(
-        '<script type="text/plain" id="film-{}">{}</script>\n',
-        film.key,
-        one_file.bytes_as_text(data),
-    )
+    held = one_file.bytes_as_text(data)
+    return html('<script type="text/plain" id="film-{}">{}</script>\n', film.key, held)
 
 
 # ---- what is around it ----
@@ -307,7 +287,7 @@ def _script() -> str:
         "answerTerms": assets.TERMS_JS,
         "watchForScan": assets.SCAN_JS,
     }
-    modules = "".join(module(name, script) for name, script in components.items())
+    modules = "".join(one_file.module(name, script) for name, script in components.items())
     return f"{modules}{assets.CLASSROOM_JS}\n{_read(*_SCRIPTS)}"
 
 

@@ -69,7 +69,8 @@ def _sheet(opened: Opened, asked: dict[int, Scene], number: int, seed: int) -> S
         if number > 1:
             question = shuffled(question, Random(f"{seed} {number} {n}"))
         title = f"{n}. {scene.stop.heading}"
-        before, known = known, _given(shown.plan)
+        before = known
+        known = [given("{}: {}", name, inside) for name, inside in _inputs(shown.plan)]
         told_now = [] if known == before else known
         asked_now = _question(question, is_filled=False)
         blank.append(task(title, *told_now, *_where(scene, shown), *asked_now))
@@ -78,10 +79,6 @@ def _sheet(opened: Opened, asked: dict[int, Scene], number: int, seed: int) -> S
 
 
 # ---- what a picture begins with ----
-
-
-def _given(plan: Plan) -> list[Paragraph]:
-    return [given("{}: {}", name, inside) for name, inside in _inputs(plan)]
 
 
 def _inputs(plan: Plan) -> Iterable[tuple[str, Part | Said]]:
@@ -171,9 +168,8 @@ def _written(question: Question, is_filled: bool) -> list[Block]:
 
 def _options(question: Question, marks: Iterable[str], notes: Iterable[Text]) -> Options:
     rows = zip(marks, question.options, notes, strict=True)
-    return Options(
-        tuple([Option(mark, _say(option.said), _say(note)) for mark, option, note in rows])
-    )
+    options = [Option(mark, _say(option.said), _say(note)) for mark, option, note in rows]
+    return Options(tuple(options))
 
 
 def _why(question: Question, is_told: bool) -> list[Block]:

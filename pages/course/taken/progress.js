@@ -1,4 +1,3 @@
-// @ts-check
 // How far somebody has come: one sign for each stop, as in lessons/progress.py. Kept by the browser.
 
 const SIGNS = "-o12xy"; // not seen, read, right at the first or second try, shown, made good
@@ -23,22 +22,4 @@ function afterAnswer(before, tries, isRight, most) {
 /** The stops whose question has no right answer yet. @param {string} marks @param {boolean[]} asks */
 function openStops(marks, asks) {
   return asks.flatMap((isAsked, n) => (isAsked && !SETTLED.includes(marks[n]) ? [n] : []));
-}
-
-/** What the browser has kept under a name; nothing where it keeps nothing. @param {string} place */
-function kept(place) {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? "{}") ?? {};
-  } catch {
-    return {};
-  }
-}
-
-/** @param {string} place @param {object} what */
-function keep(place, what) {
-  try {
-    localStorage.setItem(place, JSON.stringify(what));
-  } catch {
-    // Full, or not allowed: then it lasts as long as this page is open.
-  }
 }

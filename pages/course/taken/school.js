@@ -1,4 +1,3 @@
-// @ts-check
 // A learning platform around a lesson: told how far the learner is, asked where they left off. Each
 // edition of SCORM calls the same things by names of its own. Without a platform, null.
 
