@@ -100,6 +100,9 @@ PATHS: Mapping[str, Path] = {
 }
 """The paths, in their order, by the names that an address may use."""
 
+IN_ORDER = tuple([slug for path in PATHS.values() for slug in path.slugs])
+"""The lessons of all paths, one path after the other."""
+
 WITHOUT_PATH = frozenset({"write-your-own"})  # the lessons for those who write lessons
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.format.reading import lines_of
 from lessons.format.trouble import LessonError
-from pages.course import memory, state
+from pages.course import memory, panels, state
 from pages.course.pictures.making import Opened, open_lesson
 from pages.course.state import OWN
 from pages.shared.controls import address
@@ -81,6 +81,7 @@ def _take(text: str) -> None:
         )
     else:
         memory.keep_own(text)
+        st.session_state["lesson_text"] = text  # a file's, too: it may have to be mended
         state.enter(OWN, 0)
 
 
@@ -94,6 +95,7 @@ def read() -> Opened:
             memory.keep()
         else:
             st.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
+            panels.way_out()
             offer()
         address.end_early()
     found = results.result_of(results.key_of("lesson text", text), open_lesson, DOING, text, OWN)
@@ -113,4 +115,6 @@ def _refuse(text: str, error: LessonError) -> None:
         for n, line in enumerate(lines_of(text)[first : error.line + 2], start=first + 1)
     ]
     st.code("\n".join(near), language=None)
+    panels.way_out()
     offer()
+    memory.keep()

@@ -11,7 +11,7 @@ from lessons.claims import CLAIMS, check
 from lessons.format.reading import Lesson
 from lessons.format.trouble import LessonError
 from lessons.format.words import count_of
-from lessons.paths import PATHS, WITHOUT_PATH, minutes
+from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
 from lessons.playing import Scene
 from lessons.progress import Score, read_marks, score
 from pages.course import memory, nav, question, state
@@ -158,7 +158,7 @@ def end(here: Visit) -> None:
         st.markdown("Nothing is left open.")
     left, right, _ = st.columns([1, 1, 2])
     left.button("Begin it again", key="anew", on_click=state.start_anew, args=(here,))
-    after = dict(pairwise(LESSONS)).get(here.lesson.slug)
+    after = dict(pairwise(IN_ORDER)).get(here.lesson.slug)
     if after:
         title = as_is(ours(after).title)
         if right.button(f"Next lesson: {title}", key="next_lesson"):

@@ -43,7 +43,12 @@ class Visit:
     @property
     def key(self) -> str:
         """A name for this stop, and for the round in which it is asked."""
-        return f"{self.lesson.slug}:{self.stop}:{_rounds().get((self.lesson.slug, self.stop), 0)}"
+        return f"{self.place}:{_rounds().get(self.place, 0)}"
+
+    @property
+    def place(self) -> str:
+        """A name for this stop of the lesson as it is written: another one has other answers."""
+        return f"{class_key(self.lesson)}:{self.stop}"
 
     @property
     def attempt(self) -> Attempt:
@@ -133,8 +138,7 @@ def start_anew(here: Visit) -> None:
 
 def _asked_again(here: Visit) -> Visit:
     """Give a stop two new tries."""
-    place = here.lesson.slug, here.stop
-    _rounds()[place] = _rounds().get(place, 0) + 1
+    _rounds()[here.place] = _rounds().get(here.place, 0) + 1
     return here
 
 
@@ -209,6 +213,6 @@ def _attempts() -> dict[str, Attempt]:
     return st.session_state.setdefault("lesson.attempts", {})
 
 
-def _rounds() -> dict[tuple[str, int], int]:
+def _rounds() -> dict[str, int]:
     """How often a stop has been asked again."""
     return st.session_state.setdefault("lesson.rounds", {})

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from lessons import LESSONS, lesson
+from lessons.paths import IN_ORDER
 from pages.course.taken.lesson_file import Around, lesson_file
 from pages.site import leaves
 from pages.site.gallery import GALLERY, Exhibit, exhibit_file
@@ -36,7 +37,7 @@ def write(
 
 def _pages(slugs: Sequence[str], exhibits: Mapping[str, Exhibit]) -> Iterator[Page]:
     """Yield the pages by their names; the index comes last, when all that it leads to is there."""
-    following = dict(pairwise(slugs))
+    following = dict(pairwise([slug for slug in IN_ORDER if slug in slugs]))
     for slug in slugs:
         yield f"lessons/{slug}.html", partial(_lesson, slug, following.get(slug))
     for name, one in exhibits.items():

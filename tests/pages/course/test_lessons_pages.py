@@ -227,6 +227,25 @@ def test_a_refuted_belief_offers_its_smallest_counterexample():
     assert "bpe_encode?" in html_of(app)
 
 
+@pytest.mark.parametrize(
+    ("slug", "after"),
+    [
+        (HAND, "bpe-bytes"),
+        ("why-gpt-cut-it", "why-not-characters"),
+        ("beyond-words", None),
+        (FORMAT, None),
+    ],
+)
+def test_the_end_leads_on_along_the_path_and_then_to_the_next_path(slug, after):
+    app = opened(PAGE, lesson=slug, stop=str(len(lesson(slug).stops) + 1))
+    leads = [one for one in app.button if one.key == "next_lesson"]
+    assert [one.label.replace("\\", "") for one in leads] == (
+        [f"Next lesson: {lesson(after).title}"] if after else []
+    )
+    if after:
+        assert checked(leads[0].click().run()).query_params["lesson"] == after
+
+
 # ---- what goes wrong ----
 
 
@@ -414,6 +433,29 @@ def test_a_mistake_is_refused_with_its_line(text, said):
     assert "nav" not in sent(app)
     if text:
         assert app.text_area(key="lesson_text").value == text  # nothing typed is lost
+
+
+def test_a_wrong_lesson_that_was_dropped_can_be_mended_kept_and_left():
+    text = GOOD.replace("{pair}", "{par}")
+    app = opened(PAGE)
+    app.file_uploader(key="lesson_file").upload("mine.md", text.encode()).run()
+    assert "There is no field called “par”." in " ".join(said_in(app.error))
+    assert app.text_area(key="lesson_text").value == text
+    assert sent(told_by_browser(app))["memory"]["keep"]["own"] == text
+    app.button(key="all_lessons").click().run()
+    assert checked(app).button(key=f"open {HAND}")
+
+
+def test_another_lesson_of_ones_own_asks_anew():
+    options = range(len(sent(brought(GOOD))["question"]["options"]))
+    tried = [answered(brought(GOOD), choice) for choice in options]
+    app = next(one for one in tried if sent(one)["question"]["state"] == "open")  # it was wrong
+    assert sent(app)["question"]["tries"] == 1
+    app.session_state["lesson.open"] = ""
+    app.run().text_area(key="lesson_text").set_value(GOOD.replace("third", "last")).run()
+    app.button(key="run_lesson").click().run()
+    question = sent(checked(app))["question"]
+    assert (question["tries"], question["said"], marks(app)) == (0, [], "o")
 
 
 def test_a_lesson_is_read_once_for_each_text_and_by_a_worker(monkeypatch):
