@@ -22,6 +22,7 @@ from lessons.questions.judging import Option, Question
 from lessons.records.base import are_texts
 from lessons.records.merging import MergeRecord
 from tokenizers import wordpiece
+from tokenizers.experiments import surgery
 from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.likelihood import TIED
@@ -81,7 +82,7 @@ def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
     state = record.trace.state(at)
     worth, most = record.worth(at, pair), record.worth(at, best[0])
     if record.by_score:
-        shown = f"its score is {_score(record, at, pair)} = {small(float(worth))}"
+        shown = f"its score is {record.parts(at, pair)} = {small(float(worth))}"
         if pair not in best:
             often = state.pair_counts[pair] > state.pair_counts[best[0]]
             frequent = "it is more frequent, but so are its parts: " if often else ""
@@ -99,12 +100,6 @@ def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
     tie = f": {shown}. {others}, so any of them is right. "
     rule = WHY_FIRST[record.trace.settings.ties]
     return (*in_row(pair), tie, "This run takes ", *in_row(taken), f": {rule}.")
-
-
-def _score(record: MergeRecord, at: int, pair: Pair) -> str:
-    state = record.trace.state(at)
-    one, two = (state.token_counts[part] for part in pair)
-    return f"{state.pair_counts[pair]:,} / ({one:,} · {two:,})"
 
 
 def _pair(asked: Asked[MergeRecord]) -> Pair:
@@ -170,7 +165,7 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
         first = float(wordpiece.score(start, pair))
         said = "That was its score at the start. Merges have changed the counts."
         slips[f"{first:.6f}"] = (said,)
-    why: Text = (*in_row(pair), f": {_score(record, at, pair)} = {small(score)}.")
+    why: Text = (*in_row(pair), f": {record.parts(at, pair)} = {small(score)}.")
     prompt: Text = ("What is the score of ", *in_row(pair), " now? You can write a fraction, ")
     prompt = (*prompt, "such as 3/16.", TWO_DIGITS)
     shown, near, veil = small(score), two_digits(score), asked.at_start
@@ -282,13 +277,11 @@ def _when(record: MergeRecord, step: int) -> str:
 def first_difference(asked: Asked[MergeRecord]) -> Question:
     """At which step do two runs first merge different pairs?"""
     ours, theirs = asked.record.trace.pairs, asked.other(MergeRecord).trace.pairs
-    steps = range(1, min(len(ours), len(theirs)) + 1)
-    found = next((k for k in steps if ours[k - 1] != theirs[k - 1]), None)
-    if found is None and len(ours) == len(theirs):
+    k = surgery.first_difference(ours, theirs)
+    if k is None:
         raise NotThere("The two runs do the same. Choose a picture with other settings.")
-    k = found or len(steps) + 1
-    if found is None:
-        why: Text = (f"Through step {len(steps):,} both do the same; then one of them stops.",)
+    if k > min(len(ours), len(theirs)):
+        why: Text = (f"Through step {k - 1:,} both do the same; then one of them stops.",)
     else:
         here, there = in_row(ours[k - 1]), in_row(theirs[k - 1])
         why = (f"At step {k:,} this run merges ", *here, ", the other ", *there, ".")

@@ -24,40 +24,30 @@ RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
     "equal to": lambda a, b: math.isclose(a, b, abs_tol=1e-9),
 }
 
-COUNTED = {
+_AS_CALLED = ("boundaries", "bytes", "characters", "cuts", "merges", "neighbors")
+_AS_CALLED += ("pairs", "patches", "pieces", "steps", "symbols", "tokens", "words")
+COUNTED = {name: name for name in _AS_CALLED} | {
     "as_good": "orders that are as good",
-    "bytes": "bytes",
-    "characters": "characters",
     "edges": "arcs",
     "gone": "pieces that are gone",
     "kinds": "different tokens",
     "letters": "letters",
     "firsts": "pairs that can be merged first",
-    "neighbors": "neighbors",
     "orders": "orders of merges",
-    "boundaries": "boundaries",
-    "cuts": "cuts",
     "exact": "words cut at their morphemes",
     "elsewhere": "tokens of another passage",
     "length": "tokens",
     "lifted": "merges inside words",
-    "merges": "merges",
     "missed": "boundaries missed",
-    "patches": "patches",
     "partial": "tokens that are parts of characters",
-    "pairs": "pairs",
     "per_token": "characters per token",
     "per_word": "tokens per word",
-    "pieces": "pieces",
     "pre_tokens": "words",
     "recounted": "pairs counted",
     "revisited": "pairs counted again",
     "saved": "tokens saved",
     "special": "special tokens",
-    "steps": "steps",
     "superwords": "pieces across spaces",
-    "symbols": "symbols",
-    "tokens": "tokens",
     "unknown": "unknown tokens",
     "reached": "tokens that can occur",
     "unreached": "tokens that no text made",
@@ -67,7 +57,6 @@ COUNTED = {
     "wrong": "wrong cuts",
     "vocabulary": "pieces in the vocabulary",
     "waiting": "pairs that could be merged",
-    "words": "words",
 }
 """What the fields count that are numbers of something."""
 OF_PIECES = {

@@ -207,9 +207,9 @@ def _html_table(
         for n in range(len(columns))
     ]
     heads = zip(right, columns, strict=True)
-    head = joined(html('<th scope="col"{}>{}</th>', kind, name) for kind, name in heads)
+    cells = joined(html('<th scope="col"{}>{}</th>', kind, name) for kind, name in heads)
     body = joined(html("<tr>{}</tr>", _html_row(row, right, shown, has_names)) for row in rows)
-    return _TABLE_STYLE + table("pp-table", printable(caption), head, body)
+    return _TABLE_STYLE + table("pp-table", printable(caption), html("<tr>{}</tr>", cells), body)
 
 
 def _html_row(
