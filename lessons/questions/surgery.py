@@ -11,9 +11,7 @@ def choose_segmentation(asked: Asked[SurgeryRecord]) -> Question:
     """How is the text cut by one of the two vocabularies?"""
     record, name = asked.record, asked.values.get("of", "new")
     right = record.row(name).tokens
-    others: dict[Tokens, Text] = {
-        side.tokens: (f"That is “{side.title}”.",) for side in record.rows.values()
-    }
+    others = {side.tokens: (f"That is “{side.title}”.",) for side in record.rows.values()}
     others.setdefault(_undone(record, right), ("Those merges are still there.",))
     single = right
     while (parts := _undone(record, single)) != single:

@@ -65,6 +65,17 @@ class Record(ABC):
 
 
 @dataclass(frozen=True, slots=True)
+class TextRecord(Record):
+    """What is known of a text that is cut."""
+
+    text: str
+
+    def say_text(self, at: int, argument: str) -> Text:
+        """The text that is cut."""
+        return (("word", self.text),)
+
+
+@dataclass(frozen=True, slots=True)
 class RunRecord(Record, Generic[T]):
     """A training run: position k is just after step k."""
 

@@ -169,7 +169,9 @@ def learn(
     if kind in baselines.UNITS:
         return _baseline(source, kind, pipeline)
     if kind == "unigram":
-        return _unigram(report, source, pipeline, usual_unigram(size), prunings)
+        usual = usual_unigram(size)
+        unigram_settings = replace(usual, prunings=prunings or usual.prunings)
+        return _unigram(report, source, pipeline, unigram_settings)
     corpus, notes = bounded(source, pipeline, tick=heeding(report))
     _refuse_nothing(corpus)
     if kind == "wordpiece":
@@ -184,13 +186,8 @@ def learn(
 
 
 def _unigram(
-    report: Report,
-    source: Source,
-    pipeline: Pipeline,
-    settings: UnigramSettings,
-    prunings: int | None,
+    report: Report, source: Source, pipeline: Pipeline, settings: UnigramSettings
 ) -> Learned:
-    settings = replace(settings, prunings=prunings or settings.prunings)
     trace, notes = record_unigram(report, source, pipeline, settings)
     steps = dict(sorted((len(step.log_probs), k) for k, step in enumerate(trace.steps, start=1)))
     return Learned("unigram", pipeline, trace, tuple(steps), notes, tuple(steps.values()))
