@@ -177,8 +177,7 @@ def _becomes(name: str, word: str, counts: Mapping[str, int], whole: Mapping[str
 
 def score_is_tie_breaker(size: int, letters: str) -> Iterator[Counterexample | None]:
     """The pair seen most often, and the pair of the highest score: neither ties with any other."""
-    for word_counts in corpora(size, letters):
-        yield _by_score(word_counts)
+    return map(_by_score, corpora(size, letters))
 
 
 def _by_score(word_counts: Mapping[str, int]) -> Counterexample | None:

@@ -138,8 +138,7 @@ def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
 def _thinned(last: int) -> list[int]:
     """Return the steps from 0 to `last`, or about `MOST_POINTS` of them evenly spread."""
     every = max(1, math.ceil(last / MOST_POINTS))
-    steps = list(range(0, last + 1, every))
-    return steps if steps[-1] == last else [*steps, last]
+    return [*range(0, last, every), last]
 
 
 def line(

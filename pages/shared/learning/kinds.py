@@ -207,8 +207,7 @@ def record_unigram(
     if not trace.steps:
         raise Refusal("You stopped it before there was anything to show. Run it again.")
     if settings.seed == "repeats" and len(trace.seed.pieces) < settings.desired:
-        every = replace(settings, seed="substrings")
-        return record_unigram(report, source, pipeline, every)
+        return record_unigram(report, source, pipeline, replace(settings, seed="substrings"))
     return trace, notes
 
 

@@ -93,8 +93,7 @@ def rerun(report: Report, whole: Trace, change: Change) -> Trace:
 
     match change:
         case Count(word, count):
-            corpus = surgery.with_count(whole.corpus, word, count)
-            return Trace.record(corpus, whole.settings, stop)
+            return Trace.record(surgery.with_count(whole.corpus, word, count), whole.settings, stop)
         case Rule(ties):
             return Trace.record(whole.corpus, replace(whole.settings, ties=ties), stop)
         case Branch(step, pair):
