@@ -6,18 +6,7 @@ from itertools import combinations, pairwise
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, small
-from lessons.questions.asking import (
-    MOST_OPTIONS,
-    TWO_DIGITS,
-    Asked,
-    Kinds,
-    choose_from,
-    cut_question,
-    mixed,
-    number_question,
-    text_argument,
-    two_digits,
-)
+from lessons.questions.asking import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, mixed, two_digits
 from lessons.questions.judging import Option, Question
 from lessons.records.base import are_texts
 from lessons.records.merging import MergeRecord
@@ -41,7 +30,7 @@ def next_pair(asked: Asked[MergeRecord]) -> Question:
     options = [Option(in_row(pair), pair in best, _why(record, at, pair, best)) for pair in offered]
     why = _why(record, at, step.pair, best)
     prompt = "Which pair is merged next?"
-    question = choose_from(asked, prompt, options, why, in_row(step.pair), at + 1)
+    question = asked.choose_from(prompt, options, why, in_row(step.pair), at + 1)
     return replace(question, veil=asked.at_start)
 
 
@@ -63,7 +52,7 @@ def likeliest(asked: Asked[MergeRecord]) -> Question:
 
     options = [Option(in_row(pair), pair in best, why(pair)) for pair in offered]
     prompt = "Which merge raises the likelihood of the corpus most?"
-    return choose_from(asked, prompt, options, why(best[0]), in_row(best[0]))
+    return asked.choose_from(prompt, options, why(best[0]), in_row(best[0]))
 
 
 def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
@@ -118,7 +107,7 @@ def pair_count(asked: Asked[MergeRecord]) -> Question:
     terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
     why: Text = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
     prompt: Text = ("How often does ", *in_row(pair), " occur now?")
-    return number_question(asked, prompt, count, why, slips, veil=asked.at_start)
+    return asked.number_question(prompt, count, why, slips, veil=asked.at_start)
 
 
 def _count_slips(
@@ -169,13 +158,13 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
     prompt: Text = ("What is the score of ", *in_row(pair), " now? You can write a fraction, ")
     prompt = (*prompt, "such as 3/16.", TWO_DIGITS)
     shown, near, veil = small(score), two_digits(score), asked.at_start
-    return number_question(asked, prompt, score, why, slips, shown, tolerance=near, veil=veil)
+    return asked.number_question(prompt, score, why, slips, shown, tolerance=near, veil=veil)
 
 
 def token_count(asked: Asked[MergeRecord]) -> Question:
     """How many tokens do a word, or all the words together, have after this step?"""
     if "word" in asked.values:
-        return _tokens_of_word(asked, text_argument(asked, "word"))
+        return _tokens_of_word(asked, asked.text("word"))
     trace, at = asked.record.trace, asked.at
     count, symbols = trace.num_tokens[at], trace.num_tokens[0]
     once = sum(len(trace.split(n, at)) for n in range(len(trace.words)))
@@ -186,7 +175,7 @@ def token_count(asked: Asked[MergeRecord]) -> Question:
     gone = f"{symbols:,} at the start, less the {symbols - count:,} that merges have removed."
     why = (gone if at else f"{symbols:,} characters: at the start, each is a token.",)
     prompt = "How many tokens do all the words have now, each word counted as often as it occurs?"
-    return number_question(asked, (prompt,), count, why, slips, veil=("notes",))
+    return asked.number_question((prompt,), count, why, slips, veil=("notes",))
 
 
 def _tokens_of_word(asked: Asked[MergeRecord], word: str) -> Question:
@@ -198,15 +187,15 @@ def _tokens_of_word(asked: Asked[MergeRecord], word: str) -> Question:
             slips.setdefault(f"{len(record.split(k, word))}", (f"That is the number {when}.",))
     prompt: Text = ("How many tokens does ", ("word", word), " have now?")
     why: Text = (("word", word), " becomes ", *in_row(tokens), ".")
-    return number_question(asked, prompt, len(tokens), why, slips)
+    return asked.number_question(prompt, len(tokens), why, slips)
 
 
 def segmentation(asked: Asked[MergeRecord]) -> Question:
     """How does the tokenizer learned so far split a word?"""
     record, at = asked.record, asked.at
-    word = text_argument(asked, "word")
+    word = asked.text("word")
     others, pieces = _others(record, at, word), frozenset(record.trace.model(at).vocab)
-    return cut_question(asked, word, (record.split(at, word),), others, pieces=pieces)
+    return asked.cut_question(word, (record.split(at, word),), others, pieces=pieces)
 
 
 def _others(record: MergeRecord, at: int, word: str) -> Mapping[Tokens, Text]:
@@ -290,7 +279,7 @@ def first_difference(asked: Asked[MergeRecord]) -> Question:
         f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
         for n in range(1, k)
     }
-    question = number_question(asked, prompt, k, why, slips, shown_at=min(k, asked.record.last))
+    question = asked.number_question(prompt, k, why, slips, shown_at=min(k, asked.record.last))
     return replace(question, hides=False)
 
 

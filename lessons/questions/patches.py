@@ -2,7 +2,7 @@
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row
-from lessons.questions.asking import Asked, Kinds, choose_from, cut_question, number_question
+from lessons.questions.asking import Asked, Kinds
 from lessons.questions.judging import Option, Question
 from lessons.records.patches import PatchesRecord, in_patches
 
@@ -30,7 +30,7 @@ def least_sure(asked: Asked[PatchesRecord]) -> Question:
     ]
     answer: Text = ("after ", ("word", spread[0]))
     why: Text = (f"The entropy there is {decimal(best)}.",)
-    return choose_from(asked, "Where is the next byte the hardest to guess?", options, why, answer)
+    return asked.choose_from("Where is the next byte the hardest to guess?", options, why, answer)
 
 
 def _beginnings(record: PatchesRecord) -> dict[str, float]:
@@ -55,7 +55,7 @@ def patch_count(asked: Asked[PatchesRecord]) -> Question:
         slips.setdefault(f"{len(record.cut(other))}", said)
     prompt: Text = ("How many patches does ", ("word", record.text), " become?")
     why: Text = (f"{in_patches(count)}: ", *in_row(record.cut()))
-    return number_question(asked, prompt, count, (*why, "."), slips)
+    return asked.number_question(prompt, count, (*why, "."), slips)
 
 
 def segmentation(asked: Asked[PatchesRecord]) -> Question:
@@ -69,7 +69,7 @@ def segmentation(asked: Asked[PatchesRecord]) -> Question:
     spaced = (*(f"{word} " for word in words[:-1]), words[-1])
     others.setdefault(tuple(spaced), ("That cuts at every space, whatever the entropy.",))
     prompt: Text = ("Which patches does ", ("word", record.text), " become?")
-    return cut_question(asked, record.text, (record.cut(),), others, prompt=prompt)
+    return asked.cut_question(record.text, (record.cut(),), others, prompt=prompt)
 
 
 PATCHES_QUESTIONS: Kinds = {

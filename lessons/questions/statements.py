@@ -13,7 +13,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, in_row, plain
-from lessons.questions.asking import Asked, text_argument
+from lessons.questions.asking import Asked
 from lessons.questions.beliefs import BELIEFS, Belief, Held, counterexample
 from lessons.questions.judging import Option, Question, read_number
 
@@ -136,7 +136,7 @@ def _stated(asked: Asked[Any], checked: str) -> str:
     own = _belief(asked).__doc__ or "" if checked == "belief" else ""
     if says is None and own:
         line = own.splitlines()[0]
-        return re.sub(r"`(\w+)`", lambda key: f"“{text_argument(asked, key[1])}”", line)
+        return re.sub(r"`(\w+)`", lambda key: f"“{asked.text(key[1])}”", line)
     if not isinstance(says, str) or not 0 < len(says) <= 300:
         raise NotThere('This question needs a statement. Write: says = "…"')
     if own and _denies(says) and not _denies(own):

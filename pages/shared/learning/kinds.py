@@ -17,15 +17,8 @@ from lessons.trained import usual_unigram
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.published import Published
 from pages.shared.learning.recording import heeding
-from pages.shared.learning.source import (
-    LONGEST_TEXT,
-    LONGEST_WORD,
-    NO_WORDS,
-    AnySettings,
-    Report,
-    Source,
-    bounded,
-)
+from pages.shared.learning.source import NO_WORDS, AnySettings, Report, Source, bounded
+from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
