@@ -75,7 +75,10 @@ def _why_not(record: EncodingRecord, candidate: str, right: str) -> Text:
 def segmentation(asked: Asked[EncodingRecord]) -> Question:
     """What does a word become?"""
     record = asked.record
-    word = asked.text("word") if "word" in asked.values else _word_here(asked)
+    here = record.moments[asked.at :] or record.moments[-1:]  # what the next step is about
+    if not here and "word" not in asked.values:
+        raise NotThere("There is no word here. Write a text to encode.")
+    word = asked.text("word", here[0].word if here else "")
     right, shown = record.split(word), record.at_word(word) if word in record.words else None
     why, pieces = _why_unknown(record, word, right), frozenset(record.model.vocab)
     return asked.cut_question(word, (right,), _others(record, word), why, shown, pieces)
@@ -94,14 +97,6 @@ def _why_unknown(record: EncodingRecord, word: str, right: Tokens) -> Text:
     missing = [one for one in model.settings.symbols(word) if one not in model.vocab]
     are = "is" if len(missing) == 1 else "are"
     return (*becomes, ": ", *in_row(missing), f" {are} not in the vocabulary; the rest is merged.")
-
-
-def _word_here(asked: Asked[EncodingRecord]) -> str:
-    """Return the word that the next step is about."""
-    moments = asked.record.moments
-    if not moments:
-        raise NotThere("There is no word here. Write a text to encode.")
-    return moments[min(asked.at, len(moments) - 1)].word
 
 
 def _others(record: EncodingRecord, word: str) -> dict[Tokens, Text]:

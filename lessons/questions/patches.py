@@ -12,7 +12,9 @@ STEP = 0.5  # how far off the thresholds of wrong answers are
 
 def least_sure(asked: Asked[PatchesRecord]) -> Question:
     """Where is the next byte the hardest to guess? The start of the text does not count."""
-    beginnings = _beginnings(asked.record)
+    text = asked.record.text
+    firsts = [text[:n] for n in range(1, len(text))]  # no character is cut in two
+    beginnings = {before: asked.record.hard[len(before.encode())] for before in firsts}
     if len(beginnings) < OFFERED:
         raise NotThere("The text is too short to choose a place. Give it ten letters or more.")
     ranked = sorted(beginnings, key=lambda before: -beginnings[before])
@@ -31,12 +33,6 @@ def least_sure(asked: Asked[PatchesRecord]) -> Question:
     answer: Text = ("after ", ("word", spread[0]))
     why: Text = (f"The entropy there is {decimal(best)}.",)
     return asked.choose_from("Where is the next byte the hardest to guess?", options, why, answer)
-
-
-def _beginnings(record: PatchesRecord) -> dict[str, float]:
-    """Return the beginnings of the text that are whole characters, with the entropy behind each."""
-    ends = {len(record.text[:n].encode()): record.text[:n] for n in range(1, len(record.text))}
-    return {before: record.hard[end] for end, before in ends.items()}
 
 
 def patch_count(asked: Asked[PatchesRecord]) -> Question:
