@@ -23,11 +23,7 @@ from lessons.questions.merging import MERGE_QUESTIONS
 from lessons.questions.morphemes import MORPHEMES_QUESTIONS
 from lessons.questions.numbers import NUMBER_KEYS, number
 from lessons.questions.patches import PATCHES_QUESTIONS
-from lessons.questions.published import (
-    MERGED_WORD_QUESTIONS,
-    PUBLISHED_QUESTIONS,
-    VOCABULARIES_QUESTIONS,
-)
+from lessons.questions.published import PUBLISHED_QUESTIONS, VOCABULARIES_QUESTIONS, WORD_QUESTIONS
 from lessons.questions.statements import STATEMENT_KEYS, true_false
 from lessons.questions.superwords import SUPERWORDS_QUESTIONS
 from lessons.questions.surgery import SURGERY_QUESTIONS
@@ -60,7 +56,7 @@ QUESTIONS: Mapping[type, Kinds] = {
         PipelineRecord: PIPELINE_QUESTIONS,
         SegmentationsRecord: SEGMENTATIONS_QUESTIONS,
         PublishedRecord: PUBLISHED_QUESTIONS,
-        MergedWordRecord: MERGED_WORD_QUESTIONS,
+        MergedWordRecord: WORD_QUESTIONS,
         VocabulariesRecord: VOCABULARIES_QUESTIONS,
         BestMergesRecord: BEST_MERGES_QUESTIONS,
         EfficiencyRecord: EFFICIENCY_QUESTIONS,

@@ -117,10 +117,7 @@ def length_prior(vocabulary: str) -> Computed:
     most = max(way.log_best for way in ways)
     tied = [way for way in ways if most - way.log_best < TIED]
     best = best_of_lengths(ways, prior)
-    values: dict[str, Value] = {
-        "tied without it": len(tied),
-        "pieces with it": best.length if best else 0,
-    }
+    values = {"tied without it": len(tied), "pieces with it": best.length if best else 0}
     return Computed(values, {"tied": one_line([lattice.pieces(way.best) for way in tied])})
 
 

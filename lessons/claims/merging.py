@@ -152,9 +152,7 @@ def training_space(corpus: str, merges: int) -> Computed:
         kept.append(symbols + pairs)
         sizes.append(size)
         facts |= {f"{name}_symbols": symbols, f"{name}_pairs": pairs, f"{name}_pieces": size}
-    values: dict[str, Value] = {
-        "no more for twice the text": yes_or_no(kept[1] <= kept[0] + sizes[1] - sizes[0])
-    }
+    values = {"no more for twice the text": yes_or_no(kept[1] <= kept[0] + sizes[1] - sizes[0])}
     return Computed(values, facts)
 
 

@@ -66,10 +66,9 @@ def _f1(kind: str, encoder: str) -> float:
 
 def _cut(model: bpe.Model, word: str, encoder: str) -> Split:
     """Return the tokens of a word behind a space."""
-    symbols = model.settings.symbols(*model.pipeline(f" {word}").words)
     if encoder == "own":
         return model.encode(f" {word}").tokens
-    spelled = "".join(symbols)
+    spelled = "".join(model.settings.symbols(*model.pipeline(f" {word}").words))
     if encoder == "longest":
         cut = split_by(match_steps(spelled, model.vocab, ""))
     else:

@@ -50,9 +50,7 @@ def stems(words: Sequence[str]) -> Computed:
     """What stemming makes of words; whether it makes one of the first two."""
     found = {word: stem(word) for word in words}
     first, second, *_ = words
-    values: dict[str, Value] = {
-        f"{first} and {second} are one": yes_or_no(found[first] == found[second])
-    }
+    values = {f"{first} and {second} are one": yes_or_no(found[first] == found[second])}
     return Computed(values, dict(found))
 
 

@@ -26,7 +26,7 @@ from lessons.pictures.plan import (
     sample_of,
     stepped_text,
 )
-from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
+from lessons.texts import PIPELINES, TEXTS, VOCABULARIES, Vocabulary
 from tokenizers import bpe, wordpiece
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import settings as unigram_settings
@@ -152,11 +152,9 @@ def _lattice(picture: Picture) -> Plan:
     values, shows = picture.values, picture.shows
     if "vocabulary" in values:
         one_of(values["vocabulary"], tuple(VOCABULARIES), picture.line, "there is no vocabulary")
-        sample = VOCABULARIES[values["vocabulary"]]
-        text, prior = values.get("text", sample.text), _prior(picture, sample.prior)
-        return _cut(picture, text, sample.pieces, prior, sample.id)
+        return _cut(picture, VOCABULARIES[values["vocabulary"]])
     if "pieces" in values:
-        return _cut(picture, values.get("text", ""), _shares(values), _prior(picture, {}), "")
+        return _cut(picture, Vocabulary("", "", "", "", _shares(values), prior={}))
     if "published" in values:
         text = stepped_text(picture)
         return Plan(shows, say=text, models=(published.model_of(picture, "Unigram"),))
@@ -184,23 +182,18 @@ def _prior(picture: Picture, otherwise: Mapping[int, float]) -> Mapping[int, flo
     return {int(length): float(share) for length, share in given.items()}
 
 
-def _cut(
-    picture: Picture,
-    text: str,
-    pieces: Mapping[str, float],
-    prior: Mapping[int, float],
-    corpus: str,
-) -> Plan:
-    stepped_text(picture, text=text)
-    wrong = [piece for piece, share in pieces.items() if not piece or not 0 < share <= 1]
-    if wrong or not pieces:
+def _cut(picture: Picture, given: Vocabulary) -> Plan:
+    prior = _prior(picture, given.prior)
+    text = stepped_text(picture, text=picture.values.get("text", given.text))
+    wrong = [piece for piece, share in given.pieces.items() if not piece or not 0 < share <= 1]
+    if wrong or not given.pieces:
         named = f"“{wrong[0]}”" if wrong else "no piece"
         said = f"The picture {picture.name} has {named} with a probability from 0 to 1."
         example = "pieces = { h = 20, at = 15 } and of = 100"
         raise LessonError(picture.line, f"{said} Write: {example}")
-    logs = {piece: math.log(share) for piece, share in pieces.items()}
-    pipeline = Pipeline((), "none")
-    return Plan(picture.shows, pipeline=pipeline, say=text, pieces=logs, prior=prior, corpus=corpus)
+    logs = {piece: math.log(share) for piece, share in given.pieces.items()}
+    split, corpus = Pipeline((), "none"), given.id
+    return Plan(picture.shows, pipeline=split, say=text, pieces=logs, prior=prior, corpus=corpus)
 
 
 def _pipeline(picture: Picture) -> Plan:

@@ -113,8 +113,7 @@ def morphemes(picture: Picture) -> Plan:
         one_of(word, tuple(known), line, "the list of morphemes has no word")
     what = "there is no tokenizer trained ahead that is called"
     kinds = dict.fromkeys(some_of(kinds, tuple(SETTINGS), line, what))
-    counts = dict.fromkeys(words or known, 1)
-    return Plan("morphemes", counts=counts, kinds=tuple(kinds))
+    return Plan("morphemes", counts=dict.fromkeys(words or known, 1), kinds=tuple(kinds))
 
 
 @dataclass(frozen=True, slots=True)

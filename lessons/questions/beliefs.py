@@ -11,7 +11,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, estimated, in_row, small, tokens_said
-from lessons.questions.asking import Asked, text_argument
+from lessons.questions.asking import Asked
 from lessons.questions.study_beliefs import STUDY_BELIEFS, Held
 from lessons.records.base import Record
 from lessons.records.encoding import EncodingRecord
@@ -73,7 +73,7 @@ def _takes_longest(asked: Asked[MergeRecord]) -> Held:
     model = record.trace.model(asked.at)
     if isinstance(model, wordpiece.Model):
         return True, ("WordPiece encodes by the longest match, whatever was merged.",)
-    given = [text_argument(asked, "word")] if "word" in asked.values else []
+    given = [asked.text("word")] if "word" in asked.values else []
     for word in [*given, *record.trace.words]:
         longest = split_by(match_steps("".join(model.settings.symbols(word)), model.vocab, ""))
         cut = record.split(asked.at, word)
@@ -85,14 +85,14 @@ def _takes_longest(asked: Asked[MergeRecord]) -> Held:
 
 def _one_piece(asked: Asked[MergeRecord]) -> Held:
     """The word `word` is one token now."""
-    word = text_argument(asked, "word")
+    word = asked.text("word")
     cut = asked.record.split(asked.at, word)
     return len(cut) == 1, (("word", word), " becomes ", *in_row(cut), ".")
 
 
 def _is_made(asked: Asked[MergeRecord]) -> Held:
     """The token `token` is in the vocabulary at the end of the run."""
-    token = text_argument(asked, "token")
+    token = asked.text("token")
     born = asked.record.trace.born(token)
     if born is None:
         return False, ("No step makes ", ("token", token), ".")
@@ -138,7 +138,7 @@ def _rarest_go(asked: Asked[UnigramRecord]) -> Held:
 
 def _survives(asked: Asked[UnigramRecord]) -> Held:
     """The piece `piece` is in the vocabulary at the end of the run."""
-    piece, trace = text_argument(asked, "piece"), asked.record.trace
+    piece, trace = asked.text("piece"), asked.record.trace
     if trace.steps and piece in trace.steps[-1].log_probs:
         return True, (("token", piece), " is in the vocabulary at the end.")
     for step in trace.steps:
@@ -229,7 +229,7 @@ def _all_known(asked: Asked[Any]) -> Held:
             return False, (("word", word), " becomes ", *in_row(record.split(word)), ".")
         return True, ("Every part of it is in the vocabulary.",)
     if isinstance(record, SegmentationsRecord):
-        number = record.cut(text_argument(asked, "tokenizer")).unknown
+        number = record.cut(asked.text("tokenizer")).unknown
     else:
         assert isinstance(record, PipelineRecord)
         number = record.unknown()
@@ -242,7 +242,7 @@ def _comes_back(asked: Asked[PipelineRecord | PublishedRecord]) -> Held:
     if isinstance(asked.record, PipelineRecord):
         text, decoded = asked.record.raw, asked.record.decoded
     else:
-        row = asked.record.row(text_argument(asked, "of", ""))
+        row = asked.record.row(asked.text("of", ""))
         text, decoded = row.text, row.decoded
     if decoded == text:
         return True, ("The ids decode to exactly the original text.",)
@@ -263,7 +263,7 @@ def _merges_longest(asked: Asked[MergedWordRecord]) -> Held:
 
 def _all_reached(asked: Asked[VocabulariesRecord]) -> Held:
     """Some text makes every token of the vocabulary."""
-    one = asked.record.of(text_argument(asked, "of", ""))
+    one = asked.record.of(asked.text("of", ""))
     if not one.unreached:
         return True, ("Each of its tokens came out of some text.",)
     token, becomes = next(iter(one.unreached.items()))

@@ -2,7 +2,7 @@
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, count_of, in_row, listed
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, choose_from, number_question
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
 from lessons.questions.judging import Option, Question
 from lessons.records.best_merges import BestMergesRecord
 from tokenizers.merging.state import Pair
@@ -26,7 +26,7 @@ def first_merge(asked: Asked[BestMergesRecord]) -> Question:
     of = count_of(len(merges), "merge")
     prompt = f"{of[:1].upper()}{of[1:]} in all. Which one may come first, to end with the fewest "
     best = next(filter(fits, offered))
-    return choose_from(asked, f"{prompt}tokens?", options, _led_to(record, best))
+    return asked.choose_from(f"{prompt}tokens?", options, _led_to(record, best))
 
 
 def _led_to(record: BestMergesRecord, pair: Pair) -> Text:
@@ -52,7 +52,7 @@ def token_count(asked: Asked[BestMergesRecord]) -> Question:
     prompt: Text = (f"How many tokens are left after the best {of}?",)
     pairs = listed([in_row(pair) for pair in taken["best"].merges])
     why: Text = ("Merging ", *pairs, f" leaves {count:,} tokens.")
-    return number_question(asked, prompt, count, why, slips)
+    return asked.number_question(prompt, count, why, slips)
 
 
 BEST_MERGES_QUESTIONS: Kinds = {

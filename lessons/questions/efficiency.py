@@ -2,7 +2,7 @@
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import percent
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, choose_best, order_question
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
 from lessons.questions.judging import Question
 from lessons.records.efficiency import EfficiencyRecord
 
@@ -17,7 +17,7 @@ def most_even(asked: Asked[EfficiencyRecord]) -> Question:
     def end(_: float, best: float) -> str:
         return f". The highest is {percent(best)}."
 
-    return choose_best(asked, prompt, rows, max, percent, end)
+    return asked.choose_best(prompt, rows, max, percent, end)
 
 
 def by_efficiency(asked: Asked[EfficiencyRecord]) -> Question:
@@ -26,7 +26,7 @@ def by_efficiency(asked: Asked[EfficiencyRecord]) -> Question:
     if not 1 < len(rows) <= MOST_OPTIONS or len({value for _, value in rows}) < 2:
         raise NotThere(f"Give 2 to {MOST_OPTIONS} rows to put in order, not all of them alike.")
     prompt = "Put these in order, the lowest efficiency first."
-    return order_question(asked, prompt, rows, percent, percent)
+    return asked.order_question(prompt, rows, percent, percent)
 
 
 EFFICIENCY_QUESTIONS: Kinds = {

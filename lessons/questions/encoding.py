@@ -5,16 +5,7 @@ from itertools import pairwise
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, in_row
-from lessons.questions.asking import (
-    MOST_OPTIONS,
-    Asked,
-    Kinds,
-    choose_from,
-    cut_question,
-    number_question,
-    rank_said,
-    text_argument,
-)
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, rank_said
 from lessons.questions.judging import Option, Question
 from lessons.records.encoding import EncodingRecord
 from tokenizers import bpe, wordpiece
@@ -41,7 +32,7 @@ def next_pair(asked: Asked[EncodingRecord]) -> Question:
     said = {pair: rank_said(pair, model.ranks, best, never) for pair in offered}
     options = [Option(in_row(pair), pair == right, why) for pair, why in said.items()]
     prompt = f"Which pair is merged next in “{moment.word}”?"
-    return choose_from(asked, prompt, options, said[right], shown_at=at + 1)
+    return asked.choose_from(prompt, options, said[right], shown_at=at + 1)
 
 
 def next_piece(asked: Asked[EncodingRecord]) -> Question:
@@ -70,7 +61,7 @@ def next_piece(asked: Asked[EncodingRecord]) -> Question:
         f" is the first candidate found in the vocabulary, after {len(tried) - 1:,} that are not.",
     )
     prompt = f"Which piece is taken next in “{record.moments[at].word}”?"
-    return choose_from(asked, prompt, options, why, shown_at=at + len(tried))
+    return asked.choose_from(prompt, options, why, shown_at=at + len(tried))
 
 
 def _why_not(record: EncodingRecord, candidate: str, right: str) -> Text:
@@ -84,10 +75,13 @@ def _why_not(record: EncodingRecord, candidate: str, right: str) -> Text:
 def segmentation(asked: Asked[EncodingRecord]) -> Question:
     """What does a word become?"""
     record = asked.record
-    word = text_argument(asked, "word") if "word" in asked.values else _word_here(asked)
+    here = record.moments[asked.at :] or record.moments[-1:]  # what the next step is about
+    if not here and "word" not in asked.values:
+        raise NotThere("There is no word here. Write a text to encode.")
+    word = asked.text("word", here[0].word if here else "")
     right, shown = record.split(word), record.at_word(word) if word in record.words else None
     why, pieces = _why_unknown(record, word, right), frozenset(record.model.vocab)
-    return cut_question(asked, word, (right,), _others(record, word), why, shown, pieces)
+    return asked.cut_question(word, (right,), _others(record, word), why, shown, pieces)
 
 
 def _why_unknown(record: EncodingRecord, word: str, right: Tokens) -> Text:
@@ -103,14 +97,6 @@ def _why_unknown(record: EncodingRecord, word: str, right: Tokens) -> Text:
     missing = [one for one in model.settings.symbols(word) if one not in model.vocab]
     are = "is" if len(missing) == 1 else "are"
     return (*becomes, ": ", *in_row(missing), f" {are} not in the vocabulary; the rest is merged.")
-
-
-def _word_here(asked: Asked[EncodingRecord]) -> str:
-    """Return the word that the next step is about."""
-    moments = asked.record.moments
-    if not moments:
-        raise NotThere("There is no word here. Write a text to encode.")
-    return moments[min(asked.at, len(moments) - 1)].word
 
 
 def _others(record: EncodingRecord, word: str) -> dict[Tokens, Text]:
@@ -173,7 +159,7 @@ def token_count(asked: Asked[EncodingRecord]) -> Question:
         f"{len(text.encode())}": ("That is the number of its bytes: some have been merged.",),
         f"{len(text)}": ("That is the number of its characters.",),
     }
-    return number_question(asked, prompt, len(tokens), why, slips)
+    return asked.number_question(prompt, len(tokens), why, slips)
 
 
 ENCODING_QUESTIONS: Kinds = {

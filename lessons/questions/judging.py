@@ -234,5 +234,4 @@ def _order(question: Question, chosen: list[int]) -> Verdict:
 def order_mistake(question: Question, first: int, second: int) -> Text:
     """Return what is said where the option `second` was put before `first`."""
     one, other = question.options[first], question.options[second]
-    said = (*one.said, " comes before ", *other.said, ": ", *one.why, ", then ")
-    return (*said, *other.why, ".")
+    return (*one.said, " comes before ", *other.said, ": ", *one.why, ", then ", *other.why, ".")

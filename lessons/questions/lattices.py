@@ -5,14 +5,7 @@ from collections.abc import Mapping
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row
-from lessons.questions.asking import (
-    Asked,
-    Kinds,
-    choose_from,
-    cut_question,
-    number_question,
-    text_argument,
-)
+from lessons.questions.asking import Asked, Kinds
 from lessons.questions.judging import Option, Question
 from lessons.records.base import are_texts
 from lessons.records.lattices import LatticeRecord, OfLattice
@@ -42,7 +35,7 @@ def winner(asked: Asked[LatticeRecord]) -> Question:
     tie = "; where pieces tie, the longest is kept." if len(right) > 1 else ", the highest value."
     why: Text = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
     prompt = f"Which piece ends the best path to position {at + 1}?"
-    return choose_from(asked, prompt, options, why, (("token", right[0]),), at + 1)
+    return asked.choose_from(prompt, options, why, (("token", right[0]),), at + 1)
 
 
 def _arrives(piece: str, total: float, best: float) -> Text:
@@ -76,7 +69,7 @@ def segmentation(asked: Asked[OfLattice]) -> Question:
         *in_row(right[0]),
         f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
-    return cut_question(asked, whole, right, others, why, record.last, frozenset(record.tokens()))
+    return asked.cut_question(whole, right, others, why, record.last, frozenset(record.tokens()))
 
 
 def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
@@ -87,7 +80,7 @@ def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
 
 def expected_count(asked: Asked[OfLattice]) -> Question:
     """How often is a piece expected, over all segmentations by their shares?"""
-    record, piece = asked.record, text_argument(asked, "piece")
+    record, piece = asked.record, asked.text("piece")
     counts = expected_counts(record.lattice)
     if piece not in counts:
         raise NotThere(f"“{piece}” fits nowhere here. Ask for one of: {', '.join(counts)}.")
@@ -110,7 +103,7 @@ def expected_count(asked: Asked[OfLattice]) -> Question:
     )
     prompt: Text = ("What is the expected count of ", ("token", piece), ", over all segmentations?")
     prompt = (*prompt, TWO_PLACES)
-    return number_question(asked, prompt, value, why, slips, decimal(value, 3), tolerance=0.005)
+    return asked.number_question(prompt, value, why, slips, decimal(value, 3), tolerance=0.005)
 
 
 def ways(asked: Asked[OfLattice]) -> Question:
@@ -128,7 +121,7 @@ def ways(asked: Asked[OfLattice]) -> Question:
     more = f" and {number - len(listing):,} more" if number > len(listing) else ""
     why: Text = (f"There are {number:,}: {shown}{more}.",)
     prompt: Text = ("How many ways are there to split ", ("word", asked.record.lattice.text), "?")
-    return number_question(asked, prompt, number, why, slips, veil=("sentence", "tables"))
+    return asked.number_question(prompt, number, why, slips, veil=("sentence", "tables"))
 
 
 def log_prob(asked: Asked[OfLattice]) -> Question:
@@ -152,7 +145,7 @@ def log_prob(asked: Asked[OfLattice]) -> Question:
     why: Text = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
     prompt: Text = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
     shown, veil = decimal(value), ("sentence", "tables")
-    return number_question(asked, prompt, value, why, slips, shown, tolerance=0.02, veil=veil)
+    return asked.number_question(prompt, value, why, slips, shown, tolerance=0.02, veil=veil)
 
 
 LATTICE_QUESTIONS: Kinds = {

@@ -6,22 +6,12 @@ from itertools import combinations, pairwise
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, small
-from lessons.questions.asking import (
-    MOST_OPTIONS,
-    TWO_DIGITS,
-    Asked,
-    Kinds,
-    choose_from,
-    cut_question,
-    mixed,
-    number_question,
-    text_argument,
-    two_digits,
-)
+from lessons.questions.asking import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, mixed, two_digits
 from lessons.questions.judging import Option, Question
 from lessons.records.base import are_texts
 from lessons.records.merging import MergeRecord
 from tokenizers import wordpiece
+from tokenizers.experiments import surgery
 from tokenizers.merging.queue import WHY_FIRST
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.likelihood import TIED
@@ -40,7 +30,7 @@ def next_pair(asked: Asked[MergeRecord]) -> Question:
     options = [Option(in_row(pair), pair in best, _why(record, at, pair, best)) for pair in offered]
     why = _why(record, at, step.pair, best)
     prompt = "Which pair is merged next?"
-    question = choose_from(asked, prompt, options, why, in_row(step.pair), at + 1)
+    question = asked.choose_from(prompt, options, why, in_row(step.pair), at + 1)
     return replace(question, veil=asked.at_start)
 
 
@@ -62,7 +52,7 @@ def likeliest(asked: Asked[MergeRecord]) -> Question:
 
     options = [Option(in_row(pair), pair in best, why(pair)) for pair in offered]
     prompt = "Which merge raises the likelihood of the corpus most?"
-    return choose_from(asked, prompt, options, why(best[0]), in_row(best[0]))
+    return asked.choose_from(prompt, options, why(best[0]), in_row(best[0]))
 
 
 def _offered(record: MergeRecord, at: int, best: list[Pair]) -> list[Pair]:
@@ -81,7 +71,7 @@ def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
     state = record.trace.state(at)
     worth, most = record.worth(at, pair), record.worth(at, best[0])
     if record.by_score:
-        shown = f"its score is {_score(record, at, pair)} = {small(float(worth))}"
+        shown = f"its score is {record.parts(at, pair)} = {small(float(worth))}"
         if pair not in best:
             often = state.pair_counts[pair] > state.pair_counts[best[0]]
             frequent = "it is more frequent, but so are its parts: " if often else ""
@@ -101,12 +91,6 @@ def _why(record: MergeRecord, at: int, pair: Pair, best: list[Pair]) -> Text:
     return (*in_row(pair), tie, "This run takes ", *in_row(taken), f": {rule}.")
 
 
-def _score(record: MergeRecord, at: int, pair: Pair) -> str:
-    state = record.trace.state(at)
-    one, two = (state.token_counts[part] for part in pair)
-    return f"{state.pair_counts[pair]:,} / ({one:,} · {two:,})"
-
-
 def _pair(asked: Asked[MergeRecord]) -> Pair:
     value = asked.values.get("pair")
     if not are_texts(value) or len(value) != 2:
@@ -123,7 +107,7 @@ def pair_count(asked: Asked[MergeRecord]) -> Question:
     terms = listed([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
     why: Text = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
     prompt: Text = ("How often does ", *in_row(pair), " occur now?")
-    return number_question(asked, prompt, count, why, slips, veil=asked.at_start)
+    return asked.number_question(prompt, count, why, slips, veil=asked.at_start)
 
 
 def _count_slips(
@@ -170,17 +154,17 @@ def pair_score(asked: Asked[MergeRecord]) -> Question:
         first = float(wordpiece.score(start, pair))
         said = "That was its score at the start. Merges have changed the counts."
         slips[f"{first:.6f}"] = (said,)
-    why: Text = (*in_row(pair), f": {_score(record, at, pair)} = {small(score)}.")
+    why: Text = (*in_row(pair), f": {record.parts(at, pair)} = {small(score)}.")
     prompt: Text = ("What is the score of ", *in_row(pair), " now? You can write a fraction, ")
     prompt = (*prompt, "such as 3/16.", TWO_DIGITS)
     shown, near, veil = small(score), two_digits(score), asked.at_start
-    return number_question(asked, prompt, score, why, slips, shown, tolerance=near, veil=veil)
+    return asked.number_question(prompt, score, why, slips, shown, tolerance=near, veil=veil)
 
 
 def token_count(asked: Asked[MergeRecord]) -> Question:
     """How many tokens do a word, or all the words together, have after this step?"""
     if "word" in asked.values:
-        return _tokens_of_word(asked, text_argument(asked, "word"))
+        return _tokens_of_word(asked, asked.text("word"))
     trace, at = asked.record.trace, asked.at
     count, symbols = trace.num_tokens[at], trace.num_tokens[0]
     once = sum(len(trace.split(n, at)) for n in range(len(trace.words)))
@@ -191,7 +175,7 @@ def token_count(asked: Asked[MergeRecord]) -> Question:
     gone = f"{symbols:,} at the start, less the {symbols - count:,} that merges have removed."
     why = (gone if at else f"{symbols:,} characters: at the start, each is a token.",)
     prompt = "How many tokens do all the words have now, each word counted as often as it occurs?"
-    return number_question(asked, (prompt,), count, why, slips, veil=("notes",))
+    return asked.number_question((prompt,), count, why, slips, veil=("notes",))
 
 
 def _tokens_of_word(asked: Asked[MergeRecord], word: str) -> Question:
@@ -203,15 +187,15 @@ def _tokens_of_word(asked: Asked[MergeRecord], word: str) -> Question:
             slips.setdefault(f"{len(record.split(k, word))}", (f"That is the number {when}.",))
     prompt: Text = ("How many tokens does ", ("word", word), " have now?")
     why: Text = (("word", word), " becomes ", *in_row(tokens), ".")
-    return number_question(asked, prompt, len(tokens), why, slips)
+    return asked.number_question(prompt, len(tokens), why, slips)
 
 
 def segmentation(asked: Asked[MergeRecord]) -> Question:
     """How does the tokenizer learned so far split a word?"""
     record, at = asked.record, asked.at
-    word = text_argument(asked, "word")
+    word = asked.text("word")
     others, pieces = _others(record, at, word), frozenset(record.trace.model(at).vocab)
-    return cut_question(asked, word, (record.split(at, word),), others, pieces=pieces)
+    return asked.cut_question(word, (record.split(at, word),), others, pieces=pieces)
 
 
 def _others(record: MergeRecord, at: int, word: str) -> Mapping[Tokens, Text]:
@@ -282,13 +266,11 @@ def _when(record: MergeRecord, step: int) -> str:
 def first_difference(asked: Asked[MergeRecord]) -> Question:
     """At which step do two runs first merge different pairs?"""
     ours, theirs = asked.record.trace.pairs, asked.other(MergeRecord).trace.pairs
-    steps = range(1, min(len(ours), len(theirs)) + 1)
-    found = next((k for k in steps if ours[k - 1] != theirs[k - 1]), None)
-    if found is None and len(ours) == len(theirs):
+    k = surgery.first_difference(ours, theirs)
+    if k is None:
         raise NotThere("The two runs do the same. Choose a picture with other settings.")
-    k = found or len(steps) + 1
-    if found is None:
-        why: Text = (f"Through step {len(steps):,} both do the same; then one of them stops.",)
+    if k > min(len(ours), len(theirs)):
+        why: Text = (f"Through step {k - 1:,} both do the same; then one of them stops.",)
     else:
         here, there = in_row(ours[k - 1]), in_row(theirs[k - 1])
         why = (f"At step {k:,} this run merges ", *here, ", the other ", *there, ".")
@@ -297,7 +279,7 @@ def first_difference(asked: Asked[MergeRecord]) -> Question:
         f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
         for n in range(1, k)
     }
-    question = number_question(asked, prompt, k, why, slips, shown_at=min(k, asked.record.last))
+    question = asked.number_question(prompt, k, why, slips, shown_at=min(k, asked.record.last))
     return replace(question, hides=False)
 
 

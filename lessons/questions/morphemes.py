@@ -4,15 +4,7 @@ from collections.abc import Callable, Mapping
 
 from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, Tokens, count_of, in_row, listed, percent
-from lessons.questions.asking import (
-    MOST_OPTIONS,
-    Asked,
-    Kinds,
-    choose_best,
-    choose_from,
-    cut_question,
-    text_argument,
-)
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
 from lessons.questions.judging import Option, Question
 from lessons.records.morphemes import MorphemesRecord, is_exact
 from tokenizers.measures.boundaries import Cut, Scores, parts
@@ -27,14 +19,14 @@ MEASURES: Mapping[str, tuple[str, Callable[[Scores], float]]] = {
 
 def morphemes(asked: Asked[MorphemesRecord]) -> Question:
     """What are the morphemes of a word? They are to be written."""
-    word = text_argument(asked, "word")
+    word = asked.text("word")
     right = asked.record.parts(word)
     others: dict[Tokens, Text] = {(word,): ("There is more than one part in it.",)}
     _add_rows(others, asked.record, word)
     why: Text = (("word", word), " is made of ", *in_row(right), ".")
     prompt: Text = ("What are the morphemes of ", ("word", word), "? Write them with spaces ")
     prompt = (*prompt, "between them.")
-    return cut_question(asked, word, (right,), others, why, prompt=prompt)
+    return asked.cut_question(word, (right,), others, why, prompt=prompt)
 
 
 def _add_rows(others: dict[Tokens, Text], record: MorphemesRecord, word: str) -> None:
@@ -46,13 +38,13 @@ def _add_rows(others: dict[Tokens, Text], record: MorphemesRecord, word: str) ->
 
 def choose_segmentation(asked: Asked[MorphemesRecord]) -> Question:
     """How does one of the tokenizers cut a word? The marks would tell which one it is."""
-    word, name = text_argument(asked, "word"), asked.values.get("of")
+    word, name = asked.text("word"), asked.values.get("of")
     right = parts(word, asked.record.cut(name, word).boundaries.drawn)
     others: dict[Tokens, Text] = {asked.record.parts(word): ("Those are the morphemes.",)}
     _add_rows(others, asked.record, word)
     others.setdefault((word,), ("It has no piece for all of it.",))
     prompt: Text = (f"How does {asked.record.row(name).title} cut ", ("word", word), "?")
-    return cut_question(asked, word, (right,), others, prompt=prompt)
+    return asked.cut_question(word, (right,), others, prompt=prompt)
 
 
 def highest(asked: Asked[MorphemesRecord]) -> Question:
@@ -65,7 +57,7 @@ def highest(asked: Asked[MorphemesRecord]) -> Question:
     def end(value: float, best: float) -> str:
         return "." if value == best else f". The highest is {percent(best)}."
 
-    return choose_best(asked, f"Which one has the highest {called}?", rows, max, percent, end)
+    return asked.choose_best(f"Which one has the highest {called}?", rows, max, percent, end)
 
 
 def exact(asked: Asked[MorphemesRecord]) -> Question:
@@ -80,7 +72,7 @@ def exact(asked: Asked[MorphemesRecord]) -> Question:
     exactly = [cut for cut in row.words.values() if is_exact(cut.boundaries)]
     why: Text = ("The cuts are ", *listed([in_row(cut.tokens) for cut in exactly]), ".")
     prompt = f"Which words does {row.title} cut into just their morphemes?"
-    return choose_from(asked, prompt, options, why, form="several")
+    return asked.choose_from(prompt, options, why, form="several")
 
 
 def _against(word: str, found: Cut) -> Text:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Segment, Text
-from lessons.questions.asking import TWO_DIGITS, Asked, number_question, text_argument, two_digits
+from lessons.questions.asking import TWO_DIGITS, Asked, two_digits
 from lessons.questions.judging import Question
 from lessons.questions.statements import side
 
@@ -21,7 +21,7 @@ LONGEST = 300  # characters of what is asked, or said
 
 def number(asked: Asked[Any]) -> Question:
     """What is the value of a field? Two significant digits are enough where it is not whole."""
-    prompt, field = asked.values.get("asks"), text_argument(asked, "field")
+    prompt, field = asked.values.get("asks"), asked.text("field")
     if not isinstance(prompt, str) or not 0 < len(prompt) <= LONGEST:
         raise NotThere('This question needs its words. Write: asks = "How many …?"')
     value, (lead, *rest) = side(asked, field)
@@ -38,7 +38,7 @@ def number(asked: Asked[Any]) -> Question:
     if unit:
         slips.setdefault(f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",))
     veil = ("sentence", "notes", *asked.at_start)
-    return number_question(asked, said, value, why, slips, shown, tolerance=near, veil=veil)
+    return asked.number_question(said, value, why, slips, shown, tolerance=near, veil=veil)
 
 
 def _filled_in(asked: Asked[Any], prompt: str) -> Text:

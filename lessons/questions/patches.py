@@ -2,7 +2,7 @@
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row
-from lessons.questions.asking import Asked, Kinds, choose_from, cut_question, number_question
+from lessons.questions.asking import Asked, Kinds
 from lessons.questions.judging import Option, Question
 from lessons.records.patches import PatchesRecord, in_patches
 
@@ -12,7 +12,9 @@ STEP = 0.5  # how far off the thresholds of wrong answers are
 
 def least_sure(asked: Asked[PatchesRecord]) -> Question:
     """Where is the next byte the hardest to guess? The start of the text does not count."""
-    beginnings = _beginnings(asked.record)
+    text = asked.record.text
+    firsts = [text[:n] for n in range(1, len(text))]  # no character is cut in two
+    beginnings = {before: asked.record.hard[len(before.encode())] for before in firsts}
     if len(beginnings) < OFFERED:
         raise NotThere("The text is too short to choose a place. Give it ten letters or more.")
     ranked = sorted(beginnings, key=lambda before: -beginnings[before])
@@ -30,13 +32,7 @@ def least_sure(asked: Asked[PatchesRecord]) -> Question:
     ]
     answer: Text = ("after ", ("word", spread[0]))
     why: Text = (f"The entropy there is {decimal(best)}.",)
-    return choose_from(asked, "Where is the next byte the hardest to guess?", options, why, answer)
-
-
-def _beginnings(record: PatchesRecord) -> dict[str, float]:
-    """Return the beginnings of the text that are whole characters, with the entropy behind each."""
-    ends = {len(record.text[:n].encode()): record.text[:n] for n in range(1, len(record.text))}
-    return {before: record.hard[end] for end, before in ends.items()}
+    return asked.choose_from("Where is the next byte the hardest to guess?", options, why, answer)
 
 
 def patch_count(asked: Asked[PatchesRecord]) -> Question:
@@ -55,7 +51,7 @@ def patch_count(asked: Asked[PatchesRecord]) -> Question:
         slips.setdefault(f"{len(record.cut(other))}", said)
     prompt: Text = ("How many patches does ", ("word", record.text), " become?")
     why: Text = (f"{in_patches(count)}: ", *in_row(record.cut()))
-    return number_question(asked, prompt, count, (*why, "."), slips)
+    return asked.number_question(prompt, count, (*why, "."), slips)
 
 
 def segmentation(asked: Asked[PatchesRecord]) -> Question:
@@ -69,7 +65,7 @@ def segmentation(asked: Asked[PatchesRecord]) -> Question:
     spaced = (*(f"{word} " for word in words[:-1]), words[-1])
     others.setdefault(tuple(spaced), ("That cuts at every space, whatever the entropy.",))
     prompt: Text = ("Which patches does ", ("word", record.text), " become?")
-    return cut_question(asked, record.text, (record.cut(),), others, prompt=prompt)
+    return asked.cut_question(record.text, (record.cut(),), others, prompt=prompt)
 
 
 PATCHES_QUESTIONS: Kinds = {

@@ -7,18 +7,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, in_row, tokens_said
-from lessons.questions.asking import (
-    MOST_OPTIONS,
-    Asked,
-    Kinds,
-    choose_best,
-    choose_from,
-    cut_question,
-    number_question,
-    order_question,
-    rank_said,
-    text_argument,
-)
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, rank_said
 from lessons.questions.judging import Option, Question
 from lessons.records.published import MergedWordRecord, PublishedRecord, Row
 from lessons.records.vocabularies import VocabulariesRecord
@@ -27,12 +16,12 @@ from lessons.records.vocabularies import VocabulariesRecord
 
 
 def _row(asked: Asked[PublishedRecord]) -> Row:
-    return asked.record.row(text_argument(asked, "of", ""))
+    return asked.record.row(asked.text("of", ""))
 
 
 def _rows(asked: Asked[PublishedRecord]) -> list[Row]:
     """Return the rows that `of` names, or all of them. Raises NotThere for fewer than two."""
-    rows = asked.record.found(text_argument(asked, "of", ""))
+    rows = asked.record.found(asked.text("of", ""))
     if not 1 < len(rows) <= 2 * MOST_OPTIONS:
         raise NotThere(f"This question is about 2 to {2 * MOST_OPTIONS} rows. Name fewer in: of")
     return rows
@@ -55,7 +44,7 @@ def token_count(asked: Asked[PublishedRecord]) -> Question:
     prompt: Text = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
     count = len(row.tokens)
     why: Text = (f"{tokens_said(count)}: ", *in_row(row.tokens[:40]), ".")
-    return number_question(asked, prompt, count, why, slips)
+    return asked.number_question(prompt, count, why, slips)
 
 
 def segmentation(asked: Asked[PublishedRecord]) -> Question:
@@ -83,10 +72,10 @@ def _cut(
 ) -> Question:
     """Return the question for a split; to be typed, a space in a token is a dot or nothing."""
     if asked.kind == "choose_segmentation":
-        return cut_question(asked, text, (right,), others, (), shown_at)
+        return asked.cut_question(text, (right,), others, (), shown_at)
     dotted = tuple([token.replace(" ", "·") for token in right])
     slips = {_bare(cut): said for cut, said in others.items() if _bare(cut) != _bare(right)}
-    question = cut_question(asked, text, (_bare(right), dotted), slips, (), shown_at)
+    question = asked.cut_question(text, (_bare(right), dotted), slips, (), shown_at)
     why: Text = (("word", text), " becomes ", *in_row(right), ".")
     return replace(question, answer=in_row(right), why=why)
 
@@ -99,12 +88,12 @@ def _bare(cut: Tokens) -> Tokens:
 def fewest(asked: Asked[PublishedRecord]) -> Question:
     """Which row has the fewest tokens? Every one that ties is right."""
     prompt = "Which one needs the fewest tokens?"
-    return choose_best(asked, prompt, _counts(asked), min, tokens_said)
+    return asked.choose_best(prompt, _counts(asked), min, tokens_said)
 
 
 def most(asked: Asked[PublishedRecord]) -> Question:
     """Which row has the most tokens? Every one that ties is right."""
-    return choose_best(asked, "Which one needs the most tokens?", _counts(asked), max, tokens_said)
+    return asked.choose_best("Which one needs the most tokens?", _counts(asked), max, tokens_said)
 
 
 def by_length(asked: Asked[PublishedRecord]) -> Question:
@@ -113,7 +102,7 @@ def by_length(asked: Asked[PublishedRecord]) -> Question:
     if len(rows) > MOST_OPTIONS or len({count for _, count in rows}) < 2:
         raise NotThere(f"Put 2 to {MOST_OPTIONS} rows in order, not all of the same length.")
     prompt = "Put these in order, the fewest tokens first."
-    return order_question(asked, prompt, rows, tokens_said, "{:,}".format)
+    return asked.order_question(prompt, rows, tokens_said, "{:,}".format)
 
 
 def whole(asked: Asked[PublishedRecord]) -> Question:
@@ -128,7 +117,7 @@ def whole(asked: Asked[PublishedRecord]) -> Question:
         for row in rows
     ]
     why = ("The others become several tokens.",)
-    return choose_from(asked, "Which of these are a single token?", options, why, form="several")
+    return asked.choose_from("Which of these are a single token?", options, why, form="several")
 
 
 # --- One word -------------------------------------------------------------------------------------
@@ -149,7 +138,7 @@ def next_pair(asked: Asked[MergedWordRecord]) -> Question:
         for pair in offered[:MOST_OPTIONS]
     ]
     prompt = f"Which pair is merged next in “{record.word}”?"
-    return choose_from(asked, prompt, options, options[0].why, shown_at=at + 1)
+    return asked.choose_from(prompt, options, options[0].why, shown_at=at + 1)
 
 
 def word_segmentation(asked: Asked[MergedWordRecord]) -> Question:
@@ -174,7 +163,7 @@ def word_token_count(asked: Asked[MergedWordRecord]) -> Question:
     }
     prompt: Text = ("How many tokens does ", ("word", record.word), " become?")
     why: Text = (("word", record.word), " becomes ", *in_row(record.final), ".")
-    return number_question(asked, prompt, len(record.final), why, slips, shown_at=record.last)
+    return asked.number_question(prompt, len(record.final), why, slips, shown_at=record.last)
 
 
 # --- Vocabularies ---------------------------------------------------------------------------------
@@ -184,7 +173,7 @@ def most_unreached(asked: Asked[VocabulariesRecord]) -> Question:
     """Which vocabulary has the most tokens that no trial made?"""
     rows = [(one.title, len(one.unreached)) for one in asked.record.inside.values()]
     prompt = "Which vocabulary has the most tokens that no text made?"
-    return choose_best(asked, prompt, rows, max, "{:,} such tokens".format)
+    return asked.choose_best(prompt, rows, max, "{:,} such tokens".format)
 
 
 PUBLISHED_QUESTIONS: Kinds = {
@@ -196,7 +185,7 @@ PUBLISHED_QUESTIONS: Kinds = {
     "by_length": (by_length, ("of",)),
     "whole": (whole, ("of",)),
 }
-MERGED_WORD_QUESTIONS: Kinds = {
+WORD_QUESTIONS: Kinds = {
     "next_pair": (next_pair, ()),
     "token_count": (word_token_count, ()),
     "segmentation": (word_segmentation, ()),

@@ -13,7 +13,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, in_row, plain
-from lessons.questions.asking import Asked, text_argument
+from lessons.questions.asking import Asked
 from lessons.questions.beliefs import BELIEFS, Belief, Held, counterexample
 from lessons.questions.judging import Option, Question, read_number
 
@@ -24,40 +24,30 @@ RELATIONS: Mapping[str, Callable[[float, float], bool]] = {
     "equal to": lambda a, b: math.isclose(a, b, abs_tol=1e-9),
 }
 
-COUNTED = {
+_AS_CALLED = ("boundaries", "bytes", "characters", "cuts", "merges", "neighbors")
+_AS_CALLED += ("pairs", "patches", "pieces", "steps", "symbols", "tokens", "words")
+COUNTED = {name: name for name in _AS_CALLED} | {
     "as_good": "orders that are as good",
-    "bytes": "bytes",
-    "characters": "characters",
     "edges": "arcs",
     "gone": "pieces that are gone",
     "kinds": "different tokens",
     "letters": "letters",
     "firsts": "pairs that can be merged first",
-    "neighbors": "neighbors",
     "orders": "orders of merges",
-    "boundaries": "boundaries",
-    "cuts": "cuts",
     "exact": "words cut at their morphemes",
     "elsewhere": "tokens of another passage",
     "length": "tokens",
     "lifted": "merges inside words",
-    "merges": "merges",
     "missed": "boundaries missed",
-    "patches": "patches",
     "partial": "tokens that are parts of characters",
-    "pairs": "pairs",
     "per_token": "characters per token",
     "per_word": "tokens per word",
-    "pieces": "pieces",
     "pre_tokens": "words",
     "recounted": "pairs counted",
     "revisited": "pairs counted again",
     "saved": "tokens saved",
     "special": "special tokens",
-    "steps": "steps",
     "superwords": "pieces across spaces",
-    "symbols": "symbols",
-    "tokens": "tokens",
     "unknown": "unknown tokens",
     "reached": "tokens that can occur",
     "unreached": "tokens that no text made",
@@ -67,7 +57,6 @@ COUNTED = {
     "wrong": "wrong cuts",
     "vocabulary": "pieces in the vocabulary",
     "waiting": "pairs that could be merged",
-    "words": "words",
 }
 """What the fields count that are numbers of something."""
 OF_PIECES = {
@@ -147,7 +136,7 @@ def _stated(asked: Asked[Any], checked: str) -> str:
     own = _belief(asked).__doc__ or "" if checked == "belief" else ""
     if says is None and own:
         line = own.splitlines()[0]
-        return re.sub(r"`(\w+)`", lambda key: f"“{text_argument(asked, key[1])}”", line)
+        return re.sub(r"`(\w+)`", lambda key: f"“{asked.text(key[1])}”", line)
     if not isinstance(says, str) or not 0 < len(says) <= 300:
         raise NotThere('This question needs a statement. Write: says = "…"')
     if own and _denies(says) and not _denies(own):

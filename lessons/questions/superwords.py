@@ -2,14 +2,7 @@
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
-from lessons.questions.asking import (
-    MOST_OPTIONS,
-    Asked,
-    Kinds,
-    choose_best,
-    choose_from,
-    cut_question,
-)
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
 from lessons.questions.judging import Option, Question
 from lessons.records.superwords import SuperwordsRecord
 
@@ -32,7 +25,7 @@ def first_across(asked: Asked[SuperwordsRecord]) -> Question:
         for pair in less
     ]
     prompt = "Which pair is merged first, now that spaces may be crossed?"
-    return choose_from(asked, prompt, options, why)
+    return asked.choose_from(prompt, options, why)
 
 
 def choose_segmentation(asked: Asked[SuperwordsRecord]) -> Question:
@@ -44,7 +37,7 @@ def choose_segmentation(asked: Asked[SuperwordsRecord]) -> Question:
         others.setdefault(row.cut, (f"That is “{row.title}”.",))
     words = tuple([f"▁{word}" for word in record.text.split()])
     others.setdefault(words, ("That cuts at every space, and nowhere else.",))
-    return cut_question(asked, record.text, (right,), others)
+    return asked.cut_question(record.text, (right,), others)
 
 
 def fewest(asked: Asked[SuperwordsRecord]) -> Question:
@@ -57,7 +50,7 @@ def fewest(asked: Asked[SuperwordsRecord]) -> Question:
         return "." if count == least else f". The fewest are {least:,}."
 
     prompt = "Which one leaves the fewest tokens of the page?"
-    return choose_best(asked, prompt, rows, min, tokens_said, end)
+    return asked.choose_best(prompt, rows, min, tokens_said, end)
 
 
 SUPERWORDS_QUESTIONS: Kinds = {

@@ -2,7 +2,7 @@
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, in_row
-from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds, choose_from, cut_question
+from lessons.questions.asking import MOST_OPTIONS, Asked, Kinds
 from lessons.questions.judging import Option, Question
 from lessons.records.surgery import SurgeryRecord
 
@@ -11,15 +11,13 @@ def choose_segmentation(asked: Asked[SurgeryRecord]) -> Question:
     """How is the text cut by one of the two vocabularies?"""
     record, name = asked.record, asked.values.get("of", "new")
     right = record.row(name).tokens
-    others: dict[Tokens, Text] = {
-        side.tokens: (f"That is “{side.title}”.",) for side in record.rows.values()
-    }
+    others = {side.tokens: (f"That is “{side.title}”.",) for side in record.rows.values()}
     others.setdefault(_undone(record, right), ("Those merges are still there.",))
     single = right
     while (parts := _undone(record, single)) != single:
         single = parts
     others.setdefault(single, ("Most merges are still there.",))
-    return cut_question(asked, record.text, (right,), others)
+    return asked.cut_question(record.text, (right,), others)
 
 
 def _undone(record: SurgeryRecord, tokens: Tokens) -> Tokens:
@@ -45,7 +43,7 @@ def gone_too(asked: Asked[SurgeryRecord]) -> Question:
         for piece in offered
     ]
     why = ("Each of them was merged from one that is gone.",)
-    return choose_from(asked, "Which of these pieces go, too?", options, why, form="several")
+    return asked.choose_from("Which of these pieces go, too?", options, why, form="several")
 
 
 def read_back(asked: Asked[SurgeryRecord]) -> Question:
@@ -67,7 +65,7 @@ def read_back(asked: Asked[SurgeryRecord]) -> Question:
     ids = ", ".join(map(str, old.ids))
     why: Text = (f"Read by the new vocabulary, {ids} is ", *in_row(record.read), ".")
     prompt = f"What does the new vocabulary make of the old ids {ids}?"
-    return choose_from(asked, prompt, options, why)
+    return asked.choose_from(prompt, options, why)
 
 
 SURGERY_QUESTIONS: Kinds = {

@@ -1,14 +1,7 @@
 """Questions about a text in a pipeline, or cut by several tokenizers side by side."""
 
 from lessons.format.words import Text, Tokens, count_of, in_row, tokens_said
-from lessons.questions.asking import (
-    Asked,
-    Kinds,
-    choose_best,
-    cut_question,
-    number_question,
-    text_argument,
-)
+from lessons.questions.asking import Asked, Kinds
 from lessons.questions.judging import Question
 from lessons.records.texts import PipelineRecord, SegmentationsRecord
 
@@ -16,7 +9,7 @@ from lessons.records.texts import PipelineRecord, SegmentationsRecord
 def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
     """How many tokens does the text have, or one of its pre-tokens?"""
     record = asked.record
-    word = text_argument(asked, "word", "")
+    word = asked.text("word", "")
     tokens = record.split(word) if word else record.unit_tokens
     cut = word or record.raw
     slips: dict[str, Text] = {
@@ -25,12 +18,12 @@ def tokens_of_text(asked: Asked[PipelineRecord]) -> Question:
     }
     prompt: Text = ("How many tokens does ", ("word", cut), " become?")
     why: Text = (f"{tokens_said(len(tokens))}: ", *in_row(tokens[:40]), ".")
-    return number_question(asked, prompt, len(tokens), why, slips)
+    return asked.number_question(prompt, len(tokens), why, slips)
 
 
 def segmentation(asked: Asked[PipelineRecord]) -> Question:
     """What does a pre-token become?"""
-    record, word = asked.record, text_argument(asked, "word")
+    record, word = asked.record, asked.text("word")
     right = record.split(word)
     if right == ("[UNK]",):
         whole = "It is not in the vocabulary, so it becomes [UNK]."
@@ -43,12 +36,12 @@ def segmentation(asked: Asked[PipelineRecord]) -> Question:
         tuple(word): (letters,),
         ("[UNK]",): ("Part of it is in the vocabulary.",),
     }
-    return cut_question(asked, word, (right,), others)
+    return asked.cut_question(word, (right,), others)
 
 
 def offset(asked: Asked[PipelineRecord]) -> Question:
     """At which place in the original text does a token begin, counting from 0?"""
-    record, token = asked.record, text_argument(asked, "token")
+    record, token = asked.record, asked.text("token")
     number = record.number(asked.at, token)
     start, end = record.offsets[number - 1]
     slips: dict[str, Text] = {
@@ -65,12 +58,12 @@ def offset(asked: Asked[PipelineRecord]) -> Question:
     before = record.raw[:start]
     why: Text = (f"{count_of(start, 'character')} come before it: ", ("word", before), ".")
     why = why if before else ("Nothing comes before it.",)
-    return number_question(asked, prompt, start, why, slips, shown_at=number)
+    return asked.number_question(prompt, start, why, slips, shown_at=number)
 
 
 def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
     """How many tokens does one of the tokenizers make from the text?"""
-    record, kind = asked.record, text_argument(asked, "tokenizer")
+    record, kind = asked.record, asked.text("tokenizer")
     cut = record.cut(kind)
     slips: dict[str, Text] = {
         f"{len(record.text.encode())}": ("That is the number of bytes: some have been merged.",),
@@ -81,7 +74,7 @@ def tokens_of_kind(asked: Asked[SegmentationsRecord]) -> Question:
         slips.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
     prompt: Text = (f"{cut.name}: how many tokens does ", ("word", record.text), " become?")
     why: Text = (f"{tokens_said(len(cut.tokens))}: ", *in_row(cut.tokens[:40]), ".")
-    return number_question(asked, prompt, len(cut.tokens), why, slips)
+    return asked.number_question(prompt, len(cut.tokens), why, slips)
 
 
 def fewest(asked: Asked[SegmentationsRecord]) -> Question:
@@ -92,7 +85,7 @@ def fewest(asked: Asked[SegmentationsRecord]) -> Question:
     def end(_: int, least: int) -> str:
         return f"; the fewest is {least:,}."
 
-    return choose_best(asked, prompt, rows, min, tokens_said, end)
+    return asked.choose_best(prompt, rows, min, tokens_said, end)
 
 
 PIPELINE_QUESTIONS: Kinds = {

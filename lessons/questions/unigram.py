@@ -6,17 +6,7 @@ from typing import TypeVar
 
 from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, small
-from lessons.questions.asking import (
-    MOST_OPTIONS,
-    TWO_DIGITS,
-    Asked,
-    Kinds,
-    choose_from,
-    cut_question,
-    number_question,
-    text_argument,
-    two_digits,
-)
+from lessons.questions.asking import MOST_OPTIONS, TWO_DIGITS, Asked, Kinds, two_digits
 from lessons.questions.judging import Option, Question
 from lessons.records.base import are_texts
 from lessons.records.unigram import UnigramRecord
@@ -39,7 +29,7 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
     """How often is a piece expected at the next E step?"""
     k, step = _next(asked, Expectation)
     counts = step.expected_counts
-    piece = among(text_argument(asked, "piece"), counts, "is not in the vocabulary at that step")
+    piece = among(asked.text("piece"), counts, "is not in the vocabulary at that step")
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
     slips: dict[str, Text] = {
         decimal(best): (
@@ -53,13 +43,13 @@ def expected_count(asked: Asked[UnigramRecord]) -> Question:
     why: Text = (("token", piece), f" has the expected count {estimated(value)}{alone}.")
     prompt: Text = ("What will the expected count of ", ("token", piece), " be at the next E step?")
     prompt = (*prompt, " One decimal is enough.")
-    return number_question(asked, prompt, value, why, slips, estimated(value), k, tolerance=0.05)
+    return asked.number_question(prompt, value, why, slips, estimated(value), k, tolerance=0.05)
 
 
 def probability(asked: Asked[UnigramRecord]) -> Question:
     """What is the probability of a piece after the next M step?"""
     k, step = _next(asked, Maximization)
-    piece = text_argument(asked, "piece")
+    piece = asked.text("piece")
     among(piece, step.after, "is not in the vocabulary at that step")
     value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
     counts = asked.record.newest(k, Expectation).expected_counts
@@ -75,7 +65,7 @@ def probability(asked: Asked[UnigramRecord]) -> Question:
     prompt: Text = ("What will the probability of ", ("token", piece), " be after the M step?")
     prompt = (*prompt, TWO_DIGITS)
     near = two_digits(value)
-    return number_question(asked, prompt, value, why, slips, estimated(value), k, tolerance=near)
+    return asked.number_question(prompt, value, why, slips, estimated(value), k, tolerance=near)
 
 
 def pruned(asked: Asked[UnigramRecord]) -> Question:
@@ -102,7 +92,7 @@ def pruned(asked: Asked[UnigramRecord]) -> Question:
     why = tuple([part for one in right for part in _why(asked.record, step, str(one[0][1]))])
     prompt = "Which of these pieces does the next pruning remove?"
     form = "choice" if len(right) == 1 else "several"  # one answer is chosen, not ticked
-    return choose_from(asked, prompt, options, why, shown_at=k, form=form)
+    return asked.choose_from(prompt, options, why, shown_at=k, form=form)
 
 
 def _tied(step: Prune) -> set[str]:
@@ -133,7 +123,7 @@ def _why(record: UnigramRecord, step: Prune, piece: str) -> Text:
 def segmentation(asked: Asked[UnigramRecord]) -> Question:
     """How does the model after this step split a word? Any that ties for the best is right."""
     record, at = asked.record, asked.at
-    word = text_argument(asked, "word")
+    word = asked.text("word")
     record.step(at)
     lattice = record.lattice(at, word)
     paths = segmentations(lattice, LIKELY_CUTS)
@@ -147,7 +137,7 @@ def segmentation(asked: Asked[UnigramRecord]) -> Question:
         for cut, log in logs.items()
     }
     why: Text = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(best)} nats.")
-    return cut_question(asked, word, right, others, why, pieces=frozenset(record.trace.state(at)))
+    return asked.cut_question(word, right, others, why, pieces=frozenset(record.trace.state(at)))
 
 
 def first_difference(asked: Asked[UnigramRecord]) -> Question:
@@ -167,7 +157,7 @@ def first_difference(asked: Asked[UnigramRecord]) -> Question:
         f"In which round do this run and “{asked.values['against']}” first differ in what they "
         "remove?",
     )
-    return replace(number_question(asked, prompt, found, why, {}), hides=False)
+    return replace(asked.number_question(prompt, found, why, {}), hides=False)
 
 
 UNIGRAM_QUESTIONS: Kinds = {

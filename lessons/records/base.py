@@ -7,11 +7,16 @@ method of the record. What is not there raises NotThere, in a sentence.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeGuard
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeGuard, TypeVar
 
 from lessons.format.reading import At
 from lessons.format.trouble import NotThere, unknown
 from lessons.format.words import Text, Tokens
+from tokenizers.record.trace import Trace
+from tokenizers.record.unigram_trace import UnigramTrace
+
+T = TypeVar("T", Trace, UnigramTrace)
 
 
 class Record(ABC):
@@ -57,6 +62,41 @@ class Record(ABC):
             said = unknown(name, tuple(fields), "there is no field called")
             raise NotThere(f"{said} Write \\{{ for a brace that is text.")
         return fields[name](self, at, argument)
+
+
+@dataclass(frozen=True, slots=True)
+class TextRecord(Record):
+    """What is known of a text that is cut."""
+
+    text: str
+
+    def say_text(self, at: int, argument: str) -> Text:
+        """The text that is cut."""
+        return (("word", self.text),)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord(Record, Generic[T]):
+    """A training run: position k is just after step k."""
+
+    trace: T
+
+    @property
+    def last(self) -> int:
+        """The number of steps."""
+        return len(self.trace)
+
+    def say_step(self, at: int, argument: str) -> Text:
+        """The number of this step."""
+        return (f"{at:,}",)
+
+    def say_steps(self, at: int, argument: str) -> Text:
+        """The number of steps in the run."""
+        return (f"{self.last:,}",)
+
+    def say_stopped(self, at: int, argument: str) -> Text:
+        """Why the run ends."""
+        return (self.trace.stopped,)
 
 
 def needs(argument: str, example: str) -> str:

@@ -106,9 +106,7 @@ class EncodingRecord(Record):
 
     def split(self, word: str) -> Tokens:
         """Return the tokens of a word or a text."""
-        if isinstance(self.model, wordpiece.Model):
-            return wordpiece.encode(word, self.model).tokens
-        return bpe.encode(word, self.model).tokens
+        return self.model.encode(word).tokens
 
     def _first(self, name: str, value: str | Pair, what: str) -> int:
         """Return the first position at which the field `name` of a moment has a value."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere, among
 from lessons.format.words import Text, Tokens, count_of, decimal, in_row, listed, named, small
-from lessons.records.base import Record, needs, pair_of, text_of
+from lessons.records.base import RunRecord, needs, pair_of, text_of
 from tokenizers import wordpiece
 from tokenizers.experiments.operations import pairs_in_changed, pairs_in_text
 from tokenizers.merging.state import Merge, Pair, State, find
@@ -22,15 +22,8 @@ MOST_BY_LIKELIHOOD = 100  # different words, where all gains are worked out anew
 
 
 @dataclass(frozen=True, slots=True)
-class MergeRecord(Record):
+class MergeRecord(RunRecord[Trace]):
     """A run of BPE or WordPiece training."""
-
-    trace: Trace
-
-    @property
-    def last(self) -> int:
-        """The number of merges."""
-        return len(self.trace)
 
     @property
     def by_score(self) -> bool:
@@ -53,6 +46,12 @@ class MergeRecord(Record):
         if pair not in state.pair_counts:
             return Fraction(0)
         return wordpiece.score(state, pair) if self.by_score else Fraction(state.pair_counts[pair])
+
+    def parts(self, at: int, pair: Pair) -> str:
+        """Return how the score of a pair after step `at` is made up, such as 3 / (3 · 3)."""
+        state = self.trace.state(at)
+        one, two = (state.token_counts[part] for part in pair)
+        return f"{state.pair_counts[pair]:,} / ({one:,} · {two:,})"
 
     def ranked(self, at: int) -> list[Pair]:
         """Return the pairs that may be merged after step `at`, the best first."""
@@ -167,12 +166,8 @@ class MergeRecord(Record):
     def say_parts(self, at: int, argument: str) -> Text:
         """How the score of this step is made up, such as 3 / (3 · 3); `{parts:s+##u}` likewise."""
         if argument:
-            pair, state = self.pair_of(at, argument), self.trace.state(at)
-            count, (one, two) = state.pair_counts[pair], (state.token_counts[part] for part in pair)
-        else:
-            step = self.step(at)
-            count, (one, two) = step.count, step.part_counts
-        return (f"{count:,} / ({one:,} · {two:,})",)
+            return (self.parts(at, self.pair_of(at, argument)),)
+        return (self.parts(at - 1, self.step(at).pair),)
 
     def say_tied(self, at: int, argument: str) -> Text:
         """The pairs that tied with that of this step, itself included."""
@@ -221,14 +216,6 @@ class MergeRecord(Record):
         """N · V: the symbols before the first merge, once for each merge of the run."""
         return (f"{self.trace.num_tokens[0] * self.last:,}",)
 
-    def say_step(self, at: int, argument: str) -> Text:
-        """The number of this step."""
-        return (f"{at:,}",)
-
-    def say_steps(self, at: int, argument: str) -> Text:
-        """The number of steps in the run."""
-        return (f"{self.last:,}",)
-
     def say_tokens(self, at: int, argument: str) -> Text:
         """How many tokens all the words have after this step, each word as often as it occurs."""
         return (f"{self.trace.num_tokens[at]:,}",)
@@ -254,7 +241,3 @@ class MergeRecord(Record):
     def say_symbols(self, at: int, argument: str) -> Text:
         """The base symbols."""
         return in_row(self.trace.alphabet)
-
-    def say_stopped(self, at: int, argument: str) -> Text:
-        """Why the run ends."""
-        return (self.trace.stopped,)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lessons.format.trouble import NotThere
 from lessons.format.words import Text, Tokens, decimal, in_row, percent
-from lessons.records.base import Record, needs, whole_number
+from lessons.records.base import TextRecord, needs, whole_number
 from tokenizers.experiments.patches import patches
 
 
@@ -33,10 +33,9 @@ def in_patches(count: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PatchesRecord(Record):
+class PatchesRecord(TextRecord):
     """A text, the entropy before each of its bytes in `hard`, and the threshold of the cut."""
 
-    text: str
     hard: tuple[float, ...]
     threshold: float
     order: int
@@ -61,10 +60,6 @@ class PatchesRecord(Record):
         if number >= len(self.hard):
             raise NotThere(f"The text has only {len(self.hard)} bytes. The first is number 0.")
         return number
-
-    def say_text(self, at: int, argument: str) -> Text:
-        """The text."""
-        return (("word", self.text),)
 
     def say_characters(self, at: int, argument: str) -> Text:
         """How many characters it has."""

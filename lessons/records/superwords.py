@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, percent
-from lessons.records.base import Record, whole_number
+from lessons.records.base import TextRecord, whole_number
 from tokenizers.bpe.superwords import is_superword
 from tokenizers.merging.state import Merge, Pair
 
@@ -44,10 +44,9 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class SuperwordsRecord(Record):
+class SuperwordsRecord(TextRecord):
     """Runs by the names of their rows, and the text that each of them cuts."""
 
-    text: str
     characters: int
     rows: Mapping[str, Run]
 
@@ -69,10 +68,6 @@ class SuperwordsRecord(Record):
         if at >= len(row.left):
             raise NotThere(f"This run has only {len(row.merges)} merges.")
         return row, at
-
-    def say_text(self, at: int, argument: str) -> Text:
-        """The text that is cut."""
-        return (("word", self.text),)
 
     def say_words(self, at: int, argument: str) -> Text:
         """How many words the text has."""

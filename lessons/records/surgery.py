@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lessons.format.trouble import NotThere, entry
 from lessons.format.words import Text, Tokens, in_row
-from lessons.records.base import Record
+from lessons.records.base import TextRecord
 from tokenizers.merging.state import Pair
 
 
@@ -23,13 +23,12 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class SurgeryRecord(Record):
+class SurgeryRecord(TextRecord):
     """Both sides; `read` are the old ids read by the new vocabulary, None if it lacks one of them.
 
     `taken` are the pieces that were to go, `made` says of which pair a piece was first merged.
     """
 
-    text: str
     rows: Mapping[str, Side]
     read: Tokens | None
     taken: Tokens
@@ -47,10 +46,6 @@ class SurgeryRecord(Record):
     def gone(self) -> Tokens:
         """The pieces that only the old vocabulary has."""
         return tuple([one for one in self.rows["old"].vocab if one not in self.rows["new"].vocab])
-
-    def say_text(self, at: int, argument: str) -> Text:
-        """The text that is cut."""
-        return (("word", self.text),)
 
     def say_split(self, at: int, argument: str) -> Text:
         """`{split:new}`: the tokens of the text."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from lessons.format.trouble import NotThere, among, entry
 from lessons.format.words import Text, Tokens, decimal, in_row, listed, named
-from lessons.records.base import Record, needs, text_of, whole_number
+from lessons.records.base import Record, TextRecord, needs, text_of, whole_number
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
 from tokenizers.text.sequences import num_sequences, shifted
 
@@ -188,10 +188,9 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentationsRecord(Record):
+class SegmentationsRecord(TextRecord):
     """One text, cut by several tokenizers: `cuts` by kind."""
 
-    text: str
     cuts: Mapping[str, Cut]
 
     def tokens(self) -> Tokens:
@@ -202,10 +201,6 @@ class SegmentationsRecord(Record):
         """Return what a tokenizer made of the text. Raises NotThere for one that is not shown."""
         needs(kind, f"{field}:{next(iter(self.cuts))}")
         return entry(self.cuts, kind, "there is no tokenizer")
-
-    def say_text(self, at: int, argument: str) -> Text:
-        """The text that is cut."""
-        return (("word", self.text),)
 
     def say_characters(self, at: int, argument: str) -> Text:
         """How many characters the text has."""

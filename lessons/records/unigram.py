@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from lessons.format.trouble import NotThere, among, entry, unknown
 from lessons.format.words import Text, Tokens, decimal, estimated, in_row, listed, named
-from lessons.records.base import Record, needs, text_of
+from lessons.records.base import RunRecord, needs, text_of
 from tokenizers.lattice import Lattice, best_path, entropy, expected_counts, forward_values
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import UNKNOWN_PENALTY
@@ -31,15 +31,8 @@ S = TypeVar("S", Expectation, Prune)
 
 
 @dataclass(frozen=True, slots=True)
-class UnigramRecord(Record):
+class UnigramRecord(RunRecord[UnigramTrace]):
     """A run of Unigram training."""
-
-    trace: UnigramTrace
-
-    @property
-    def last(self) -> int:
-        """The number of steps."""
-        return len(self.trace)
 
     def tokens(self) -> Tokens:
         """Return the pieces that the run begins with."""
@@ -123,14 +116,6 @@ class UnigramRecord(Record):
         if not self.falls():
             raise NotThere("The log-likelihood never falls in this run. Choose another moment.")
         return self.falls()[0]
-
-    def say_step(self, at: int, argument: str) -> Text:
-        """The number of this step."""
-        return (f"{at:,}",)
-
-    def say_steps(self, at: int, argument: str) -> Text:
-        """The number of steps in the run."""
-        return (f"{self.last:,}",)
 
     def say_round(self, at: int, argument: str) -> Text:
         """The number of this round."""
@@ -252,7 +237,3 @@ class UnigramRecord(Record):
         """The pieces that the newest pruning removes."""
         removed = self.newest(at, Prune).removed
         return listed([(("token", piece),) for piece in removed]) or ("none",)
-
-    def say_stopped(self, at: int, argument: str) -> Text:
-        """Why the run ends."""
-        return (self.trace.stopped,)

@@ -126,17 +126,23 @@ TEXTS: dict[str, SampleText] = {"b2": _EXAMPLES.pop("b2")} | _LONG | _EXAMPLES
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Sample:
+    """A text that has a title."""
+
+    id: str
+    title: str
+    note: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary(Sample):
     """Pieces with their probabilities, and a text to cut by them.
 
     The probabilities need not sum to 1. `prior` maps numbers of pieces to probabilities, where the
     example has a say in that; otherwise it is empty.
     """
 
-    id: str
-    title: str
-    note: str
-    text: str
     pieces: Mapping[str, float]
     prior: Mapping[int, float]
 
@@ -152,17 +158,13 @@ VOCABULARIES: dict[str, Vocabulary] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class Example(Sample):
     """A text with the stages to send it through.
 
     `stages` has `normalizers`, `pre_tokenizer`, `model` and `learned`, what the model learns from:
     "own" for the text itself, "example" for `material`, or the id of a sample.
     """
 
-    id: str
-    title: str
-    note: str
-    text: str
     stages: Mapping[str, Any]
     material: str = ""
 
@@ -175,16 +177,6 @@ MORPHEMES: tuple[tuple[str, ...], ...] = tuple(
     [tuple(word.split()) for word in tomllib.loads(_read("morphemes.toml"))["words"]]
 )
 """Words in their morphemes: a hundred of them, see the file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A text on which tokenizers are set side by side."""
-
-    id: str
-    title: str
-    note: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +203,10 @@ class KindSaid:
 
 
 _COMPARED = tomllib.loads(_read("comparisons.toml"))
-COMPARISONS: dict[str, Comparison] = {
-    row["id"]: Comparison(**row | {"text": row["text"].strip("\n")})
-    for row in _COMPARED["comparison"]
+COMPARISONS: dict[str, Sample] = {
+    row["id"]: Sample(**row | {"text": row["text"].strip("\n")}) for row in _COMPARED["comparison"]
 }
+"""Texts on which tokenizers are set side by side."""
 PUBLISHED: tuple[Published, ...] = tuple(
     Published(**row | {"kinds": tuple(row["kinds"])}) for row in _COMPARED["published"]
 )

@@ -22,8 +22,7 @@ from tokenizers.unigram.em import expect, maximize
 from tokenizers.unigram.pieces import Run
 from tokenizers.unigram.pruning import prune
 from tokenizers.unigram.settings import Settings as UnigramSettings
-from tokenizers.unigram.steps import Names, Seed, Table
-from tokenizers.unigram.training import load
+from tokenizers.unigram.training import load, seed_of
 
 FILE = FOLDER / "unigram-smaller.json.xz"
 KEPT = 0.85  # of the pieces, by each pruning
@@ -75,7 +74,9 @@ def _way_down() -> Iterator[Mapping[str, float]]:
     assert isinstance(model, unigram.Model)
     settings = replace(training.settings, vocab_size=1, schedule="fraction", shrinking_factor=KEPT)
     corpus = Corpus.from_text(TEXTS[LEARNED_FROM].text or "", training.pipeline)
-    run = Run(_seed(model, corpus, settings), settings)
+    log_probs = np.array(list(model.log_probs.values()))
+    seed = seed_of(load(corpus, settings), model.log_probs, log_probs, np.exp(log_probs))
+    run = Run(seed, settings)
     _fit(run, 0)
     for round_ in count(1):
         if not prune(run, round_, lambda _: None).removed:
@@ -88,17 +89,3 @@ def _fit(run: Run, round_: int) -> Mapping[str, float]:
     for sub_iteration in range(1, run.settings.sub_iterations + 1):
         maximize(run, expect(run, round_, sub_iteration))
     return run.model.table().dict()
-
-
-def _seed(model: unigram.Model, corpus: Corpus, settings: UnigramSettings) -> Seed:
-    """Return the model as the candidates of a run."""
-    names = Names(model.log_probs)
-    ids, log_probs = np.arange(len(names)), np.array(list(model.log_probs.values()))
-    loaded = load(corpus, settings)
-    return Seed(
-        Table(names, ids, log_probs),
-        Table(names, ids, np.exp(log_probs)),
-        loaded.word_counts,
-        loaded.required,
-        loaded.left_out,
-    )

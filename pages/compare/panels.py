@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from lessons.texts import COMPARISONS, TEXTS, Comparison
+from lessons.texts import COMPARISONS, TEXTS, Sample
 from lessons.trained import LEARNED_FROM
 from pages.compare import scripts, seen, stability, tables, wishes
 from pages.compare.chosen_set import CORPORA, Entry
@@ -23,7 +23,7 @@ from pages.shared.work import results
 
 START = "start"
 READY = {
-    START: Comparison(
+    START: Sample(
         START, "The text of the start page", "A few words, most of them of one family.", FIRST_TEXT
     )
 } | COMPARISONS
@@ -40,7 +40,7 @@ class Scene:
     compared: Compared
 
 
-def ready() -> Comparison:
+def ready() -> Sample:
     """Ask for a text to start from; a newly chosen one takes the place of the visitor's own."""
     titles = {id_: row.title for id_, row in READY.items()}
     chosen = READY[choice("Start from a text", titles, START, key="ready")]

@@ -134,9 +134,9 @@ def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -
     """
     most = max(map(len, found.values()), default=0)
     head = html(
-        '<th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'
+        '<tr><th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'
         '<th scope="col" class="b"><span aria-hidden="true"></span></th>'
-        '<th scope="col">such as</th>',
+        '<th scope="col">such as</th></tr>',
         each('<th scope="col" class="d">{}</th>', NAMES),
     )
     body = joined(_region(have, found[have], most) for have in HAVE)
@@ -146,8 +146,8 @@ def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -
 def html_pairs(met: Meeting) -> Markup:
     """Return HTML of what each two share, with the numbers that the share is made of."""
     head = Markup(
-        '<th scope="col">pair</th><th scope="col" class="n">both have</th>'
-        '<th scope="col" class="n">either has</th><th scope="col">share</th>'
+        '<tr><th scope="col">pair</th><th scope="col" class="n">both have</th>'
+        '<th scope="col" class="n">either has</th><th scope="col">share</th></tr>'
     )
     caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
     body = joined(_pair(met, pair) for pair in PAIRS)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from pages.shared.drawing.phrases import Say, count_of
-from pages.shared.film.beside import NAMES, Shape, film_of_two
+from pages.shared.film.beside import NAMES, TITLE, Shape, frames_of_two
 from pages.shared.film.film import Film, Mark
+from pages.shared.film.packing import make_film
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.recording import heeding
 from pages.shared.learning.source import Report, Source
@@ -68,19 +69,14 @@ def train_twice(
     one, two = (Frames(trace, watched_word(trace, watched)) for trace in (whole, changed))
     differ = differences(whole, changed)
     prunings = tuple(k for k, step in enumerate(whole.steps, 1) if isinstance(step, Prune))
-    film = film_of_two(
-        "Two runs beside each other",
-        Shape(PARTS, COLUMNS),
-        (one, two),
-        question(change, corpus),
-        _told(whole, changed, differ[:1]),
-        (
-            Mark("the runs first differ", differ[:1], tick=True),
-            Mark("the pieces differ", differ),
-            Mark("pieces are pruned", prunings),
-        ),
+    marks = (
+        Mark("the runs first differ", differ[:1], tick=True),
+        Mark("the pieces differ", differ),
+        Mark("pieces are pruned", prunings),
     )
-    return TwoRuns(whole, changed, film)
+    shape, told = Shape(PARTS, COLUMNS), _told(whole, changed, differ[:1])
+    frames = frames_of_two(shape, (one, two), question(change, corpus), told)
+    return TwoRuns(whole, changed, make_film(TITLE, shape.beside(), frames, marks))
 
 
 def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:

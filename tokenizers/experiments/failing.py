@@ -8,7 +8,7 @@ No letter stands beside itself, since libraries count the overlapping pairs of a
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tokenizers import wordpiece
@@ -46,14 +46,9 @@ class Side:
 
     def renamed(self, names: dict[int, int]) -> "Side":
         """Return the same with other letters, by a table of `str.maketrans`."""
-
-        def spelled(tokens: Split) -> Split:
-            return tuple([token.translate(names) for token in tokens])
-
-        merges = [
-            (first.translate(names), second.translate(names)) for first, second in self.merges
-        ]
-        return Side(self.name, spelled(self.tokens), self.numbers, tuple(merges))
+        tokens = tuple([token.translate(names) for token in self.tokens])
+        merges = tuple([(a.translate(names), b.translate(names)) for a, b in self.merges])
+        return replace(self, tokens=tokens, merges=merges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +177,7 @@ def _becomes(name: str, word: str, counts: Mapping[str, int], whole: Mapping[str
 
 def score_is_tie_breaker(size: int, letters: str) -> Iterator[Counterexample | None]:
     """The pair seen most often, and the pair of the highest score: neither ties with any other."""
-    for word_counts in corpora(size, letters):
-        yield _by_score(word_counts)
+    return map(_by_score, corpora(size, letters))
 
 
 def _by_score(word_counts: Mapping[str, int]) -> Counterexample | None:

@@ -74,11 +74,11 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
     a sentence, where there are not as many.
     """
     cross, settings = best_cross(trace), replace(trace.settings, num_merges=len(trace))
-    first = _words(trace.corpus)
+    first = tuple(trace.corpus.word_counts.items())
 
     def draw(rng: random.Random, late: bool) -> Words:
         # In the end, every count is left with its word.
-        return _words(changed(trace.corpus, rng, with_counts=not late))
+        return tuple(changed(trace.corpus, rng, with_counts=not late).word_counts.items())
 
     def run_of(words: Words) -> Trace[Any]:
         if words == first:
@@ -91,10 +91,6 @@ def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
         return difficulty(run, cross) if run.tied == trace.tied else None
 
     return [*map(run_of, alike(first, number, seed, draw, measure, "train on more words"))]
-
-
-def _words(corpus: Corpus) -> Words:
-    return tuple(corpus.word_counts.items())
 
 
 def changed(corpus: Corpus, rng: random.Random, with_counts: bool = True) -> Corpus:

@@ -14,7 +14,6 @@ out training (`training.py`), all segmentations but the best (`lattice.py`, `n_b
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -28,9 +27,8 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
 from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split
-from tokenizers.unigram.levels import Levels
 from tokenizers.unigram.sentencepiece.float32 import as_float32
-from tokenizers.unigram.viterbi import Trie, end_with_words, make_trie, split_text, split_words
+from tokenizers.unigram.viterbi import Scores, split_text, split_words
 
 CONVENTIONS = ("textbook", "hugging_face", "sentencepiece", "sentencepiece_classic")
 WORDS = Pipeline((), "metaspace")
@@ -57,7 +55,7 @@ def vocabulary(pieces: Iterable[str], byte_fallback: bool = False) -> dict[str, 
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Scores):
     """A vocabulary with its ids, and the log probabilities, in nats, of the pieces to cut into.
 
     What has an id but no log probability is never found in a text: `<unk>`, bytes, marks such as
@@ -102,35 +100,6 @@ class Model:
         object.__setattr__(self, "pieces", pieces)
         object.__setattr__(self, "unknown", as_float32(unknown) if self.in_float32 else unknown)
         object.__setattr__(self, "longest", max(map(len, pieces), default=1))
-
-    @cached_property
-    def trie(self) -> Trie:
-        """The pieces letter by letter."""
-        return make_trie(self.pieces)
-
-    @cached_property
-    def levels(self) -> Levels:
-        """The same for many words at once."""
-        return Levels(list(self.pieces))
-
-    @cached_property
-    def steepest(self) -> float:
-        """By how much a sum may change from one character to the next."""
-        return max(map(abs, (self.unknown, *self.pieces.values())))
-
-    @cached_property
-    def goes_by_words(self) -> bool:
-        """Whether a long text is cut word by word, though its sum goes on: see `viterbi.py`.
-
-        Sums in float32 of numbers that are in float32, too, and no piece beyond the end of a word.
-        """
-        in_float32 = self.in_float32 and all(as_float32(p) == p for p in self.pieces.values())
-        return in_float32 and end_with_words(self.pieces)
-
-    @property
-    def in_float32(self) -> bool:
-        """Whether sums are rounded to 24 binary digits."""
-        return self.convention.startswith("sentencepiece")
 
     def encode(self, text: str) -> Encoding:
         """Split `text` into pieces: see the function `encode`."""

@@ -9,7 +9,7 @@ Left out: where candidates come from (`seeds.py`), the steps themselves (`em.py`
 `final.py`), encoding (`encoding.py`).
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 
 import numpy as np
 
@@ -103,12 +103,20 @@ def load(corpus: Corpus, settings: Settings) -> Loaded:
 def start(loaded: Loaded, settings: Settings, tick: Tick = _untold) -> Seed:
     """Return the candidates with their first log probabilities."""
     weights = seeds.find(loaded, settings, lambda: tick(0.0))
-    names, counts = Names(weights), np.array(list(weights.values()), float)
-    ids = np.arange(len(names))
-    shares = np.ones(len(names)) if settings.start == "uniform" else counts
-    log_probs = np.log(shares) - np.log(shares.sum()) if len(names) else shares
-    if settings.arithmetic != "double" and len(names):
+    counts = np.array(list(weights.values()), float)
+    shares = np.ones(len(counts)) if settings.start == "uniform" else counts
+    log_probs = np.log(shares) - np.log(shares.sum()) if len(counts) else shares
+    if settings.arithmetic != "double" and len(counts):
         log_probs = arithmetic.start(shares, settings.arithmetic == "single_throughout")
+    return seed_of(loaded, weights, log_probs, counts)
+
+
+def seed_of(
+    loaded: Loaded, pieces: Iterable[str], log_probs: np.ndarray, counts: np.ndarray
+) -> Seed:
+    """Return pieces as candidates, each with its log probability and its count."""
+    names = Names(pieces)
+    ids = np.arange(len(names))
     return Seed(
         Table(names, ids, log_probs),
         Table(names, ids, counts),

@@ -17,7 +17,7 @@ from array import array
 from collections.abc import Collection, Iterable, Mapping, MutableSequence, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import regex
@@ -27,6 +27,7 @@ from tokenizers.lattice.fewest import walked_back
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.levels import Levels
+from tokenizers.unigram.sentencepiece.float32 import as_float32
 
 MOST_NATS = 100_000
 """Beyond this, SentencePiece 0.2.3 lets its sum start over at 0: a float32 has few digits."""
@@ -66,27 +67,42 @@ def make_trie(log_probs: Mapping[str, float]) -> Trie:
     return trie
 
 
-class Scores(Protocol):
-    """What is asked of a model here: see `encoding.Model`."""
+class Scores:
+    """The part of a model that is asked here; `encoding.Model` says what its fields are."""
+
+    convention: str
+    pieces: Mapping[str, float]
+    longest: int
+    unknown: float
+
+    @cached_property
+    def trie(self) -> Trie:
+        """The pieces letter by letter."""
+        return make_trie(self.pieces)
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The same for many words at once."""
+        return Levels(list(self.pieces))
+
+    @cached_property
+    def steepest(self) -> float:
+        """By how much a sum may change from one character to the next."""
+        return max(map(abs, (self.unknown, *self.pieces.values())))
+
+    @cached_property
+    def goes_by_words(self) -> bool:
+        """Whether a long text is cut word by word, though its sum goes on.
+
+        Sums in float32 of numbers that are in float32, too, and no piece beyond the end of a word.
+        """
+        in_float32 = self.in_float32 and all(as_float32(p) == p for p in self.pieces.values())
+        return in_float32 and end_with_words(self.pieces)
 
     @property
-    def convention(self) -> str: ...
-    @property
-    def in_float32(self) -> bool: ...
-    @property
-    def pieces(self) -> Mapping[str, float]: ...
-    @cached_property
-    def trie(self) -> Trie: ...
-    @cached_property
-    def levels(self) -> Levels: ...
-    @property
-    def longest(self) -> int: ...
-    @property
-    def unknown(self) -> float: ...
-    @cached_property
-    def steepest(self) -> float: ...
-    @cached_property
-    def goes_by_words(self) -> bool: ...
+    def in_float32(self) -> bool:
+        """Whether sums are rounded to 24 binary digits."""
+        return self.convention.startswith("sentencepiece")
 
 
 # --- One run along a text -------------------------------------------------------------------------

@@ -86,7 +86,8 @@ def once(draw: Callable[Concatenate[T, P], Drawn]) -> Callable[Concatenate[T, P]
 @once
 def growth_chart(trace: Trace) -> Drawn:
     """Draw how the counts of the merged pairs fall, the text shortens and the vocabulary grows."""
-    steps = _thinned(len(trace))
+    every = max(1, math.ceil(len(trace) / MOST_POINTS))
+    steps = [*range(0, len(trace), every), len(trace)]
     merged = [step for step in steps if step]
     counts = [trace.counts[step - 1] for step in merged]
     spreads = bool(counts) and max(counts) > FAR_APART * min(counts)
@@ -133,13 +134,6 @@ def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
     now = [count for step, count in trace.pair_history.series(pair) if step <= k][-1]
     seen = f"occurs {times(now)}" if now else "no longer occurs"
     return f"{' + '.join(map(visible, pair))} {seen} after step {k:,}"
-
-
-def _thinned(last: int) -> list[int]:
-    """Return the steps from 0 to `last`, or about `MOST_POINTS` of them evenly spread."""
-    every = max(1, math.ceil(last / MOST_POINTS))
-    steps = list(range(0, last + 1, every))
-    return steps if steps[-1] == last else [*steps, last]
 
 
 def line(

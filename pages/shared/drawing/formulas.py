@@ -37,13 +37,9 @@ def count_formula(terms: list[tuple[str, int, int]]) -> str:
     rest = sum(count * inside for _, count, inside in terms[TERMS:])
     if rest:
         shown.append(rf"\underbrace{{{rest}}}_{{\text{{the other words}}}}")
+    symbols = r"\sum_w f(w)\cdot n_{ab}(w)"
     value = sum(count * inside for _, count, inside in terms)
-    lines = (
-        r"\text{count}(a,b) &= \sum_w f(w)\cdot n_{ab}(w)\\",
-        f"&= {' + '.join(shown)}\\\\",
-        rf"&= {value}\text{{ times}}",
-    )
-    return aligned(lines)
+    return evaluated(r"\text{count}(a,b)", symbols, " + ".join(shown), rf"{value}\text{{ times}}")
 
 
 def score_formula(count: int, first: int, second: int) -> str:
@@ -56,12 +52,12 @@ def score_formula(count: int, first: int, second: int) -> str:
     &= 0.25
     \\end{aligned}
     """
-    lines = (
-        r"\text{score}(a,b) &= \frac{f(ab)}{f(a)\cdot f(b)}\\",
-        rf"&= \frac{{{count}}}{{{first}\cdot {second}}}\\",
-        f"&= {count / (first * second):.4g}",
+    symbols = r"\frac{f(ab)}{f(a)\cdot f(b)}"
+    numbers, value = (
+        rf"\frac{{{count}}}{{{first}\cdot {second}}}",
+        f"{count / (first * second):.4g}",
     )
-    return aligned(lines)
+    return evaluated(r"\text{score}(a,b)", symbols, numbers, value)
 
 
 def score_said(count: int, parts: tuple[int, int]) -> str:

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup, escape
 
-from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.markup import html, joined, table
 from pages.shared.drawing.phrases import Say, Segment
 from pages.shared.drawing.tiles import NOW, STYLE, printable, tint, visible
 from tokenizers.merging.state import Pair
@@ -18,8 +18,7 @@ _STYLE = Markup(
     ".pp-runs thead th{font-weight:600}.pp-runs .n{text-align:right}"
     ".pp-runs .other{padding-left:1.2rem}"
     f".pp-runs .first{{background:color-mix(in srgb,light-dark({NOW[0]},{NOW[1]}) 12%,transparent);"
-    f"box-shadow:inset .1875rem 0 light-dark({NOW[0]},{NOW[1]})}}"
-    ".pp-across{overflow-x:auto}</style>"
+    f"box-shadow:inset .1875rem 0 light-dark({NOW[0]},{NOW[1]})}}</style>"
 )
 
 
@@ -48,14 +47,9 @@ def html_tile(token: str) -> Markup:
     return html(tile, tint(token), visible(token))
 
 
-def table_of(caption: str, head: str, body: str) -> Markup:
+def table_of(caption: str, head: Markup, body: Markup) -> Markup:
     """Return HTML of a table, whose head and body are rows of HTML; it scrolls by itself."""
-    box = (
-        '<div class="pp-across" role="region" aria-label="{0}" tabindex="0">'
-        '<table class="pp-runs"><caption>{0}</caption><thead>{1}</thead>'
-        "<tbody>{2}</tbody></table></div>"
-    )
-    return _STYLE + STYLE + html(box, printable(caption), Markup(head), Markup(body))
+    return _STYLE + STYLE + table("pp-runs", printable(caption), head, body)
 
 
 def html_pair(pair: Pair) -> Markup:

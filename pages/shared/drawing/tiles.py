@@ -206,25 +206,20 @@ def _html_table(
         Markup(' class="n"') if any(isinstance(row[n], int) for row in rows) else ""
         for n in range(len(columns))
     ]
+
+    def html_row(row: Sequence[str | int]) -> Markup:
+        cells: list[Markup] = []
+        for value, kind in zip(row, right, strict=True):
+            names = has_names and not cells
+            cell = '<th scope="row"{}>{}</th>' if names else "<td{}>{}</td>"
+            inside = f"{value:,}" if isinstance(value, int) else html("<bdi>{}</bdi>", shown(value))
+            cells.append(html(cell, kind, inside))
+        return html("<tr>{}</tr>", joined(cells))
+
     heads = zip(right, columns, strict=True)
-    head = joined(html('<th scope="col"{}>{}</th>', kind, name) for kind, name in heads)
-    body = joined(html("<tr>{}</tr>", _html_row(row, right, shown, has_names)) for row in rows)
+    cells = joined(html('<th scope="col"{}>{}</th>', kind, name) for kind, name in heads)
+    head, body = html("<tr>{}</tr>", cells), joined(map(html_row, rows))
     return _TABLE_STYLE + table("pp-table", printable(caption), head, body)
-
-
-def _html_row(
-    row: Sequence[str | int],
-    right: Sequence[str],
-    shown: Callable[[str], str],
-    has_names: bool,
-) -> Markup:
-    cells: list[Markup] = []
-    for value, kind in zip(row, right, strict=True):
-        names = has_names and not cells
-        cell = '<th scope="row"{}>{}</th>' if names else "<td{}>{}</td>"
-        inside = f"{value:,}" if isinstance(value, int) else html("<bdi>{}</bdi>", shown(value))
-        cells.append(html(cell, kind, inside))
-    return joined(cells)
 
 
 def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:

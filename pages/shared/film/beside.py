@@ -11,10 +11,10 @@ from itertools import zip_longest
 
 from pages.shared.drawing.formulas import worth_said
 from pages.shared.drawing.phrases import Say, times
-from pages.shared.film.film import Film, Frame, Mark, NoteAt, Part, Row, Strip, StripsAt, TableAt
-from pages.shared.film.packing import make_film
+from pages.shared.film.film import Frame, Mark, NoteAt, Part, Row, Strip, StripsAt, TableAt
 from tokenizers.record.trace import Trace
 
+TITLE = "Two runs beside each other"
 NAMES = "As it is", "What if"
 DIFFERS = "≠ "  # in front of the label of a word
 
@@ -53,25 +53,16 @@ class Shape:
         return "".join([*tokens[:1], *(token.removeprefix(self.mark) for token in tokens[1:])])
 
 
-def film_of_two(
-    title: str,
-    shape: Shape,
-    runs: tuple[Iterable[Frame], Iterable[Frame]],
-    question: Say,
-    told: Callable[[int], Say],
-    marks: Iterable[Mark],
-) -> Film:
-    """Return the film; `told` says each step of both, `question` stands above them all the time."""
-    frames = _frames(shape, runs, question, told)
-    return make_film(title, shape.beside(), frames, marks)
-
-
-def _frames(
+def frames_of_two(
     shape: Shape,
     runs: tuple[Iterable[Frame], Iterable[Frame]],
     question: Say,
     told: Callable[[int], Say],
 ) -> Iterator[Frame]:
+    """Yield the frames; `told` says each step of both, `question` stands above them all the time.
+
+    The film of them has the parts `shape.beside()`.
+    """
     ended: list[Frame | None] = [None, None]
     for k, pair in enumerate(zip_longest(*runs)):
         ended = [frame or before for frame, before in zip(pair, ended, strict=True)]

@@ -122,8 +122,7 @@ class TrainingFrames(ABC):
             ".",
             *(() if len(trace) else (f" Nothing can be merged: {trace.stopped}.",)),
         )
-        parts = (self.start_table(), self.words.at_start(), NoteAt((self._sizes(0),)))
-        return Frame(say, parts)
+        return Frame(say, (self.start_table(), self.words.at_start(), NoteAt((self._sizes(0),))))
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens

@@ -114,9 +114,9 @@ class _Reasons:
 class _Packer:
     """Turns frames into compact JSON values and gathers what the head needs.
 
-    Tokens become numbers, in the order of their first appearance. `rooms` remembers the fullest
-    frame of each part (lines, longest label) and `longest` the longest sentence, in characters,
-    so that the player can reserve the space; `states` which states of arcs each rule draws, for the
+    Tokens become numbers, in the order of their first appearance. `most_lines` and `longest_labels`
+    are of the fullest frames of each part, `longest` of the longest sentence, in characters, so
+    that the player can reserve the space; `states` which states of arcs each rule draws, for the
     legend.
     """
 
@@ -124,7 +124,7 @@ class _Packer:
         self.parts = parts
         self.kinds = tuple(_KINDS[part.kind] for part in parts)
         self.has_rules = has_rules
-        self.rooms = [[0, 0] for _ in parts]
+        self.most_lines, self.longest_labels = [0] * len(parts), [0] * len(parts)
         self.states: tuple[set[str], set[str]] = (set(), set())
         arcs = next((len(part.arcs) for part in parts if part.kind == "lattice"), 0)
         self.reasons = (_Reasons(arcs), _Reasons(arcs))
@@ -155,7 +155,7 @@ class _Packer:
         return [kind, self.token(text) if kind in ("token", "new") else printable(text)]
 
     def part(self, index: int) -> dict[str, Any]:
-        part, room = self.parts[index], self.rooms[index]
+        part = self.parts[index]
         columns = [[printable(column.label), column.kind] for column in part.columns]
         packed: dict[str, Any] = {
             "kind": part.kind,
@@ -163,8 +163,8 @@ class _Packer:
             "columns": columns,
             "when": part.when,
             "side": part.side,
-            "lines": room[0],
-            "label": room[1],
+            "lines": self.most_lines[index],
+            "label": self.longest_labels[index],
             "least": part.least,
         }
         if part.kind == "lattice":
@@ -231,8 +231,9 @@ class _Packer:
             lines: list[Any] = [self._row(row) for row in value.rows]
         else:
             lines = [self._strip(strip) for strip in value.strips]
-            self._reserve(index, 1, max((len(strip.label) for strip in value.strips), default=0))
-        self._reserve(index, 0, len(lines) + bool(value.more))
+            labels = [len(strip.label) for strip in value.strips]
+            self.longest_labels[index] = max(self.longest_labels[index], *labels, 0)
+        self.most_lines[index] = max(self.most_lines[index], len(lines) + bool(value.more))
         packed = {
             "lines": lines,
             "more": printable(value.more),
@@ -266,9 +267,6 @@ class _Packer:
             raise Refusal(f"the lines of frame {len(self.makes)} are not those of its program")
         self.valued.update(line for line, say in value.ran if say)
         return {"ran": [[line, self.say(say)] for line, say in value.ran]}
-
-    def _reserve(self, index: int, what: int, size: int) -> None:
-        self.rooms[index][what] = max(self.rooms[index][what], size)
 
     def _row(self, row: film.Row) -> list[Any]:
         return [self._cells(row.cells), row.mark, self.say(row.why)]

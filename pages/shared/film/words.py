@@ -27,8 +27,7 @@ class Words:
     def at_start(self) -> StripsAt:
         """Return the strips before the first step."""
         most = sorted(range(len(self.texts)), key=lambda word: -self._counts[word])
-        shown = self._shown(most)
-        strips = tuple(self._strip(word, self._splits[word]) for word in shown)
+        strips = tuple(self._strip(word, self._splits[word]) for word in self._shown(most))
         return StripsAt(strips, _more(len(self.texts) - len(strips)), "Words at the start")
 
     def take(self, step: Merge) -> StripsAt:

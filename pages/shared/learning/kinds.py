@@ -17,15 +17,8 @@ from lessons.trained import usual_unigram
 from pages.shared.learning.limits import small_enough
 from pages.shared.learning.published import Published
 from pages.shared.learning.recording import heeding
-from pages.shared.learning.source import (
-    LONGEST_TEXT,
-    LONGEST_WORD,
-    NO_WORDS,
-    AnySettings,
-    Report,
-    Source,
-    bounded,
-)
+from pages.shared.learning.source import NO_WORDS, AnySettings, Report, Source, bounded
+from pages.shared.limits import LONGEST_TEXT, LONGEST_WORD
 from tokenizers import baselines, bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -169,7 +162,9 @@ def learn(
     if kind in baselines.UNITS:
         return _baseline(source, kind, pipeline)
     if kind == "unigram":
-        return _unigram(report, source, pipeline, usual_unigram(size), prunings)
+        usual = usual_unigram(size)
+        unigram_settings = replace(usual, prunings=prunings or usual.prunings)
+        return _unigram(report, source, pipeline, unigram_settings)
     corpus, notes = bounded(source, pipeline, tick=heeding(report))
     _refuse_nothing(corpus)
     if kind == "wordpiece":
@@ -184,13 +179,8 @@ def learn(
 
 
 def _unigram(
-    report: Report,
-    source: Source,
-    pipeline: Pipeline,
-    settings: UnigramSettings,
-    prunings: int | None,
+    report: Report, source: Source, pipeline: Pipeline, settings: UnigramSettings
 ) -> Learned:
-    settings = replace(settings, prunings=prunings or settings.prunings)
     trace, notes = record_unigram(report, source, pipeline, settings)
     steps = dict(sorted((len(step.log_probs), k) for k, step in enumerate(trace.steps, start=1)))
     return Learned("unigram", pipeline, trace, tuple(steps), notes, tuple(steps.values()))
@@ -210,8 +200,7 @@ def record_unigram(
     if not trace.steps:
         raise Refusal("You stopped it before there was anything to show. Run it again.")
     if settings.seed == "repeats" and len(trace.seed.pieces) < settings.desired:
-        every = replace(settings, seed="substrings")
-        return record_unigram(report, source, pipeline, every)
+        return record_unigram(report, source, pipeline, replace(settings, seed="substrings"))
     return trace, notes
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from pages.shared.drawing.formulas import aligned, score_said, worth_said
+from pages.shared.drawing.formulas import evaluated, score_said, worth_said
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrases import Say, named, times
 from pages.shared.drawing.said import html_pair, table_of
@@ -140,7 +140,7 @@ def formula(operation: Operation, rival: Rival) -> str:
         )
         numbers = rf"\frac{{{above}}}{{{below}}}"
         value = f"{float(worth(now, operation.changed)):.4g}"
-    return aligned((rf"\text{{{name}}}'(a,b) &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
+    return evaluated(rf"\text{{{name}}}'(a,b)", symbols, numbers, value)
 
 
 def html_rivals(operation: Operation, rivals: Sequence[Rival]) -> Markup:

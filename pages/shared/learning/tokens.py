@@ -17,6 +17,7 @@ from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
 
 MOST_BYTES = 12
+FROM_THE_START = "It is there from the start: no merge made it."
 _BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
 _NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of such bytes
 
@@ -88,7 +89,11 @@ def _made(model: Loaded, token: str) -> str:
         score = kind.vocabulary.scores.get(token)
         return "" if score is None else f"Log probability {score:.2f} nats.".replace("-", "−")
     if isinstance(kind, ByteBPE):
-        return _merged(model, kind.merges.pair_of(token), kind.vocab[token], len(token))
+        pair, rank = kind.merges.pair_of(token), kind.vocab[token]
+        if pair is None and len(token) > 1:
+            whole = "It is only found as a whole word: no pair of lower ranks makes it."
+            return f"Rank {rank:,}. {whole}"
+        return _merged(model, pair, rank) if pair else FROM_THE_START
     if not isinstance(kind, BPE | SentencePieceBPE):
         return ""
     if _BYTE_PIECE.fullmatch(token):
@@ -96,28 +101,22 @@ def _made(model: Loaded, token: str) -> str:
     if isinstance(kind, BPE):
         return _by_pairs(model, kind, token)
     *_, last = (None, *kind.steps(token))
-    if last is None:
-        return _merged(model, None, 0, 1)
-    return _merged(model, last.pair, last.rank, len(token))
+    return _merged(model, last.pair, last.rank) if last else FROM_THE_START
 
 
 def _by_pairs(model: Loaded, kind: BPE, token: str) -> str:
     *_, last = (None, *replace(kind, ignore_merges=False).steps(token))
     if last and "".join(last.pair) == token:
-        return _merged(model, last.pair, last.rank, len(token))
+        return _merged(model, last.pair, last.rank)
     # Marks at the ends, and tokens that no text gives, are told by looking through all merges.
     made, id_ = kind.ranks.made, kind.vocab.get(token)
     if id_ not in made:
-        return _merged(model, None, 0, 1)
+        return FROM_THE_START
     rank, pair = min((rank, pair) for pair, rank in kind.ranks.items() if made[rank] == id_)
-    return _merged(model, pair, rank, len(token))
+    return _merged(model, pair, rank)
 
 
-def _merged(model: Loaded, pair: tuple[str, str] | None, rank: int, length: int) -> str:
-    if pair is None and length == 1:
-        return "It is there from the start: no merge made it."
-    if pair is None:
-        return f"Rank {rank:,}. It is only found as a whole word: no pair of lower ranks makes it."
+def _merged(model: Loaded, pair: tuple[str, str], rank: int) -> str:
     first, second = (visible(readable(model, part)) for part in pair)
     return f"Merge {rank:,} made it: “{first}” + “{second}”."
 

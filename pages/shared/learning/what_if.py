@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pages.shared.drawing.phrases import Say, named, times
-from pages.shared.film.beside import Shape, film_of_two, merge_marks, merges_told
+from pages.shared.film.beside import TITLE, Shape, frames_of_two, merge_marks, merges_told
 from pages.shared.film.film import Film
 from pages.shared.film.merging import TrainingFrames, within
+from pages.shared.film.packing import make_film
 from pages.shared.learning.recording import a_moment_after, trace_of
 from pages.shared.learning.source import AnySettings, Report, Source, find_word
 from tokenizers.experiments import surgery
@@ -92,8 +93,7 @@ def rerun(report: Report, whole: Trace, change: Change) -> Trace:
 
     match change:
         case Count(word, count):
-            corpus = surgery.with_count(whole.corpus, word, count)
-            return Trace.record(corpus, whole.settings, stop)
+            return Trace.record(surgery.with_count(whole.corpus, word, count), whole.settings, stop)
         case Rule(ties):
             return Trace.record(whole.corpus, replace(whole.settings, ties=ties), stop)
         case Branch(step, pair):
@@ -130,12 +130,8 @@ def film_both(
         side.enough = a_moment_after(lambda k: report(len(whole) + k, 3 * len(whole)))
     first = surgery.first_difference(whole.pairs, changed.pairs)
     marks = merge_marks(whole, changed, first)
-    return film_of_two(
-        "Two runs beside each other",
-        shape,
-        (sides[0], sides[1]),
-        question(change, whole.corpus),
-        merges_told(whole, changed, first),
-        # Which steps are filmed is known only when all frames have been taken.
-        (within(mark, max(len(side.trace) for side in sides)) for mark in marks),
-    )
+    told = merges_told(whole, changed, first)
+    both = frames_of_two(shape, (sides[0], sides[1]), question(change, whole.corpus), told)
+    # Which steps are filmed is known only when all frames have been taken.
+    filmed = (within(mark, max(len(side.trace) for side in sides)) for mark in marks)
+    return make_film(TITLE, shape.beside(), both, filmed)

@@ -24,22 +24,13 @@ _HATCHES = {
 }
 
 
-def is_bar(one: Any) -> bool:
-    """Tell whether a part of a figure is a set of bars."""
-    return one.type == "bar"
-
-
-def lies(one: Any) -> bool:
-    """Tell whether the bars lie: their lengths go along the x-axis."""
-    return one.orientation == "h"
-
-
 def bars(
     one: Any, n: int, key: str, beside: Sequence[Any], gap: float | None, x: Scale, y: Scale
 ) -> Iterator[str]:
     """Yield a set of bars; `beside` are all sets of the figure, this one among them."""
-    along, across = (x, y) if lies(one) else (y, x)
-    places, lengths = (one.y, one.x) if lies(one) else (one.x, one.y)
+    lies = one.orientation == "h"
+    along, across = (x, y) if lies else (y, x)
+    places, lengths = (one.y, one.x) if lies else (one.x, one.y)
     place = abs(across.end - across.start) / (across.high - across.low)
     wide = place * (1 - (GAP if gap is None else gap)) / len(beside)
     row = next(number for number, other in enumerate(beside) if other is one)
@@ -49,7 +40,7 @@ def bars(
             continue
         start = across.at(name) + wide * (row - len(beside) / 2)
         low, high = sorted((zero, along.at(length)))
-        if lies(one):
+        if lies:
             yield _box(one, n, key, low, start, high - low, wide)
         else:
             yield _box(one, n, key, start, low, wide, high - low)
@@ -61,8 +52,8 @@ def sample(one: Any, n: int, key: str, x: float, y: float) -> str:
 
 
 def hatching(one: Any, n: int, key: str) -> Iterator[str]:
-    """Yield the hatching of a set of bars, if it has one: a pattern that its boxes refer to."""
-    drawn = _HATCHES.get(one.marker.pattern.shape or "")
+    """Yield the hatching of a set of bars, if it is one that has it: its boxes refer to it."""
+    drawn = _HATCHES.get(one.marker.pattern.shape or "") if one.type == "bar" else None
     if drawn:
         yield (
             f'<pattern id="{key}hatch-{n}" width="{TILE}" height="{TILE}"'

@@ -44,10 +44,6 @@ class Plot:
     ys: dict[str, Scale]
     drop: float
 
-    def y(self, line: Any) -> Scale:
-        """Return the scale of a line's row."""
-        return self.ys[line.yaxis or "y"]
-
 
 def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0, wide: int = WIDTH) -> str:
     """Return the figure as SVG that needs nothing else; `title` says what it shows.
@@ -67,7 +63,7 @@ def as_svg(figure: go.Figure, title: str, key: str = "", last: int = 0, wide: in
     height = int(layout.height or HEIGHT) + ROW * len(legend)
     plot, height = _plot(layout, lines, TOP + ROW * len(legend), (wide, height))
     parts = [
-        *(part for n, line in enumerate(lines) for part in _hatching(line, n, key)),
+        *(part for n, line in enumerate(lines) for part in bars.hatching(line, n, key)),
         *(part for name in plot.ys for part in _grid(layout, name, plot)),
         *_rules(layout, plot),
         *(curves.clip(name, key, plot.x, y) for name, y in plot.ys.items()),
@@ -134,8 +130,8 @@ def _values(line: Any, axis: str) -> list[Value]:
 
 
 def _from_zero(lines: Iterable[Any], axis: str) -> bool:
-    """Tell whether bars grow along an axis."""
-    return any(bars.is_bar(one) and (axis == "x") == bars.lies(one) for one in lines)
+    """Tell whether bars grow along an axis: those that lie along x, upright ones along y."""
+    return any(one.type == "bar" and (axis == "x") == (one.orientation == "h") for one in lines)
 
 
 # --- What is drawn --------------------------------------------------------------------------------
@@ -143,15 +139,12 @@ def _from_zero(lines: Iterable[Any], axis: str) -> bool:
 
 def _drawn(lines: Sequence[Any], n: int, key: str, layout: Any, plot: Plot) -> Iterable[str]:
     line = lines[n]
-    if bars.is_bar(line):
+    x, y = plot.x, plot.ys[line.yaxis or "y"]
+    if line.type == "bar":
         is_over = layout.barmode == "overlay"
-        beside = [line] if is_over else [one for one in lines if bars.is_bar(one)]
-        return bars.bars(line, n, key, beside, layout.bargap, plot.x, plot.y(line))
-    return curves.line(line, n, key, plot.x, plot.y(line))
-
-
-def _hatching(line: Any, n: int, key: str) -> Iterable[str]:
-    return bars.hatching(line, n, key) if bars.is_bar(line) else ()
+        beside = [line] if is_over else [one for one in lines if one.type == "bar"]
+        return bars.bars(line, n, key, beside, layout.bargap, x, y)
+    return curves.line(line, n, key, x, y)
 
 
 def _grid(layout: Any, name: str, plot: Plot) -> Iterator[str]:
@@ -185,7 +178,7 @@ def _grid(layout: Any, name: str, plot: Plot) -> Iterator[str]:
 def _named(line: Any, n: int, key: str, row: int, plot: Plot) -> Iterator[str]:
     """Yield a row of the legend."""
     x, y = plot.left, 20 + ROW * row
-    if bars.is_bar(line):
+    if line.type == "bar":
         yield bars.sample(line, n, key, x, y)
     else:
         yield from curves.sample(line, n, x, y)

@@ -4,7 +4,7 @@ Plotly's axes say what is wanted; the ticks are ours.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,8 +69,7 @@ def scale(
     else:
         room = ROOM * (high - low) or 0.5
         low, high = low - room, high + room
-    ticks = _shown(_ticks(axis, low, high, is_log), low, high, is_log)
-    return Scale(low, high, start, end, is_log, ticks)
+    return Scale(low, high, start, end, is_log, tuple(_ticks(axis, low, high, is_log)))
 
 
 def _of_names(axis: Any, found: Sequence[str], start: float, end: float) -> Scale:
@@ -83,9 +82,11 @@ def _of_names(axis: Any, found: Sequence[str], start: float, end: float) -> Scal
 def _ticks(axis: Any, low: float, high: float, is_log: bool) -> Iterator[tuple[float, str]]:
     """Yield the values with a tick, and what stands there."""
     if axis.tickvals is not None:
+        room = 1e-9 + 1e-6 * (high - low)
         texts = axis.ticktext or [None] * len(axis.tickvals)
-        for value, text in zip(axis.tickvals, texts, strict=True):
-            yield float(value), plain(str(text)) if text else _written(axis, float(value))
+        for value, text in zip(map(float, axis.tickvals), texts, strict=True):
+            if low - room <= (math.log10(value) if is_log else value) <= high + room:
+                yield value, plain(str(text)) if text else _written(axis, value)
         return
     if is_log:
         powers = range(math.floor(low), math.ceil(high) + 1)
@@ -97,12 +98,6 @@ def _ticks(axis: Any, low: float, high: float, is_log: bool) -> Iterator[tuple[f
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         between = [number * step for number in range(first, last + 1)]
     yield from ((value, _written(axis, value)) for value in between)
-
-
-def _shown(ticks: Iterable[tuple[float, str]], low: float, high: float, is_log: bool) -> Ticks:
-    room = 1e-9 + 1e-6 * (high - low)
-    places = [(math.log10(value) if is_log else value, value, text) for value, text in ticks]
-    return tuple([(v, text) for at, v, text in places if low - room <= at <= high + room])
 
 
 def _even(size: float) -> float:
