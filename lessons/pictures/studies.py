@@ -48,7 +48,8 @@ class Evenness:
 def efficiency(picture: Picture) -> Plan:
     """Return the plan of rows whose efficiency is compared. Raises LessonError."""
     values = picture.values
-    if ("samples" in values) == ("corpus" in values) or values.get("samples") == {}:
+    is_empty = "samples" in values and not (values["samples"] and all(values["samples"].values()))
+    if ("samples" in values) == ("corpus" in values) or is_empty:
         said = f"The picture {picture.name} needs either samples or a corpus."
         raise LessonError(picture.line, f"{said} Write: samples = {{ even = {{ low = 2 }} }}")
     samples = {
@@ -133,8 +134,8 @@ def superwords(picture: Picture) -> Plan:
     text = stepped_text(picture)
     until = values.get("until", [200])
     fits = isinstance(until, list) and all(is_number(one, is_whole=True) for one in until)
-    if not fits or len(until) >= MOST_ROWS or any(one < 0 for one in until):
-        said = f"In the picture {name}, until is a list of at most {MOST_ROWS - 1} numbers from 0."
+    if not fits or not 0 < len(until) < MOST_ROWS or any(one < 0 for one in until):
+        said = f"In the picture {name}, until is a list of 1 to {MOST_ROWS - 1} numbers from 0."
         raise LessonError(picture.line, f"{said} Write: until = [200]")
     settings = Lifting(tuple(until), values.get("num_merges", 400))
     return Plan("superwords", text=learned, say=text, settings=settings)

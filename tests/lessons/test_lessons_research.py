@@ -212,6 +212,7 @@ def test_even_is_short_or_not():
     [
         {},
         {"samples": {}},
+        {"samples": {"even": {}}},
         {"samples": SAMPLES, "corpus": "b2"},
         {"corpus": "b2", "sizes": []},
         {"corpus": "b2", "sizes": ["a"]},
@@ -489,8 +490,9 @@ def test_crossing_helps_or_not():
         ({"corpus": "python", "text": "a"}, "no text of at most"),
         ({"corpus": "b2", "text": "a"}, "no text of at most"),
         ({"corpus": "prose"}, "1 to 200"),
-        ({"corpus": "prose", "text": "a", "until": [1, 2, 3, 4, 5, 6]}, "at most 5 numbers"),
-        ({"corpus": "prose", "text": "a", "until": [-1]}, "at most 5 numbers"),
+        ({"corpus": "prose", "text": "a", "until": [1, 2, 3, 4, 5, 6]}, "1 to 5 numbers"),
+        ({"corpus": "prose", "text": "a", "until": [-1]}, "1 to 5 numbers"),
+        ({"corpus": "prose", "text": "a", "until": []}, "1 to 5 numbers"),
     ],
 )
 def test_superwords_need_a_short_page_and_a_text(values, why):
