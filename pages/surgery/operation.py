@@ -31,16 +31,10 @@ FAR = 10  # times the words of the corpus: beyond that one word is all there is 
 BEFORE, BEYOND = 4, 5  # rows shown before the first merge that changes, and after it
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """The run on the corpus as it is, and what was left out, in sentences."""
-
-    trace: Trace
-    notes: tuple[str, ...]
-
-
-def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: AnySettings) -> Whole:
-    """Train on the corpus as it is.
+def train_whole(
+    report: Report, source: Source, pipeline: Pipeline, settings: AnySettings
+) -> tuple[Trace, tuple[str, ...]]:
+    """Train on the corpus as it is; return the record, and what was left out, in sentences.
 
     Raises ValueError, in a sentence, for counts that are none, and where there are no words.
     """
@@ -48,7 +42,7 @@ def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: An
     if not corpus.word_counts:
         raise Refusal(NO_WORDS)
     total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)
-    return Whole(Trace.record(corpus, settings, lambda done, _: report(done, total)), notes)
+    return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
 
 
 def away(whole: Trace, count: int) -> int:

@@ -9,6 +9,7 @@ from pages.shared.controls.address import segments, whole_number
 from pages.shared.controls.settings import for_bpe, for_wordpiece
 from pages.shared.controls.short_text import line
 from pages.shared.corpus.corpus_line import corpus_line
+from pages.shared.corpus.what_if import final_vocabularies
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.drawing.said import html_say
@@ -91,13 +92,8 @@ def consequences(operation: Operation) -> None:
     """Show what became of the vocabulary, and how a word is cut before and after."""
     left, right = st.columns(2)
     with left:
-        st.markdown("**The final vocabularies**")
-        for pieces, what in ((operation.lost, "lost"), (operation.gained, "gained")):
-            st.caption(f"{count_of(len(pieces), 'piece')} {what}")
-            if pieces:
-                st.html(html_tiles(pieces[:MOST_TILES], label=f"pieces {what}"))
-            if len(pieces) > MOST_TILES:
-                st.caption(f"and {count_of(len(pieces) - MOST_TILES, 'more')}")
+        found = {"lost": operation.lost, "gained": operation.gained}
+        final_vocabularies(found, most=MOST_TILES)
     with right:
         st.markdown("**One word, split by both**")
         placeholder = printable(operation.word)

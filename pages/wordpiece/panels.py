@@ -11,8 +11,8 @@ from pages.shared.drawing.formulas import score_formula
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.source import Source
-from pages.shared.work.results import key_of, result_of
-from pages.wordpiece import results, runs
+from pages.shared.work.results import key_of, result_of, trained
+from pages.wordpiece import runs
 from tokenizers import plain, wordpiece
 from tokenizers.merging.training import merges, next_merge
 from tokenizers.record.trace import Trace
@@ -73,7 +73,7 @@ def beside(
     """Run the other rule on the same corpus, and show the first step where the two part."""
     by_score = settings.convention == "score"
     other = replace(settings, convention="hugging_face" if by_score else "score")
-    rival = results.run(source, pipeline, other).trace
+    rival = trained(runs.train, source, pipeline, other).trace
     mine, theirs = ("score", "count") if by_score else ("count", "score")
     both = list(zip(trace.pairs, rival.pairs, strict=False))
     part = next((n for n, (a, b) in enumerate(both, start=1) if a != b), None)
