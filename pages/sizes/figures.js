@@ -158,7 +158,7 @@ function memory(/** @type {number} */ bytes) {
 }
 
 /**
- * What scrubber_message.py sends for all tokenizers.
+ * What film.py sends for all tokenizers.
  * @typedef {{ width: number, precision: string, bytes: number, large: boolean, words: number }} Header
  */
 
