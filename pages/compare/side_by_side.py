@@ -49,32 +49,6 @@ class Contestant:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """A text cut by a contestant: its tokens as they are and as they are drawn, and decoded again.
-
-    `pieces` does not count that for the unknown; `rows` is how many ids an embedding must hold.
-    """
-
-    name: str
-    kind: str
-    found: Encoding
-    drawn: Encoding
-    decoded: str
-    pieces: int
-    rows: int
-
-
-def cut(text: str, one: Contestant) -> Cut:
-    """Cut a text. Raises ValueError for a lone surrogate."""
-    found = one.encode(text)
-    drawn = found
-    if isinstance(one.model, Published) and isinstance(found, LoadedEncoding):
-        drawn = one.model.readable(found)
-    back = decode(found, one.model)
-    return Cut(one.name, one.kind, found, drawn, back, one.pieces, len(one.model.vocab))
-
-
-@dataclass(frozen=True, slots=True)
 class Figures:
     """What a contestant made of the text; `rows` is how many ids an embedding table must hold.
 
@@ -86,6 +60,26 @@ class Figures:
     metrics: Metrics
     rows: int
     returns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text cut by a contestant: its tokens as they are and as they are drawn, its figures."""
+
+    found: Encoding
+    drawn: Encoding
+    figures: Figures
+
+
+def cut(text: str, one: Contestant) -> Cut:
+    """Cut a text. Raises ValueError for a lone surrogate."""
+    found = one.encode(text)
+    drawn = found
+    if isinstance(one.model, Published) and isinstance(found, LoadedEncoding):
+        drawn = one.model.readable(found)
+    returns = first_loss(text, decode(found, one.model))
+    metrics = measure(text, found, one.pieces)
+    return Cut(found, drawn, Figures(one.name, one.kind, metrics, len(one.model.vocab), returns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +130,8 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     cuts = [one if isinstance(one, Cut) else cut(text, one) for one in asked]
     words = word_spans(text)
     parts = [agreement.parts_of_words(words, one.found) for one in cuts]
-    counted = counted_of(cuts)
+    figures = tuple([one.figures for one in cuts])
+    counted = counted_of(figures)
     pairs = combinations(range(len(cuts)), 2)
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
@@ -144,7 +139,7 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     told = [parts[n] for n in counted]
     layout = Layout(text, (start, end), drawn, counted, words, told)
     return Compared(
-        figures=tuple(_figures(text, one) for one in cuts),
+        figures=figures,
         counted=counted,
         pairs=tuple(Pair(a, b, agreement.compare(words, parts[a], parts[b])) for a, b in pairs),
         words=len(words),
@@ -160,18 +155,13 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     )
 
 
-def counted_of(asked: Sequence[Contestant | Cut]) -> tuple[int, ...]:
+def counted_of(rows: Sequence[Figures]) -> tuple[int, ...]:
     """Return the contestants whose agreement is counted.
 
     Whole words and single characters are the two ends: with them nothing would ever agree.
     """
-    between = tuple(n for n, one in enumerate(asked) if one.kind not in UNITS)
-    return between if len(between) > 1 else tuple(range(len(asked)))
-
-
-def _figures(text: str, one: Cut) -> Figures:
-    metrics = measure(text, one.found, one.pieces)
-    return Figures(one.name, one.kind, metrics, one.rows, first_loss(text, one.decoded))
+    between = tuple(n for n, row in enumerate(rows) if row.kind not in UNITS)
+    return between if len(between) > 1 else tuple(range(len(rows)))
 
 
 def first_loss(text: str, decoded: str) -> int:
