@@ -138,9 +138,8 @@ def html_seen(rows: Sequence[seen.Seen]) -> str:
 def _group(group: seen.Group | None) -> tuple[str, str, str]:
     if group is None:
         return "not known", "–", "–"
-    if group.fertility is None or group.unknown_rate is None:
-        return "0", "–", "–"
-    return f"{group.words:,}", f"{group.fertility:.2f}", f"{group.unknown_rate:.0%}"
+    unknown = tables.number(group.unknown_rate, ".0%")
+    return f"{group.words:,}", tables.number(group.fertility, ".2f"), unknown
 
 
 def _scripts(scene: Scene) -> None:

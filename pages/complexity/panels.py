@@ -41,17 +41,16 @@ def asked() -> Asked:
         largest = choice("The largest input", LARGEST, "4096", key="largest")
     with columns[3]:
         merges = whole_number("Merges or pieces (V, m)", 1, 500, 50, key="rules")
-    text = _own_text() if corpus == OWN else TEXTS[corpus].text or ""
+    if corpus == OWN:
+        own = memory.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
+        if own.state == "asking":
+            address.end_early()
+        text = own.text
+    else:
+        text = TEXTS[corpus].text or ""
     asked = Asked(text[:LONGEST_TEXT], form, merges, int(largest))
     _say_limits(asked, len(text))
     return asked
-
-
-def _own_text() -> str:
-    own = memory.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
-    if own.state == "asking":
-        address.end_early()
-    return own.text
 
 
 def _say_limits(asked: Asked, length: int) -> None:

@@ -1,6 +1,5 @@
 """What stands around a race: its settings, the meeting, the pieces, the words, the curve."""
 
-import pandas as pd
 import streamlit as st
 
 from pages.race import charts
@@ -138,17 +137,15 @@ def cuts(race: Race) -> None:
     kept = found if shown == "all" else [w for w in found if w.alike == groups[int(shown)]]
     with right:
         st.dataframe(
-            pd.DataFrame(
-                {
-                    "word": [visible(word.text) for word in kept],
-                    "count": [word.count for word in kept],
-                    **{
-                        name: [" ".join(map(visible, word.splits[n])) for word in kept]
-                        for n, name in enumerate(NAMES)
-                    },
-                    "split the same way by": [label[word.alike] for word in kept],
-                }
-            ),
+            {
+                "word": [visible(word.text) for word in kept],
+                "count": [word.count for word in kept],
+                **{
+                    name: [" ".join(map(visible, word.splits[n])) for word in kept]
+                    for n, name in enumerate(NAMES)
+                },
+                "split the same way by": [label[word.alike] for word in kept],
+            },
             hide_index=True,
             height=320,
             key="cuts",

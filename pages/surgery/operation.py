@@ -159,20 +159,16 @@ def smallest(
     `found` are the nearest counts that do that, `tried` says which were asked about.
     """
     wanted = f"merge {merge:,} or an earlier one" if merge else "any merge"
-    ways = zip(found, ("fewer", "more"), strict=True)
-    told = [_by(probe, count, way) for probe, way in ways if probe is not None]
+    told: Say = ()
+    for probe, way in zip(found, ("fewer", "more"), strict=True):
+        if probe is not None:
+            seen = f"seen {times(probe.count)}" if probe.count else "removed"
+            by = ("strong", f"{abs(probe.count - count):,} {way}")
+            between: Say = ("; ",) if told else ()
+            told = (*told, *between, by, f" ({seen}) changes merge {probe.first:,}")
     if not told:
         return (f"No count from {tried} changes {wanted}.",)
-    said: Say = (f"The smallest change that reaches {wanted}: ", *told[0])
-    if len(told) > 1:
-        said = (*said, "; ", *told[1])
-    return (*said, f". Counts tried: {tried}.")
-
-
-def _by(found: Probe, count: int, way: str) -> Say:
-    seen = f"seen {times(found.count)}" if found.count else "removed"
-    by = f"{abs(found.count - count):,} {way}"
-    return (("strong", by), f" ({seen}) changes merge {found.first:,}")
+    return (f"The smallest change that reaches {wanted}: ", *told, f". Counts tried: {tried}.")
 
 
 # --- The way on -----------------------------------------------------------------------------------
