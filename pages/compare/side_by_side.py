@@ -5,7 +5,7 @@ out a part of the text (`layout.py`). Left out: how that is drawn, which is the 
 business (strip.js), and what else can be asked (the other files of this folder).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -83,27 +83,19 @@ def cut(text: str, one: Contestant) -> Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two contestants by their numbers, and how far they agree."""
-
-    one: int
-    other: int
-    found: agreement.Agreement
-
-
-@dataclass(frozen=True, slots=True)
 class Compared:
     """All that is shown of one text at first sight.
 
     `counted` are the contestants whose agreement is counted: without whole words and single
-    characters where two others are left. `alike` of `words` are cut alike by all of those;
-    `unknown` others are the same in all of them, but with something unknown in it. The chunks show
-    the words from `first` to `last`, of that one all but the `hidden` characters at its end.
+    characters where two others are left. `pairs` says how far two agree, by their numbers. `alike`
+    of `words` are cut alike by all of those counted; `unknown` others are the same in all of them,
+    but with something unknown in it. The chunks show the words from `first` to `last`, of that one
+    all but the `hidden` characters at its end.
     """
 
     figures: tuple[Figures, ...]
     counted: tuple[int, ...]
-    pairs: tuple[Pair, ...]
+    pairs: Mapping[tuple[int, int], agreement.Agreement]
     words: int
     alike: int
     unknown: int
@@ -132,7 +124,6 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     parts = [agreement.parts_of_words(words, one.found) for one in cuts]
     figures = tuple([one.figures for one in cuts])
     counted = counted_of(figures)
-    pairs = combinations(range(len(cuts)), 2)
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
     drawn = [one.drawn for one in cuts]
@@ -141,7 +132,10 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     return Compared(
         figures=figures,
         counted=counted,
-        pairs=tuple(Pair(a, b, agreement.compare(words, parts[a], parts[b])) for a, b in pairs),
+        pairs={
+            (a, b): agreement.compare(words, parts[a], parts[b])
+            for a, b in combinations(range(len(cuts)), 2)
+        },
         words=len(words),
         alike=sum(agreement.alike_by_all(told)),
         unknown=sum(
@@ -215,13 +209,13 @@ def agreement_said(compared: Compared) -> str:
 
 def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:
     """Say which two of those counted agree most, where that is more than all do, and no tie."""
-    among = [p for p in compared.pairs if {p.one, p.other} <= set(compared.counted)]
-    among.sort(key=lambda pair: -pair.found.alike)
-    if len(among) < 2 or among[0].found.alike in (compared.alike, among[1].found.alike):
+    counted = set(compared.counted)
+    alike = {pair: one.alike for pair, one in compared.pairs.items() if counted.issuperset(pair)}
+    among = sorted(alike, key=lambda pair: -alike[pair])
+    if len(among) < 2 or alike[among[0]] in (compared.alike, alike[among[1]]):
         return []
-    best = among[0]
-    pair = _and([names[best.one], names[best.other]])
-    return [f"{pair} agree most: on {count_of(best.found.alike, 'word')}."]
+    pair = _and([names[n] for n in among[0]])
+    return [f"{pair} agree most: on {count_of(alike[among[0]], 'word')}."]
 
 
 def _and(names: Sequence[str]) -> str:
