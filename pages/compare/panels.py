@@ -79,10 +79,7 @@ def _how(corpus: str, entries: Sequence[Entry]) -> str:
 
 
 def figures(compared: Compared) -> tuple[int, str]:
-    """Show the table of what the text became, and that of costs.
-
-    Return the width of the model that they are counted for, and the format of its numbers.
-    """
+    """Show what the text became and costs; return the model's width and its number format."""
     st.html(tables.became(compared.figures))
     st.caption(tables.BECAME_MEANS)
     left, right, _ = st.columns([2, 2, 5])

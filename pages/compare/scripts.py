@@ -134,10 +134,7 @@ LINES_MEAN = (
 
 
 def html_lines(rows: Sequence[Spread]) -> str:
-    """Return the table of how long the lines are in tokens, and how much of a batch is padding.
-
-    It is empty for a text of fewer than two lines.
-    """
+    """Return the table of the lines' lengths in tokens, and of padding; empty below two lines."""
     if not rows or len(rows[0].lines) < 2:
         return ""
     columns = ["", "Shortest", "Median", "Nine in ten up to", "Longest", "Padding in one batch"]

@@ -27,10 +27,7 @@ MOST_CHARACTERS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A tokenizer that takes part: its name on the screen, its kind, itself.
-
-    The kind is one of `kinds.KINDS`, or `real.` and a name of the pack.
-    """
+    """A tokenizer that takes part: its name, its kind (of `KINDS`, or `real.` + name), itself."""
 
     name: str
     kind: str

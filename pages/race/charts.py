@@ -128,10 +128,7 @@ _STYLE = Markup(
 
 
 def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -> Markup:
-    """Return HTML of a row for each way in which a piece can stand in three vocabularies.
-
-    `found` has the pieces of each, the most telling first.
-    """
+    """Return HTML of a row for each of `HAVE`; `found` has its pieces, the most telling first."""
     most = max(map(len, found.values()), default=0)
     head = html(
         '<th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'

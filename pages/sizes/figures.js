@@ -49,10 +49,8 @@ function steps(most) {
   return Array.from({ length: Math.ceil(most / whole) + 1 }, (_, n) => n * whole);
 }
 
-/**
- * Which share of the way from the smallest size to the largest a size is.
- * @typedef {((size: number) => number) & { low: number, high: number }} Way
- */
+/** Which share of the way from the smallest size to the largest a size is. */
+/** @typedef {((size: number) => number) & { low: number, high: number }} Way */
 
 class Curves {
   /** @param {Row[]} rows @param {Way} way @param {string} title @param {(share: number) => void} choose */

@@ -28,10 +28,7 @@ LONGEST_CHANGE = 500  # characters of pieces written by hand
 
 
 def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str]]:
-    """Ask for the text to encode, and for pieces to add to the vocabulary and to take away.
-
-    `default` and `opening` are the texts to begin with, as in `short_text`.
-    """
+    """Ask for the text, as `short_text` does, and for pieces to add and to take away."""
     left, middle, right = st.columns([2, 1, 1])
     with left:
         text = short_text("Text to encode", default, key="say", opening=opening)
