@@ -195,7 +195,8 @@ def agreement_said(compared: Compared) -> str:
     if len(compared.counted) < 2 or not compared.words:
         return ""
     who = "both" if len(compared.counted) == 2 else f"all {len(compared.counted)}"
-    listed = _and([names[n] for n in compared.counted])
+    *others, last = [names[n] for n in compared.counted]
+    listed = f"{', '.join(others)} and {last}"
     words = count_of(compared.words, "word")
     said = [f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."]
     if compared.unknown:
@@ -211,9 +212,5 @@ def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:
     among = sorted(alike, key=lambda pair: -alike[pair])
     if len(among) < 2 or alike[among[0]] in (compared.alike, alike[among[1]]):
         return []
-    pair = _and([names[n] for n in among[0]])
-    return [f"{pair} agree most: on {count_of(alike[among[0]], 'word')}."]
-
-
-def _and(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    one, other = (names[n] for n in among[0])
+    return [f"{one} and {other} agree most: on {count_of(alike[among[0]], 'word')}."]

@@ -34,11 +34,7 @@ surgery_panels.consequences(operation)
 surgery_panels.way_on(operation)
 
 probes = results.result_of(
-    results.key_of(key, "counts", word),
-    try_counts,
-    "Training once for every count …",
-    whole,
-    word,
+    results.key_of(key, "counts", word), try_counts, "Training once for every count …", whole, word
 )
 surgery_panels.thresholds(operation, probes, key)
 if st.toggle("The code", key="code", **address.IN_ADDRESS):
