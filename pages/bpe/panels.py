@@ -141,18 +141,13 @@ def vocabulary(trace: Trace, k: int) -> None:
         f"{len(state.vocab):,} pieces after step {k:,}"
         + (f" (the newest {MOST_ROWS:,} are shown)" if len(state.vocab) > MOST_ROWS else "")
     )
-    st.dataframe(
-        {
-            "piece": [visible(piece) for piece in newest],
-            "id": [ids[piece] for piece in newest],
-            "made at step": [born.get(piece, 0) for piece in newest],
-            "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
-        },
-        hide_index=True,
-        height=320,
-        key="vocabulary",
-        alt="The vocabulary",
-    )
+    table = {
+        "piece": [visible(piece) for piece in newest],
+        "id": [ids[piece] for piece in newest],
+        "made at step": [born.get(piece, 0) for piece in newest],
+        "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
+    }
+    st.dataframe(table, hide_index=True, height=320, key="vocabulary", alt="The vocabulary")
 
 
 @st.fragment

@@ -84,12 +84,9 @@ def growth(found: Growth) -> None:
     left, right = st.columns([3, 2])
     with left:
         verdicts = "; ".join(f"{one.name}: {shown.verdict(found, one)}" for one in found.series)
-        st.plotly_chart(
-            shown.chart(found),
-            key="growth",
-            config={"displayModeBar": False},
-            alt=f"{found.unit.capitalize()}s over {found.axis}, on logarithmic scales. {verdicts}.",
-        )
+        alt = f"{found.unit.capitalize()}s over {found.axis}, on logarithmic scales. {verdicts}."
+        chart = shown.chart(found)
+        st.plotly_chart(chart, key="growth", config={"displayModeBar": False}, alt=alt)
         st.caption(
             "On these scales a power is a straight line, and its exponent is the slope. Dotted: the"
             " slope of the claim, drawn through the last point: O(·) says nothing about the height."

@@ -137,13 +137,9 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
         same = sum(probe.first is None for probe in probes)
         merges = count_of(len(operation.whole), "merge")
         st.html(html("<b>{:,} of {} leave all {} as they are</b>", same, tried, merges))
-        st.plotly_chart(
-            counts_chart(probes, operation),
-            key="counts",
-            config={"displayModeBar": False},
-            alt=f"Step chart: {len(found):,} stretches of counts, each with the first merge that "
-            "changes.",
-        )
+        said = f"{len(found):,} stretches of counts, each with the first merge that changes"
+        chart, alt = counts_chart(probes, operation), f"Step chart: {said}."
+        st.plotly_chart(chart, key="counts", config={"displayModeBar": False}, alt=alt)
 
 
 def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:

@@ -56,15 +56,11 @@ def all_scores(trace: Trace, k: int) -> None:
     ]
     rows.sort(key=lambda row: -row[-1])
     names = ["first", "second", "f(pair)", "f(first)", "f(second)", "score"]
+    table = pd.DataFrame(rows[:MOST_ROWS], columns=names)
+    shown = {"score": st.column_config.NumberColumn(format="%.6f")}
+    alt = "All pairs with their counts and scores"
     st.caption(f"{count_of(len(rows), 'pair')} after step {k:,}; click a heading to sort by it.")
-    st.dataframe(
-        pd.DataFrame(rows[:MOST_ROWS], columns=names),
-        hide_index=True,
-        height=320,
-        key="scores",
-        column_config={"score": st.column_config.NumberColumn(format="%.6f")},
-        alt="All pairs with their counts and scores",
-    )
+    st.dataframe(table, hide_index=True, height=320, key="scores", column_config=shown, alt=alt)
 
 
 def beside(
@@ -109,13 +105,8 @@ def _merged(trace: Trace, n: int) -> tuple[str, int]:
 
 def pieces(vocab: tuple[str, ...]) -> None:
     """List a vocabulary that was not built by merging, in the order of its ids."""
-    st.dataframe(
-        {"piece": list(map(visible, vocab)), "id": range(len(vocab))},
-        hide_index=True,
-        height=320,
-        key="pieces_found",
-        alt="The vocabulary",
-    )
+    table = {"piece": list(map(visible, vocab)), "id": range(len(vocab))}
+    st.dataframe(table, hide_index=True, height=320, key="pieces_found", alt="The vocabulary")
 
 
 def by_likelihood(trace: Trace, k: int) -> None:
