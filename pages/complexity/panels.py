@@ -11,6 +11,7 @@ from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.sources import source
 from pages.shared.drawing.markup import html
+from pages.shared.drawing.tiles import plain_table
 from pages.shared.places import file_of
 from pages.shared.work import results
 from tokenizers.experiments import operations
@@ -64,18 +65,14 @@ def _say_limits(asked: Asked, length: int) -> None:
         st.caption(f"The largest input has {asked.sizes[-1]:,} characters: {why}.")
 
 
-def counted(asked: Asked, operation: str) -> Growth:
-    """Have an operation counted; the page ends here until that is done."""
+def counted(asked: Asked) -> Growth:
+    """Let an operation be chosen, and have it counted; the page ends here until that is done."""
+    operation = segments(
+        "The operation", OPERATIONS, "bpe_train", key="operation", label_visibility="collapsed"
+    )
     doing = f"Counting the operations: {OPERATIONS[operation]} …"
     key = results.key_of("complexity", asked, operation)
     return results.result_of(key, count, doing, asked, operation)
-
-
-def operation() -> str:
-    """Let one of the operations be chosen."""
-    return segments(
-        "The operation", OPERATIONS, "bpe_train", key="operation", label_visibility="collapsed"
-    )
 
 
 def growth(found: Growth) -> None:
@@ -92,7 +89,7 @@ def growth(found: Growth) -> None:
             " slope of the claim, drawn through the last point: O(·) says nothing about the height."
         )
     with right:
-        st.html(shown.meanings_table(found))
+        st.html(plain_table(*shown.meanings(found)))
         if found.note:
             st.caption(as_is(found.note))
         page, label = STEPPED[found.operation]
