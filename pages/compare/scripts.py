@@ -36,7 +36,7 @@ class Spread:
     name: str
     scripts: Mapping[str, Mapping[str, int]]
     lengths: Mapping[int, int]
-    lines: Sequence[int] = ()
+    lines: Sequence[int]
     """How many tokens each line of the text has."""
 
 

@@ -165,16 +165,13 @@ class Costs {
     this.rows = rows;
     const head = make("tr", "");
     for (const name of ["tokenizer", "parameters, ids · d", "memory", "pairs, T²"]) {
-      const label = make("th", "", name);
-      label.scope = "col";
-      head.append(label);
+      head.append(Object.assign(make("th", "", name), { scope: "col" }));
     }
     this.memory = head.children[2];
     const caption = "What this size costs: an embedding, and attention";
     this.table = make("table", "costs", make("caption", "", caption), head);
     this.cells = rows.map(({ kind }) => {
-      const name = make("th", "", kind.name);
-      name.scope = "row";
+      const name = Object.assign(make("th", "", kind.name), { scope: "row" });
       const cells = [0, 1, 2].map(() => make("td"));
       this.table.append(make("tr", "", name, ...cells));
       return cells;

@@ -35,7 +35,7 @@ class Record:
     merges: tuple[int, ...]
     new: tuple[Split, ...]
     model: Callable[[int], Model]
-    stopped: str = ""
+    stopped: str
     notes: tuple[str, ...] = ()
 
     @property

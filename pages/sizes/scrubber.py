@@ -53,7 +53,7 @@ def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str
     return key_of(*keys), [made[kind] for kind in kinds]
 
 
-def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = False) -> int:
+def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool) -> int:
     """Show the scrubber and return the size at which it rests; `name` tells this text from others.
 
     `model` is the width and the number format by which sizes are priced. The size stands in the
