@@ -91,13 +91,11 @@ def count_word_by_word(trace: Trace, k: int) -> None:
     table = html_table("The words that contain the pair", ("word", "f(w)", "n(w)", "f·n"), rows)
     left, right = st.columns(2)
     left.latex(count_formula(terms))
-    right.html(
-        html(
-            '{}<div class="pp-words">{}<p class="pp-caption">f(w): how often the word occurs; '
-            "n(w): how often the pair of step {:,} occurs in it.</p></div>",
-            *(ROOM_FOR_WORDS, table, k),
-        )
+    box = (
+        '{}<div class="pp-words">{}<p class="pp-caption">f(w): how often the word occurs; '
+        "n(w): how often the pair of step {:,} occurs in it.</p></div>"
     )
+    right.html(html(box, ROOM_FOR_WORDS, table, k))
 
 
 def all_pairs(trace: Trace, k: int) -> None:

@@ -131,11 +131,8 @@ def by_likelihood(trace: Trace, k: int) -> None:
     st.html(html_table("The merges, step by step; gains in nats", columns, rows))
     pairs = [f"{a}+{b}" for a, b in trace.pairs]
     part = next((n for n, (a, b) in enumerate(zip(pairs, merges, strict=False), 1) if a != b[0]), 0)
-    st.markdown(
-        f"They first differ at **step {part:,}**."
-        if part
-        else f"Up to step {rows[-1][0] if rows else 0:,}, both merge the same pairs."
-    )
+    same = f"Up to step {rows[-1][0] if rows else 0:,}, both merge the same pairs."
+    st.markdown(f"They first differ at **step {part:,}**." if part else same)
     terms.caption(
         "WordPiece is often said to merge the pair that makes the training text most likely. Its "
         "paper leaves open by which language model. Here it is a unigram model: each token is as "
