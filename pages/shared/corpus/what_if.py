@@ -144,9 +144,8 @@ def consequences(two: TwoRuns, change: Change) -> None:
             st.html(reasons.html_rivals(operation, reasons.rivals(operation)))
     with right:
         before, after = only_in(two.whole, two.changed), only_in(two.changed, two.whole)
-        final_vocabularies(
-            {"only as it is": before, "only with the change": after}, most=MOST_TILES
-        )
+        found = {"only as it is": before, "only with the change": after}
+        final_vocabularies(found, most=MOST_TILES)
 
 
 def final_vocabularies(found: Mapping[str, Sequence[str]], most: int) -> None:
