@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import not_text, results, taking
+from pages.bpe import not_text, results, runs, taking
 from pages.bpe import panels as bpe_panels
 from pages.real import beside
 from pages.shared.controls import address, panels, settings
@@ -15,6 +15,7 @@ from pages.shared.corpus.corpus_line import corpus_line, in_words
 from pages.shared.learning.kinds import is_large
 from pages.shared.player import stepper
 from pages.shared.taking.menu import take
+from pages.shared.work.results import encoded, key_of
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
 
@@ -33,7 +34,7 @@ text = short_text("Text to encode", FIRST_TEXT, key="say", opening=opening)
 key, model, merges = results.model(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
 larger.offer_for(text, encoding)
-film = results.bpe_encoding(text, model, key, dropout)
+film = encoded(key_of(key, text, dropout), runs.encode_bpe, text, model, dropout)
 if text == opening:
     address.begin_at(film.key, OPENING_STEP)
 

@@ -141,24 +141,21 @@ class _Frames:
 
     def __iter__(self) -> Iterator[Frame]:
         for n, rules in enumerate(self.words):
-            yield from self._word(n, rules)
+            texts = dict(enumerate(rules.symbols))  # start of a symbol -> symbol
+            for step in rules.steps:
+                before = tuple(texts.values())
+                starts = list(texts)
+                at = starts.index(step.start)
+                del texts[starts[at + 1]]
+                texts[step.start] = token_of(step.pair, rules.mark)
+                self.position += 1
+                yield self._merge(n, step, before, tuple(texts.values()), at, starts)
+            self.position += 1
+            self.finished.append(self.position)
+            yield self._finish(n, tuple(texts.values()))
 
     def _faces(self, split: Sequence[str]) -> Split:
         return tuple(map(self.face, split))
-
-    def _word(self, n: int, rules: Rules) -> Iterator[Frame]:
-        texts = dict(enumerate(rules.symbols))  # start of a symbol -> symbol
-        for step in rules.steps:
-            before = tuple(texts.values())
-            starts = list(texts)
-            at = starts.index(step.start)
-            del texts[starts[at + 1]]
-            texts[step.start] = token_of(step.pair, rules.mark)
-            self.position += 1
-            yield self._merge(n, step, before, tuple(texts.values()), at, starts)
-        self.position += 1
-        self.finished.append(self.position)
-        yield self._finish(n, tuple(texts.values()))
 
     def _merge(
         self, n: int, step: Applied, before: Split, after: Split, at: int, starts: list[int]

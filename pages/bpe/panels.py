@@ -91,13 +91,11 @@ def count_word_by_word(trace: Trace, k: int) -> None:
     table = html_table("The words that contain the pair", ("word", "f(w)", "n(w)", "f·n"), rows)
     left, right = st.columns(2)
     left.latex(count_formula(terms))
-    right.html(
-        html(
-            '{}<div class="pp-words">{}<p class="pp-caption">f(w): how often the word occurs; '
-            "n(w): how often the pair of step {:,} occurs in it.</p></div>",
-            *(ROOM_FOR_WORDS, table, k),
-        )
+    box = (
+        '{}<div class="pp-words">{}<p class="pp-caption">f(w): how often the word occurs; '
+        "n(w): how often the pair of step {:,} occurs in it.</p></div>"
     )
+    right.html(html(box, ROOM_FOR_WORDS, table, k))
 
 
 def all_pairs(trace: Trace, k: int) -> None:
@@ -141,18 +139,13 @@ def vocabulary(trace: Trace, k: int) -> None:
         f"{len(state.vocab):,} pieces after step {k:,}"
         + (f" (the newest {MOST_ROWS:,} are shown)" if len(state.vocab) > MOST_ROWS else "")
     )
-    st.dataframe(
-        {
-            "piece": [visible(piece) for piece in newest],
-            "id": [ids[piece] for piece in newest],
-            "made at step": [born.get(piece, 0) for piece in newest],
-            "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
-        },
-        hide_index=True,
-        height=320,
-        key="vocabulary",
-        alt="The vocabulary",
-    )
+    table = {
+        "piece": [visible(piece) for piece in newest],
+        "id": [ids[piece] for piece in newest],
+        "made at step": [born.get(piece, 0) for piece in newest],
+        "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
+    }
+    st.dataframe(table, hide_index=True, height=320, key="vocabulary", alt="The vocabulary")
 
 
 @st.fragment

@@ -1,4 +1,4 @@
-"""Runs of the BPE pages, done in the worker pool."""
+"""The tokenizer that BPE · Encode applies: trained ahead, or now in the worker pool."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,17 +6,11 @@ from dataclasses import dataclass
 from lessons.trained import open_trained
 from pages.bpe import runs
 from pages.shared.drawing.trees import Merges
-from pages.shared.film.film import Film
 from pages.shared.learning.kinds import ahead_by
 from pages.shared.learning.source import Source
-from pages.shared.work.results import Trained, encoded, key_of, trained
+from pages.shared.work.results import key_of, trained
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
-
-
-def run(source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str = "") -> Trained:
-    """Train, or find the run trained before; the page ends here while it is not there yet."""
-    return trained(runs.train, source, pipeline, settings, follow)
 
 
 def model(
@@ -28,7 +22,7 @@ def model(
         assert isinstance(ready, bpe.Model)
         merges = _Merges(tuple(ready.ranks), tuple(map("".join, ready.ranks)))
         return key_of("ahead", kind), ready, merges
-    found = run(source, pipeline, settings)
+    found = trained(runs.train, source, pipeline, settings)
     return found.key, found.trace.model(), found.trace
 
 
@@ -38,8 +32,3 @@ class _Merges:
 
     pairs: Sequence[tuple[str, str]]
     tokens: Sequence[str]
-
-
-def bpe_encoding(text: str, model: bpe.Model, trained: str, dropout: bpe.Dropout | None) -> Film:
-    """Return the film of encoding `text` by the model of the training named `trained`."""
-    return encoded(key_of(trained, text, dropout), runs.encode_bpe, text, model, dropout)

@@ -21,11 +21,7 @@ BESIDE = Shape(PARTS, (0, 1, 2))
 def train(
     report: Report, source: Source, pipeline: Pipeline, settings: bpe.Settings, follow: str
 ) -> Run:
-    """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
-
-    A run that is stopped is filmed for a moment, and ends with the last merge that was filmed.
-    Raises ValueError, in a sentence, for counts that are none.
-    """
+    """Train and film, as `record` does; `follow` is a word to watch."""
     return record(report, source, pipeline, settings, follow, bpe_film)
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import panels, results, runs, taking
+from pages.bpe import panels, runs, taking
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import TIES, for_bpe, presenter
@@ -12,13 +12,13 @@ from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
-from pages.shared.work.results import twice
+from pages.shared.work.results import trained, twice
 
 heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
 left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
 source, pipeline, settings = corpus_line(for_bpe, row=(left, right))
 follow, large = follow_word(), presenter()
-run = results.run(source, pipeline, settings, follow)
+run = trained(runs.train, source, pipeline, settings, follow)
 change = what_if.ask(middle, run.trace.corpus, TIES, settings.ties, run.trace)
 
 PANELS = {

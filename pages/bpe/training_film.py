@@ -95,10 +95,11 @@ class Frames(TrainingFrames):
         return "", (f"{count:,} < {step.count:,}: {behind}.",)
 
     def say(self, step: Merge) -> Say:
+        overlap = f" (it overlaps itself, so only {step.merged:,} can be joined)"
         return (
             *merged(step, ": it occurs "),
             ("strong", times(step.count)),
-            *_overlap(step),
+            *(() if step.merged == step.count else (overlap,)),
             *self.words.where(step),
             ".",
             *self.tie(step, f"No {self.rival} occurs as often."),
@@ -113,9 +114,3 @@ class Frames(TrainingFrames):
             return often, f", more often than any {self.rival}."
         others = count_of(step.tied - 1, "other pair")
         return often, f", as often as {others}. We take this one: {self.rule}."
-
-
-def _overlap(step: Merge) -> Say:
-    if step.merged == step.count:
-        return ()
-    return (f" (it overlaps itself, so only {step.merged:,} can be joined)",)

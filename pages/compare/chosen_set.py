@@ -122,12 +122,13 @@ def named(entries: Sequence[Entry], sizes: Sequence[int]) -> Iterator[tuple[str,
     published = any(entry.published for entry in entries)
     differ = published or len({entry.corpus for entry in entries}) > 1
     for entry, size in zip(entries, sizes, strict=True):
-        name = published_of(entry.kind).title if entry.published else SHORT[entry.kind]
-        yield f"{name} {size:,}" if entry.has_size else name, _origin(entry) if differ else ""
-
-
-def _origin(entry: Entry) -> str:
-    return published_of(entry.kind).owner if entry.published else CORPORA[entry.corpus]
+        if entry.published:
+            model = published_of(entry.kind)
+            yield model.title, model.owner
+        else:
+            name = SHORT[entry.kind]
+            origin = CORPORA[entry.corpus] if differ else ""
+            yield f"{name} {size:,}" if entry.has_size else name, origin
 
 
 def entries() -> tuple[Entry, ...]:

@@ -111,9 +111,6 @@ class Layout:
             [one for one in held_by(encoding) if one.end > shown[0] and one.start < shown[1]]
             for encoding in found
         ]
-        self._word_ends = [end for _, end in words]
-        self._begins = [[one.start for one in row] for row in self._rows]
-        self._ends_at = [[one.end for one in row] for row in self._rows]
         self._seen = [
             {
                 token: self._without_space(one.offsets[token])
@@ -182,8 +179,9 @@ class Layout:
         )
 
     def _between(self, row: int, start: int, end: int) -> list[Held]:
-        first = bisect_right(self._ends_at[row], start)
-        return self._rows[row][first : bisect_left(self._begins[row], end)]
+        held = self._rows[row]
+        first = bisect_right(held, start, key=lambda one: one.end)
+        return held[first : bisect_left(held, end, key=lambda one: one.start)]
 
     def _raw(self, start: int, end: int, columns: dict[int, int]) -> Iterator[tuple[int, int, str]]:
         """Yield the text by columns, no grapheme cluster cut: it looks as it is written."""
@@ -212,7 +210,7 @@ class Layout:
 
     def _ways(self, start: int, end: int) -> int:
         """Return in how many different ways the words of a chunk are cut, the most of any word."""
-        at, most = bisect_left(self._word_ends, start + 1), 1
+        at, most = bisect_right(self._words, start, key=lambda span: span[1]), 1
         while at < len(self._words) and self._words[at][0] < end:
             most = max(most, len({row[at] for row in self._parts}))
             at += 1

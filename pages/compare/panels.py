@@ -79,10 +79,7 @@ def _how(corpus: str, entries: Sequence[Entry]) -> str:
 
 
 def figures(compared: Compared) -> tuple[int, str]:
-    """Show the table of what the text became, and that of costs.
-
-    Return the width of the model that they are counted for, and the format of its numbers.
-    """
+    """Show what the text became and costs; return the model's width and its number format."""
     st.html(tables.became(compared.figures))
     st.caption(tables.BECAME_MEANS)
     left, right, _ = st.columns([2, 2, 5])
@@ -138,9 +135,8 @@ def html_seen(rows: Sequence[seen.Seen]) -> str:
 def _group(group: seen.Group | None) -> tuple[str, str, str]:
     if group is None:
         return "not known", "–", "–"
-    if group.fertility is None or group.unknown_rate is None:
-        return "0", "–", "–"
-    return f"{group.words:,}", f"{group.fertility:.2f}", f"{group.unknown_rate:.0%}"
+    unknown = tables.number(group.unknown_rate, ".0%")
+    return f"{group.words:,}", tables.number(group.fertility, ".2f"), unknown
 
 
 def _scripts(scene: Scene) -> None:

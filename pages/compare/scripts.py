@@ -36,7 +36,7 @@ class Spread:
     name: str
     scripts: Mapping[str, Mapping[str, int]]
     lengths: Mapping[int, int]
-    lines: Sequence[int] = ()
+    lines: Sequence[int]
     """How many tokens each line of the text has."""
 
 
@@ -134,18 +134,14 @@ LINES_MEAN = (
 
 
 def html_lines(rows: Sequence[Spread]) -> str:
-    """Return the table of how long the lines are in tokens, and how much of a batch is padding.
-
-    It is empty for a text of fewer than two lines.
-    """
+    """Return the table of the lines' lengths in tokens, and of padding; empty below two lines."""
     if not rows or len(rows[0].lines) < 2:
         return ""
     columns = ["", "Shortest", "Median", "Nine in ten up to", "Longest", "Padding in one batch"]
-    body = [[row.name, *_lengths_of_lines(sorted(row.lines))] for row in rows]
+    body = []
+    for row in rows:
+        lengths = sorted(row.lines)
+        most = lengths[-(-9 * len(lengths) // 10) - 1]
+        numbers = [f"{one:,g}" for one in (lengths[0], median(lengths), most, lengths[-1])]
+        body.append([row.name, *numbers, number(padding(lengths), ".1%")])
     return html(f"How many tokens the {len(rows[0].lines):,} lines have", columns, body)
-
-
-def _lengths_of_lines(lengths: Sequence[int]) -> list[str]:
-    most = lengths[-(-9 * len(lengths) // 10) - 1]
-    numbers = (lengths[0], median(lengths), most, lengths[-1])
-    return [*(f"{one:,g}" for one in numbers), number(padding(lengths), ".1%")]

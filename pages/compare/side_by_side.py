@@ -5,7 +5,7 @@ out a part of the text (`layout.py`). Left out: how that is drawn, which is the 
 business (strip.js), and what else can be asked (the other files of this folder).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -27,10 +27,7 @@ MOST_CHARACTERS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A tokenizer that takes part: its name on the screen, its kind, itself.
-
-    The kind is one of `kinds.KINDS`, or `real.` and a name of the pack.
-    """
+    """A tokenizer that takes part: its name, its kind (of `KINDS`, or `real.` + name), itself."""
 
     name: str
     kind: str
@@ -49,32 +46,6 @@ class Contestant:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """A text cut by a contestant: its tokens as they are and as they are drawn, and decoded again.
-
-    `pieces` does not count that for the unknown; `rows` is how many ids an embedding must hold.
-    """
-
-    name: str
-    kind: str
-    found: Encoding
-    drawn: Encoding
-    decoded: str
-    pieces: int
-    rows: int
-
-
-def cut(text: str, one: Contestant) -> Cut:
-    """Cut a text. Raises ValueError for a lone surrogate."""
-    found = one.encode(text)
-    drawn = found
-    if isinstance(one.model, Published) and isinstance(found, LoadedEncoding):
-        drawn = one.model.readable(found)
-    back = decode(found, one.model)
-    return Cut(one.name, one.kind, found, drawn, back, one.pieces, len(one.model.vocab))
-
-
-@dataclass(frozen=True, slots=True)
 class Figures:
     """What a contestant made of the text; `rows` is how many ids an embedding table must hold.
 
@@ -89,12 +60,23 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two contestants by their numbers, and how far they agree."""
+class Cut:
+    """A text cut by a contestant: its tokens as they are and as they are drawn, its figures."""
 
-    one: int
-    other: int
-    found: agreement.Agreement
+    found: Encoding
+    drawn: Encoding
+    figures: Figures
+
+
+def cut(text: str, one: Contestant) -> Cut:
+    """Cut a text. Raises ValueError for a lone surrogate."""
+    found = one.encode(text)
+    drawn = found
+    if isinstance(one.model, Published) and isinstance(found, LoadedEncoding):
+        drawn = one.model.readable(found)
+    returns = first_loss(text, decode(found, one.model))
+    metrics = measure(text, found, one.pieces)
+    return Cut(found, drawn, Figures(one.name, one.kind, metrics, len(one.model.vocab), returns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +84,15 @@ class Compared:
     """All that is shown of one text at first sight.
 
     `counted` are the contestants whose agreement is counted: without whole words and single
-    characters where two others are left. `alike` of `words` are cut alike by all of those;
-    `unknown` others are the same in all of them, but with something unknown in it. The chunks show
-    the words from `first` to `last`, of that one all but the `hidden` characters at its end.
+    characters where two others are left. `pairs` says how far two agree, by their numbers. `alike`
+    of `words` are cut alike by all of those counted; `unknown` others are the same in all of them,
+    but with something unknown in it. The chunks show the words from `first` to `last`, of that one
+    all but the `hidden` characters at its end.
     """
 
     figures: tuple[Figures, ...]
     counted: tuple[int, ...]
-    pairs: tuple[Pair, ...]
+    pairs: Mapping[tuple[int, int], agreement.Agreement]
     words: int
     alike: int
     unknown: int
@@ -136,17 +119,20 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     cuts = [one if isinstance(one, Cut) else cut(text, one) for one in asked]
     words = word_spans(text)
     parts = [agreement.parts_of_words(words, one.found) for one in cuts]
-    counted = counted_of(cuts)
-    pairs = combinations(range(len(cuts)), 2)
+    figures = tuple([one.figures for one in cuts])
+    counted = counted_of(figures)
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
     drawn = [one.drawn for one in cuts]
     told = [parts[n] for n in counted]
     layout = Layout(text, (start, end), drawn, counted, words, told)
     return Compared(
-        figures=tuple(_figures(text, one) for one in cuts),
+        figures=figures,
         counted=counted,
-        pairs=tuple(Pair(a, b, agreement.compare(words, parts[a], parts[b])) for a, b in pairs),
+        pairs={
+            (a, b): agreement.compare(words, parts[a], parts[b])
+            for a, b in combinations(range(len(cuts)), 2)
+        },
         words=len(words),
         alike=sum(agreement.alike_by_all(told)),
         unknown=sum(
@@ -160,18 +146,13 @@ def compare(report: Report, text: str, asked: Sequence[Contestant | Cut], first:
     )
 
 
-def counted_of(asked: Sequence[Contestant | Cut]) -> tuple[int, ...]:
+def counted_of(rows: Sequence[Figures]) -> tuple[int, ...]:
     """Return the contestants whose agreement is counted.
 
     Whole words and single characters are the two ends: with them nothing would ever agree.
     """
-    between = tuple(n for n, one in enumerate(asked) if one.kind not in UNITS)
-    return between if len(between) > 1 else tuple(range(len(asked)))
-
-
-def _figures(text: str, one: Cut) -> Figures:
-    metrics = measure(text, one.found, one.pieces)
-    return Figures(one.name, one.kind, metrics, one.rows, first_loss(text, one.decoded))
+    between = tuple(n for n, row in enumerate(rows) if row.kind not in UNITS)
+    return between if len(between) > 1 else tuple(range(len(rows)))
 
 
 def first_loss(text: str, decoded: str) -> int:
@@ -214,7 +195,8 @@ def agreement_said(compared: Compared) -> str:
     if len(compared.counted) < 2 or not compared.words:
         return ""
     who = "both" if len(compared.counted) == 2 else f"all {len(compared.counted)}"
-    listed = _and([names[n] for n in compared.counted])
+    *others, last = [names[n] for n in compared.counted]
+    listed = f"{', '.join(others)} and {last}"
     words = count_of(compared.words, "word")
     said = [f"{who.capitalize()} split {compared.alike:,} of {words} the same way: {listed}."]
     if compared.unknown:
@@ -225,14 +207,10 @@ def agreement_said(compared: Compared) -> str:
 
 def _most_alike(compared: Compared, names: Sequence[str]) -> list[str]:
     """Say which two of those counted agree most, where that is more than all do, and no tie."""
-    among = [p for p in compared.pairs if {p.one, p.other} <= set(compared.counted)]
-    among.sort(key=lambda pair: -pair.found.alike)
-    if len(among) < 2 or among[0].found.alike in (compared.alike, among[1].found.alike):
+    counted = set(compared.counted)
+    alike = {pair: one.alike for pair, one in compared.pairs.items() if counted.issuperset(pair)}
+    among = sorted(alike, key=lambda pair: -alike[pair])
+    if len(among) < 2 or alike[among[0]] in (compared.alike, alike[among[1]]):
         return []
-    best = among[0]
-    pair = _and([names[best.one], names[best.other]])
-    return [f"{pair} agree most: on {count_of(best.found.alike, 'word')}."]
-
-
-def _and(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    one, other = (names[n] for n in among[0])
+    return [f"{one} and {other} agree most: on {count_of(alike[among[0]], 'word')}."]

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from pages.compare.side_by_side import Compared, Figures, Pair
+from pages.compare.side_by_side import Compared, Figures
 from pages.shared.drawing import markup
 from pages.shared.drawing.prices import WIDTHS, memory_said
 from pages.shared.drawing.tiles import printable
+from tokenizers.measures.agreement import Agreement
 from tokenizers.measures.metrics import (
     Metrics,
     attention_pairs,
@@ -200,16 +201,15 @@ AGREE_MEANS = (
 def agreement(compared: Compared) -> Markup:
     """Return the table of how far each two contestants agree."""
     names = [row.name for row in compared.figures]
-    found = {(pair.one, pair.other): pair for pair in compared.pairs}
     rows = [
-        [name, *(_pair(found.get((min(a, b), max(a, b)))) for b in range(len(names)))]
+        [name, *(_pair(compared.pairs.get((min(a, b), max(a, b)))) for b in range(len(names)))]
         for a, name in enumerate(names)
     ]
     caption = f"Who agrees: words out of {compared.words:,}, and the share of common cuts"
     return html(caption, ["", *names], rows)
 
 
-def _pair(pair: Pair | None) -> Cell:
-    if not pair:
+def _pair(found: Agreement | None) -> Cell:
+    if not found:
         return ""
-    return Shown(f"{pair.found.alike:,}", below=number(pair.found.share, ".0%"))
+    return Shown(f"{found.alike:,}", below=number(found.share, ".0%"))

@@ -125,10 +125,9 @@ def _agreement(taken: Taken) -> Table:
     columns = ("one", "other", "words", "cut alike", "known to both", "cuts of either", "of both")
     names = [one.name for one in taken.compared.figures]
     rows = []
-    for pair in taken.compared.pairs:
-        a = pair.found
+    for (one, other), a in taken.compared.pairs.items():
         counts = (a.words, a.alike, a.known, a.cuts, a.shared)
-        rows.append((names[pair.one], names[pair.other], *counts))
+        rows.append((names[one], names[other], *counts))
     return Table("Who agrees", columns, rows)
 
 

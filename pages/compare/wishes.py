@@ -13,7 +13,7 @@ from statistics import mean
 import regex
 
 from lessons.texts import KINDS_SAID, LANGUAGES, PUBLISHED, TEXTS, KindSaid
-from pages.compare.side_by_side import Compared, Contestant, Figures, first_loss
+from pages.compare.side_by_side import Compared, Contestant, first_loss
 from pages.compare.stability import LONGEST, SAMPLE, distances
 from pages.compare.tables import Shown, html, html_of_columns, number, ranked, returns_said
 from pages.shared.learning.kinds import KINDS, decode
@@ -209,18 +209,13 @@ def html_said_of_kinds(rows: Sequence[Wishes], compared: Compared) -> str:
 
 
 def _measured(rows: Sequence[Wishes], compared: Compared, said: KindSaid) -> str:
-    found = (
-        _measures(row, figures)
-        for row, figures in zip(rows, compared.figures, strict=True)
-        if row.kind in said.kinds
-    )
+    found = []
+    for row, figures in zip(rows, compared.figures, strict=True):
+        if row.kind in said.kinds:
+            metrics, change = figures.metrics, row.stability
+            changed = "" if change is None else f", {change:.1f} change with one letter"
+            found.append(
+                f"{row.name}: {metrics.vocabulary:,} pieces, {metrics.tokens:,} tokens, "
+                f"{metrics.unknown:,} unknown{changed}"
+            )
     return "; ".join(found) or _not_shown(said.kinds)
-
-
-def _measures(row: Wishes, figures: Figures) -> str:
-    metrics = figures.metrics
-    changed = "" if row.stability is None else f", {row.stability:.1f} change with one letter"
-    return (
-        f"{row.name}: {metrics.vocabulary:,} pieces, {metrics.tokens:,} tokens, "
-        f"{metrics.unknown:,} unknown{changed}"
-    )

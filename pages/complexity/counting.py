@@ -118,10 +118,7 @@ def _values(asked: Asked, bound: Callable[[int], float]) -> tuple[float, ...]:
 def _summed(
     inputs: Sequence[Sequence[str]], counted: Callable[[str], tuple[int, ...]]
 ) -> list[tuple[int, ...]]:
-    """Return, for each way of counting, the sums over the words of every input.
-
-    A word is counted as often as it occurs, but worked out only once.
-    """
+    """Return for each way of counting the sums over every input; a word is worked out only once."""
     known = {word: counted(word) for word in dict.fromkeys(w for words in inputs for w in words)}
     nothing = counted("")  # for an input without words
     rows = [[known[word] for word in words] or [nothing] for words in inputs]

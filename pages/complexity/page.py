@@ -8,7 +8,7 @@ from pages.shared.taking.menu import take_files
 
 heading("Compare · Complexity", "how much work a longer text makes: counted, not timed")
 asked = panels.asked()
-growth = panels.counted(asked, panels.operation())
+growth = panels.counted(asked)
 panels.growth(growth)
 menu = st.container()
 panels.below(growth, asked)

@@ -11,6 +11,7 @@ from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.sources import source
 from pages.shared.drawing.markup import html
+from pages.shared.drawing.tiles import plain_table
 from pages.shared.places import file_of
 from pages.shared.work import results
 from tokenizers.experiments import operations
@@ -41,17 +42,16 @@ def asked() -> Asked:
         largest = choice("The largest input", LARGEST, "4096", key="largest")
     with columns[3]:
         merges = whole_number("Merges or pieces (V, m)", 1, 500, 50, key="rules")
-    text = _own_text() if corpus == OWN else TEXTS[corpus].text or ""
+    if corpus == OWN:
+        own = memory.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
+        if own.state == "asking":
+            address.end_early()
+        text = own.text
+    else:
+        text = TEXTS[corpus].text or ""
     asked = Asked(text[:LONGEST_TEXT], form, merges, int(largest))
     _say_limits(asked, len(text))
     return asked
-
-
-def _own_text() -> str:
-    own = memory.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
-    if own.state == "asking":
-        address.end_early()
-    return own.text
 
 
 def _say_limits(asked: Asked, length: int) -> None:
@@ -65,18 +65,14 @@ def _say_limits(asked: Asked, length: int) -> None:
         st.caption(f"The largest input has {asked.sizes[-1]:,} characters: {why}.")
 
 
-def counted(asked: Asked, operation: str) -> Growth:
-    """Have an operation counted; the page ends here until that is done."""
+def counted(asked: Asked) -> Growth:
+    """Let an operation be chosen, and have it counted; the page ends here until that is done."""
+    operation = segments(
+        "The operation", OPERATIONS, "bpe_train", key="operation", label_visibility="collapsed"
+    )
     doing = f"Counting the operations: {OPERATIONS[operation]} …"
     key = results.key_of("complexity", asked, operation)
     return results.result_of(key, count, doing, asked, operation)
-
-
-def operation() -> str:
-    """Let one of the operations be chosen."""
-    return segments(
-        "The operation", OPERATIONS, "bpe_train", key="operation", label_visibility="collapsed"
-    )
 
 
 def growth(found: Growth) -> None:
@@ -85,18 +81,15 @@ def growth(found: Growth) -> None:
     left, right = st.columns([3, 2])
     with left:
         verdicts = "; ".join(f"{one.name}: {shown.verdict(found, one)}" for one in found.series)
-        st.plotly_chart(
-            shown.chart(found),
-            key="growth",
-            config={"displayModeBar": False},
-            alt=f"{found.unit.capitalize()}s over {found.axis}, on logarithmic scales. {verdicts}.",
-        )
+        alt = f"{found.unit.capitalize()}s over {found.axis}, on logarithmic scales. {verdicts}."
+        chart = shown.chart(found)
+        st.plotly_chart(chart, key="growth", config={"displayModeBar": False}, alt=alt)
         st.caption(
             "On these scales a power is a straight line, and its exponent is the slope. Dotted: the"
             " slope of the claim, drawn through the last point: O(·) says nothing about the height."
         )
     with right:
-        st.html(shown.meanings_table(found))
+        st.html(plain_table(*shown.meanings(found)))
         if found.note:
             st.caption(as_is(found.note))
         page, label = STEPPED[found.operation]

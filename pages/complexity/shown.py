@@ -106,10 +106,10 @@ def growth_table(growth: Growth) -> str:
     return plain_table(f"{growth.unit.capitalize()}s at every size", [growth.axis, *names], rows)
 
 
-def meanings_table(growth: Growth) -> str:
-    """Return HTML: what each count means, and how it is worked out."""
-    rows = [[series.name, series.means, series.formula] for series in growth.series]
-    return plain_table("What is counted", ["count", f"what one {growth.unit} is", "formula"], rows)
+def meanings(growth: Growth) -> tuple[str, tuple[str, ...], list[tuple[str, str, str]]]:
+    """Return what each count means, and how it is worked out: name, columns and rows of a table."""
+    rows = [(series.name, series.means, series.formula) for series in growth.series]
+    return "What is counted", ("count", f"what one {growth.unit} is", "formula"), rows
 
 
 def claims_table(growths: Sequence[Growth]) -> str:

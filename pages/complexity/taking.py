@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from pages.complexity.counts import OPERATIONS, Growth, claimed, measured
-from pages.complexity.shown import chart, finding, verdict
+from pages.complexity.shown import chart, finding, meanings, verdict
 from pages.shared.drawing.charts import Chart
 from pages.shared.taking.offer import Offer
 from pages.shared.taking.tables import Table, Value
@@ -13,7 +13,7 @@ def of_growth(growth: Growth, growths: Sequence[Growth]) -> Offer:
     """Offer what is shown of one operation, and the claims about all of them."""
     tables: dict[str, Callable[[], Table]] = {
         "Every size": lambda: sizes(growth),
-        "What is counted": lambda: meanings(growth),
+        "What is counted": lambda: Table(*meanings(growth)),
         "Claims and counts": lambda: claims(growths),
     }
     drawn = Chart("The chart", chart(growth), finding(growth), table="Every size")
@@ -33,12 +33,6 @@ def sizes(growth: Growth) -> Table:
         for n, size in enumerate(growth.sizes)
     ]
     return Table("Every size", columns, rows)
-
-
-def meanings(growth: Growth) -> Table:
-    """Return what each count means, and how it is worked out."""
-    rows = [(one.name, one.means, one.formula) for one in growth.series]
-    return Table("What is counted", ("count", f"what one {growth.unit} is", "formula"), rows)
 
 
 def claims(growths: Sequence[Growth]) -> Table:

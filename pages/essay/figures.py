@@ -27,7 +27,7 @@ from tokenizers.lattice import Lattice
 from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.loaded.wordpiece import WordPiece
-from tokenizers.measures.metrics import Metrics, measure, word_spans
+from tokenizers.measures.metrics import Metrics, word_spans
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece.matching import Match
@@ -100,7 +100,7 @@ def units(text: str) -> Units:
     drawn = list(islice(layout.spans(), MOST_CHUNKS + 1))
     return Units(
         tuple(one.name for one in asked),
-        tuple(measure(text, one.found, one.pieces) for one in cuts),
+        tuple(one.figures.metrics for one in cuts),
         tuple(layout.chunk(*span) for span in drawn[:MOST_CHUNKS]),
         len(drawn) > MOST_CHUNKS or end < len(text),
         len(words.vocab) - 1,

@@ -128,10 +128,7 @@ _STYLE = Markup(
 
 
 def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -> Markup:
-    """Return HTML of a row for each way in which a piece can stand in three vocabularies.
-
-    `found` has the pieces of each, the most telling first.
-    """
+    """Return HTML of a row for each of `HAVE`; `found` has its pieces, the most telling first."""
     most = max(map(len, found.values()), default=0)
     head = html(
         '<tr><th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'
@@ -149,21 +146,16 @@ def html_pairs(met: Meeting) -> Markup:
         '<tr><th scope="col">pair</th><th scope="col" class="n">both have</th>'
         '<th scope="col" class="n">either has</th><th scope="col">share</th></tr>'
     )
-    caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
-    body = joined(_pair(met, pair) for pair in PAIRS)
-    return _STYLE + table("pp-sets", caption, head, body, label="shares of pairs")
-
-
-def _pair(met: Meeting, pair: tuple[int, int]) -> Markup:
-    both, either = met.both(pair), len(met.vocabs[pair[0]] | met.vocabs[pair[1]])
-    return html(
+    row = (
         '<tr><th scope="row">{0}</th><td class="n">{1:,}</td><td class="n">{2:,}</td>'
-        "<td>{1:,} / {2:,} = {3:.3f}</td></tr>",
-        said(pair),
-        both,
-        either,
-        met.share(pair),
+        "<td>{1:,} / {2:,} = {3:.3f}</td></tr>"
     )
+    body = Markup()
+    for pair in PAIRS:
+        either = len(met.vocabs[pair[0]] | met.vocabs[pair[1]])
+        body += html(row, said(pair), met.both(pair), either, met.share(pair))
+    caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
+    return _STYLE + table("pp-sets", caption, head, body, label="shares of pairs")
 
 
 def html_alike(rows: Sequence[tuple[str, int, int]]) -> Markup:

@@ -129,8 +129,7 @@ def _where(race: Race, stages: tuple[int, ...]) -> TableAt:
         for runner, stage in zip(race.runners, stages, strict=True)
     ]
     rows.append(Row(("where they meet", race.goal, race.goal, ""), "here"))
-    longest = max(runner.sizes[s] for runner in race.runners for s in (0, runner.meets))
-    longest = max(longest, race.goal)
+    longest = max(race.goal, *(r.sizes[s] for r in race.runners for s in (0, r.meets)))
     rows.append(Row(("the whole axis", longest, longest, "")))
     return TableAt(tuple(rows))
 

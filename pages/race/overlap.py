@@ -5,7 +5,7 @@ by what either has.
 """
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -30,13 +30,12 @@ def said(runners: Sequence[int]) -> str:
     return names if len(runners) > 1 else f"{names} alone"
 
 
-def jaccard(some: Collection[str], others: Collection[str]) -> float:
+def jaccard(some: Set[str], others: Set[str]) -> float:
     """Return the share of what either has that both have; 0 where neither has anything.
 
     >>> jaccard({"a", "b", "c"}, {"b", "c", "d"})
     0.5
     """
-    some, others = frozenset(some), frozenset(others)
     both = len(some & others)
     either = len(some) + len(others) - both
     return both / either if either else 0.0

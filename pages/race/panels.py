@@ -1,6 +1,5 @@
 """What stands around a race: its settings, the meeting, the pieces, the words, the curve."""
 
-import pandas as pd
 import streamlit as st
 
 from pages.race import charts
@@ -136,21 +135,9 @@ def cuts(race: Race) -> None:
         options = {"all": "all words"} | {str(n): label[g] for n, g in enumerate(groups)}
         shown = choice("List", options, "all", key="alike")
     kept = found if shown == "all" else [w for w in found if w.alike == groups[int(shown)]]
-    with right:
-        st.dataframe(
-            pd.DataFrame(
-                {
-                    "word": [visible(word.text) for word in kept],
-                    "count": [word.count for word in kept],
-                    **{
-                        name: [" ".join(map(visible, word.splits[n])) for word in kept]
-                        for n, name in enumerate(NAMES)
-                    },
-                    "split the same way by": [label[word.alike] for word in kept],
-                }
-            ),
-            hide_index=True,
-            height=320,
-            key="cuts",
-            alt="How the three split the words",
-        )
+    table = {"word": [visible(w.text) for w in kept], "count": [w.count for w in kept]}
+    for n, name in enumerate(NAMES):
+        table[name] = [" ".join(map(visible, word.splits[n])) for word in kept]
+    table["split the same way by"] = [label[word.alike] for word in kept]
+    alt = "How the three split the words"
+    right.dataframe(table, hide_index=True, height=320, key="cuts", alt=alt)

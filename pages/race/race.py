@@ -9,7 +9,7 @@ differently, see `comparable`. Left out: what is compared (`overlap.py`), and th
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -38,6 +38,10 @@ LONG = 5  # letters from which a word is worth watching
 WATCHED = 3  # words whose cuts are shown on the way
 
 
+Cuts = tuple[tuple[int, ...], tuple[tuple[Split, ...], ...], tuple[Split, ...]]
+"""How a runner cuts the words: its `tokens`, `watched` and `splits`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Runner:
     """One of the three: its pieces, made comparable, stage by stage.
@@ -56,8 +60,12 @@ class Runner:
     tokens: tuple[int, ...]
     watched: tuple[tuple[Split, ...], ...]
     splits: tuple[Split, ...]
-    meets: int
     stopped: str
+
+    @property
+    def meets(self) -> int:
+        """The stage at which it arrives."""
+        return len(self.tokens) - 1
 
     def vocabularies(self) -> Iterator[frozenset[str]]:
         """Yield the pieces of every stage."""
@@ -134,7 +142,6 @@ def race(report: Report, source: Source, goal: int, rule: str, follow: str = "")
     for counts that are none, and where there is no word to learn from.
     """
     corpus, notes = _corpus(source)
-    words = list(corpus.word_counts)
     watched = _watched(corpus, follow)
     shrinking = _unigram(report, corpus, goal)
     most = max(goal, min(len(shrinking.seed.pieces), MOST_AXIS))
@@ -143,9 +150,9 @@ def race(report: Report, source: Source, goal: int, rule: str, follow: str = "")
     matched = wordpiece.Settings(vocab_size=most, convention=rule)
     matching = Trace.record(corpus, matched, lambda done, _: report(most + done, 3 * most))
     runners = (
-        _grown_by_merges(growing, goal, watched),
-        _grown_by_matches(matching, goal, watched),
-        _shrunk(report, shrinking, words, corpus, watched),
+        _grown(NAMES[0], growing, _by_merges(growing, goal, watched)),
+        _grown(NAMES[1], matching, _by_matches(matching, goal, watched), comparable),
+        _shrunk(report, shrinking, corpus, watched),
     )
     merged = (growing.first(runners[0].meets), matching.first(runners[1].meets))
     models = tuple([shrinking.state(step) for step in _stages(shrinking)])
@@ -190,52 +197,31 @@ def _meets(sizes: Sequence[int], goal: int) -> int:
     return max(bisect_right(sizes, goal) - 1, 0)
 
 
-def _grown_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runner:
-    """Return BPE, which cuts a word as its merges did."""
+def _grown(name: str, trace: Trace, cuts: Cuts, face: Callable[[str], str] = str) -> Runner:
+    """Return one that grows: a step brings its piece, unless an earlier one had made it."""
+    alphabet = tuple(map(face, trace.alphabet))
+    known, gained = set(alphabet), []
+    for piece in map(face, trace.tokens):
+        gained.append(() if piece in known else (piece,))
+        known.add(piece)
+    lost, sizes = ((),) * len(trace), tuple(trace.vocab_sizes)
+    return Runner(name, frozenset(alphabet), tuple(gained), lost, sizes, *cuts, trace.stopped)
+
+
+def _by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Cuts:
+    """Return how BPE cuts the words: as its merges did."""
     meets = _meets(trace.vocab_sizes, goal)
-    return Runner(
-        NAMES[0],
-        frozenset(trace.alphabet),
-        _new_ones(trace.alphabet, trace.tokens),
-        ((),) * len(trace),
-        tuple(trace.vocab_sizes),
-        tuple(trace.num_tokens[: meets + 1]),
-        tuple([tuple([trace.split(word, k) for word in watched]) for k in range(meets + 1)]),
-        tuple(trace.state(meets).splits),
-        meets,
-        trace.stopped,
-    )
+    shown = [tuple([trace.split(word, k) for word in watched]) for k in range(meets + 1)]
+    return tuple(trace.num_tokens[: meets + 1]), tuple(shown), tuple(trace.state(meets).splits)
 
 
-def _new_ones(first: Iterable[str], tokens: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Return what each step brings: its token, unless an earlier one had made it."""
-    known, gained = set(first), []
-    for token in tokens:
-        gained.append(() if token in known else (token,))
-        known.add(token)
-    return tuple(gained)
-
-
-def _grown_by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runner:
-    """Return WordPiece, which cuts a word by the longest match: merges decide the pieces alone."""
-    meets = _meets(trace.vocab_sizes, goal)
+def _by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> Cuts:
+    """Return how WordPiece cuts them: by the longest match; merges decide the pieces alone."""
     splits, shown, tokens = [], [], []
-    for splits, number in _matched(trace, meets):
+    for splits, number in _matched(trace, _meets(trace.vocab_sizes, goal)):
         tokens.append(number)
         shown.append(tuple([splits[word] for word in watched]))
-    alphabet = tuple(map(comparable, trace.alphabet))
-    return Runner(
-        NAMES[1],
-        frozenset(alphabet),
-        _new_ones(alphabet, map(comparable, trace.tokens)),
-        ((),) * len(trace),
-        tuple(trace.vocab_sizes),
-        tuple(tokens),
-        tuple(shown),
-        tuple(splits),
-        meets,
-        trace.stopped,
-    )
+    return tuple(tokens), tuple(shown), tuple(splits)
 
 
 def _matched(trace: Trace, last: int) -> Iterator[tuple[list[Split], int]]:
@@ -300,11 +286,7 @@ def _stages(trace: UnigramTrace) -> list[int]:
 
 
 def _shrunk(
-    report: Report,
-    trace: UnigramTrace,
-    words: Sequence[str],
-    corpus: Corpus,
-    watched: tuple[int, ...],
+    report: Report, trace: UnigramTrace, corpus: Corpus, watched: tuple[int, ...]
 ) -> Runner:
     """Return Unigram, which cuts a word the most probable way."""
     counts, stages = list(corpus.word_counts.values()), _stages(trace)
@@ -312,7 +294,7 @@ def _shrunk(
     for n, step in enumerate(stages):
         logs = trace.state(step)
         model = unigram.Model(unigram.vocabulary(logs), logs)
-        splits = [unigram.split_word(marked(word), model) for word in words]
+        splits = [unigram.split_word(marked(word), model) for word in corpus.word_counts]
         tokens.append(sum(len(s) * count for s, count in zip(splits, counts, strict=True)))
         shown.append(tuple([splits[word] for word in watched]))
         report(2 * len(stages) + n, 3 * len(stages))
@@ -326,7 +308,6 @@ def _shrunk(
         tuple(tokens),
         tuple(shown),
         tuple(splits),
-        len(stages) - 1,
         trace.stopped,
     )
 

@@ -49,10 +49,8 @@ function steps(most) {
   return Array.from({ length: Math.ceil(most / whole) + 1 }, (_, n) => n * whole);
 }
 
-/**
- * Which share of the way from the smallest size to the largest a size is.
- * @typedef {((size: number) => number) & { low: number, high: number }} Way
- */
+/** Which share of the way from the smallest size to the largest a size is. */
+/** @typedef {((size: number) => number) & { low: number, high: number }} Way */
 
 class Curves {
   /** @param {Row[]} rows @param {Way} way @param {string} title @param {(share: number) => void} choose */
@@ -158,7 +156,7 @@ function memory(/** @type {number} */ bytes) {
 }
 
 /**
- * What scrubber_message.py sends for all tokenizers.
+ * What film.py sends for all tokenizers.
  * @typedef {{ width: number, precision: string, bytes: number, large: boolean, words: number }} Header
  */
 
@@ -167,16 +165,13 @@ class Costs {
     this.rows = rows;
     const head = make("tr", "");
     for (const name of ["tokenizer", "parameters, ids · d", "memory", "pairs, T²"]) {
-      const label = make("th", "", name);
-      label.scope = "col";
-      head.append(label);
+      head.append(Object.assign(make("th", "", name), { scope: "col" }));
     }
     this.memory = head.children[2];
     const caption = "What this size costs: an embedding, and attention";
     this.table = make("table", "costs", make("caption", "", caption), head);
     this.cells = rows.map(({ kind }) => {
-      const name = make("th", "", kind.name);
-      name.scope = "row";
+      const name = Object.assign(make("th", "", kind.name), { scope: "row" });
       const cells = [0, 1, 2].map(() => make("td"));
       this.table.append(make("tr", "", name, ...cells));
       return cells;

@@ -1,17 +1,21 @@
 """What the browser is sent of a text cut up at every size, and the tables that stand below it.
 
 The film holds every distinct word that is drawn, with its changes from size to size, so that the
-browser can go from any size to any other and touch only the words that differ.
+browser can go from any size to any other and touch only the words that differ. A file that is taken
+along holds the same message.
 """
 
 import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import orjson
 
+from pages.shared.component import component_of
 from pages.shared.drawing.phrases import count_of
+from pages.shared.drawing.prices import WIDTHS
 from pages.shared.drawing.tiles import tint, visible
 from pages.shared.learning.kinds import KINDS
 from pages.shared.learning.published import PACK, Published, is_published, published_of
@@ -25,6 +29,10 @@ from tokenizers.text.symbols import Split
 DRAWN = 3_000  # characters of the text that are drawn
 NEWEST = 24  # pieces that are listed
 ROWS = 12  # of the table of sizes, about
+_HERE = Path(__file__).parent
+_HTML = (_HERE / "scrubber.html").read_text("utf-8")
+_SCRIPTS = ("../shared/drawing/written.js", "rows.js", "figures.js", "scrubber.js")
+SCRUBBER = component_of("sizes", _HERE, "scrubber.css", *_SCRIPTS, html=_HTML)
 NAMES = {kind: KINDS[kind].name for kind in RESIZED} | {kind: PACK[kind] for kind in GREEDY}
 """The tokenizers of the page: those that are trained here, and those of the pack that merge."""
 
@@ -59,13 +67,13 @@ class Filmed:
         return self.tokens[self.index(size)] if size >= self.sizes[0] else none
 
 
-def film(report: Report, source: Source, kind: str, text: str) -> Filmed:
-    """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`."""
-    return _filmed(resize(report, source, kind, text))
+def film(report: Report, source: Source | None, kind: str, text: str) -> Filmed:
+    """Train a tokenizer and cut `text` at all its sizes: what a worker does, see `resize`.
 
-
-def film_ahead(report: Report, kind: str, text: str) -> Filmed:
-    """Cut `text` at all sizes of what was trained ahead: nothing is learned."""
+    Without a source nothing is learned: the tokenizer is the one that was trained ahead.
+    """
+    if source:
+        return _filmed(resize(report, source, kind, text))
     return _filmed(cut_up(report, record_ahead(kind), text))
 
 
@@ -173,6 +181,24 @@ def _pieces(words: Sequence[Word], one: Resized) -> list[tuple[str, str, int, in
 def face_of(kind: str) -> Callable[[str], str]:
     """Return what shows a piece: those of published models are read as text."""
     return published_of(kind).read if is_published(kind) else str
+
+
+def message(shown: Scrub, key: str, at: int, model: tuple[int, str], large: bool) -> bytes:
+    """Return the bytes for the browser: length of the header, header as JSON, films."""
+    films = [one.film for one in shown.contestants]
+    width, precision = model
+    header = {
+        "key": key,
+        "at": at,
+        "width": width,
+        "precision": precision,
+        "bytes": WIDTHS[precision],
+        "large": large,
+        "words": shown.words,
+        "sizes": list(map(len, films)),
+    }
+    text = orjson.dumps(header)
+    return b"".join((len(text).to_bytes(4, "little"), text, *films))
 
 
 # --- The tables below -----------------------------------------------------------------------------

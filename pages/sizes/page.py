@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
+from pages.shared.drawing.tiles import plain_table
 from pages.shared.taking.menu import take_screen
 from pages.sizes import panels, scrubber, taking
-from pages.sizes.film import scrub
+from pages.sizes.film import finding, scrub, size_table
 
 heading("Compare · Vocabulary size", "from characters to whole words: what each size costs")
 left, right = st.columns([3, 2])
@@ -36,7 +37,7 @@ def stage() -> None:
     with left:
         panels.newest_pieces(shown, at)
     with right:
-        panels.table(shown, width, at)
+        st.html(plain_table(finding(shown), *size_table(shown, width, at)))
 
 
 stage()

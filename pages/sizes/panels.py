@@ -14,7 +14,7 @@ from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import OWN
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import html_tiles, plain_table
+from pages.shared.drawing.tiles import html_tiles
 from pages.shared.learning.published import Published, is_published
 from pages.shared.learning.source import Source
 from pages.shared.limits import LONGEST_SHOWN
@@ -142,12 +142,6 @@ def newest_pieces(shown: film.Scrub, at: int) -> None:
         way = "those the next pruning removes come first" if shrinks else "newest first"
         st.caption(f"{name}, {size}; {way}")
         st.html(html_tiles(pieces, label=f"newest pieces of {film.name_of(one.kind)}"))
-
-
-def table(shown: film.Scrub, width: int, at: int) -> None:
-    """Show the trade-off in numbers, from the smallest size to the largest."""
-    columns, rows = film.size_table(shown, width, at)
-    st.html(plain_table(film.finding(shown), columns, rows))
 
 
 def whole_words(source: Source | None, text: str) -> None:

@@ -144,10 +144,7 @@ def cut_short(published: Published, text: str) -> Resized:
     words = [_word(*key, count, gone[key], lists, merges) for key, count in counts.items()]
     numbers = {key: number for number, key in enumerate(counts)}
     _check(found, [words[numbers[word.text, word.is_added]] for word in found], len(lists) - 1)
-    new = (
-        merges.base,
-        *(merges.made[low:high][::-1] for low, high in pairwise(lists)),
-    )
+    new = (merges.base, *(merges.made[low:high][::-1] for low, high in pairwise(lists)))
     tokens, places = counted(words, new, "")
     return Resized(
         REAL + published.name,

@@ -35,7 +35,7 @@ class Record:
     merges: tuple[int, ...]
     new: tuple[Split, ...]
     model: Callable[[int], Model]
-    stopped: str = ""
+    stopped: str
     notes: tuple[str, ...] = ()
 
     @property
@@ -96,13 +96,8 @@ def record_ahead(kind: str) -> Record:
         made = [piece for piece in pieces if len(piece.removeprefix(MARK)) > 1]
     merged = set(made)
     base = [piece for piece in pieces if piece not in merged]
-    return _grown(kind, model, base, made)
-
-
-def _grown(kind: str, model: Model, base: list[str], made: list[str]) -> Record:
-    """Return the record of one that made a piece at a time; two merges may make the same one."""
     merges, known = {len(base): 0}, dict.fromkeys(base)
-    for done, piece in enumerate(made, start=1):
+    for done, piece in enumerate(made, start=1):  # two merges may make the same piece
         known[piece] = None
         merges[len(known)] = done
     new = (tuple(base), *((piece,) for piece in [*known][len(base) :]))

@@ -35,10 +35,8 @@ function tile(text, tint, isNew) {
   return make("bdi", isNew ? `tile t${tint} new` : `tile t${tint}`, text);
 }
 
-/**
- * The place of the last of the rising `sizes` up to `wanted`, or 0.
- * @param {number[]} sizes @param {number} wanted
- */
+/** The place of the last of the rising `sizes` up to `wanted`, or 0. */
+/** @param {number[]} sizes @param {number} wanted */
 function placeOf(sizes, wanted) {
   let low = 0;
   let high = sizes.length;

@@ -53,7 +53,7 @@ class Scrubber {
     this.way = Object.assign(way, { low, high });
     this.rows = kinds.map((kind, n) => new Row(kind, n));
     const title = this.finding(kinds[0]);
-    this.curves = new Curves(this.rows, this.way, title, (share) => this.slideTo(share));
+    this.curves = new Curves(this.rows, this.way, title, (share) => this.go(this.placeAt(share)));
     this.costs = new Costs(this.rows);
     /** @type {number} */
     this.wide = 0;
@@ -109,11 +109,7 @@ class Scrubber {
     this.go(wanted === this.at && Math.abs(nudge) <= 1 ? this.at + Math.sign(nudge) : wanted);
   }
 
-  slideTo(/** @type {number} */ share) {
-    this.go(this.placeAt(Math.min(Math.max(share, 0), 1)));
-  }
-
-  /** The place of the size at a share of the way. */
+  /** The place of the size at a share of the way; beyond its ends, that of the last one there. */
   placeAt(/** @type {number} */ share) {
     const { low, high } = this.way;
     return placeOf(this.sizes, low * (high / low) ** share + 0.5);
@@ -128,8 +124,8 @@ class Scrubber {
       ArrowDown: () => this.at - 1,
       ArrowRight: () => this.at + 1,
       ArrowUp: () => this.at + 1,
-      PageDown: () => Math.min(this.placeAt(Math.max(share - PAGE, 0)), this.at - 1),
-      PageUp: () => Math.max(this.placeAt(Math.min(share + PAGE, 1)), this.at + 1),
+      PageDown: () => Math.min(this.placeAt(share - PAGE), this.at - 1),
+      PageUp: () => Math.max(this.placeAt(share + PAGE), this.at + 1),
       Home: () => 0,
       End: () => this.sizes.length - 1,
     };

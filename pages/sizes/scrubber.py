@@ -1,7 +1,7 @@
 """The vocabulary-size scrubber: one component that goes through all sizes in the browser.
 
-Here: the jobs that make what is drawn, and what the browser's answers mean. Left out: the message
-to the browser (scrubber_message.py), and what is sent of a text (film.py).
+Here: the jobs that make what is drawn, and what the browser's answers mean. Left out: what the
+browser is sent (film.py).
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,7 @@ from pages.shared.learning.source import Source
 from pages.shared.stage import mounting, move, reported, rerun, settle, visit
 from pages.shared.work import jobs
 from pages.shared.work.results import key_of
-from pages.sizes.film import Filmed, Scrub, film, film_ahead, film_of_published
-from pages.sizes.scrubber_message import SCRUBBER, message
+from pages.sizes.film import SCRUBBER, Filmed, Scrub, film, film_of_published, message
 from tokenizers.refusal import sentence_of
 
 _mount = mounting(SCRUBBER)
@@ -37,8 +36,6 @@ def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str
     keys = [key_of("resized", source, kind, text) for kind in kinds]
     started = {
         kind: jobs.run(key, film, source, kind, text)
-        if source
-        else jobs.run(key, film_ahead, kind, text)
         for key, kind in zip(keys, kinds, strict=True)
         if not is_published(kind)
     }
@@ -56,7 +53,7 @@ def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str
     return key_of(*keys), [made[kind] for kind in kinds]
 
 
-def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool = False) -> int:
+def scrubber(shown: Scrub, name: str, model: tuple[int, str], large: bool) -> int:
     """Show the scrubber and return the size at which it rests; `name` tells this text from others.
 
     `model` is the width and the number format by which sizes are priced. The size stands in the

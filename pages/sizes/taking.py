@@ -10,8 +10,16 @@ from pages.shared.taking.html_file import Sheet
 from pages.shared.taking.offer import Offer, table_item
 from pages.shared.taking.screen.screen_file import Part, Screen, quoted, said, screen_file
 from pages.shared.taking.tables import Table
-from pages.sizes.film import Scrub, face_of, finding, how_far, name_of, size_table
-from pages.sizes.scrubber_message import SCRUBBER, message
+from pages.sizes.film import (
+    SCRUBBER,
+    Scrub,
+    face_of,
+    finding,
+    how_far,
+    message,
+    name_of,
+    size_table,
+)
 
 LEFT_OUT = ("The newest pieces", "A list of whole words instead")
 KEYS = "← → Home End Page up Page down move the slider; so does a click on the curves."

@@ -50,12 +50,11 @@ def words_finding(rows: Rows) -> str:
     'Unknown words: with a list of the 100 most frequent ones 50.0%, with all 300 25.0%.'
     """
     most = rows[-1][0]
-    named = [f"{size:,}" for size in CAPS if size < most]
-    said = [f"{share(rows, size):.1%}" for size in (*CAPS[: len(named)], most)]
-    first = f"a list of the {named[0]} most frequent ones" if named else ""
-    lists = [*([first] if first else []), *named[1:], f"all {most:,}"]
-    both = zip(lists, said, strict=True)
-    return f"Unknown words: {', '.join(f'with {one} {share}' for one, share in both)}."
+    lists = {size: f"{size:,}" for size in CAPS if size < most} | {most: f"all {most:,}"}
+    if CAPS[0] < most:
+        lists[CAPS[0]] = f"a list of the {CAPS[0]} most frequent ones"
+    said = (f"with {one} {share(rows, size):.1%}" for size, one in lists.items())
+    return f"Unknown words: {', '.join(said)}."
 
 
 def share(rows: Rows, size: int) -> float:

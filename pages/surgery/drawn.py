@@ -26,15 +26,11 @@ def html_runs(operation: Operation, rows: Sequence[Aligned]) -> str:
         for count, kind in sides
     )
     score = Markup('<th scope="col" class="n">score</th>') if scored else ""
-    heads = joined(
-        html(
-            '<th scope="col"{}>merge</th><th scope="col" class="n">seen</th>{}'
-            '<th scope="col">other run</th>',
-            kind,
-            score,
-        )
-        for _, kind in sides
+    heads_of = (
+        '<th scope="col"{}>merge</th><th scope="col" class="n">seen</th>{}'
+        '<th scope="col">other run</th>'
     )
+    heads = joined(html(heads_of, kind, score) for _, kind in sides)
     head = html('<tr><th scope="col" rowspan="2">step</th>{}</tr><tr>{}</tr>', groups, heads)
     body = joined(_row(row, row.step == operation.first, scored) for row in rows)
     word = printable(visible(operation.word))

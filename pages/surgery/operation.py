@@ -31,16 +31,10 @@ FAR = 10  # times the words of the corpus: beyond that one word is all there is 
 BEFORE, BEYOND = 4, 5  # rows shown before the first merge that changes, and after it
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """The run on the corpus as it is, and what was left out, in sentences."""
-
-    trace: Trace
-    notes: tuple[str, ...]
-
-
-def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: AnySettings) -> Whole:
-    """Train on the corpus as it is.
+def train_whole(
+    report: Report, source: Source, pipeline: Pipeline, settings: AnySettings
+) -> tuple[Trace, tuple[str, ...]]:
+    """Train on the corpus as it is; return the record, and what was left out, in sentences.
 
     Raises ValueError, in a sentence, for counts that are none, and where there are no words.
     """
@@ -48,7 +42,7 @@ def train_whole(report: Report, source: Source, pipeline: Pipeline, settings: An
     if not corpus.word_counts:
         raise Refusal(NO_WORDS)
     total = settings.num_merges or settings.vocab_size or len(corpus.word_counts)
-    return Whole(Trace.record(corpus, settings, lambda done, _: report(done, total)), notes)
+    return Trace.record(corpus, settings, lambda done, _: report(done, total)), notes
 
 
 def away(whole: Trace, count: int) -> int:
@@ -165,20 +159,16 @@ def smallest(
     `found` are the nearest counts that do that, `tried` says which were asked about.
     """
     wanted = f"merge {merge:,} or an earlier one" if merge else "any merge"
-    ways = zip(found, ("fewer", "more"), strict=True)
-    told = [_by(probe, count, way) for probe, way in ways if probe is not None]
+    told: Say = ()
+    for probe, way in zip(found, ("fewer", "more"), strict=True):
+        if probe is not None:
+            seen = f"seen {times(probe.count)}" if probe.count else "removed"
+            by = ("strong", f"{abs(probe.count - count):,} {way}")
+            between: Say = ("; ",) if told else ()
+            told = (*told, *between, by, f" ({seen}) changes merge {probe.first:,}")
     if not told:
         return (f"No count from {tried} changes {wanted}.",)
-    said: Say = (f"The smallest change that reaches {wanted}: ", *told[0])
-    if len(told) > 1:
-        said = (*said, "; ", *told[1])
-    return (*said, f". Counts tried: {tried}.")
-
-
-def _by(found: Probe, count: int, way: str) -> Say:
-    seen = f"seen {times(found.count)}" if found.count else "removed"
-    by = f"{abs(found.count - count):,} {way}"
-    return (("strong", by), f" ({seen}) changes merge {found.first:,}")
+    return (f"The smallest change that reaches {wanted}: ", *told, f". Counts tried: {tried}.")
 
 
 # --- The way on -----------------------------------------------------------------------------------

@@ -21,12 +21,12 @@ heading("Compare · Corpus surgery", "change the count of one word: which merge 
 source, pipeline, settings = surgery_panels.corpus_and_settings()
 
 key = results.key_of("surgery", source, pipeline, settings)
-whole = results.result_of(key, train_whole, "Training …", source, pipeline, settings)
-for note in whole.notes:
+whole, notes = results.result_of(key, train_whole, "Training …", source, pipeline, settings)
+for note in notes:
     st.info(as_is(note))
-word, count = word_and_count(whole.trace.corpus, "word", "count")
+word, count = word_and_count(whole.corpus, "word", "count")
 operation = results.result_of(
-    results.key_of(key, word, count), operate, "Training again …", whole.trace, word, count
+    results.key_of(key, word, count), operate, "Training again …", whole, word, count
 )
 surgery_panels.result(operation)
 menu = st.container()
@@ -34,11 +34,7 @@ surgery_panels.consequences(operation)
 surgery_panels.way_on(operation)
 
 probes = results.result_of(
-    results.key_of(key, "counts", word),
-    try_counts,
-    "Training once for every count …",
-    whole.trace,
-    word,
+    results.key_of(key, "counts", word), try_counts, "Training once for every count …", whole, word
 )
 surgery_panels.thresholds(operation, probes, key)
 if st.toggle("The code", key="code", **address.IN_ADDRESS):

@@ -9,6 +9,7 @@ from pages.shared.controls.address import segments, whole_number
 from pages.shared.controls.settings import for_bpe, for_wordpiece
 from pages.shared.controls.short_text import line
 from pages.shared.corpus.corpus_line import corpus_line
+from pages.shared.corpus.what_if import final_vocabularies
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrases import Say, count_of
 from pages.shared.drawing.said import html_say
@@ -91,13 +92,8 @@ def consequences(operation: Operation) -> None:
     """Show what became of the vocabulary, and how a word is cut before and after."""
     left, right = st.columns(2)
     with left:
-        st.markdown("**The final vocabularies**")
-        for pieces, what in ((operation.lost, "lost"), (operation.gained, "gained")):
-            st.caption(f"{count_of(len(pieces), 'piece')} {what}")
-            if pieces:
-                st.html(html_tiles(pieces[:MOST_TILES], label=f"pieces {what}"))
-            if len(pieces) > MOST_TILES:
-                st.caption(f"and {count_of(len(pieces) - MOST_TILES, 'more')}")
+        found = {"lost": operation.lost, "gained": operation.gained}
+        final_vocabularies(found, most=MOST_TILES)
     with right:
         st.markdown("**One word, split by both**")
         placeholder = printable(operation.word)
@@ -141,13 +137,9 @@ def thresholds(operation: Operation, probes: Sequence[Probe], key: str) -> None:
         same = sum(probe.first is None for probe in probes)
         merges = count_of(len(operation.whole), "merge")
         st.html(html("<b>{:,} of {} leave all {} as they are</b>", same, tried, merges))
-        st.plotly_chart(
-            counts_chart(probes, operation),
-            key="counts",
-            config={"displayModeBar": False},
-            alt=f"Step chart: {len(found):,} stretches of counts, each with the first merge that "
-            "changes.",
-        )
+        said = f"{len(found):,} stretches of counts, each with the first merge that changes"
+        chart, alt = counts_chart(probes, operation), f"Step chart: {said}."
+        st.plotly_chart(chart, key="counts", config={"displayModeBar": False}, alt=alt)
 
 
 def _order_said(operation: Operation, probes: Sequence[Probe]) -> str:

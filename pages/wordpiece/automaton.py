@@ -20,10 +20,7 @@ COLUMNS = ("move", "from", "reads", "to", "outputs")
 
 
 def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
-    """Return the graph of the walk for `word`, and how many of its moves are drawn.
-
-    The walk is cut where the graph would have more than `MOST_NODES`.
-    """
+    """Return the graph of the walk for `word`, up to `MOST_NODES`, and how many moves it has."""
     parents = {child: n for n, node in enumerate(automaton.nodes) for child in node.edges.values()}
     moves, drawn = _that_fit(list(automaton.walk(word)), parents)
     graph = graphviz.Digraph(

@@ -12,8 +12,9 @@ from pages.shared.corpus.corpus_line import corpus_line, in_words
 from pages.shared.learning.kinds import is_large
 from pages.shared.player import stepper
 from pages.shared.taking.menu import take
+from pages.shared.work.results import encoded, key_of
 from pages.wordpiece import panels as wordpiece_panels
-from pages.wordpiece import results, taking, vocabulary
+from pages.wordpiece import runs, taking, vocabulary
 from tokenizers import wordpiece
 from tokenizers.wordpiece.matching import match_steps
 
@@ -33,7 +34,7 @@ model = vocabulary.changed(learned, more, less)
 words = model.pipeline(text).words
 encoding = wordpiece.encode(text, model)
 larger.offer_for(text, encoding)
-film = results.wordpiece_encoding(text, model, key)
+film = encoded(key_of(key, text, list(model.vocab)), runs.encode_wordpiece, text, model)
 if text == opening:
     address.begin_at(film.key, OPENING_STEP)
 

@@ -99,7 +99,17 @@ class _Frames:
         for n, text in enumerate(self.words):
             letters, steps = self.model.letters(text), word_steps(text, self.model)
             split = None if letters is None else split_by(steps)
-            yield from self._word(_Word(n, text, letters, steps, split))
+            word = _Word(n, text, letters, steps, split)
+            if self.position < MOST_STEPS:
+                done: Split = ()
+                for match in steps:
+                    yield from self._match(word, match, done)
+                    done += (match.piece,) if match.piece else ()
+            self.position += 1
+            self.finished.append(self.position)
+            if split is None:
+                self.unknown.append(self.position)
+            yield self._finish(word)
 
     def _first(self) -> Frame:
         pieces = [piece for piece in self.model.vocab if piece != self.model.settings.unk]
@@ -121,18 +131,6 @@ class _Frames:
     def _size(self, piece: str) -> int:
         """Return how many letters a piece stands for; its mark stands for none."""
         return len(piece.removeprefix(self.mark))
-
-    def _word(self, word: _Word) -> Iterator[Frame]:
-        if self.position < MOST_STEPS:
-            done: Split = ()
-            for match in word.steps:
-                yield from self._match(word, match, done)
-                done += (match.piece,) if match.piece else ()
-        self.position += 1
-        self.finished.append(self.position)
-        if word.split is None:
-            self.unknown.append(self.position)
-        yield self._finish(word)
 
     def _match(self, word: _Word, match: Match, done: Split) -> Iterator[Frame]:
         """Yield a frame for every candidate that begins where `match` does, longest first."""

@@ -11,8 +11,8 @@ from pages.shared.drawing.formulas import score_formula
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.source import Source
-from pages.shared.work.results import key_of, result_of
-from pages.wordpiece import results, runs
+from pages.shared.work.results import key_of, result_of, trained
+from pages.wordpiece import runs
 from tokenizers import plain, wordpiece
 from tokenizers.merging.training import merges, next_merge
 from tokenizers.record.trace import Trace
@@ -56,15 +56,11 @@ def all_scores(trace: Trace, k: int) -> None:
     ]
     rows.sort(key=lambda row: -row[-1])
     names = ["first", "second", "f(pair)", "f(first)", "f(second)", "score"]
+    table = pd.DataFrame(rows[:MOST_ROWS], columns=names)
+    shown = {"score": st.column_config.NumberColumn(format="%.6f")}
+    alt = "All pairs with their counts and scores"
     st.caption(f"{count_of(len(rows), 'pair')} after step {k:,}; click a heading to sort by it.")
-    st.dataframe(
-        pd.DataFrame(rows[:MOST_ROWS], columns=names),
-        hide_index=True,
-        height=320,
-        key="scores",
-        column_config={"score": st.column_config.NumberColumn(format="%.6f")},
-        alt="All pairs with their counts and scores",
-    )
+    st.dataframe(table, hide_index=True, height=320, key="scores", column_config=shown, alt=alt)
 
 
 def beside(
@@ -73,7 +69,7 @@ def beside(
     """Run the other rule on the same corpus, and show the first step where the two part."""
     by_score = settings.convention == "score"
     other = replace(settings, convention="hugging_face" if by_score else "score")
-    rival = results.run(source, pipeline, other).trace
+    rival = trained(runs.train, source, pipeline, other).trace
     mine, theirs = ("score", "count") if by_score else ("count", "score")
     both = list(zip(trace.pairs, rival.pairs, strict=False))
     part = next((n for n, (a, b) in enumerate(both, start=1) if a != b), None)
@@ -109,13 +105,8 @@ def _merged(trace: Trace, n: int) -> tuple[str, int]:
 
 def pieces(vocab: tuple[str, ...]) -> None:
     """List a vocabulary that was not built by merging, in the order of its ids."""
-    st.dataframe(
-        {"piece": list(map(visible, vocab)), "id": range(len(vocab))},
-        hide_index=True,
-        height=320,
-        key="pieces_found",
-        alt="The vocabulary",
-    )
+    table = {"piece": list(map(visible, vocab)), "id": range(len(vocab))}
+    st.dataframe(table, hide_index=True, height=320, key="pieces_found", alt="The vocabulary")
 
 
 def by_likelihood(trace: Trace, k: int) -> None:
@@ -140,11 +131,8 @@ def by_likelihood(trace: Trace, k: int) -> None:
     st.html(html_table("The merges, step by step; gains in nats", columns, rows))
     pairs = [f"{a}+{b}" for a, b in trace.pairs]
     part = next((n for n, (a, b) in enumerate(zip(pairs, merges, strict=False), 1) if a != b[0]), 0)
-    st.markdown(
-        f"They first differ at **step {part:,}**."
-        if part
-        else f"Up to step {rows[-1][0] if rows else 0:,}, both merge the same pairs."
-    )
+    same = f"Up to step {rows[-1][0] if rows else 0:,}, both merge the same pairs."
+    st.markdown(f"They first differ at **step {part:,}**." if part else same)
     terms.caption(
         "WordPiece is often said to merge the pair that makes the training text most likely. Its "
         "paper leaves open by which language model. Here it is a unigram model: each token is as "

@@ -35,10 +35,7 @@ class TopDown:
 def train(
     report: Report, source: Source, pipeline: Pipeline, settings: wordpiece.Settings, follow: str
 ) -> Run:
-    """Train on a text, or on words with their counts, and film it; `follow` is a word to watch.
-
-    Raises ValueError, in a sentence, for counts that are none.
-    """
+    """Train and film, as `record` does; `follow` is a word to watch."""
     return record(report, source, pipeline, settings, follow, wordpiece_film)
 
 

@@ -13,9 +13,9 @@ from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_line import corpus_line, follow_word, in_words
 from pages.shared.player import of_step, stepper
 from pages.shared.taking.menu import take
-from pages.shared.work.results import Trained, twice
+from pages.shared.work.results import Trained, trained, twice
 from pages.wordpiece import panels as wordpiece_panels
-from pages.wordpiece import results, runs, taking, vocabulary
+from pages.wordpiece import runs, taking, vocabulary
 from pages.wordpiece.runs import TopDown
 from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
@@ -66,9 +66,9 @@ def from_the_top(key: str, run: TopDown, settings: top_down.Settings) -> None:
 
 
 if isinstance(settings, top_down.Settings):
-    from_the_top(*results.top_down_run(source, pipeline, settings), settings)
+    from_the_top(*vocabulary.top_down_run(source, pipeline, settings), settings)
 else:
-    run = results.run(source, pipeline, settings, follow)
+    run = trained(runs.train, source, pipeline, settings, follow)
     change = what_if.ask(middle, run.trace.corpus, TIES, settings.ties, run.trace)
     if change is None:
         merging(run, settings)

@@ -123,13 +123,9 @@ class Frames(TrainingFrames):
         if self.by_count:
             fewer = f"its count is {step.count - seen:,} below the chosen pair's"
             return "", (f"{seen:,} < {step.count:,}: {fewer}.",)
-        return "", self._why_lower(i, step)
-
-    def _why_lower(self, i: int, step: Merge) -> Say:
-        ratio = float(step.score / self._exact(i))
-        frequent = self.counts[i] > step.count
+        ratio, frequent = float(step.score / self._exact(i)), seen > step.count
         why = "it is more frequent, but so are its parts" if frequent else "it scores lower"
-        return (f"Not chosen: {why}. The chosen pair scores {ratio:,.3g} times as high.",)
+        return "", (f"Not chosen: {why}. The chosen pair scores {ratio:,.3g} times as high.",)
 
     def _is_as_good(self, i: int, step: Merge) -> bool:
         if self.by_count:

@@ -12,8 +12,8 @@ from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.learning.kinds import ahead_by
 from pages.shared.learning.source import Source
-from pages.shared.work.results import key_of
-from pages.wordpiece import results
+from pages.shared.work import results
+from pages.wordpiece import runs
 from pages.wordpiece.automaton import COLUMNS, move_rows, walk_graph
 from tokenizers import wordpiece
 from tokenizers.text.corpus import Pipeline
@@ -28,10 +28,7 @@ LONGEST_CHANGE = 500  # characters of pieces written by hand
 
 
 def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str]]:
-    """Ask for the text to encode, and for pieces to add to the vocabulary and to take away.
-
-    `default` and `opening` are the texts to begin with, as in `short_text`.
-    """
+    """Ask for the text, as `short_text` does, and for pieces to add and to take away."""
     left, middle, right = st.columns([2, 1, 1])
     with left:
         text = short_text("Text to encode", default, key="say", opening=opening)
@@ -50,11 +47,22 @@ def trained(
         if kind := ahead_by(source, pipeline, settings):
             ready = open_trained(kind)
             assert isinstance(ready, wordpiece.Model)
-            return key_of("ahead", kind), ready
-        run = results.run(source, pipeline, settings)
+            return results.key_of("ahead", kind), ready
+        run = results.trained(runs.train, source, pipeline, settings)
         return run.key, run.trace.model()
-    key, learned = results.top_down_run(source, pipeline, settings)
+    key, learned = top_down_run(source, pipeline, settings)
     return key, model_of(learned.vocab, settings, pipeline)
+
+
+def top_down_run(
+    source: Source, pipeline: Pipeline, settings: top_down.Settings
+) -> tuple[str, runs.TopDown]:
+    """Run TensorFlow Text's learner, or find the run; return its key, too."""
+    key = results.key_of(source, pipeline, settings)
+    doing = "Training: counting the parts of all words …"
+    result = results.result_of(key, runs.train_top_down, doing, source, pipeline, settings)
+    results.tell(result.notes, bool(result.vocab))
+    return key, result
 
 
 def model_of(

@@ -1,9 +1,9 @@
 """The controls of "What if …": which one thing is changed, and what came of it.
 
-All of it stands in the address. `word_and_count` serves Corpus surgery, too.
+All of it stands in the address. Corpus surgery shares `word_and_count` and `final_vocabularies`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -143,14 +143,17 @@ def consequences(two: TwoRuns, change: Change) -> None:
             st.html(html_say(reasons.reason(operation), "pp-why"))
             st.html(reasons.html_rivals(operation, reasons.rivals(operation)))
     with right:
-        st.markdown("**The final vocabularies**")
-        for one, other, name in (
-            (two.whole, two.changed, "as it is"),
-            (two.changed, two.whole, "with the change"),
-        ):
-            pieces = only_in(one, other)
-            st.caption(f"{count_of(len(pieces), 'piece')} only {name}")
-            if pieces:
-                st.html(html_tiles(pieces[:MOST_TILES], label=f"pieces only {name}"))
-            if len(pieces) > MOST_TILES:
-                st.caption(f"and {count_of(len(pieces) - MOST_TILES, 'more')}")
+        before, after = only_in(two.whole, two.changed), only_in(two.changed, two.whole)
+        found = {"only as it is": before, "only with the change": after}
+        final_vocabularies(found, most=MOST_TILES)
+
+
+def final_vocabularies(found: Mapping[str, Sequence[str]], most: int) -> None:
+    """Show the pieces that only one of two runs ends with, no more than `most` of each."""
+    st.markdown("**The final vocabularies**")
+    for said, pieces in found.items():
+        st.caption(f"{count_of(len(pieces), 'piece')} {said}")
+        if pieces:
+            st.html(html_tiles(pieces[:most], label=f"pieces {said}"))
+        if len(pieces) > most:
+            st.caption(f"and {count_of(len(pieces) - most, 'more')}")

@@ -36,7 +36,7 @@ def trained(
     source: Source,
     pipeline: Pipeline,
     settings: AnySettings,
-    follow: str,
+    follow: str = "",
 ) -> Trained:
     """Train by merging, or find the run trained before, and say what was left out.
 

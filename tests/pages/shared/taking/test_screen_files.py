@@ -30,7 +30,7 @@ from pages.shared.taking.offer import Offer
 from pages.shared.taking.tables import as_csv
 from pages.sizes import taking as of_sizes
 from pages.sizes.film import Scrub, film, scrub
-from pages.sizes.scrubber_message import message as scrubber_message
+from pages.sizes.film import message as scrubber_message
 from pages.surgery import taking as of_surgery
 from pages.surgery.operation import try_counts
 from tests.pages.shared.taking.test_offers import made_or_refused
