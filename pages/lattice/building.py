@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pages.lattice.parts import (
     ROWS,
     USUAL,
-    columns,
     lattice_part,
     more_pieces,
     nats,
@@ -13,7 +12,7 @@ from pages.lattice.parts import (
     text_drawn,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt, columns
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Edge, Lattice, build_steps, num_segmentations
 

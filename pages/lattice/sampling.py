@@ -7,7 +7,6 @@ from itertools import accumulate
 
 from pages.lattice.parts import (
     ROWS,
-    columns,
     in_cell,
     in_row,
     lattice_part,
@@ -17,7 +16,7 @@ from pages.lattice.parts import (
     weight,
 )
 from pages.shared.drawing.phrases import Say, count_of, times
-from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Draw, Sampler

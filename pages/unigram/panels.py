@@ -13,7 +13,6 @@ from pages.shared.controls import panels, terms
 from pages.shared.controls.panels import MOST_ROWS
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.film.film import plain_text
@@ -40,19 +39,14 @@ def growth(trace: UnigramTrace, k: int) -> None:
         f"Line charts over {len(trace):,} steps: the log-likelihood of the text goes{spread}; "
         f"the vocabulary shrinks from {sizes[0]:,} to {sizes[-1]:,} pieces."
     )
-    finding = charts.likelihood_finding(trace, k)
-    shown = Chart("The chart of the run", charts.likelihood_chart(trace), finding, len(trace))
-    panels.chart(shown, k, "likelihood", alt)
+    panels.chart(charts.of_run(trace, k), k, "likelihood", alt)
 
 
 def top_pieces(trace: UnigramTrace, k: int) -> None:
     """Draw the probabilities of the leading pieces, and of one that is asked for."""
     pieces = charts.leading_pieces(trace, asked_piece(trace))
     alt = f"Probabilities of {', '.join(map(visible, pieces))} over {len(trace):,} steps."
-    finding = charts.pieces_finding(trace, pieces, k)
-    chart = charts.pieces_chart(trace, pieces)
-    shown = Chart("The chart of single pieces", chart, finding, len(trace))
-    panels.chart(shown, k, "pieces_over_steps", alt)
+    panels.chart(charts.of_pieces(trace, pieces, k), k, "pieces_over_steps", alt)
 
 
 def asked_piece(trace: UnigramTrace) -> str:
