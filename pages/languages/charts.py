@@ -35,7 +35,7 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
             "x": [
                 row.values[at] if (row.lost[at] >= TOO_MANY) == is_unsure else None for row in rows
             ],
-            "y": [row.name for row in rows],
+            "y": [name_of(row.code) for row in rows],
             **look,
         }
         for is_unsure, look in enumerate(looks)
