@@ -168,18 +168,16 @@ def tiles(cut: Cut, kind: str) -> list[Tile]:
 
     Bytes that make up whole characters are shown as these, others by their numbers.
     """
-    return [_tile(cut, n, kind) for n in range(len(cut.tokens))]
+    rows = enumerate(zip(cut.tokens, cut.raw, strict=True))
+    return [_tile(token, raw, n in cut.unknown, kind) for n, (token, raw) in rows]
 
 
-def _tile(cut: Cut, n: int, kind: str) -> Tile:
-    token, raw = cut.tokens[n], cut.raw[n]
-    if n in cut.unknown:
+def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> Tile:
+    if is_unknown:
         return visible(raw), tint(token), "unknown"
-    if kind != "bytes":
-        return visible(token), tint(token), ""
-    if raw:
-        return visible(raw), tint(token), ""
-    return bytes(BYTE_OF_GLYPH[glyph] for glyph in token).hex(" ").upper(), tint(token), "part"
+    if kind == "bytes" and not raw:
+        return bytes(BYTE_OF_GLYPH[glyph] for glyph in token).hex(" ").upper(), tint(token), "part"
+    return visible(raw if kind == "bytes" else token), tint(token), ""
 
 
 def legend(kind: str) -> str:

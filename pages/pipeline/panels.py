@@ -224,7 +224,7 @@ def rulers(laid: Laid, at: int) -> None:
         "Each column is a byte of UTF-8. A dashed frame: several tokens hold a part of it. "
         "Tokens that overlap hold what was one character before normalization."
     )
-    st.markdown(" ".join(map(as_is, (laid.cuts_said, *laid.cuts))))
+    st.markdown(" ".join(map(as_is, laid.cuts)))
 
 
 def what_is_lost(laid: Laid) -> None:

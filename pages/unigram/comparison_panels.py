@@ -38,10 +38,7 @@ RIVALS = {
 
 
 def losses(trained: str, trace: UnigramTrace, k: int) -> None:
-    """Weigh the pieces by every loss at the pruning nearest to the step, and compare the ranks.
-
-    `trained` names the run.
-    """
+    """Compare the losses at the pruning nearest to step `k` of the run that `trained` names."""
     before = comparison.before_pruning(trace, k)
     if before is None:
         st.caption("This run prunes nothing.")

@@ -95,8 +95,7 @@ def default_settings(suited: Suited) -> tuple[Pipeline, Settings]:
 
 def default_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings]:
     """Return the settings of WordPiece that suit a corpus, where nobody has changed one."""
-    settings = wordpiece.Settings(num_merges=int(suited["merges"]))
-    return Pipeline((), str(suited["split"])), settings
+    return Pipeline((), str(suited["split"])), wordpiece.Settings(num_merges=int(suited["merges"]))
 
 
 def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:

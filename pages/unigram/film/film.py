@@ -172,12 +172,13 @@ class Frames:
         head = self._round(step, "E step")
         if not len(step.expected_counts):
             return (*head, "no piece is left.")
-        piece, old, now = notes.telling_change(before, step)
+        counted = before.expected_counts if before else None
+        piece, old, now = tables.telling_change(counted, step.expected_counts)
         self.spoken = piece
         if now == old:
             return (*head, "no counts change; ", *self._say_likelihood(step, k))
-        counted = "occurs" if self.hard else "is expected"
-        said: Say = (*head, ("token", piece), f" {counted} ", ("strong", times_of(now)))
+        verb = "occurs" if self.hard else "is expected"
+        said: Say = (*head, ("token", piece), f" {verb} ", ("strong", times_of(now)))
         if self.hard:
             said = (*said, " in the best segmentations")
         if old is not None:

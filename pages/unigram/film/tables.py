@@ -76,6 +76,12 @@ def most_changed(
     ]
 
 
+def telling_change(before: Table | None, now: Table) -> Change:
+    """Return the change to tell of: the largest, or the highest number; characters last."""
+    changes = most_changed(before, now)
+    return next((change for change in changes if len(change[0]) > 1), changes[0])
+
+
 def in_cell(number: str) -> str:
     """Return a number as it fits into a narrow column.
 
@@ -188,8 +194,7 @@ def counts_taken(step: Maximization, expected: Expectation, settings: Settings) 
 
 def telling_piece(step: Maximization) -> str:
     """Return the piece whose probability changed most; a single character as a last resort."""
-    changes = most_changed(probabilities(step.before), probabilities(step.after))
-    return next((piece for piece, _, _ in changes if len(piece) > 1), changes[0][0])
+    return telling_change(probabilities(step.before), probabilities(step.after))[0]
 
 
 def divided(count: float, total: float, settings: Settings) -> str:
