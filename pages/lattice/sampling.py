@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from pages.lattice.parts import (
     ROWS,
@@ -156,8 +156,7 @@ class _Sampling:
 
 def _spans(step: Draw) -> list[tuple[float, float]]:
     """Return from where to where the share of each edge goes, laid end to end."""
-    ends = list(accumulate(step.shares))
-    return list(zip([0.0, *ends], ends, strict=False))
+    return list(pairwise(accumulate(step.shares, initial=0.0)))
 
 
 def _fell(step: Draw, number: int, span: tuple[float, float]) -> Say:

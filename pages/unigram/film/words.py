@@ -1,6 +1,7 @@
 """The words of a Unigram run as it goes on: the best segmentation of a few, under any model."""
 
 from collections.abc import Iterable, Mapping
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -109,6 +110,5 @@ def _new(before: Split, after: Split) -> tuple[int, ...]:
     return tuple([n for n, span in enumerate(_spans(after)) if span not in old])
 
 
-def _spans(pieces: Split) -> list[tuple[int, int]]:
-    ends = np.cumsum([len(piece) for piece in pieces]).tolist()
-    return list(zip([0, *ends], ends, strict=False))
+def _spans(pieces: Split) -> Iterable[tuple[int, int]]:
+    return pairwise(accumulate(map(len, pieces), initial=0))
