@@ -164,10 +164,7 @@ def users_said(asked: Asked, trained: Trained) -> str:
 
 
 def tiles(cut: Cut, kind: str) -> list[Tile]:
-    """Return the tokens of a text to look at.
-
-    Bytes that make up whole characters are shown as these, others by their numbers.
-    """
+    """Return the tokens to look at: bytes of whole characters as these, others as numbers."""
     rows = enumerate(zip(cut.tokens, cut.raw, strict=True))
     return [_tile(token, raw, n in cut.unknown, kind) for n, (token, raw) in rows]
 

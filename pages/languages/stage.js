@@ -16,6 +16,7 @@ function slider(/** @type {MixMessage} */ data) {
 function presentButton() {
   const button = make("button", "present", "Present ", make("kbd", "", "P"));
   Object.assign(button, { type: "button", title: "Presenter view: the bars in large type (P)" });
+  button.dataset.key = "p";
   button.setAttribute("aria-label", "Presenter view");
   button.setAttribute("aria-keyshortcuts", "p");
   return button;
@@ -191,26 +192,19 @@ export default function ({ data, parentElement, setStateValue }) {
     go({ at: Math.min(Math.max(here.at + by, 0), data.mixes.length - 1) });
   const turn = (/** @type {number} */ by) =>
     go({ code: codes[(codes.indexOf(here.code) + by + codes.length) % codes.length] });
-  giveKeysTo({ root, presenter, step, turn });
+  const mix = { root, presenter, step, turn };
+  giveKeysTo(mix);
 
   root.oninput = ({ target }) => {
     const { type, value } = /** @type {HTMLInputElement} */ (target);
     if (type === "range") go({ at: Number(value) });
-  };
-  /** @type {Record<string, () => void>} */
-  const acts = {
-    present: () => presenter.set(true),
-    less: () => step(-1),
-    more: () => step(1),
-    turn: () => turn(1),
-    light: () => presenter.turnLight(),
-    leave: () => presenter.set(false),
   };
   root.onclick = ({ target }) => {
     const chosen = /** @type {Element} */ (target);
     /** @type {HTMLElement} */
     const line = chosen.closest("tr[data-code]");
     if (line) return go({ code: line.dataset.code });
-    acts[chosen.closest("button")?.className]?.();
+    const { key } = chosen.closest("button")?.dataset ?? {};
+    (MIX_KEYS[key] ?? IN_PRESENTER_VIEW[key])?.(mix); // a button does what its key does
   };
 }

@@ -304,10 +304,9 @@ def follow(lattice: Lattice, film: str, laid: Path) -> Path:
 
     `laid` are the edges that are chosen in the picture of this film.
     """
-    if st.session_state.get("laid", (film, laid)) not in ((film, laid), None):
-        before, _ = st.session_state["laid"]
-        if before == film:
-            keep(lattice, laid)
+    before, known = st.session_state.get("laid", (film, laid))
+    if before == film and known != laid:
+        keep(lattice, laid)
     _, edges = own(lattice)
     st.session_state["laid"] = (film, edges)
     return edges

@@ -23,7 +23,7 @@ from pages.unigram.film.tables import counts_taken, e_steps, plain, telling_piec
 from pages.unigram.numbers import in_unit, log_of, unit
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
 HEIGHT = 320
 SYMBOLS = {"exact": "Q", "likelihood": r"\mathcal{L}", "viterbi": r"\log P_{\text{best}}"}
@@ -228,23 +228,18 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
         "p": [math.exp(model[piece]) for piece in ranked],
         "log p": [model[piece] for piece in ranked],
     }
-    for name, table in _counts_of(e_steps(trace, k)).items():
+    expected, tables = e_steps(trace, k), {}
+    if len(expected) > 1:
+        tables["expected before"] = expected[-2].expected_counts
+    if expected:
+        tables["expected"] = expected[-1].expected_counts
+        tables["in best segmentations"] = expected[-1].viterbi_counts
+    for name, table in tables.items():
         counts = table.dict()
         columns[name] = [counts.get(piece) for piece in ranked]
     st.caption(f"{count_of(len(model), 'piece')} after step {k:,}. Click a heading to sort by it.")
     alt = "All pieces with their probabilities and expected counts"
     sortable(columns, "all_pieces", alt, p="%.6g")
-
-
-def _counts_of(expected: Sequence[Expectation]) -> dict[str, Table]:
-    """Return the columns of counts that there are after some E steps."""
-    columns: dict[str, Table] = {}
-    if len(expected) > 1:
-        columns["expected before"] = expected[-2].expected_counts
-    if expected:
-        columns["expected"] = expected[-1].expected_counts
-        columns["in best segmentations"] = expected[-1].viterbi_counts
-    return columns
 
 
 def sortable(columns: Mapping[str, list], key: str, alt: str, **formats: str) -> None:

@@ -18,10 +18,7 @@ LONGEST = 60  # characters of a word that are segmented here
 
 
 class Chosen:
-    """The parts of some words, looked up in the models of a run by their numbers.
-
-    `names` are all pieces that the run ever has.
-    """
+    """The parts of words, looked up in a run's models by number; `names` are all its pieces."""
 
     def __init__(self, names: Names, words: Iterable[str]) -> None:
         parts = {
