@@ -63,10 +63,9 @@ function row(name, said, body) {
 function draw(/** @type {HTMLElement} */ root, /** @type {Message} */ data) {
   const sentence = make("p", "sentence");
   sentence.setAttribute("aria-live", "polite");
-  const stages = data.rows.map(([name, said, list]) => row(name, said, parts(list)));
-  const [name, said] = data.model;
-  stages.push(row(name, said, tiles(data.tiles, data.first)));
-  stages.push(row(data.back[0], data.back[1], parts(data.back[2])));
+  const textRow = (/** @type {Row} */ [name, said, list]) => row(name, said, parts(list));
+  const tokens = row(...data.model, tiles(data.tiles, data.first));
+  const stages = [...data.rows.map(textRow), tokens, textRow(data.back)];
   root.replaceChildren(make("div", data.large ? "rail large" : "rail", sentence, ...stages));
 }
 
