@@ -161,8 +161,8 @@ class _Filling:
         shares = shares_of(step)
         for i, number in enumerate(step.edges):
             self.why[number] = self._verdict(step, i, shares)[1]
-            wins = number == step.best and not self.is_sum
-            self.states[number] = "o" if step.totals[i] == NEVER else "n" if wins else "c"
+            drawn = "n" if number == step.best and not self.is_sum else "c"
+            self.states[number] = drawn if step.totals[i] > NEVER else "o"
             if self.is_sum:
                 self.weights[number] = weight(shares[number])
 
