@@ -35,7 +35,7 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
             "x": [
                 row.values[at] if (row.lost[at] >= TOO_MANY) == is_unsure else None for row in rows
             ],
-            "y": [row.name for row in rows],
+            "y": [name_of(row.code) for row in rows],
             **look,
         }
         for is_unsure, look in enumerate(looks)
@@ -57,7 +57,21 @@ def three_ways_chart(study: Study, at: int, measure: str) -> go.Figure:
 def dots(ways: Mapping[str, Trained], codes: Sequence[str], measure: str) -> go.Figure:
     """Draw what every language pays under up to five tokenizers, the last language on top."""
     most = max(cost(way, code, measure) or 0.0 for way in ways.values() for code in codes)
-    lines = [_dots(way, codes, n, name, measure) for n, (name, way) in enumerate(ways.items())]
+    lines = []
+    for n, (name, way) in enumerate(ways.items()):
+        unsure = [way.cuts[code].lost >= TOO_MANY for code in codes]
+        shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
+        shown = escape(name, quote=False)
+        lines.append(
+            {
+                "x": [cost(way, code, measure) for code in codes],
+                "y": [name_of(code) for code in codes],
+                "mode": "markers",
+                "name": shown,
+                "marker": {"size": SIZES[n], "symbol": shapes, "color": COLOURS[n]},
+                "hovertemplate": "%{y}: %{x:.2f}<extra>" + shown + "</extra>",
+            }
+        )
     layout = {
         "height": 30 * len(codes) + 90,
         "margin": {"t": 40, "r": 16, "b": 44, "l": 150},
@@ -67,16 +81,3 @@ def dots(ways: Mapping[str, Trained], codes: Sequence[str], measure: str) -> go.
         "showlegend": True,
     }
     return go.Figure({"data": lines, "layout": layout})
-
-
-def _dots(way: Trained, codes: Sequence[str], n: int, name: str, measure: str) -> dict:
-    unsure = [way.cuts[code].lost >= TOO_MANY for code in codes]
-    shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
-    return {
-        "x": [cost(way, code, measure) for code in codes],
-        "y": [name_of(code) for code in codes],
-        "mode": "markers",
-        "name": escape(name, quote=False),
-        "marker": {"size": SIZES[n], "symbol": shapes, "color": COLOURS[n]},
-        "hovertemplate": "%{y}: %{x:.2f}<extra>" + escape(name, quote=False) + "</extra>",
-    }

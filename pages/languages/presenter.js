@@ -26,15 +26,17 @@ function podium() {
   const bar = make("div", "podium");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Presenter view");
-  /** @param {string} act @param {string} key @param {string} label */
-  const offer = (act, key, label) => {
-    const button = make("button", act, make("kbd", "", key), ` ${label}`);
+  /** @param {string} key @param {string} sign @param {string} label */
+  const offer = (key, sign, label) => {
+    const button = make("button", "", make("kbd", "", sign), ` ${label}`);
     button.type = "button";
+    button.dataset.key = key;
     return button;
   };
   bar.append(
-    offer("less", "←", "back"), offer("more", "→", "next mix"), offer("turn", "↓", "next language"),
-    make("span", "place"), offer("light", "T", "light or dark"), offer("leave", "P", "leave"),
+    offer("ArrowLeft", "←", "back"), offer("ArrowRight", "→", "next mix"),
+    offer("ArrowDown", "↓", "next language"), make("span", "place"),
+    offer("t", "T", "light or dark"), offer("p", "P", "leave"),
   );
   return bar;
 }

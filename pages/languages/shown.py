@@ -41,8 +41,6 @@ class Row:
     """A language: its values at all shares (None where it has none), and the unknown shares."""
 
     code: str
-    name: str
-    native: str
     values: tuple[float | None, ...]
     lost: tuple[float, ...]
 
@@ -71,22 +69,19 @@ def groups(study: Study, measure: str) -> list[tuple[str, list[Row]]]:
     over all shares, so that no row moves while the mix does.
     """
     rows = {code: _row(study, code, measure) for code in PASSAGES}
-    mean = {code: _mean(row) for code, row in rows.items()}
-    asked = study.asked
-    own = [asked.first] if asked.second == REST else [asked.first, asked.second]
+    own = study.asked.named
     by_script: dict[str, list[Row]] = {}
-    for code in sorted(PASSAGES, key=mean.__getitem__):
-        if code not in own:
-            by_script.setdefault(PASSAGES[code].script, []).append(rows[code])
-    mixed = [("Learned from" if asked.second != REST else "First", [rows[code] for code in own])]
-    return mixed + list(by_script.items())
+    for row in sorted(rows.values(), key=_mean):
+        if row.code not in own:
+            by_script.setdefault(PASSAGES[row.code].script, []).append(row)
+    mixed = "Learned from" if len(own) > 1 else "First", [rows[code] for code in own]
+    return [mixed, *by_script.items()]
 
 
 def _row(study: Study, code: str, measure: str) -> Row:
-    passage = PASSAGES[code]
     values = tuple([cost(trained, code, measure) for trained in study.mixes])
     lost = tuple([trained.cuts[code].lost for trained in study.mixes])
-    return Row(code, passage.name, passage.native_name, values, lost)
+    return Row(code, values, lost)
 
 
 def _mean(row: Row) -> float:
@@ -146,7 +141,7 @@ def finding(study: Study) -> str:
     asked = study.asked
     low, high = study.mixes[1], study.mixes[-2]
     parts = []
-    for code in (asked.first, *asked.others[: 1 if asked.second != REST else 0]):
+    for code in asked.named:
         before, after = low.tokens(code), high.tokens(code)
         parts.append(f"{name_of(code)} goes from {before:,} to {after:,} tokens")
     return f"From {SHARES[1]} to {SHARES[-2]}% {name_of(asked.second)}, {' and '.join(parts)}."
@@ -169,22 +164,17 @@ def users_said(asked: Asked, trained: Trained) -> str:
 
 
 def tiles(cut: Cut, kind: str) -> list[Tile]:
-    """Return the tokens of a text to look at.
-
-    Bytes that make up whole characters are shown as these, others by their numbers.
-    """
-    return [_tile(cut, n, kind) for n in range(len(cut.tokens))]
+    """Return the tokens to look at: bytes of whole characters as these, others as numbers."""
+    rows = enumerate(zip(cut.tokens, cut.raw, strict=True))
+    return [_tile(token, raw, n in cut.unknown, kind) for n, (token, raw) in rows]
 
 
-def _tile(cut: Cut, n: int, kind: str) -> Tile:
-    token, raw = cut.tokens[n], cut.raw[n]
-    if n in cut.unknown:
+def _tile(token: str, raw: str, is_unknown: bool, kind: str) -> Tile:
+    if is_unknown:
         return visible(raw), tint(token), "unknown"
-    if kind != "bytes":
-        return visible(token), tint(token), ""
-    if raw:
-        return visible(raw), tint(token), ""
-    return bytes(BYTE_OF_GLYPH[glyph] for glyph in token).hex(" ").upper(), tint(token), "part"
+    if kind == "bytes" and not raw:
+        return bytes(BYTE_OF_GLYPH[glyph] for glyph in token).hex(" ").upper(), tint(token), "part"
+    return visible(raw if kind == "bytes" else token), tint(token), ""
 
 
 def legend(kind: str) -> str:
@@ -252,7 +242,7 @@ def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
     for _, members in groups(study, measure):
         for row in members:
             values = [value(one.mixes[at], row.code, measure) for one in studies.values()]
-            rows.append([row.name, PASSAGES[row.code].script, *values])
+            rows.append([name_of(row.code), PASSAGES[row.code].script, *values])
     names = [KINDS[kind].name for kind in studies]
     caption = f"{MEASURES[measure]}, trained on {mix_named(study.asked, SHARES[at])}"
     return plain_table(caption, ["language", "script", *names], rows)

@@ -5,18 +5,18 @@ const REST = 250; // milliseconds without a move after which the place is told t
 
 /** The slider with the two languages at its ends. */
 function slider(/** @type {MixMessage} */ data) {
-  const box = make("label", "mix");
   const range = make("input");
   Object.assign(range, { type: "range", min: 0, max: data.mixes.length - 1, step: 1 });
   range.setAttribute("aria-label", `share of ${data.second} in the training text`);
-  box.append(make("span", "", `all ${data.first}`), range, make("span", "", `all ${data.second}`));
-  return box;
+  const [first, second] = [data.first, data.second].map((name) => make("span", "", `all ${name}`));
+  return make("label", "mix", first, range, second);
 }
 
 /** The way into presenter view, as the player has it. */
 function presentButton() {
   const button = make("button", "present", "Present ", make("kbd", "", "P"));
   Object.assign(button, { type: "button", title: "Presenter view: the bars in large type (P)" });
+  button.dataset.key = "p";
   button.setAttribute("aria-label", "Presenter view");
   button.setAttribute("aria-keyshortcuts", "p");
   return button;
@@ -24,45 +24,36 @@ function presentButton() {
 
 /** Who needs the learned pieces, as a strip of four parts. */
 function users(/** @type {MixMessage} */ data) {
-  const box = make("div", "users");
-  const strip = make("div", "strip");
+  const names = [data.first, "both", data.second, "neither"];
+  const strip = make("div", "strip", ...names.map((name) => make("i", "", name)));
   strip.setAttribute("aria-hidden", "true"); // the sentence under it says the same
-  for (const name of [data.first, "both", data.second, "neither"]) strip.append(make("i", "", name));
-  box.append(make("b", "", "Who needs the learned pieces"), strip, make("p", "said"));
-  return box;
+  return make("div", "users", make("b", "", "Who needs the learned pieces"), strip, make("p", "said"));
 }
 
 /** One language: a button with its names, its bar, its value. */
 function row(/** @type {MixRow} */ [code, name, native]) {
-  const made = make("tr");
-  made.dataset.code = code;
-  const head = make("th");
-  head.scope = "row";
-  const button = make("button");
-  button.type = "button";
   const own = make("bdi", "", native);
   own.lang = code;
-  button.append(make("span", "", name), own);
-  head.append(button);
-  const cell = make("td", "cell");
-  const track = make("div", "track");
-  track.append(make("div", "bar"), make("i", "tick"));
-  cell.append(track);
-  made.append(head, cell, make("td", "value"));
+  const button = make("button", "", make("span", "", name), own);
+  button.type = "button";
+  const head = make("th", "", button);
+  head.scope = "row";
+  const track = make("div", "track", make("div", "bar"), make("i", "tick"));
+  const made = make("tr", "", head, make("td", "cell", track), make("td", "value"));
+  made.dataset.code = code;
   return made;
 }
 
 function bars(/** @type {MixMessage} */ data) {
-  const table = make("table");
   const rows = data.groups.flatMap(([, rows]) => rows);
   const lengths = rows.flatMap(([, , , , shown, , lost]) =>
     shown.map((text, n) => text.length + lost[n].length),
   );
+  const caption = `${data.unit}. Tick: half and half. Choose one to see it split.`;
+  const table = make("table", "", make("caption", "", caption));
   table.style.setProperty("--value", Math.max(...lengths)); // room for each: no bar moves
-  table.append(make("caption", "", `${data.unit}. Tick: half and half. Choose one to see it split.`));
   for (const [script, rows] of data.groups) {
-    const body = make("tbody");
-    body.append(...rows.map(row));
+    const body = make("tbody", "", ...rows.map(row));
     const head = make("th", "script", script);
     head.rowSpan = rows.length;
     head.scope = "rowgroup";
@@ -73,28 +64,23 @@ function bars(/** @type {MixMessage} */ data) {
 }
 
 function draw(/** @type {HTMLElement} */ root, /** @type {MixMessage} */ data) {
-  const stage = make("div", data.large ? "stage large" : "stage");
   const sentence = make("p", "sentence");
   sentence.setAttribute("aria-live", "polite");
-  const left = make("div", "left");
-  left.append(bars(data));
-  const right = make("div", "right");
   const tiles = make("div", "tiles");
   tiles.setAttribute("role", "list");
   tiles.tabIndex = 0; // it scrolls
   const title = make("h3", "", make("span", "title"), make("span", "rest"));
-  right.append(users(data), title, tiles, make("p", "legend", data.legend));
-  const columns = make("div", "columns");
-  columns.append(left, right);
-  stage.append(sentence, make("div", "top", slider(data), presentButton()), columns);
+  const right = make("div", "right", users(data), title, tiles, make("p", "legend", data.legend));
+  const columns = make("div", "columns", make("div", "left", bars(data)), right);
+  const top = make("div", "top", slider(data), presentButton());
+  const stage = make("div", data.large ? "stage large" : "stage", sentence, top, columns);
   root.replaceChildren(stage, podium());
 }
 
 function tile(/** @type {MixTile} */ [text, tint, kind]) {
-  const made = make("span", `t${tint} ${kind}`);
+  const made = make("span", `t${tint} ${kind}`, make("bdi", "", text));
   made.setAttribute("role", "listitem");
   made.style.background = `var(--tint-${tint})`;
-  made.append(make("bdi", "", text));
   if (kind === "unknown") made.append(make("small", "", "unknown"));
   return made;
 }
@@ -206,26 +192,19 @@ export default function ({ data, parentElement, setStateValue }) {
     go({ at: Math.min(Math.max(here.at + by, 0), data.mixes.length - 1) });
   const turn = (/** @type {number} */ by) =>
     go({ code: codes[(codes.indexOf(here.code) + by + codes.length) % codes.length] });
-  giveKeysTo({ root, presenter, step, turn });
+  const mix = { root, presenter, step, turn };
+  giveKeysTo(mix);
 
   root.oninput = ({ target }) => {
     const { type, value } = /** @type {HTMLInputElement} */ (target);
     if (type === "range") go({ at: Number(value) });
-  };
-  /** @type {Record<string, () => void>} */
-  const acts = {
-    present: () => presenter.set(true),
-    less: () => step(-1),
-    more: () => step(1),
-    turn: () => turn(1),
-    light: () => presenter.turnLight(),
-    leave: () => presenter.set(false),
   };
   root.onclick = ({ target }) => {
     const chosen = /** @type {Element} */ (target);
     /** @type {HTMLElement} */
     const line = chosen.closest("tr[data-code]");
     if (line) return go({ code: line.dataset.code });
-    acts[chosen.closest("button")?.className]?.();
+    const { key } = chosen.closest("button")?.dataset ?? {};
+    (MIX_KEYS[key] ?? IN_PRESENTER_VIEW[key])?.(mix); // a button does what its key does
   };
 }

@@ -6,7 +6,7 @@ is sent (stage_message.py), and how it is found (shown.py).
 """
 
 from pages.languages.stage_message import MIX, message
-from pages.languages.study import PASSAGES, REST, SHARES, Study
+from pages.languages.study import PASSAGES, SHARES, Study
 from pages.shared.controls import address
 from pages.shared.stage import mounting, move, reported, rerun, settle, visit
 
@@ -19,19 +19,20 @@ def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
 
     They stand in the address as `mix`, in percent, and `cut`.
     """
-    here = visit("languages") or move("languages", "", (_FIRST_SHARE, _first_cut(study)))
+    first_cut = study.asked.named[-1]
+    here = visit("languages") or move("languages", "", (_FIRST_SHARE, first_cut))
     mix, cut = address.news("mix"), address.news("cut")
     if mix is not None or cut is not None:
-        here = move("languages", "", _told(study, mix, cut, *here.at))
+        here = move("languages", "", _told(mix, cut, *here.at))
     at, code = here.at
     match reported("languages", "chosen", here.key):
         case [int(share), str(language)]:
             at, code = share, language
     at = min(max(at, 0), len(SHARES) - 1)
-    code = code if code in PASSAGES else _first_cut(study)
+    code = code if code in PASSAGES else first_cut
     settle("languages", (at, code))
     address.write("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
-    address.write("cut", None if code == _first_cut(study) else code)
+    address.write("cut", None if code == first_cut else code)
     data = message(study, measure, at, code, large) | {"key": here.key}
     match reported("languages", "presenting", here.key):
         case [bool(is_on)]:
@@ -40,14 +41,9 @@ def stage(study: Study, measure: str, large: bool) -> tuple[int, str]:
     return at, code
 
 
-def _told(study: Study, mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
+def _told(mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
     """Return where the address says to be; what it leaves out stays as it was."""
     if mix is not None:
         percents = [str(share) for share in SHARES]
         at = percents.index(mix) if mix in percents else _FIRST_SHARE
     return at, code if cut is None else cut
-
-
-def _first_cut(study: Study) -> str:
-    """Return the language that is cut up at first."""
-    return study.asked.first if study.asked.second == REST else study.asked.second

@@ -51,4 +51,5 @@ def split_of(study: Study, code: str) -> dict[str, object]:
 def _row(row: shown.Row, measure: str) -> list[object]:
     written = ["no spaces" if v is None else shown.number(v, measure) for v in row.values]
     lost = [f"{share:.0%} unknown" if share >= shown.TOLD else "" for share in row.lost]
-    return [row.code, row.name, row.native, row.values, written, row.lost, lost]
+    passage = PASSAGES[row.code]
+    return [row.code, passage.name, passage.native_name, row.values, written, row.lost, lost]

@@ -77,6 +77,11 @@ class Asked:
     split: str = ""
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The languages that are chosen one by one."""
+        return (self.first,) if self.second == REST else (self.first, self.second)
+
+    @property
     def others(self) -> tuple[str, ...]:
         """The languages that share the second part of the mix."""
         if self.second != REST:

@@ -68,10 +68,10 @@ def bars(study: Study, measure: str) -> Table:
     rows: list[Sequence[Value]] = []
     for _, found in groups(study, measure):
         for row in found:
-            script = PASSAGES[row.code].script
+            passage = PASSAGES[row.code]
             each = zip(SHARES, row.values, row.lost, strict=True)
             rows += [
-                (row.name, script, share, "" if value is None else value, lost)
+                (passage.name, passage.script, share, "" if value is None else value, lost)
                 for share, value, lost in each
             ]
     return Table("What each language pays", columns, rows)

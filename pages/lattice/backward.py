@@ -9,7 +9,6 @@ from pages.lattice.parts import (
     ROWS,
     USUAL,
     arrived,
-    columns,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -25,7 +24,7 @@ from pages.lattice.parts import (
     weight,
 )
 from pages.shared.drawing.phrases import Say
-from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import NEVER, Arrival, Lattice, backward_steps, forward_values, posteriors
 

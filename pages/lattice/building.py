@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pages.lattice.parts import (
     ROWS,
     USUAL,
-    columns,
     lattice_part,
     more_pieces,
     nats,
@@ -13,9 +12,9 @@ from pages.lattice.parts import (
     text_drawn,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, NoteAt, Part, Row, TableAt, columns
 from pages.shared.film.packing import make_film
-from tokenizers.lattice import Edge, Lattice, build_steps, num_segmentations
+from tokenizers.lattice import Lattice, build_steps, num_segmentations
 
 BUILDING = columns({"piece": "tokens", "ends at": "number", "log p": "number"})
 
@@ -42,7 +41,10 @@ def _building(
         f" have {len(lattice.text) + 1:,} positions around them. Which pieces begin at each?",
     )
     yield Frame(say, (empty, TableAt(()), NoteAt(())))
-    why = tuple([_arc_why(edge) for edge in lattice.edges])
+    why = tuple(
+        (f"The letters from position {edge.start:,} to {edge.end:,}. ", *_found_why(edge.known))
+        for edge in lattice.edges
+    )
     drawn = 0
     for step in build_steps(lattice.text, pieces, unknown):
         numbers = range(drawn, drawn + len(step.edges))
@@ -62,11 +64,6 @@ def _building(
     if not number:
         say = ("No path leads from the first position to the last: a piece is missing.",)
     yield Frame(say, (done, TableAt(()), NoteAt((f"{count_of(size, 'edge')} in all",))))
-
-
-def _arc_why(edge: Edge) -> Say:
-    at = f"The letters from position {edge.start:,} to {edge.end:,}. "
-    return (at, *_found_why(edge.known))
 
 
 def _found_why(known: bool) -> Say:

@@ -14,7 +14,6 @@ from pages.lattice.parts import (
     USUAL,
     arrived,
     behind_best,
-    columns,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -30,20 +29,15 @@ from pages.lattice.parts import (
     winners,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Column, Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
 from pages.shared.film.packing import make_film
 from tokenizers import lattice as core
 from tokenizers.lattice import NEVER, TIED, Arrival, Lattice
 
 RULES = ("Best path (max)", "All paths (sum)")
-ARRIVING = (
-    Column("piece", "tokens"),
-    Column("before", "number"),
-    Column("log p", "number"),
-    Column("total", "number"),
-    Column("p", "number"),
-    Column("share", "number"),
-    Column("", "part"),
+ARRIVING = columns(
+    {"piece": "tokens", "before": "number", "log p": "number", "total": "number"}
+    | {"p": "number", "share": "number", "": "part"}
 )
 FILLED = columns({"position": "number", "value": "number", "by": "tokens", "ways": "number"})
 
@@ -162,22 +156,15 @@ class _Filling:
 
     def _move_on(self, step: Arrival) -> None:
         """Draw what arrives at this step, and what arrived at the one before as it stays."""
-        if step.position > 1:
-            before = self.steps[step.position - 2]
-            for number in before.edges:
-                self.states[number] = self._state(before, number, "k", "k" if self.is_sum else "o")
+        stays = {"c": "k"} if self.is_sum else {"n": "k", "c": "o"}
+        self.states = [stays.get(state, state) for state in self.states]
         shares = shares_of(step)
         for i, number in enumerate(step.edges):
             self.why[number] = self._verdict(step, i, shares)[1]
-            self.states[number] = self._state(step, number, "c" if self.is_sum else "n", "c")
+            drawn = "n" if number == step.best and not self.is_sum else "c"
+            self.states[number] = drawn if step.totals[i] > NEVER else "o"
             if self.is_sum:
                 self.weights[number] = weight(shares[number])
-
-    def _state(self, step: Arrival, number: int, best: str, other: str) -> str:
-        """Return how an edge is drawn that arrives at `step`; see `film.LatticeAt`."""
-        if step.totals[step.edges.index(number)] == NEVER:
-            return "o"
-        return best if number == step.best else other
 
     def _picture(self, position: int) -> LatticeAt:
         states, weights = "".join(self.states), "".join(self.weights)

@@ -74,17 +74,17 @@ def changed(log_probs: Mapping[str, float], changes: Mapping[str, float]) -> dic
     return new
 
 
-def read_changes(text: str) -> dict[str, float]:
+def read_changes(text: str, example: str = "piece 0.2") -> dict[str, float]:
     """Return the changes that somebody has written: pieces, each followed by its probability.
 
     >>> read_changes("hell 0.2 lo 3/16")
     {'hell': 0.2, 'lo': 0.1875}
 
-    Raises ValueError, in a sentence, where a probability is missing or none.
+    Raises ValueError, in a sentence, where a probability is missing (with an `example`) or none.
     """
     words = text.split()
     if len(words) % 2:
-        raise Refusal(f"“{words[-1]}” has no probability after it. Write: piece 0.2")
+        raise Refusal(f"“{words[-1]}” has no probability after it. Write: {example}")
     pairs = zip(words[::2], words[1::2], strict=True)
     return {piece: _probability(number, piece) for piece, number in pairs}
 
@@ -119,12 +119,10 @@ def read_prior(text: str) -> dict[int, float]:
 
     Raises ValueError, in a sentence, for a number that is none, or no probability.
     """
-    prior = {}
-    if len(text.split()) % 2:
-        raise Refusal(f"“{text.split()[-1]}” has no probability after it. Write: 1 0.9 3 0.1")
-    for length, probability in read_changes(text).items():
+    prior, example = {}, "1 0.9 3 0.1"
+    for length, probability in read_changes(text, example).items():
         if not length.isascii() or not length.isdigit() or len(length) > 6:
-            raise Refusal(f"“{length}” is not a number of pieces. Write: 1 0.9 3 0.1")
+            raise Refusal(f"“{length}” is not a number of pieces. Write: {example}")
         prior[int(length)] = probability
     return prior
 
@@ -306,10 +304,9 @@ def follow(lattice: Lattice, film: str, laid: Path) -> Path:
 
     `laid` are the edges that are chosen in the picture of this film.
     """
-    if st.session_state.get("laid", (film, laid)) not in ((film, laid), None):
-        before, _ = st.session_state["laid"]
-        if before == film:
-            keep(lattice, laid)
+    before, known = st.session_state.get("laid", (film, laid))
+    if before == film and known != laid:
+        keep(lattice, laid)
     _, edges = own(lattice)
     st.session_state["laid"] = (film, edges)
     return edges

@@ -11,7 +11,6 @@ from pages.lattice.parts import (
     ROWS,
     USUAL,
     behind_best,
-    columns,
     in_cell,
     in_row,
     lattice_part,
@@ -19,7 +18,7 @@ from pages.lattice.parts import (
     text_drawn,
 )
 from pages.shared.drawing.phrases import Say, count_of, ways
-from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import TIED, Lattice, num_segmentations
 from tokenizers.lattice.n_best import Hypothesis, Taken, n_best_steps

@@ -1,11 +1,11 @@
 """What the films of a lattice share: the picture, numbers and shares as they are shown."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from lessons.format.words import listed
 from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, named, ways
-from pages.shared.film.film import Arc, Cell, Column, Part, Row, TableAt
+from pages.shared.film.film import Arc, Cell, Part, Row, TableAt
 from tokenizers import lattice as core
 from tokenizers.lattice import NEVER, TIED, Arrival, Edge, Lattice
 from tokenizers.text.symbols import Split
@@ -48,11 +48,6 @@ def percent(share: float) -> str:
 def weight(share: float) -> str:
     """Return how thick the line of a share is, as a digit."""
     return str(round(9 * min(max(share, 0.0), 1.0)))
-
-
-def columns(kinds: Mapping[str, str]) -> tuple[Column, ...]:
-    """Return the columns of a table; `kinds` are those of their labels, see `Column`."""
-    return tuple(Column(label, kind) for label, kind in kinds.items())
 
 
 def lattice_part(lattice: Lattice, caption: str) -> Part:

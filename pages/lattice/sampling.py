@@ -3,11 +3,10 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from pages.lattice.parts import (
     ROWS,
-    columns,
     in_cell,
     in_row,
     lattice_part,
@@ -17,7 +16,7 @@ from pages.lattice.parts import (
     weight,
 )
 from pages.shared.drawing.phrases import Say, count_of, times
-from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt
+from pages.shared.film.film import Film, Frame, LatticeAt, Mark, NoteAt, Part, Row, TableAt, columns
 from pages.shared.film.packing import make_film
 from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Draw, Sampler
@@ -157,8 +156,7 @@ class _Sampling:
 
 def _spans(step: Draw) -> list[tuple[float, float]]:
     """Return from where to where the share of each edge goes, laid end to end."""
-    ends = list(accumulate(step.shares))
-    return list(zip([0.0, *ends], ends, strict=False))
+    return list(pairwise(accumulate(step.shares, initial=0.0)))
 
 
 def _fell(step: Draw, number: int, span: tuple[float, float]) -> Say:

@@ -35,14 +35,12 @@ def of_lattice(
     if paths:
         tables["Segmentations"] = lambda: _segmentations(lattice, paths)
     sheets = Handout("worksheet", partial(worksheet, lattice), _WORKSHEET)
-    draws = (_draws(lattice, paths, how),) if how and paths and lattice.text else ()
-    return Offer((*record, *pictures), tables, sheets, draws)
-
-
-def _draws(lattice: Lattice, paths: Sequence[Path], how: Chance) -> Chart:
-    sampler = Sampler(lattice, how.alpha, how.convention)
-    chart = draws_chart(sampler, paths, draw(sampler, how.seed))
-    return Chart("The chart of the draws", chart, draws_said(len(paths)))
+    charts = ()
+    if how and paths and lattice.text:
+        sampler = Sampler(lattice, how.alpha, how.convention)
+        chart = draws_chart(sampler, paths, draw(sampler, how.seed))
+        charts = (Chart("The chart of the draws", chart, draws_said(len(paths))),)
+    return Offer((*record, *pictures), tables, sheets, charts)
 
 
 def _edges(lattice: Lattice) -> Table:

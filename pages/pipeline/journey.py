@@ -95,7 +95,9 @@ def follow(text: str, model: Model, off: Sequence[str] = ()) -> Journey:
     steps = list(_normalized(text, names))
     pre_tokens = PRE_TOKENIZERS[split](Aligned.raw(steps[-1].text if steps else text))
     steps.append(pre_tokens.aligned)
-    found = _encode_words(steps[-1].text, model, split, whole=MODEL in off)
+    # Its spaces are marked already: to do that again would change nothing.
+    here = replace(model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split))
+    found = _look_up(steps[-1].text, here) if MODEL in off else here.encode(steps[-1].text)
     stages = tuple(stages_of(text, steps, [*names, WORDS], found.offsets))
     found = replace(found, offsets=stages[0].places)
     return Journey(stages, pre_tokens.spans, found, decode(found, model))
@@ -122,12 +124,6 @@ def stages_of(
     for name, step, found in zip(names, steps, followed[1:], strict=True):
         yield Stage(name, step.text, tuple(edits(before, step)), found)
         before = step.text
-
-
-def _encode_words(text: str, model: Model, split: str, whole: bool) -> Encoding:
-    """Encode a text whose spaces are marked already: to do that again changes nothing."""
-    here = replace(model, pipeline=Pipeline((), "none" if split == "metaspace_whole" else split))
-    return _look_up(text, here) if whole else here.encode(text)
 
 
 def _look_up(text: str, model: Model) -> Encoding:
@@ -281,10 +277,11 @@ def _compared(journey: Journey, start: int, raw: str, now: str) -> list[Loss]:
     """Return where a stretch of the raw text, which begins at `start`, is not as it was."""
     if raw == now:
         return []
-    if not now:
-        return _dropped(journey, start, start + len(raw))
+    end = start + len(raw)
     if max(len(raw), len(now)) > LONGEST_COMPARED:
-        return [Loss(start, start + len(raw), now, blame(journey, start, start + len(raw), now))]
+        return [Loss(start, end, now, blame(journey, start, end, now))]
+    if not now:
+        return _dropped(journey, start, end)
     codes = SequenceMatcher(None, raw, now, autojunk=False).get_opcodes()
     return [
         Loss(start + a, start + b, now[c:d], blame(journey, start + a, start + b, now[c:d]))
@@ -295,8 +292,6 @@ def _compared(journey: Journey, start: int, raw: str, now: str) -> list[Loss]:
 
 def _dropped(journey: Journey, start: int, end: int) -> list[Loss]:
     """Return what is gone without a trace, a loss for every stage that is to blame."""
-    if end - start > LONGEST_COMPARED:
-        return [Loss(start, end, "", blame(journey, start, end, ""))]
     found: list[Loss] = []
     for place in range(start, end):
         stage = blame(journey, place, place + 1, "")

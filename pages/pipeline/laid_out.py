@@ -28,8 +28,8 @@ class Laid:
 
     `rulers` are those of the tokens shown and a little more; the first of their tokens is the one
     with the index `first_mark`. `losses` are the rows of a table, `blamed` says which stages they
-    come from, `cuts` has a sentence for those clusters that most tokens share, and `cuts_said` says
-    how many there are in the whole text.
+    come from, `cuts` says how many clusters of the whole text tokens share, then has a sentence
+    for each of those that most share.
     """
 
     rail: Rail
@@ -39,7 +39,6 @@ class Laid:
     blamed: str
     comes_back: bool
     cuts: tuple[str, ...]
-    cuts_said: str
     metrics: Metrics
 
 
@@ -72,8 +71,7 @@ def lay_out(
         tuple(loss_rows(journey, lost, names)),
         losses_said(lost, names),
         journey.comes_back,
-        tuple(map(cut_said, [*cuts.values()][: -MOST_CUTS - 1 : -1])),
-        _count_said(len(all_cuts)),
+        (_count_said(len(all_cuts)), *map(cut_said, [*cuts.values()][: -MOST_CUTS - 1 : -1])),
         measure(text, journey.encoding, len(model.vocab) - (model.unk is not None)),
     )
 

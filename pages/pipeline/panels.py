@@ -15,9 +15,9 @@ from pages.pipeline.ruler_strip import around, html_rulers
 from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
 from pages.shared.controls import address, memory, own_tokenizer, settings, sources, terms
 from pages.shared.controls.address import choice, choices, whole_number
-from pages.shared.controls.heading import scrolling
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
+from pages.shared.drawing.markup import html
 from pages.shared.learning.kinds import KINDS, Model, learn
 from pages.shared.learning.published import REAL, Published, is_published, published_of
 from pages.shared.learning.recording import trace_of
@@ -224,7 +224,7 @@ def rulers(laid: Laid, at: int) -> None:
         "Each column is a byte of UTF-8. A dashed frame: several tokens hold a part of it. "
         "Tokens that overlap hold what was one character before normalization."
     )
-    st.markdown(" ".join(map(as_is, (laid.cuts_said, *laid.cuts))))
+    st.markdown(" ".join(map(as_is, laid.cuts)))
 
 
 def what_is_lost(laid: Laid) -> None:
@@ -234,8 +234,10 @@ def what_is_lost(laid: Laid) -> None:
     if laid.comes_back or not laid.losses:
         return
     table = lost_table(laid)
-    is_long = len(laid.losses) > LONG_TABLE
-    st.html(scrolling(table, "What does not come back") if is_long else table)
+    if len(laid.losses) > LONG_TABLE:  # a box to scroll, which has a name for the keyboard
+        box = '<div class="pp-scroll" role="region" aria-label="{}" tabindex="0">{}</div>'
+        table = html(box, "What does not come back", table)
+    st.html(table)
     if rest := rest_said(laid):
         st.caption(rest)
 

@@ -16,10 +16,9 @@ const REST = 200; // milliseconds without a move after which the token is told t
 
 /** One part of a row: plain, new or gone; `low` to `high` are the tokens that hold some of it. */
 function part(/** @type {Part} */ [text, kind, low, high]) {
-  const made = make("span");
   /** @type {Record<string, "s" | "ins">} */
   const marks = { gone: "s", new: "ins" };
-  made.append(make(marks[kind] ?? "span", "", text));
+  const made = make("span", "", make(marks[kind] ?? "span", "", text));
   if (low >= 0) Object.assign(made.dataset, { low, high });
   return made;
 }
@@ -46,12 +45,10 @@ function tiles(/** @type {Tile[]} */ list, /** @type {number} */ first) {
   made.setAttribute("aria-label", "tokens: choose one with the arrow keys");
   made.dir = direction(list.map(([text]) => text));
   list.forEach(([text, tint, id, unknown], n) => {
-    const button = make("button", unknown ? "unknown" : "");
+    const label = make("bdi", "", ...written(text));
+    const button = make("button", unknown ? "unknown" : "", label, make("small", "", id));
     button.type = "button";
-    const label = make("bdi");
-    label.append(...written(text));
     button.style.background = `var(--tint-${tint})`;
-    button.append(label, make("small", "", id));
     Object.assign(button.dataset, { low: first + n, high: first + n });
     made.append(button);
   });
@@ -60,24 +57,16 @@ function tiles(/** @type {Tile[]} */ list, /** @type {number} */ first) {
 
 /** @param {string} name @param {string} said @param {HTMLElement} body */
 function row(name, said, body) {
-  const made = make("div", "row");
-  const head = make("div", "name", name);
-  head.append(make("span", "said", said));
-  made.append(head, body);
-  return made;
+  return make("div", "row", make("div", "name", name, make("span", "said", said)), body);
 }
 
 function draw(/** @type {HTMLElement} */ root, /** @type {Message} */ data) {
   const sentence = make("p", "sentence");
   sentence.setAttribute("aria-live", "polite");
-  const stages = data.rows.map(([name, said, list]) => row(name, said, parts(list)));
-  const [name, said] = data.model;
-  stages.push(row(name, said, tiles(data.tiles, data.first)));
-  stages.push(row(data.back[0], data.back[1], parts(data.back[2])));
-  const large = data.large ? "rail large" : "rail";
-  const rail = make("div", large);
-  rail.append(sentence, ...stages);
-  root.replaceChildren(rail);
+  const textRow = (/** @type {Row} */ [name, said, list]) => row(name, said, parts(list));
+  const tokens = row(...data.model, tiles(data.tiles, data.first));
+  const stages = [...data.rows.map(textRow), tokens, textRow(data.back)];
+  root.replaceChildren(make("div", data.large ? "rail large" : "rail", sentence, ...stages));
 }
 
 /**

@@ -155,7 +155,7 @@ def _parts(journey: Journey, at: int, shown: Span) -> Iterator[Part]:
     edits = [edit for edit in stage.edits if start <= edit.new_start <= end]
     held = [(n, stage.places[n]) for n in range(*shown)]
     words = journey.words if stage.name == WORDS else ()
-    ends = {start, end, *_cuts(stage.text, start, end, [place for _, place in held])}
+    ends = {start, end, *_cuts(stage.text, start, end, held)}
     changes = [(edit.new_start, edit.new_end) for edit in edits]
     ends |= {p for p in chain(*changes, *words) if start < p < end}
     borders = sorted(ends)[: MOST_PARTS + 1]
@@ -185,10 +185,10 @@ def _word_at(words: Sequence[Span], place: int) -> int:
     return n if n >= 0 and place < words[n][1] else -1
 
 
-def _cuts(text: str, start: int, end: int, places: Sequence[Span]) -> set[int]:
+def _cuts(text: str, start: int, end: int, held: Sequence[tuple[int, Span]]) -> set[int]:
     """Return where tokens begin and end, but for what lies inside a grapheme cluster."""
     between = {start + match.start() for match in _CLUSTER.finditer(text[start:end])}
-    return between.intersection(place for span in places for place in span)
+    return between.intersection(place for _, span in held for place in span)
 
 
 def _gone(before: str, edit: Edit, tokens: Sequence[int]) -> Part:
@@ -248,9 +248,8 @@ def _back(journey: Journey, lost: Sequence[Loss], shown: Span) -> Row:
 def _back_parts(journey: Journey, lost: Sequence[Loss], shown: Span) -> Iterator[Part]:
     start, end = stretch(journey, *shown)
     held = [(n, journey.encoding.offsets[n]) for n in range(*shown)]
-    places = [place for _, place in held]
     for loss in (*lost, Loss(end, end, "", DECODING)):
-        same = {start, loss.start, *_cuts(journey.raw, start, loss.start, places)}
+        same = {start, loss.start, *_cuts(journey.raw, start, loss.start, held)}
         for low, high in pairwise(sorted(same)):
             yield _part(journey.raw[low:high], PLAIN, _holders(held, low, high))
         tokens = _holders(held, loss.start, loss.end)

@@ -15,6 +15,7 @@ from pages.shared.drawing.charts import (
     FIXED,
     GAP,
     SYMBOLS,
+    Chart,
     Drawn,
     figure,
     line,
@@ -69,6 +70,12 @@ def likelihood_finding(trace: UnigramTrace, k: int) -> str:
     size = count_of(len(earlier[-1].log_probs), "piece")
     value = log_of(earlier[-1].log_likelihood)
     return f"At the last E step: {size}, and a log-likelihood of {value} nats"
+
+
+def of_run(trace: UnigramTrace, k: int) -> Chart:
+    """Return the chart of the log-likelihood and the size, with what is found at step `k`."""
+    chart, finding = likelihood_chart(trace), likelihood_finding(trace, k)
+    return Chart("The chart of the run", chart, finding, len(trace), table="Steps")
 
 
 # --- Single pieces --------------------------------------------------------------------------------
@@ -137,6 +144,12 @@ def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
     if known[-1] is None:
         return f"{visible(pieces[0])} is not in the vocabulary after step {k:,}"
     return f"{visible(pieces[0])} has probability {probability(known[-1])} after step {k:,}"
+
+
+def of_pieces(trace: UnigramTrace, pieces: Sequence[str], k: int) -> Chart:
+    """Return the chart of some pieces, with what is found at step `k`."""
+    chart, finding = pieces_chart(trace, pieces), pieces_finding(trace, pieces, k)
+    return Chart("The chart of single pieces", chart, finding, len(trace))
 
 
 def named(piece: str, number: int) -> str:

@@ -1,7 +1,7 @@
 """Panels of Unigram · Train that set something beside the run: other losses, other runs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles, visible
 from pages.shared.learning.source import Source
+from pages.shared.work.results import key_of, result_of
 from pages.unigram import comparison, results
 from pages.unigram.charts import beside_chart, ranks_chart
 from pages.unigram.comparison import LOSSES, Round
@@ -33,26 +34,18 @@ RIVALS = {
 """The convention that is most telling beside another; Hugging Face's for the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the run on the page was asked to do; `key` names it."""
-
-    key: str
-    source: Source
-    pipeline: Pipeline
-    settings: Settings
-
-
 # --- Other losses ---------------------------------------------------------------------------------
 
 
-def losses(asked: Asked, trace: UnigramTrace, k: int) -> None:
-    """Weigh the pieces by every loss at the pruning nearest to the step, and compare the ranks."""
+def losses(trained: str, trace: UnigramTrace, k: int) -> None:
+    """Compare the losses at the pruning nearest to step `k` of the run that `trained` names."""
     before = comparison.before_pruning(trace, k)
     if before is None:
         st.caption("This run prunes nothing.")
         return
-    found = results.unigram_losses(asked.key, before, trace.settings)
+    key = key_of(trained, "losses", before.prune.round)
+    weigh, doing = comparison.weigh_by_all, "Measuring every piece by every loss …"
+    found = result_of(key, weigh, doing, before, trace.settings)
     pieces = comparison.weighed_by_all(found)
     if not pieces or len(found) < 2:
         st.caption("No piece here is measured by more than one loss.")
@@ -116,29 +109,31 @@ def _all_losses(
 # --- Other runs -----------------------------------------------------------------------------------
 
 
-def hard_and_soft(asked: Asked, trace: UnigramTrace) -> None:
+def hard_and_soft(
+    trace: UnigramTrace, source: Source, pipeline: Pipeline, settings: Settings
+) -> None:
     """Run the other kind of EM on the same corpus, and show where the two lead."""
-    is_hard = asked.settings.e_step == "max"
-    other = replace(asked.settings, e_step="sum" if is_hard else "max")
+    is_hard = settings.e_step == "max"
+    other = replace(settings, e_step="sum" if is_hard else "max")
     names = ("hard EM", "soft EM") if is_hard else ("soft EM", "hard EM")
     st.markdown(
         "Soft EM counts every segmentation by its share; hard EM counts only the best one. Hard EM "
         "is faster and converges sooner, to a point that depends on where it started."
     )
-    _compare(names, trace, asked, other)
+    _compare(names, trace, results.unigram_run(source, pipeline, other)[1].trace)
 
 
-def another(asked: Asked, trace: UnigramTrace) -> None:
+def another(trace: UnigramTrace, source: Source, pipeline: Pipeline, settings: Settings) -> None:
     """Run another convention on the same corpus, and show where the two part."""
-    here = asked.settings.convention
+    here = settings.convention
     rest = {name: label for name, label in NAMES.items() if name != here}
     name = choice("Compare with", rest, RIVALS.get(here, "hugging_face"), key="beside")
-    other = convention_settings(name, asked.settings.vocab_size)
-    _compare((NAMES[here], NAMES[name]), trace, asked, other)
+    other = convention_settings(name, settings.vocab_size)
+    there = results.unigram_run(source, pipeline, other)[1].trace
+    _compare((NAMES[here], NAMES[name]), trace, there)
 
 
-def _compare(names: tuple[str, str], here: UnigramTrace, asked: Asked, other: Settings) -> None:
-    there = results.unigram_run(asked.source, asked.pipeline, other)[1].trace
+def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) -> None:
     rounds = comparison.side_by_side(here, there)
     st.markdown(_parting_said(names, rounds))
     left, right = st.columns(2)

@@ -54,15 +54,15 @@ def stage(key: str, run: UnigramRun) -> None:
             unigram_panels.growth(trace, k)
         with right:
             unigram_panels.top_pieces(trace, k)
-        asked = comparison_panels.Asked(key, source, pipeline, settings)
+        asked = source, pipeline, settings
         choices = {
             "The numbers": unigram_panels.numbers,
             "All pieces": unigram_panels.all_pieces,
             "What pruning costs": unigram_panels.prices,
-            "Losses side by side": lambda trace, k: comparison_panels.losses(asked, trace, k),
-            "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(asked, trace),
+            "Losses side by side": lambda trace, k: comparison_panels.losses(key, trace, k),
+            "Hard and soft EM": lambda trace, k: comparison_panels.hard_and_soft(trace, *asked),
             "Length prior": prior_panel.with_prior,
-            "Another convention": lambda trace, k: comparison_panels.another(asked, trace),
+            "Another convention": lambda trace, k: comparison_panels.another(trace, *asked),
             "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
             "The code": lambda trace, k: codes(trace),
         }

@@ -13,7 +13,6 @@ from pages.shared.controls import panels, terms
 from pages.shared.controls.panels import MOST_ROWS
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
-from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_table, visible
 from pages.shared.film.film import plain_text
@@ -24,7 +23,7 @@ from pages.unigram.film.tables import counts_taken, e_steps, plain, telling_piec
 from pages.unigram.numbers import in_unit, log_of, unit
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
+from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
 HEIGHT = 320
 SYMBOLS = {"exact": "Q", "likelihood": r"\mathcal{L}", "viterbi": r"\log P_{\text{best}}"}
@@ -40,19 +39,14 @@ def growth(trace: UnigramTrace, k: int) -> None:
         f"Line charts over {len(trace):,} steps: the log-likelihood of the text goes{spread}; "
         f"the vocabulary shrinks from {sizes[0]:,} to {sizes[-1]:,} pieces."
     )
-    finding = charts.likelihood_finding(trace, k)
-    shown = Chart("The chart of the run", charts.likelihood_chart(trace), finding, len(trace))
-    panels.chart(shown, k, "likelihood", alt)
+    panels.chart(charts.of_run(trace, k), k, "likelihood", alt)
 
 
 def top_pieces(trace: UnigramTrace, k: int) -> None:
     """Draw the probabilities of the leading pieces, and of one that is asked for."""
     pieces = charts.leading_pieces(trace, asked_piece(trace))
     alt = f"Probabilities of {', '.join(map(visible, pieces))} over {len(trace):,} steps."
-    finding = charts.pieces_finding(trace, pieces, k)
-    chart = charts.pieces_chart(trace, pieces)
-    shown = Chart("The chart of single pieces", chart, finding, len(trace))
-    panels.chart(shown, k, "pieces_over_steps", alt)
+    panels.chart(charts.of_pieces(trace, pieces, k), k, "pieces_over_steps", alt)
 
 
 def asked_piece(trace: UnigramTrace) -> str:
@@ -234,23 +228,18 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
         "p": [math.exp(model[piece]) for piece in ranked],
         "log p": [model[piece] for piece in ranked],
     }
-    for name, table in _counts_of(e_steps(trace, k)).items():
+    expected, tables = e_steps(trace, k), {}
+    if len(expected) > 1:
+        tables["expected before"] = expected[-2].expected_counts
+    if expected:
+        tables["expected"] = expected[-1].expected_counts
+        tables["in best segmentations"] = expected[-1].viterbi_counts
+    for name, table in tables.items():
         counts = table.dict()
         columns[name] = [counts.get(piece) for piece in ranked]
     st.caption(f"{count_of(len(model), 'piece')} after step {k:,}. Click a heading to sort by it.")
     alt = "All pieces with their probabilities and expected counts"
     sortable(columns, "all_pieces", alt, p="%.6g")
-
-
-def _counts_of(expected: Sequence[Expectation]) -> dict[str, Table]:
-    """Return the columns of counts that there are after some E steps."""
-    columns: dict[str, Table] = {}
-    if len(expected) > 1:
-        columns["expected before"] = expected[-2].expected_counts
-    if expected:
-        columns["expected"] = expected[-1].expected_counts
-        columns["in best segmentations"] = expected[-1].viterbi_counts
-    return columns
 
 
 def sortable(columns: Mapping[str, list], key: str, alt: str, **formats: str) -> None:

@@ -2,10 +2,9 @@
 
 from pages.shared.learning.source import Source
 from pages.shared.work.results import key_of, result_of, tell
-from pages.unigram import comparison, runs
+from pages.unigram import runs
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings
-from tokenizers.unigram.steps import Prune
 
 
 def unigram_run(
@@ -22,10 +21,3 @@ def unigram_run(
     result = result_of(key_of(key, follow), runs.train_unigram, doing, *asked)
     tell(result.notes, bool(result.trace.steps and result.trace.word_counts))
     return key, result
-
-
-def unigram_losses(trained: str, before: comparison.Before, settings: Settings) -> dict[str, Prune]:
-    """Return what the pruning of this round of the run named `trained` does by every loss."""
-    key = key_of(trained, "losses", before.prune.round)
-    weigh = comparison.weigh_by_all
-    return result_of(key, weigh, "Measuring every piece by every loss …", before, settings)

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from pages.shared.drawing.charts import Chart
 from pages.shared.taking import tokenizer_files, traces
 from pages.shared.taking.offer import Handout, Offer, trace_items
 from pages.shared.taking.tables import Table, Value
@@ -24,17 +23,9 @@ def training(trace: UnigramTrace, wanted: str = "") -> Offer:
     items = (*record, *tokenizer_files.items(trace.model()))
     tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
     sheets = Handout("worksheet", partial(worksheet, trace), _WORKSHEET)
-    return Offer(items, tables, sheets, _charts(trace, wanted))
-
-
-def _charts(trace: UnigramTrace, wanted: str) -> tuple[Chart, ...]:
     last, pieces = len(trace), charts.leading_pieces(trace, wanted)
-    risen = charts.likelihood_finding(trace, last)
-    probable = charts.pieces_finding(trace, pieces, last)
-    return (
-        Chart("The chart of the run", charts.likelihood_chart(trace), risen, last, "Steps"),
-        Chart("The chart of single pieces", charts.pieces_chart(trace, pieces), probable, last),
-    )
+    drawn = charts.of_run(trace, last), charts.of_pieces(trace, pieces, last)
+    return Offer(items, tables, sheets, drawn)
 
 
 def _steps(trace: UnigramTrace) -> Table:

@@ -12,7 +12,7 @@ from pages.unigram.film.flow import share_of, written
 from pages.unigram.film.tables import plain
 from pages.unigram.film.words import unknown_of
 from pages.unigram.runs import watched_word
-from tokenizers.lattice import Edge, Lattice, best_path, num_segmentations, posteriors
+from tokenizers.lattice import Lattice, best_path, num_segmentations, posteriors
 from tokenizers.record.unigram_trace import UnigramTrace
 
 LONGEST_WORD = 100  # characters of a word whose lattice is offered
@@ -54,14 +54,13 @@ def arcs_of(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tupl
     """
     shares = posteriors(lattice)
     ranked = sorted(range(len(shares)), key=lambda n: -shares[n])[:MOST_ARCS]
-    rows = [_arc(lattice.edges[n], shares[n], count) for n in ranked]
+    rows = []
+    for n in ranked:
+        edge, shown = lattice.edges[n], share_of(shares[n], max(count, 1))
+        flows = [written(count * shares[n])] if count else []
+        p = f"{math.exp(edge.log_prob):.3g}"
+        rows.append((edge.piece, f"{edge.start}", f"{edge.end}", p, shown, *flows))
     hidden = len(shares) - len(rows)
     more = f" ({count_of(hidden, 'more')} with smaller shares)" if hidden else ""
     heads = ["piece", "from", "to", "p", "share", *([f"share × {count:,}"] if count else [])]
     return f"The pieces of its lattice{more}", heads, rows
-
-
-def _arc(edge: Edge, share: float, count: int) -> tuple[str, ...]:
-    flows = [written(count * share)] if count else []
-    p, shown = f"{math.exp(edge.log_prob):.3g}", share_of(share, max(count, 1))
-    return edge.piece, f"{edge.start}", f"{edge.end}", p, shown, *flows

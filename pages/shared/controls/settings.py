@@ -21,6 +21,7 @@ from tokenizers.wordpiece import top_down
 
 Suited = Mapping[str, str | int]
 """The settings that suit a corpus, by the names they have in the address."""
+AnySettings = Settings | wordpiece.Settings | top_down.Settings | unigram.Settings
 
 BASES = {
     "characters": "Characters",
@@ -95,8 +96,7 @@ def default_settings(suited: Suited) -> tuple[Pipeline, Settings]:
 
 def default_wordpiece(suited: Suited) -> tuple[Pipeline, wordpiece.Settings]:
     """Return the settings of WordPiece that suit a corpus, where nobody has changed one."""
-    settings = wordpiece.Settings(num_merges=int(suited["merges"]))
-    return Pipeline((), str(suited["split"])), settings
+    return Pipeline((), str(suited["split"])), wordpiece.Settings(num_merges=int(suited["merges"]))
 
 
 def for_bpe(suited: Suited) -> tuple[Pipeline, Settings]:
@@ -225,10 +225,7 @@ SAID = {
 SPLIT_SAID = SAID | {"spaces": "split at spaces", "metaspace": "split before each ▁"}
 
 
-def in_words(
-    pipeline: Pipeline,
-    settings: Settings | wordpiece.Settings | top_down.Settings | unigram.Settings,
-) -> str:
+def in_words(pipeline: Pipeline, settings: AnySettings) -> str:
     """Return the conventions of a run in one line, as shown on the screen."""
     split = SPLIT_SAID[pipeline.pre_tokenizer]
     if isinstance(settings, top_down.Settings):

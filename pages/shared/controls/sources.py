@@ -18,10 +18,7 @@ ASKED = ("corpus", "learned", "from")
 def source(
     label: str, options: Mapping[str, str], default: str, *, key: str, opens_with: str = ""
 ) -> str:
-    """Ask what to learn from; what was chosen on another page is chosen here, too.
-
-    `opens_with` as in `address.choice`.
-    """
+    """Ask what to learn from, chosen here or on another page; `opens_with` as in `choice`."""
     shared = _news().pop(key, None)
     if shared in options and address.news(key) is None:
         address.put(key, shared)

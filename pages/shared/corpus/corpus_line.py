@@ -19,19 +19,10 @@ from pages.shared.learning.kinds import large_said
 from pages.shared.learning.source import Source
 from pages.shared.limits import MOST_MERGES
 from pages.shared.work import jobs, results
-from tokenizers import bpe, wordpiece
 from tokenizers.refusal import sentence_of
 from tokenizers.text.corpus import Pipeline
-from tokenizers.unigram import settings as unigram_settings
-from tokenizers.wordpiece import top_down
 
-AnySettings = TypeVar(
-    "AnySettings",
-    bpe.Settings,
-    wordpiece.Settings,
-    wordpiece.Settings | top_down.Settings,
-    unigram_settings.Settings,
-)
+AnySettings = TypeVar("AnySettings", bound=settings.AnySettings)
 TABLE = "table"
 CHANGE = "Change the training text"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
@@ -66,25 +57,16 @@ FIRST_TABLE = "word,count\nlow,5\nlower,2\nnewest,6\nwidest,3\n"
 
 
 def suited(corpus: str, ahead: str = "") -> Mapping[str, str | int]:
-    """Return the settings that suit a corpus.
-
-    `ahead` is the kind of tokenizer wanted, where one that was trained ahead will do: its settings.
-    """
+    """Return the settings that suit a corpus, or with which the kind `ahead` was trained ahead."""
     if corpus not in TEXTS:
         return SUITED | {"counted": int(corpus == TABLE)}
     sample = TEXTS[corpus]
-    values = dict(sample.settings)
+    values = {"seeds": SUITED["seeds"], **sample.settings}
     alphabet = set(sample.text or "".join(sample.counts or ()))
-    return (
-        {"seeds": SUITED["seeds"]}
-        | values
-        | {
-            "split": values["pre_tokenizer"],
-            "size": len(alphabet) + int(values["merges"]) // 2,
-            "counted": int(sample.counts is not None),
-        }
-        | (_ahead(ahead) if corpus == trained.LEARNED_FROM else {})
-    )
+    values["split"] = values["pre_tokenizer"]
+    values["size"] = len(alphabet) + int(values["merges"]) // 2
+    values["counted"] = int(sample.counts is not None)
+    return values | (_ahead(ahead) if corpus == trained.LEARNED_FROM else {})
 
 
 def _ahead(kind: str) -> dict[str, str | int]:

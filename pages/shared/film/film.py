@@ -6,7 +6,7 @@ tell every step by two rules. Left out: what the sentences say (each algorithm's
 frames are packed (`packing.py`) and how they are drawn (pages/shared/player).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pages.shared.drawing.phrases import Say, Segment
@@ -29,6 +29,11 @@ class Column:
 
     label: str
     kind: str
+
+
+def columns(kinds: Mapping[str, str]) -> tuple[Column, ...]:
+    """Return the columns of a table; `kinds` are those of their labels, see `Column`."""
+    return tuple(Column(label, kind) for label, kind in kinds.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from pages.shared.drawing.phrases import Say, count_of, named
 from pages.shared.film.code import with_code
-from pages.shared.film.film import Ask, Column, Film, Frame, Mark, NoteAt, Part, StripsAt, TableAt
+from pages.shared.film.film import Ask, Film, Frame, Mark, NoteAt, Part, StripsAt, TableAt, columns
 from pages.shared.film.packing import make_film
 from pages.unigram.film import notes, tables
 from pages.unigram.film.code import TRAINING, training_code
@@ -26,18 +26,11 @@ from tokenizers.unigram.settings import BY_SEGMENTING
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed, Step
 
 CAPTION = "How often each piece is expected: the shares of all segmentations, times the counts"
+PIECES = columns(
+    {"piece": "tokens", "before": "number", "now": "number", "change": "text", "": "part"}
+)
 PARTS = (
-    Part(
-        "table",
-        "Pieces",
-        (
-            Column("piece", "tokens"),
-            Column("before", "number"),
-            Column("now", "number"),
-            Column("change", "text"),
-            Column("", "part"),
-        ),
-    ),
+    Part("table", "Pieces", PIECES),
     Part("strips", "Words, each in its most probable segmentation"),
     Part("note", ""),
 )
@@ -179,12 +172,13 @@ class Frames:
         head = self._round(step, "E step")
         if not len(step.expected_counts):
             return (*head, "no piece is left.")
-        piece, old, now = notes.telling_change(before, step)
+        counted = before.expected_counts if before else None
+        piece, old, now = tables.telling_change(counted, step.expected_counts)
         self.spoken = piece
         if now == old:
             return (*head, "no counts change; ", *self._say_likelihood(step, k))
-        counted = "occurs" if self.hard else "is expected"
-        said: Say = (*head, ("token", piece), f" {counted} ", ("strong", times_of(now)))
+        verb = "occurs" if self.hard else "is expected"
+        said: Say = (*head, ("token", piece), f" {verb} ", ("strong", times_of(now)))
         if self.hard:
             said = (*said, " in the best segmentations")
         if old is not None:

@@ -85,7 +85,7 @@ class Flows:
             case Prune():
                 return tuple(self._pruned(step, piece) for piece in self.layout.pieces)
             case _:
-                logs = self.layout.of_bars(step.log_probs)
+                logs = step.log_probs
                 return tuple(_probable(logs.get(piece), None) for piece in self.layout.pieces)
 
     def _expected(self, step: Expectation, piece: str, found: list[Shares]) -> FlowBar:
@@ -109,7 +109,7 @@ class Flows:
         return (f"{said} = " if said else "expected ", ("strong", written(count)))
 
     def _divided(self, step: Maximization, piece: str) -> FlowBar:
-        before, after = self._logs(piece, step)
+        before, after = step.before.get(piece), step.after.get(piece)
         bar = _probable(after, before)
         assert self.expected
         if after is None:
@@ -123,12 +123,8 @@ class Flows:
             return replace(bar, why=("expected practically never",))
         return replace(bar, small=small, why=(f"{small} = ", ("strong", bar.number)))
 
-    def _logs(self, piece: str, step: Maximization | Prune) -> tuple[float | None, float | None]:
-        of_bars = self.layout.of_bars
-        return of_bars(step.before).get(piece), of_bars(step.after).get(piece)
-
     def _pruned(self, step: Prune, piece: str) -> FlowBar:
-        before, after = self._logs(piece, step)
+        before, after = step.before.get(piece), step.after.get(piece)
         if before is None:
             return _probable(None, None)
         why = why_pruned(step, piece, self.settings)

@@ -7,19 +7,9 @@ from collections.abc import Sequence
 
 from lessons.format.words import listed
 from pages.shared.drawing.phrases import Say, adding_up, count_of, times
-from pages.unigram.film.tables import most_changed
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Table
 
 NAMED = 3  # pieces named in a sentence, or beside a line of code
-
-
-def telling_change(
-    before: Expectation | None, step: Expectation
-) -> tuple[str, float | None, float]:
-    """Return the piece to name: what changed most, or what is expected most; characters last."""
-    old = before.expected_counts if before else None
-    changes = most_changed(old, step.expected_counts)
-    return next((change for change in changes if len(change[0]) > 1), changes[0])
 
 
 def in_a_row(pieces: Sequence[str]) -> Say:

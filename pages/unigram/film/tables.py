@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pages.shared.drawing.phrases import Say, count_of, times
+from pages.shared.drawing.phrases import count_of, times
 from pages.shared.film.film import Row, TableAt
 from pages.unigram.numbers import amount, change_of, log_of, probability, ratio_of
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -76,6 +76,12 @@ def most_changed(
     ]
 
 
+def telling_change(before: Table | None, now: Table) -> Change:
+    """Return the change to tell of: the largest, or the highest number; characters last."""
+    changes = most_changed(before, now)
+    return next((change for change in changes if len(change[0]) > 1), changes[0])
+
+
 def in_cell(number: str) -> str:
     """Return a number as it fits into a narrow column.
 
@@ -111,16 +117,13 @@ def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableAt:
     for piece in top:
         count, p = step.counts[piece], math.exp(step.pieces[piece])
         cells = ((piece,), in_cell(amount(count)), in_cell(probability(p)), "", part_of(p, every))
-        rows.append(Row(cells, "", (_why_seeded(piece),)))
+        why = "A substring that occurs often enough to be a candidate."
+        if len(piece) == 1:
+            why = "A single character of the text: every one is a candidate."
+        rows.append(Row(cells, "", (why,)))
     heads = ("piece", "weight", "p", "", "")
     more = more_pieces(len(step.pieces) - len(rows))
     return TableAt(tuple(rows), more, "The candidates with their starting probabilities", heads)
-
-
-def _why_seeded(piece: str) -> str:
-    if len(piece) == 1:
-        return "A single character of the text: every one is a candidate."
-    return "A substring that occurs often enough to be a candidate."
 
 
 def expectation_table(
@@ -134,22 +137,19 @@ def expectation_table(
         shown = "–" if old is None else in_cell(amount(old))
         part = part_of(now, step.expected_counts.array)
         cells = ((piece,), shown, in_cell(amount(now)), change_of(old, now), part)
-        rows.append(Row(cells, "", _why_expected(step, piece, now, hard)))
+        best = times(round(step.viterbi_counts[piece]))
+        why = (
+            f"Its shares in all segmentations of all words add up to {amount(now)}. The best "
+            f"segmentations alone contain it {best}."
+        )
+        if hard:
+            why = f"The best segmentations of all words contain it {best}."
+        rows.append(Row(cells, "", (why,)))
     what = "Counts in the best segmentations" if hard else "Expected counts"
     caption = f"{what}, biggest change first" if before else f"{what}, highest first"
     heads = ("piece", "before", "now", "change", "")
     more = more_pieces(len(step.expected_counts) - len(rows))
     return TableAt(tuple(rows), more, caption, heads)
-
-
-def _why_expected(step: Expectation, piece: str, now: float, hard: bool) -> Say:
-    best = times(round(step.viterbi_counts[piece]))
-    if hard:
-        return (f"The best segmentations of all words contain it {best}.",)
-    return (
-        f"Its shares in all segmentations of all words add up to {amount(now)}. The best "
-        f"segmentations alone contain it {best}.",
-    )
 
 
 def maximization_table(
@@ -188,8 +188,7 @@ def counts_taken(step: Maximization, expected: Expectation, settings: Settings) 
 
 def telling_piece(step: Maximization) -> str:
     """Return the piece whose probability changed most; a single character as a last resort."""
-    changes = most_changed(probabilities(step.before), probabilities(step.after))
-    return next((piece for piece, _, _ in changes if len(piece) > 1), changes[0][0])
+    return telling_change(probabilities(step.before), probabilities(step.after))[0]
 
 
 def divided(count: float, total: float, settings: Settings) -> str:

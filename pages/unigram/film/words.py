@@ -1,6 +1,7 @@
 """The words of a Unigram run as it goes on: the best segmentation of a few, under any model."""
 
 from collections.abc import Iterable, Mapping
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -17,10 +18,7 @@ LONGEST = 60  # characters of a word that are segmented here
 
 
 class Chosen:
-    """The parts of some words, looked up in the models of a run by their numbers.
-
-    `names` are all pieces that the run ever has.
-    """
+    """The parts of words, looked up in a run's models by number; `names` are all its pieces."""
 
     def __init__(self, names: Names, words: Iterable[str]) -> None:
         parts = {
@@ -109,6 +107,5 @@ def _new(before: Split, after: Split) -> tuple[int, ...]:
     return tuple([n for n, span in enumerate(_spans(after)) if span not in old])
 
 
-def _spans(pieces: Split) -> list[tuple[int, int]]:
-    ends = np.cumsum([len(piece) for piece in pieces]).tolist()
-    return list(zip([0, *ends], ends, strict=False))
+def _spans(pieces: Split) -> Iterable[tuple[int, int]]:
+    return pairwise(accumulate(map(len, pieces), initial=0))
