@@ -134,8 +134,8 @@ def superwords(picture: Picture) -> Plan:
     text = stepped_text(picture)
     until = values.get("until", [200])
     fits = isinstance(until, list) and all(is_number(one, is_whole=True) for one in until)
-    if not fits or not 0 < len(until) < MOST_ROWS or any(one < 0 for one in until):
-        said = f"In the picture {name}, until is a list of 1 to {MOST_ROWS - 1} numbers from 0."
+    if not fits or len(until) >= MOST_ROWS or any(one < 0 for one in until):
+        said = f"In the picture {name}, until is a list of at most {MOST_ROWS - 1} numbers from 0."
         raise LessonError(picture.line, f"{said} Write: until = [200]")
     settings = Lifting(tuple(until), values.get("num_merges", 400))
     return Plan("superwords", text=learned, say=text, settings=settings)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from lessons.format.trouble import NotThere
 from lessons.format.words import Text, count_of, in_row, percent, tokens_said
 from lessons.questions.asking import Asked
 from lessons.records.best_merges import BestMergesRecord
@@ -69,6 +70,8 @@ def _crossing_helps(asked: Asked[SuperwordsRecord]) -> Held:
     """Merges that may cross spaces leave fewer tokens than merges inside words."""
     usual = asked.record.row(USUAL)
     others = [row for row in asked.record.rows.values() if row is not usual]
+    if not others:
+        raise NotThere("No merge crosses spaces in this picture. Write: until = [200]")
     worst = max(others, key=lambda row: row.tokens)
     said = f"{worst.title}: {tokens_said(worst.tokens)}. {usual.title}: {usual.tokens:,}."
     return worst.tokens < usual.tokens, (said,)

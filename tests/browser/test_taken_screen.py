@@ -197,6 +197,14 @@ def it_presents_and_turns_light_or_dark(page: Page) -> None:
     expect(large).to_be_visible()
     page.get_by_role("button", name="P leave").click()
     expect(large).to_have_count(0)
+    # That the whole screen is left may be told only when it is asked for anew.
+    never = "() => { document.documentElement.requestFullscreen = () => new Promise(() => {}) }"
+    page.evaluate(never)
+    page.keyboard.press("p")
+    expect(large).to_be_visible()
+    page.evaluate("document.dispatchEvent(new Event('fullscreenchange'))")
+    page.wait_for_timeout(100)
+    expect(large).to_be_visible()
 
 
 def the_mix_presents_by_its_own_view(page: Page) -> None:

@@ -13,6 +13,7 @@ const brings = read(await unpacked("#brings"));
 let sent = 1; // the number of our last wish
 let place = asked(location.hash);
 let isLarge = false;
+let isFull = false; // whether the browser has given the whole screen
 
 function find(/** @type {string} */ selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -90,10 +91,17 @@ function present(/** @type {boolean} */ isOn) {
   isLarge = isOn;
   document.documentElement.classList.toggle("presenting", isOn);
   find("#podium").hidden = !isOn;
-  if (isOn) document.documentElement.requestFullscreen?.().catch(() => {}); // the window is enough
-  else if (document.fullscreenElement) document.exitFullscreen();
+  if (isOn) document.documentElement.requestFullscreen?.().then(filled, () => {}); // or the window is enough
+  else if (isFull && document.fullscreenElement) document.exitFullscreen();
+  isFull = false;
   show();
   find(isOn ? "#leave" : "#present").focus({ preventScroll: true });
+}
+
+/** The browser has given the whole screen, perhaps when it is not wanted any more. */
+function filled() {
+  isFull = isLarge;
+  if (!isLarge) document.exitFullscreen();
 }
 
 function press(/** @type {KeyboardEvent} */ event) {
@@ -114,7 +122,7 @@ function turnLight() {
 find("#present").hidden = presents; // then it has a button and keys of its own
 if (!presents) {
   document.addEventListener("keydown", press);
-  document.addEventListener("fullscreenchange", () => isLarge && !document.fullscreenElement && present(false));
+  document.addEventListener("fullscreenchange", () => isFull && !document.fullscreenElement && present(false));
   find("#present").onclick = () => present(true);
   find("#leave").onclick = () => present(false);
   find("#turn").onclick = turnLight;
