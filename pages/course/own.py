@@ -5,6 +5,7 @@ That is done in a worker, once for each text, whatever the file holds.
 """
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons import LESSONS
 from lessons.format.reading import lines_of
@@ -94,8 +95,8 @@ def read() -> Opened:
             st.caption("Getting your lesson back from this browser …")
             memory.keep()
         else:
-            st.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
-            panels.way_out()
+            said = _beside_way_out()
+            said.info("There is no lesson of your own in this browser. Drop one in, or paste it.")
             offer()
         address.end_early()
     found = results.result_of(results.key_of("lesson text", text), open_lesson, DOING, text, OWN)
@@ -108,13 +109,20 @@ def read() -> Opened:
 
 def _refuse(text: str, error: LessonError) -> None:
     """Say what is wrong in which line, and let the text be mended."""
-    st.error(as_is(str(error)))
+    _beside_way_out().error(as_is(str(error)))
     first = max(error.line - 3, 0)
     near = [
         f"{'→' if n == error.line else ' '} {n:>4}  {printable(line)}"
         for n, line in enumerate(lines_of(text)[first : error.line + 2], start=first + 1)
     ]
     st.code("\n".join(near), language=None)
-    panels.way_out()
     offer()
     memory.keep()
+
+
+def _beside_way_out() -> DeltaGenerator:
+    """Offer the way to all lessons where a lesson has it; return what stands beside it."""
+    said, way_out = st.columns([6, 1])
+    with way_out:
+        panels.way_out()
+    return said
