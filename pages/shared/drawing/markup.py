@@ -37,12 +37,12 @@ def each(template: str, values: Iterable[object]) -> Markup:
 
 
 def table(kind: str, caption: str, head: Markup, body: Markup, label: str = "") -> Markup:
-    """Return a table of class `kind` that scrolls by itself; by the keyboard, too.
+    """Return a table of class `kind` that scrolls by itself, by the keyboard, too; not on paper.
 
     `head` and `body` are rows. What scrolls has a name: the `label`, or else the caption.
     """
     return html(
-        '<div style="overflow-x:auto" tabindex="0" role="region" aria-label="{}">'
+        '<div class="pp-across" style="overflow-x:auto" tabindex="0" role="region" aria-label="{}">'
         '<table class="{}"><caption>{}</caption><thead>{}</thead>'
         "<tbody>{}</tbody></table></div>",
         label or caption,
