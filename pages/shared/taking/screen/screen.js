@@ -91,7 +91,7 @@ function present(/** @type {boolean} */ isOn) {
   isLarge = isOn;
   document.documentElement.classList.toggle("presenting", isOn);
   find("#podium").hidden = !isOn;
-  if (isOn) document.documentElement.requestFullscreen?.().then(filled, () => {}); // or the window is enough
+  if (isOn) document.documentElement.requestFullscreen?.()?.then(filled, () => {}); // or the window is enough
   else if (isFull && document.fullscreenElement) document.exitFullscreen();
   isFull = false;
   show();
