@@ -18,8 +18,8 @@ import streamlit as st
 from pages.shared.drawing.tiles import printable
 from pages.shared.places import START
 
-MEANT_BY_PAGE = ("text", "kept", "at", "cut")
-"""Names that mean one thing on one page, and something else on another."""
+MEANT_BY_PAGE = ("text", "kept")
+"""Names that are of the text to split on one page, and of a text to learn from on another."""
 SECONDS_UNHEARD = 2.0
 """How long a browser may still send the address that it had before `write`."""
 
