@@ -7,6 +7,7 @@
 (() => {
   const push = history.pushState.bind(history);
   const replace = history.replaceState.bind(history);
+  let path = location.pathname; // of the entry that is shown
   let hasActed = false; // since the last entry was made, or gone back to
   /** What was shown before the first write since somebody acted. @type {{ address: string, isNew: boolean } | null} */
   let before = null;
@@ -19,11 +20,15 @@
   function went() {
     hasActed = false;
     before = null;
+    // Another page is Streamlit's to ask for; to be told of this one as well, it would stay here.
+    if (location.pathname === path) window.dispatchEvent(new Event("wentwithinpage"));
+    path = location.pathname;
   }
 
   for (const name of ["pointerdown", "keydown", "click", "input", "drop"]) {
     window.addEventListener(name, act, { capture: true, passive: true });
   }
+  // Before Streamlit hears of it, so that what it sends then says so.
   window.addEventListener("popstate", went, { capture: true });
 
   history.pushState = (state, unused, url) => {
@@ -38,5 +43,6 @@
       before = null;
     }
     hasActed = false; // one act makes one entry
+    path = location.pathname;
   };
 })();

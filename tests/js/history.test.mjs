@@ -4,10 +4,11 @@ import { functionsOf } from "./scripts.mjs";
 
 /** A browser with one entry, `/real`, and the script at work in it. */
 function opened() {
+  const told = [];
   const entries = ["http://app/real"];
   const listeners = {};
   const view = {
-    entries,
+    told,
     get paths() {
       return entries.map((entry) => entry.slice("http://app".length));
     },
@@ -31,8 +32,11 @@ function opened() {
     pushState: (_state, _unused, url) => entries.push(whole(url)),
     replaceState: (_state, _unused, url) => entries.splice(-1, 1, whole(url)),
   };
-  const window = { addEventListener: (name, listener) => Object.assign(listeners, { [name]: listener }) };
-  functionsOf(["pages/shared/history.js"], [], { window, location, history: view.history, URL });
+  const window = {
+    addEventListener: (name, listener) => Object.assign(listeners, { [name]: listener }),
+    dispatchEvent: ({ type }) => told.push(type),
+  };
+  functionsOf(["pages/shared/history.js"], [], { window, location, history: view.history, URL, Event });
   view.says = (url) => view.history.pushState({}, "", url);
   return view;
 }
@@ -74,4 +78,15 @@ test("a page that leads to another by itself keeps its own address", () => {
   view.says("/real?word=4");
   view.says("/train?word=4");
   assert.deepEqual(view.paths, ["/real", "/train?word=4"]);
+});
+
+test("to go back within a page is told, and to another page is not", () => {
+  const view = opened();
+  view.says("/train");
+  view.act("click");
+  view.says("/train?step=3");
+  view.back();
+  assert.deepEqual(view.told, ["wentwithinpage"]);
+  view.back();
+  assert.deepEqual(view.told, ["wentwithinpage"]);
 });
