@@ -42,11 +42,16 @@ nothing, for `*` leaves out a file on a teacher's own disk.
 BASE = str(streamlit.get_option("server.baseUrlPath") or "").strip("/")
 
 
+_SHARED = Path(__file__).parent / "shared"
+HISTORY_SCRIPT = f"\n{(_SHARED / 'history.js').read_text(encoding='utf-8')}"
+
+
 def _inline_scripts() -> list[str]:
-    """Return what allows the scripts of Streamlit's own page and Start's first look, no other."""
+    """Return what allows the scripts of Streamlit's own page and those added to it, no other."""
     page = Path(streamlit.__file__).with_name("static") / "index.html"
     found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
-    digests = [hashlib.sha256(script.encode()).digest() for script in (*found, first_look.SCRIPT)]
+    ours = (HISTORY_SCRIPT, first_look.SCRIPT)
+    digests = [hashlib.sha256(script.encode()).digest() for script in (*found, *ours)]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
 
@@ -97,10 +102,11 @@ def _asked_for_soon() -> Markup:
 
 
 ADDED = html(
-    "<style>{}</style>{}{}",
-    Markup((Path(__file__).parent / "shared" / "page.css").read_text(encoding="utf-8")),
+    "<style>{}</style>{}{}<script>{}</script>",
+    Markup((_SHARED / "page.css").read_text(encoding="utf-8")),
     terms.STYLE,
     _asked_for_soon(),
+    Markup(HISTORY_SCRIPT),
 ).encode()
 
 
@@ -122,7 +128,7 @@ class Headed:
 
 
 class Dressed:
-    """Puts the styles of our pages into Streamlit's own page, and into Start its first look.
+    """Puts our styles and history.js into Streamlit's own page, and into Start its first look.
 
     Shown by a page when it runs, they would come a second after the first paint, and move all of
     it. They stand at the end of the body, so that they hold against Streamlit's own.

@@ -15,7 +15,8 @@ from pages.shared.stage import rerun
 
 KEY = "lesson.memory"
 LONGEST = 200_000  # characters of a lesson of one's own that the browser is asked to keep
-_JS = [Path(__file__).with_name(name).read_text("utf-8") for name in ("keeping.js", "memory.js")]
+_HERE = Path(__file__).parent
+_JS = [(_HERE / name).read_text("utf-8") for name in ("../shared/storage.js", "memory.js")]
 _browser = component("lesson_memory", js="\n".join(_JS))
 
 
@@ -39,7 +40,9 @@ def listen() -> None:
 def keep() -> None:
     """Ask the browser what it knows, then hand it every change: once in every run of a page."""
     kept = None if is_asking() else {"marks": marks(), "own": own_text()}
-    _browser(key=KEY, data={"keep": kept}, on_told_change=rerun)
+    _browser(key=KEY, data={"keep": kept}, on_told_change=rerun, on_refused_change=rerun)
+    if (st.session_state.get(KEY) or {}).get("refused"):
+        st.caption("Your browser does not store your progress. It will be gone after a reload.")
 
 
 def is_asking() -> bool:

@@ -71,7 +71,9 @@ def word(words: Sequence[Word], written: str) -> Word:
     offered = words[:MOST_WORDS]
     options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
     most = max(range(len(offered)), key=lambda n: _interest(offered[n]))
-    chosen = choice("Step through the word", options, str(most + 1), key="word")
+    chosen = choice(
+        "Step through the word", options, str(most + 1), key="word", control="word_of_text"
+    )
     if len(words) > MOST_WORDS:
         st.caption(f"The first {MOST_WORDS} of {len(words):,} words can be chosen.")
     return words[int(chosen) - 1]

@@ -28,6 +28,11 @@ function isAskedFor(name) {
   return new URL(location.href).searchParams.get(name) === "1";
 }
 
+/** Whether the address is still, or already, that of the page of this name. @param {string} page */
+function hasAddress(page) {
+  return !page || location.pathname.split("/").includes(page);
+}
+
 /**
  * Puts a value in the address, where Python would make a new entry in the history of it; with it,
  * what is `lent` (see address.py).

@@ -1,13 +1,10 @@
-// The index: how far somebody is in each lesson, as this browser has kept it. After around.js.
+// The index: how far somebody is in each lesson, as this browser has kept it. After around.js and
+// storage.js.
 
 /** The stops of a lesson that have been seen: every mark but “-”, see lessons/progress.py. */
 function seenOf(/** @type {string} */ slug) {
-  try {
-    const { marks } = JSON.parse(localStorage.getItem(`piece-by-piece:lesson:${slug}`) ?? "{}");
-    return [...String(marks ?? "")].filter((mark) => mark !== "-").length;
-  } catch {
-    return 0;
-  }
+  const { marks } = readValue("localStorage", `piece-by-piece:lesson:${slug}`, isRecord) ?? {};
+  return typeof marks === "string" ? [...marks].filter((mark) => mark !== "-").length : 0;
 }
 
 function showProgress() {

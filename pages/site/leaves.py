@@ -108,7 +108,7 @@ def _belief(found: Searched) -> Markup:
 def _leaf(title: str, purpose: str, body: Markup, contents: str) -> str:
     return one_file.written(
         _HERE / "leaf.html",
-        _read("../shared/taking/around.js", "leaf.js"),
+        _read("../shared/taking/around.js", "../shared/storage.js", "leaf.js"),
         {
             "title": one_file.text(title),
             "purpose": one_file.text(purpose),

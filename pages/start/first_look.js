@@ -1,5 +1,5 @@
 // Shows Start's first look at once, and makes way when the app has painted the same.
-// In front of it: the rows of the app, as `mount`.
+// In front of it: the rows of the app, as `mount`, and storage.js.
 
 (() => {
   /** @type {HTMLElement} */
@@ -11,15 +11,8 @@
   const parentElement = rows.attachShadow({ mode: "closed" });
   parentElement.append(rows.querySelector("template").content);
 
-  /** Light or dark as Streamlit will have it: what was chosen here before, or else the system's. */
-  function chosenTheme() {
-    try {
-      return localStorage.getItem(`stActiveTheme-${location.pathname}-v2`) ?? "";
-    } catch {
-      return ""; // a strict frame keeps nothing
-    }
-  }
-  const theme = chosenTheme();
+  // Light or dark as Streamlit will have it: what was chosen here before, or else the system's.
+  const theme = readText("localStorage", `stActiveTheme-${location.pathname}-v2`) ?? "";
   for (const one of ["Light", "Dark"]) if (theme.includes(one)) look.style.colorScheme = one.toLowerCase();
 
   const data = new TextEncoder().encode(document.querySelector("#first-rows").textContent);

@@ -21,7 +21,8 @@ from pages.start.ready import FIRST_TEXT, LABEL, PURPOSE, READY, TITLE
 
 _HERE = Path(__file__).parent
 _LOOK_JS = (_HERE / "first_look.js").read_text("utf-8")
-SCRIPT = f"{{\n{one_file.module('mount', STRIP.js)}{_LOOK_JS}}}"
+_STORAGE_JS = (_HERE.parent / "shared/storage.js").read_text("utf-8")
+SCRIPT = f"{{\n{one_file.module('mount', STRIP.js)}{_STORAGE_JS}{_LOOK_JS}}}"
 """What the page's policy has to let run; a block, for the page's names are Streamlit's."""
 _written: list[Markup] = []
 

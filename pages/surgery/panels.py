@@ -97,7 +97,13 @@ def consequences(operation: Operation) -> None:
     with right:
         st.markdown("**One word, split by both**")
         placeholder = printable(operation.word)
-        wanted = line("Word to split", LONGEST_WORD, key="cut", placeholder=placeholder)
+        wanted = line(
+            "Word to split",
+            LONGEST_WORD,
+            key="cut",
+            placeholder=placeholder,
+            control="word_to_split",
+        )
         cuts = surgery_operation.splits(operation, wanted.strip() or operation.word)
         for split, label in zip(cuts, ("before", "now"), strict=True):
             st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")

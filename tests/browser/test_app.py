@@ -122,7 +122,7 @@ def test_the_first_request_of_a_new_server_may_be_any_page(laptop, new_server, p
 def go(page: Page, *names: str) -> None:
     """Open a page by the navigation: its name, behind that of its section if it has one."""
     for section in names[:-1]:
-        page.get_by_role("button", name=section, exact=True).click()
+        page.get_by_test_id("stTopNav").get_by_role("button", name=section, exact=True).click()
     kind = "menuitem" if names[:-1] else "link"
     page.get_by_role(kind, name=names[-1], exact=True).click()
 

@@ -9,7 +9,7 @@ export {}; // a module, as the page has it: its names are its own
 const lesson = JSON.parse(find("#lesson").textContent);
 const asks = lesson.stops.map((stop) => stop.question !== null);
 const school = schoolAround(); // where there is one, it keeps what else the browser would
-const known = school?.known() ?? kept(lesson.place);
+const known = school?.known() ?? readValue("localStorage", lesson.place, isRecord) ?? {};
 let marks = readMarks(known.marks, asks.length);
 let at = 0; // the stop that is shown; as many as there are: the end
 let isReview = false; // only the stops that are still open are visited
@@ -61,7 +61,7 @@ function enter(/** @type {number} */ n) {
 
 function remember() {
   if (school) school.tell(marks, at, asks);
-  else keep(lesson.place, { marks, stop: at });
+  else find("#unkept").hidden = storeText("localStorage", lesson.place, JSON.stringify({ marks, stop: at }));
   const url = new URL(location.href);
   url.hash = `stop=${at + 1}`;
   history.replaceState(history.state, "", url);
@@ -239,4 +239,4 @@ tellHeight();
 answerTerms();
 watchForScan();
 group.start(lesson.key, asks);
-enter(asked(location.hash) ?? (Number.isInteger(known.stop) ? known.stop : 0));
+enter(asked(location.hash) ?? (Number.isInteger(known.stop) ? Number(known.stop) : 0));

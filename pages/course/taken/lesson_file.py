@@ -47,7 +47,6 @@ _SCRIPTS = (
     "judging.js",
     "progress.js",
     "school.js",
-    "../keeping.js",
     "../sureness.js",
     "../classroom/answers.js",
     "class.js",

@@ -49,21 +49,27 @@ def choice(
     key: str,
     widget: Callable[..., Any] = st.selectbox,
     opens_with: str = "",
+    control: str = "",
     **more: Any,
 ) -> str:
     """One of the options, which are shown by their labels; the option's own name is in the address.
 
     `widget` is `st.selectbox` or `st.radio`; for `st.segmented_control` there is `segments`.
 
+    `control` is the key of the widget where other pages have a widget of another kind under `key`:
+    Streamlit would show there what is chosen here.
+
     `opens_with` is for a page that begins with another option than it once did. An address that
     asks for something, but not for this, then still means `default`; one that asks for nothing
     means `opens_with`. See `lend` for how the two are told apart.
     """
-    _settle(options, default, key, opens_with)
+    control = control or key
+    _controls()[key] = control
+    _settle(options, default, key, control, opens_with)
     chosen = widget(
         label,
         list(options),
-        key=key,
+        key=control,
         format_func=options.__getitem__,
         persist_state="session",
         **more,
@@ -82,19 +88,21 @@ def segments(label: str, options: Mapping[str, str], default: str, *, key: str, 
     )
 
 
-def _settle(options: Mapping[str, str], default: str, key: str, opens_with: str) -> None:
+def _settle(
+    options: Mapping[str, str], default: str, key: str, control: str, opens_with: str
+) -> None:
     """Set what a `choice` shows, where it is new on this page or the address has news of it."""
     told, is_new_here = news(key), key not in _settled()
     _settled().add(key)
     if told in options:
-        st.session_state[key] = told
-    elif is_new_here or st.session_state.get(key) not in options:
+        st.session_state[control] = told
+    elif is_new_here or st.session_state.get(control) not in options:
         # Streamlit forgets at a change of page what a link, and not a hand, has chosen: then there
         # is nothing, or the first of the options.
         before = was_written(key)
-        st.session_state[key] = before if before in options else default
+        st.session_state[control] = before if before in options else default
         if opens_with and before not in options:
-            st.session_state[key] = _lent()[key] = opens_with if opens() else default
+            st.session_state[control] = _lent()[key] = opens_with if opens() else default
 
 
 def choices(
@@ -231,7 +239,11 @@ def write_switch(name: str, is_on: bool) -> None:
 
 def arrive(page: str) -> None:
     """Take notice of the page that is shown now: what was chosen before is looked up anew."""
-    if st.session_state.get("page") != page:
+    before = st.session_state.get("page")
+    if before != page:
+        if before is not None:
+            # Its own address, whatever the page that was left had still sent of another.
+            st.query_params.update({})
         st.session_state["page"] = page
         st.session_state["settled"] = set()
         st.session_state["opens"] = st.session_state["begins"] = not st.query_params
@@ -285,7 +297,7 @@ def end_early() -> NoReturn:
 
 def _is_chosen(name: str, value: str) -> bool:
     """Whether the widget `name` shows `value`: a default is left out of the address."""
-    chosen = st.session_state.get(name)
+    chosen = st.session_state.get(_controls().get(name, name))
     shown = ",".join(chosen) if isinstance(chosen, list) else str(chosen)
     return value.lower() == shown.lower()
 
@@ -302,6 +314,11 @@ def natural(value: str, digits: int = 9) -> int | None:
 def _settled() -> set[str]:
     """The controls that have been shown since the visitor came to this page."""
     return st.session_state.setdefault("settled", set())
+
+
+def _controls() -> dict[str, str]:
+    """The key of the widget that shows what is chosen under a name, where `choice` made it."""
+    return st.session_state.setdefault("controls", {})
 
 
 def was_written(name: str) -> str | None:

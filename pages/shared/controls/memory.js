@@ -1,6 +1,7 @@
 // @ts-check
 // Keeps long texts in the browser under their content hash and gives them back; draws nothing.
 // `data` is {keep: {hash, text}} or {ask: hash}; the answer is {kept}, {refused} or {found, text}.
+// In front of it: storage.js.
 
 const PREFIX = "piece-by-piece:text:";
 const NEWEST = 4;
@@ -45,15 +46,6 @@ function find(/** @type {Storage} */ storage, /** @type {string} */ hash) {
   return entry === null ? null : entry.slice(entry.indexOf("\n") + 1);
 }
 
-/** The browser's storage, or null where the visitor does not allow any. */
-function openStorage() {
-  try {
-    return window.localStorage;
-  } catch {
-    return null;
-  }
-}
-
 /**
  * @param {{
  *   data: {keep?: {hash: string, text: string}, ask: string},
@@ -61,7 +53,7 @@ function openStorage() {
  * }} component
  */
 export default function ({ data, setStateValue }) {
-  const storage = openStorage();
+  const storage = storageOf("localStorage");
   if (data.keep) {
     const done = storage !== null && keep(storage, data.keep);
     setStateValue("answer", done ? { kept: data.keep.hash } : { refused: data.keep.hash });

@@ -34,8 +34,10 @@ _TYPED = "training_text_is_typed"
 LONGEST_KEPT = 2_000_000
 """Characters of text that the browser is asked to keep; its storage holds some five million."""
 
+_HERE = Path(__file__).parent
+_JS = (_HERE.parent / "storage.js", _HERE / "memory.js")
 _browser = component(
-    "browser_memory", js=Path(__file__).with_name("memory.js").read_text(encoding="utf-8")
+    "browser_memory", js="\n".join(file.read_text(encoding="utf-8") for file in _JS)
 )
 
 
@@ -192,7 +194,7 @@ def _say_what_is_lost(own: OwnText) -> None:
         )
     elif not own.survives:
         st.caption(
-            "This text is too long to store and will be gone after a reload. Save it as a file if "
-            "you want to keep it."
+            "Your browser does not store this text, so it will be gone after a reload. Save it as "
+            "a file if you want to keep it."
         )
         st.download_button("Save the text as a file", own.text, "text.txt", on_click="ignore")

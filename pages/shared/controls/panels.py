@@ -42,6 +42,9 @@ def chosen(panels: Mapping[str, Callable[..., None]], *arguments: object) -> Non
     """Show the one panel that is chosen; the others are not made."""
     on_screen().clear()
     names = list(panels)
+    if st.session_state.get("panel") not in names:
+        # Chosen on another page: Streamlit would put it into the address of this one.
+        st.session_state.pop("panel", None)
     name = st.segmented_control(
         "More about this step",
         names,

@@ -42,19 +42,28 @@ def short_text(label: str, default: str, *, key: str, height: int = 68, opening:
     return kept
 
 
-def line(label: str, longest: int, *, key: str, placeholder: str = "", hint: str = "") -> str:
+def line(
+    label: str,
+    longest: int,
+    *,
+    key: str,
+    placeholder: str = "",
+    hint: str = "",
+    control: str = "",
+) -> str:
     """Ask for a line and return its first `longest` characters; say so where there are more.
 
-    What is written stays, and is in the address. `hint` is shown on demand.
+    What is written stays, and is in the address. `hint` is shown on demand, `control` is as in
+    `address.choice`.
     """
-    written = st.text_input(
-        label,
-        key=key,
-        max_chars=LONGEST_LINE,
-        placeholder=placeholder,
-        help=hint or None,
-        **IN_ADDRESS,
-    )
+    shown = {"max_chars": LONGEST_LINE, "placeholder": placeholder, "help": hint or None}
+    if control:
+        if (told := address.news(key)) is not None:
+            st.session_state[control] = told
+        written = st.text_input(label, key=control, persist_state="session", **shown)
+        address.write(key, written or None)
+    else:
+        written = st.text_input(label, key=key, **shown, **IN_ADDRESS)
     if len(written) > longest:
         st.caption(f"That has {len(written):,} characters. The first {longest:,} are used.")
     return written[:longest]

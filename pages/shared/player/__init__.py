@@ -21,6 +21,7 @@ from streamlit.components.v2 import component
 from pages.shared.controls import address
 from pages.shared.film.film import Film
 from pages.shared.film.packing import WINDOW
+from pages.shared.places import START
 from pages.shared.player.assets import CSS, EAR, HTML, JS
 from pages.shared.player.message import NO_GUIDE, Guide, packed
 from pages.shared.player.visit import (
@@ -78,7 +79,8 @@ def player(
     for name, visit in visits.items():
         st.session_state[f"{key}.{name}"] = visit
     parameters = {"step": parameter, "rule": rule_parameter}
-    shown = {"presenter": presenter, "lent": lent, "guide": guide, "quiet": quiet}
+    page = "" if address.page() == START else address.page()
+    shown = {"presenter": presenter, "lent": lent, "guide": guide, "quiet": quiet, "page": page}
     _mount(
         key=key,
         data=message(film, visits, key, _report(key, "want"), parameters=parameters, **shown),

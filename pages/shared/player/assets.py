@@ -26,6 +26,7 @@ _CLASSROOM = tuple(
 )
 _SCRIPTS = (
     "../dom.js",
+    "../storage.js",
     "../hall.js",
     "../drawing/written.js",
     "glossary.js",
@@ -80,6 +81,6 @@ SCAN_JS = _read(
     "../dom.js", "../hall.js", "classroom/qr.js", "classroom/qr_picture.js", "../taking/scan.js"
 )
 """A module: its default export shows the address of the screen as a QR code, by the key Q."""
-CLASSROOM_JS = _read("../dom.js", *_CLASSROOM)
+CLASSROOM_JS = _read("../dom.js", "../storage.js", *_CLASSROOM)
 """What a page with questions of its own needs for the answers of a class, and nothing else."""
 CLASSROOM_CSS = _read("classroom/classroom.css")

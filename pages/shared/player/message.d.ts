@@ -29,6 +29,7 @@ interface PlayerMessage extends Wishes {
   /** What the places are called in the address; "" where it does not hold them. */
   parameters: Partial<Record<keyof Places, string>>;
   lent: Record<string, string>;
+  page: string; // its name in the address; empty where it has none
   spot: string[];
   until: number | null;
   veil: Veiled[];

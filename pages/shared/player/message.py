@@ -48,11 +48,13 @@ def packed(
     lent: Mapping[str, str] | None = None,
     guide: Guide = NO_GUIDE,
     quiet: bool = False,
+    page: str = "",
 ) -> bytes:
     """Return the bytes for the browser: length of the header, header as JSON, head, windows.
 
     Streamlit takes bytes only at the top level of a component's data, and sends data that did
-    not change as a reference. `windows` are the numbers of those that are sent.
+    not change as a reference. `windows` are the numbers of those that are sent, `page` is the name
+    of the page in the address, if it has one: only there does the player write into that.
     """
     blobs = [film.head, *(film.windows[index] for index in windows)]
     header = {
@@ -63,6 +65,7 @@ def packed(
         "own": own,
         "presenter": presenter,
         "quiet": quiet,
+        "page": page,
         "parameters": parameters or {"step": "", "rule": ""},
         "lent": lent or {},
         **asdict(guide),

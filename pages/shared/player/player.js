@@ -70,7 +70,7 @@ class Player extends Resting {
     this.key = message.key;
     this.parameters = message.parameters;
     this.lent = message.lent;
-    this.page = location.pathname;
+    this.page = message.page;
     this.until = message.until ?? Infinity;
     this.spots = new Set(message.spot);
     this.veil = new Set(message.veil);

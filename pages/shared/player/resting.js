@@ -45,14 +45,14 @@ class Resting extends Predicting {
    * @this {Player}
    */
   keep(name, isOn) {
-    if (isAskedFor(name) === isOn) return;
+    if (!hasAddress(this.page) || isAskedFor(name) === isOn) return;
     noteInAddress(name, isOn ? 1 : "");
     this.setState("switches", SWITCHES.filter(isAskedFor));
   }
 
   /** @this {Player} */
   rest() {
-    if (location.pathname !== this.page) return; // another page was asked for, with its own address
+    if (!hasAddress(this.page)) return; // another page was asked for, with its own address
     if (this.isPainting) this.paint(); // a slow machine: what is heard is what will be seen
     this.hear(this.spoken());
     this.note("rule", this.rule);

@@ -1,5 +1,5 @@
-// What every file that is taken along does around what it shows: it opens what was packed in, makes
-// do without storage, tells its height, turns light or dark. Put in front of the file's own script.
+// What every file that is taken along does around what it shows: it opens what was packed in, tells
+// its height, turns light or dark. Put in front of the file's own script.
 
 /** The bytes that an element of the file holds. @param {Element} element */
 function bytesOf(element) {
@@ -22,7 +22,7 @@ function withHeader(message, change) {
   return changed;
 }
 
-/** A file in a strict frame may neither change its address nor keep scores: it does without. */
+/** A file in a strict frame may not change its address: it does without. */
 function makeDo() {
   const replace = history.replaceState.bind(history);
   history.replaceState = (...to) => {
@@ -32,17 +32,6 @@ function makeDo() {
       // the step is not in the address then
     }
   };
-  try {
-    sessionStorage.getItem("");
-  } catch {
-    /** @type {Map<string, string>} */
-    const scores = new Map();
-    const store = {
-      getItem: (/** @type {string} */ key) => scores.get(key) ?? null,
-      setItem: (/** @type {string} */ key, /** @type {string} */ value) => scores.set(key, value),
-    };
-    Object.defineProperty(window, "sessionStorage", { value: store });
-  }
 }
 
 /** Says to a page that has this file in a frame how high it is. */

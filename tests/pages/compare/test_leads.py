@@ -67,15 +67,15 @@ def test_the_page_opens_at_the_word_of_the_token():
     assert (text, special) == ("45", "control")
     there = opened("real", model="gpt2", say=say, word=str(word))
     assert not there.toast
-    assert there.selectbox(key="word").value == str(word)
-    assert "12345" in there.selectbox(key="word").options[word - 1]
+    assert there.selectbox(key="word_of_text").value == str(word)
+    assert "12345" in there.selectbox(key="word_of_text").options[word - 1]
 
 
 def test_a_word_far_into_a_text_can_be_chosen():
     say = "a " * (MOST_IN_ADDRESS // 2)
     there = opened("real", model="gpt2", say=say, word="700")
     assert not there.toast
-    assert there.selectbox(key="word").value == "700"
+    assert there.selectbox(key="word_of_text").value == "700"
 
 
 def test_rows_that_are_trained_lead_nowhere():

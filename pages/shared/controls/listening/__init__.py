@@ -25,8 +25,8 @@ def listener(name: str) -> Callable[..., Any]:
 _back, _terms, _well_formed = map(listener, ("back", "terms", "well_formed"))
 
 
-def watch(page: str) -> None:
-    """Listen on `page`, its name in the address; called once in every run, before it."""
+def watch() -> None:
+    """Listen on the page that is shown; called once in every run, before it."""
     _well_formed()
     _terms()
-    _back(data={"page": page}, on_went_change=address.hear_back)
+    _back(on_went_change=address.hear_back)

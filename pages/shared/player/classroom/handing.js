@@ -5,13 +5,23 @@ const grouped = (/** @type {number} */ number) => number.toLocaleString("en-US")
 /** @param {number} number @param {string} what */
 const counted = (number, what) => `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
 
-/** Keeps a text in this tab, where there is room for it. @param {string} name @param {string} text */
-function keepInTab(name, text) {
-  try {
-    sessionStorage.setItem(name, text);
-  } catch {
-    // it lasts as long as the page then
-  }
+/**
+ * What is stored of a student: a number, and for each question what was said to it first.
+ * @typedef {{ student: number, said: Record<number, [choice: number, sureness: number, isRight: boolean]> }} Held
+ */
+
+/** @returns {value is Held} */
+function isHeld(/** @type {any} */ value) {
+  const isBelow = (/** @type {unknown} */ number, /** @type {number} */ end) =>
+    Number.isInteger(number) && Number(number) >= 0 && Number(number) < end;
+  return (
+    isRecord(value) && isBelow(value.student, GATES) && isRecord(value.said) &&
+    Object.entries(value.said).every(
+      ([gate, answer]) =>
+        isBelow(Number(gate), GATES) && Array.isArray(answer) && answer.length === 3 &&
+        isBelow(answer[0], CHOICES) && isBelow(answer[1], SURENESS) && typeof answer[2] === "boolean",
+    )
+  );
 }
 
 class Handing {
@@ -25,10 +35,9 @@ class Handing {
   /** Takes up what was answered before to what has this key. @param {string} key */
   begin(key) {
     this.key = key;
-    const held = sessionStorage.getItem(this.place);
     const [student] = crypto.getRandomValues(new Uint32Array(1));
-    /** @type {{ student: number, said: Record<number, [choice: number, sureness: number, isRight: boolean]> }} */
-    this.held = held ? JSON.parse(held) : { student: student % GATES, said: {} };
+    /** @type {Held} */
+    this.held = readValue("sessionStorage", this.place, isHeld) ?? { student: student % GATES, said: {} };
     this.draw();
   }
 
@@ -43,7 +52,7 @@ class Handing {
   take(gate, choice, sureness, isRight) {
     if (gate in this.held.said || gate >= GATES) return;
     this.held.said[gate] = [choice, sureness, isRight];
-    keepInTab(this.place, JSON.stringify(this.held));
+    this.find("unkept").hidden = storeText("sessionStorage", this.place, JSON.stringify(this.held));
     this.draw();
   }
 

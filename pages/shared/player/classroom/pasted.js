@@ -11,6 +11,7 @@ const NAMED = 20; // problems in the list
 
 class Pasted {
   problems = PROBLEMS;
+  isKept = true; // by the browser, for a reload
 
   /** `find` gives an element by its class; `changed` is called when other answers count. */
   constructor(/** @type {Find} */ find, /** @type {() => void} */ changed) {
@@ -24,7 +25,7 @@ class Pasted {
   /** Takes up the codes that were pasted for this key before. @param {string} key */
   begin(key) {
     this.key = key;
-    const text = sessionStorage.getItem(this.place) ?? "";
+    const text = readText("sessionStorage", this.place) ?? "";
     this.find("codes-in").value = text;
     this.read(text);
   }
@@ -34,7 +35,7 @@ class Pasted {
   }
 
   take(/** @type {string} */ text) {
-    keepInTab(this.place, text);
+    this.isKept = storeText("sessionStorage", this.place, text);
     this.read(text);
     this.changed();
   }
@@ -68,6 +69,7 @@ class Pasted {
       good || bad ? `${counted(good, "code")} ${good === 1 ? "counts" : "count"}.` : "",
       again ? `${counted(again, "code")} came from students who sent another: the longer one counts.` : "",
       idle ? `${counted(idle, "line")} without a code left out.` : "",
+      text && !this.isKept ? "This browser doesn’t store the codes: they will be gone after a reload." : "",
       bad ? `${counted(bad, "code")} ${bad === 1 ? "doesn’t" : "don’t"} count:` : "",
     ];
     this.find("codes-read").textContent = told.filter(Boolean).join(" ");

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { functionsOf } from "./scripts.mjs";
+
+/** A browser with one entry, `/real`, and the script at work in it. */
+function opened() {
+  const told = [];
+  const entries = ["http://app/real"];
+  const listeners = {};
+  const view = {
+    told,
+    get paths() {
+      return entries.map((entry) => entry.slice("http://app".length));
+    },
+    act: (name) => listeners[name](),
+    back() {
+      entries.pop();
+      listeners.popstate();
+    },
+  };
+  const location = {
+    get href() {
+      return entries.at(-1);
+    },
+    get pathname() {
+      return new URL(entries.at(-1)).pathname;
+    },
+  };
+  const whole = (url) => new URL(url, location.href).href;
+  view.history = {
+    state: null,
+    pushState: (_state, _unused, url) => entries.push(whole(url)),
+    replaceState: (_state, _unused, url) => entries.splice(-1, 1, whole(url)),
+  };
+  const window = {
+    addEventListener: (name, listener) => Object.assign(listeners, { [name]: listener }),
+    dispatchEvent: ({ type }) => told.push(type),
+  };
+  functionsOf(["pages/shared/history.js"], [], { window, location, history: view.history, URL, Event });
+  view.says = (url) => view.history.pushState({}, "", url);
+  return view;
+}
+
+test("what a page brings back on arrival makes no entry of its own, nor does it after Back", () => {
+  const view = opened();
+  view.act("click");
+  view.says("/train");
+  view.says("/train?word=hug");
+  assert.deepEqual(view.paths, ["/real", "/train?word=hug"]);
+  view.back();
+  view.says("/real?say=a");
+  assert.deepEqual(view.paths, ["/real?say=a"]);
+});
+
+test("each thing that a visitor does makes one entry", () => {
+  const view = opened();
+  for (const name of ["pointerdown", "keydown", "input", "drop"]) {
+    view.act(name);
+    view.says(`/real?a=${name}`);
+    view.says(`/real?a=${name}&more`);
+  }
+  const made = ["pointerdown", "keydown", "input", "drop"].map((name) => `/real?a=${name}&more`);
+  assert.deepEqual(view.paths, ["/real", ...made]);
+});
+
+test("what is said after a link was pressed isn't written into the page that is left", () => {
+  const view = opened();
+  view.act("pointerdown");
+  view.says("/real?word=2");
+  view.act("click");
+  view.says("/real?word=4");
+  view.says("/train?word=4");
+  assert.deepEqual(view.paths, ["/real", "/real?word=2", "/train?word=4"]);
+});
+
+test("a page that leads to another by itself keeps its own address", () => {
+  const view = opened();
+  view.says("/real?word=4");
+  view.says("/train?word=4");
+  assert.deepEqual(view.paths, ["/real", "/train?word=4"]);
+});
+
+test("to go back within a page is told, and to another page is not", () => {
+  const view = opened();
+  view.says("/train");
+  view.act("click");
+  view.says("/train?step=3");
+  view.back();
+  assert.deepEqual(view.told, ["wentwithinpage"]);
+  view.back();
+  assert.deepEqual(view.told, ["wentwithinpage"]);
+});
