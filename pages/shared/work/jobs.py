@@ -6,6 +6,7 @@ first (see worker.py), and gives back something that can be pickled; bytes are c
 
 import ctypes
 import gc
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +22,9 @@ from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.work.pool import Job, Pool
 
+COOKIE = "pieces"
+"""The name of the random number of a browser: see serving.py, and docs/hosting/nginx.conf."""
+_NUMBER = re.compile("[0-9a-f]{32}")
 AT_ONCE = 2  # pages that compute at a time; Python runs one thread at a time
 BLINK = 0.3  # seconds in which a run may end without a word about it
 LOOK = 1.0  # seconds until a page says anew how far its run is
@@ -91,6 +95,12 @@ def _visitor() -> str:
     return context.session_id if context else ""
 
 
+def _browser() -> str:
+    """Return the number of the visitor's browser, which all its tabs share; "" if it has none."""
+    number = str(st.context.cookies.get(COOKIE) if get_script_run_ctx() else "")
+    return number if _NUMBER.fullmatch(number) else ""
+
+
 @contextmanager
 def turn() -> Iterator[None]:
     """Around the run of a page: only `AT_ONCE` of them compute at a time, the others wait.
@@ -153,7 +163,7 @@ def of_page() -> Iterator[None]:
 
 def run(key: str, function: Callable[..., Any], *args: Any) -> Job:
     """The run `function(report, *args)` of that content key, started unless it is known already."""
-    return _POOL.run(key, function, *args, watcher=_visitor())
+    return _POOL.run(key, function, *args, watcher=_visitor(), browser=_browser())
 
 
 def wait_for(job: Job, label: str, blink: float = BLINK) -> bool:
