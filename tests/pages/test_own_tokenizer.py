@@ -10,10 +10,11 @@ from lessons.trained import tokenizer_json
 from pages.compare.panels import LOOKS
 from pages.shared.controls.own_tokenizer import OWN_KIND
 from pages.shared.controls.plain import as_is
-from pages.shared.learning.published import Own, Published, bring
+from pages.shared.learning.isolation import in_worker
+from pages.shared.learning.published import Own, Published, bring, described, has_merges
 from pages.shared.learning.tokens import told
 from pages.shared.learning.words import words_of
-from pages.sizes.published import cut_short, has_merges
+from pages.sizes.published import cut_short
 from tests.pages.opening import checked, html_of, markdown_of, opened
 from tests.pages.opening import said as said_in
 from tests.pages.real.test_real_pages import VOCAB, drop
@@ -140,6 +141,13 @@ def test_vocabulary_size_offers_none_without_merges(kind):
     assert not any("vocab.txt" in one or "unigram.json" in one for one in pills.options)
 
 
+@pytest.fixture
+def worker():
+    """Where a visitor's own tokenizer may be used."""
+    with in_worker():
+        yield
+
+
 def of_json(**model):
     pieces = ["<unk>", "a", "b", "c", "ab", "abc", "bc", "cab"]
     vocab = {piece: n for n, piece in enumerate(pieces)}
@@ -147,11 +155,12 @@ def of_json(**model):
     whole = {"type": "BPE", "vocab": vocab, "merges": merges, **model}
     split = {"type": "WhitespaceSplit"}
     data = json.dumps({"model": whole, "pre_tokenizer": split, "version": "1.0"}).encode()
-    own = Own("own-test", open_tokenizer({"tokenizer.json": data}), "")
+    own = Own("own-test", described(open_tokenizer({"tokenizer.json": data})), "")
     bring(own)
     return own
 
 
+@pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize("model", [{}, {"unk_token": "<unk>"}, {"ignore_merges": True}])
 def test_every_size_of_any_list_of_merges(model):
     """At n merges a word is cut as by a file whose list ends there."""
@@ -172,6 +181,7 @@ def test_every_size_of_any_list_of_merges(model):
         ]
 
 
+@pytest.mark.usefixtures("worker")
 def test_what_merges_alone_do_not_explain_is_refused():
     own = of_json(unk_token="<unk>")
     model = own.loaded.model
@@ -180,6 +190,7 @@ def test_what_merges_alone_do_not_explain_is_refused():
     assert not has_merges(marked.loaded.model)
 
 
+@pytest.mark.usefixtures("worker")
 def test_the_longer_list_is_held_to_the_file(monkeypatch):
     own = of_json()
     cut = type(own.loaded.model).cut
@@ -193,6 +204,7 @@ def test_the_longer_list_is_held_to_the_file(monkeypatch):
 # --- On the way to a worker -----------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("worker")
 def test_it_goes_to_a_worker_as_a_whole():
     own = of_json()
     data = pickle.dumps(Published(own.name))
@@ -208,6 +220,7 @@ def test_it_goes_to_a_worker_as_a_whole():
 # --- What a token is ------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize(
     ("model", "token", "said"),
     [
@@ -221,6 +234,7 @@ def test_a_token_of_letters_is_told(model, token, said):
     assert told(of_json(**model).loaded, token) == said
 
 
+@pytest.mark.usefixtures("worker")
 def test_a_token_with_a_mark_is_told():
     vocab = {"a": 0, "b</w>": 1, "ab</w>": 2}
     own = of_json(vocab=vocab, merges=[["a", "b</w>"]], end_of_word_suffix="</w>")

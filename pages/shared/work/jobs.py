@@ -46,7 +46,7 @@ def _when_gone(visitor: str) -> None:
     By itself it does so only when the next visitor leaves. This call is meant for logging out: of a
     session without a browser it closes all, and from any thread.
     """
-    if runtime.exists():
+    if visitor and runtime.exists():  # a file that is downloaded is asked for by nobody
         runtime.get_instance().clear_user_info_for_session(visitor)
         if _giving_back.acquire(blocking=False):
             timer = Timer(GIVING_BACK, _give_back)
@@ -88,6 +88,11 @@ def is_well() -> bool:
 def close() -> None:
     """End all runs: the server stops."""
     _POOL.close()
+
+
+def is_page() -> bool:
+    """Whether a page runs in this thread, and not what makes a file for a browser later."""
+    return get_script_run_ctx() is not None
 
 
 def _visitor() -> str:

@@ -7,6 +7,7 @@ fair_queue.py, the processes to processes.py.
 """
 
 import pickle
+import signal
 import threading
 import time
 import traceback
@@ -28,7 +29,11 @@ NOT_STARTED = (
     "Try again in a moment."
 )
 BROKE_OFF = "The run ended unexpectedly. If it happens again, try a shorter text or another file."
-
+TOO_LONG = (
+    f"Your tokenizer took more than {limits.SECONDS_OF_A_FILE:g} seconds over this, so the run was "
+    "ended. Try a shorter text or another file."
+)
+_OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends whose time is over
 State = Literal["waiting", "running", "done", "failed", "stopped", "given up"]
 
 
@@ -96,7 +101,8 @@ class Job:
         elif verb == "died" and self.stop_asked:
             self.end("stopped")
         elif verb == "died":
-            self.end("failed", problem=BROKE_OFF)
+            is_late = bool(content) and content == _OUT_OF_TIME
+            self.end("failed", problem=TOO_LONG if is_late else BROKE_OFF)
 
 
 class Pool:
@@ -105,8 +111,8 @@ class Pool:
     No visitor is refused: every one has a lane of up to `most_waiting` runs, of which the oldest
     gives way, and at most `most_running` of the workers, so that a visitor with heavy runs leaves
     one to the others. Visitors with the same `browser`, which are the tabs of one person, share a
-    lane and those workers. `is_here(visitor)` says whether a visitor is still connected. Who has not
-    been for `patience` seconds leaves all runs, and after `absence` seconds is forgotten, by
+    lane and those workers. `is_here(visitor)` says whether a visitor is still connected. Who has
+    not been for `patience` seconds leaves all runs, and after `absence` seconds is forgotten, by
     `when_gone(visitor)` too. A run that does not heed a request to stop for `patience` seconds, or
     its being given up for `grace` seconds, is killed.
     """
