@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.work import jobs
 from pages.shared.work import pool as pool_module
-from pages.shared.work.pool import CLOSED, NOT_STARTED, Job, Pool
+from pages.shared.work.pool import CLOSED, NOT_STARTED, TOO_LONG, Job, Pool
 from pages.shared.work.worker import MOST_MEMORY
 from tests.errands import (
     add,
@@ -31,6 +31,7 @@ from tests.errands import (
     print_and_return,
     refuse,
     sleep_deaf,
+    take_too_long,
     who,
 )
 
@@ -386,6 +387,16 @@ def test_a_run_over_the_limit_of_memory_ends_with_a_sentence(single: Pool):
     after = single.run("who comes after", who)
     assert after.wait(SOON)
     assert after.result not in (None, before.result)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such limit")
+def test_a_file_that_takes_too_long_ends_its_run_with_a_sentence(single: Pool):
+    before = single.run("who", who)
+    late = single.run("late", take_too_long)
+    assert late.wait(SOON)
+    assert (late.state, late.problem) == ("failed", TOO_LONG)
+    assert single.run("who comes after", who).wait(SOON)
+    assert before.result
 
 
 def test_a_call_is_dropped_when_its_run_ends(single: Pool):
