@@ -10,21 +10,25 @@ import gzip
 import hashlib
 import os
 import re
+import secrets
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from functools import lru_cache
+from logging import getLogger
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from pages import mended
 from pages.shared.drawing import terms
@@ -108,6 +112,77 @@ ADDED = html(
     _asked_for_soon(),
     Markup(HISTORY_SCRIPT),
 ).encode()
+
+
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "0.0.0.0"})
+
+
+class AllowedOrigins:
+    """Refuses a websocket to a page of another site, before Streamlit looks at its origin.
+
+    Streamlit would compare the origin with this machine's own address on the internet. It asks
+    another server for that, and nobody else is served until the answer is there. What is allowed
+    here is what Streamlit allows without asking: the address that the browser has asked for, this
+    machine's local names, and those of its options `browser.serverAddress` and
+    `server.corsAllowedOrigins`.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a connection on, or refuse it."""
+        if scope["type"] == "websocket":
+            headers = MutableHeaders(scope=scope)
+            origin, host = headers.get("origin"), headers.get("host")
+            if origin is not None and origin.partition("://")[2] != host:
+                if not _is_allowed(origin):
+                    message = "Refused a websocket: its Origin is %r, its Host %r."
+                    getLogger(__name__).warning(message, origin, host)
+                    await WebSocketClose(code=1008)(scope, receive, send)
+                    return
+                del headers["origin"]  # Streamlit asks the network before it reads its options
+        await self._app(scope, receive, send)
+
+
+def _is_allowed(origin: str) -> bool:
+    option = streamlit.get_option
+    named = (option("browser.serverAddress"), *option("server.corsAllowedOrigins"))
+    names = {_name_in(str(one)) for one in named} - {None} | LOCAL_NAMES
+    return not option("server.enableCORS") or _name_in(origin) in names
+
+
+def _name_in(url: str) -> str | None:
+    """Return the host's name in an address, with or without a scheme; None if it has none."""
+    try:
+        return urlsplit(url if "://" in url else f"//{url}").hostname
+    except ValueError:  # such as an IPv6 address without its bracket
+        return None
+
+
+class BrowserCookie:
+    """Gives each browser a random number, by which its tabs share one turn in the queue of runs.
+
+    A proxy may have given it one already: see docs/hosting/nginx.conf. In a frame of another site
+    the browser may refuse it; each tab then has its own turn.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and with a page a cookie to a browser that has none."""
+        if scope["type"] != "http" or jobs.COOKIE in HTTPConnection(scope).cookies:
+            await self._app(scope, receive, send)
+            return
+
+        async def with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_page(message):
+                cookie = f"{jobs.COOKIE}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax"
+                MutableHeaders(scope=message).append("set-cookie", cookie)
+            await send(message)
+
+        await self._app(scope, receive, with_cookie)
 
 
 class Headed:
@@ -277,5 +352,11 @@ async def life(_: Any) -> AsyncGenerator[None]:
     jobs.close()
 
 
-MIDDLEWARE = [Middleware(Headed), Middleware(Dressed), Middleware(Packed)]
+MIDDLEWARE = [
+    Middleware(AllowedOrigins),
+    Middleware(BrowserCookie),
+    Middleware(Headed),
+    Middleware(Dressed),
+    Middleware(Packed),
+]
 ROUTES = [Route("/health", health), Route(f"/{BASE}/{START}".replace("//", "/"), to_start)]

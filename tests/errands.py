@@ -6,6 +6,7 @@ It imports next to nothing, so that they start quickly.
 import os
 import time
 
+from pages.shared.learning import isolation
 from pages.shared.work.worker import Report
 
 
@@ -58,3 +59,10 @@ def hoard(report: Report, size: int) -> int:
 
 def give_back(report: Report, size: int) -> bytes:
     return bytes(size)
+
+
+def take_too_long(report: Report) -> int:
+    """Compute without end, in one call into C, with a file that may take a tenth of a second."""
+    isolation._seconds = 0.1
+    isolation.limit_time()
+    return sum(range(10**15))

@@ -213,7 +213,7 @@ def _size(id_: int, entry: Entry) -> None:
     if not entry.has_size:
         fixed = "all"
         if entry.published:
-            fixed = f"{len(published_of(own_tokenizer.known_kind(entry.kind)).vocab):,}"
+            fixed = f"{published_of(own_tokenizer.known_kind(entry.kind)).size:,}"
         name = f"{key}.none.{fixed}"
         st.number_input("pieces", value=None, key=name, disabled=True, placeholder=fixed)
         return

@@ -4,7 +4,7 @@ That page takes a text as long as an address may be. Of a longer one it gets wha
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pages.shared.learning.published import Published
@@ -30,9 +30,16 @@ class Leads:
 
 
 def leads(
-    text: str, shown: Span, rows: Sequence[tuple[Published | None, Encoding | None]]
+    text: str,
+    shown: Span,
+    rows: Sequence[tuple[Published | None, Encoding | None]],
+    ask: Callable[..., tuple[int, ...]] | None = None,
 ) -> Leads:
-    """Return where the tokens of each row lead; `shown` is the part of the text that is drawn."""
+    """Return where the tokens of each row lead; `shown` is the part of the text that is drawn.
+
+    A row is a model and what it made of the text. A visitor's own model has made nothing here: it
+    is `ask`ed, see pages/shared/work/results.py.
+    """
     start, end = shown if len(text) > MOST_IN_ADDRESS else (0, len(text))
     part = text[start:end]
     specials: list[Special] = [model.special for model, _ in rows if model]
@@ -40,8 +47,17 @@ def leads(
         part,
         specials[0] if specials else "control",
         tuple(model.address if model else "" for model, _ in rows),
-        tuple(_words(part, start, *row) for row in rows),
+        tuple(
+            ask(model, _words_of, text, part, start)
+            if ask and model and model.opened
+            else _words(part, start, model, found)
+            for model, found in rows
+        ),
     )
+
+
+def _words_of(model: Published, text: str, part: str, start: int) -> tuple[int, ...]:
+    return _words(part, start, model, model.encode(text))
 
 
 def _words(

@@ -64,7 +64,7 @@ strip(drawn, large)
 menu = st.container()
 st.caption(legend(asked))
 model = panels.figures(compared)
-taken = taking.Taken(text, asked, compared, drawn, *model, trained)
+taken = taking.Taken(text, asked, compared, drawn, *model, trained, results.tokens_of)
 with menu:
     take_screen(partial(taking.html_file, taken), partial(taking.of_comparison, taken))
 panels.look(panels.Scene(text, asked, sources, key, compared))

@@ -1,15 +1,17 @@
 """The tokenizers of the page, the comparison, and what the strip is told besides.
 
-What is trained cuts the text in a worker; published models do it here, where they are open.
+What is trained cuts the text in a worker, and so does a visitor's own tokenizer; the models of the
+pack do it here, where they are open.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
 from pages.compare.chosen_set import Entry, named
 from pages.compare.leads import Leads, leads
 from pages.compare.side_by_side import Compared, Contestant, Cut, compare, cut, window
+from pages.compare.taking import tokens_here
 from pages.shared.controls import address
 from pages.shared.controls.plain import as_is
 from pages.shared.learning.kinds import Learned, Model
@@ -20,6 +22,7 @@ from tokenizers.faces import never
 from tokenizers.loaded.tokenizer import Special
 from tokenizers.measures.metrics import word_spans
 from tokenizers.refusal import sentence_of
+from tokenizers.text.encoding import Encoding
 
 
 def contestants(
@@ -51,9 +54,9 @@ def _model(entry: Entry, learned: Learned | None, special: Special) -> Model | P
 
 
 def compared(key: str, text: str, asked: Sequence[Contestant], first: int) -> Compared:
-    """Return the comparison. Published models cut in this process, which has them open."""
+    """Return the comparison. Models of the pack cut in this process, which has them open."""
     try:
-        rows = [_cut(text, one) if isinstance(one.model, Published) else one for one in asked]
+        rows = [_cut(text, one) if _is_of_pack(one.model) else one for one in asked]
         if len(cuts := [row for row in rows if isinstance(row, Cut)]) == len(rows):
             return _compared_here(key, text, cuts, first)
     except ValueError as refusal:  # a pattern of a file may take too long on a text
@@ -66,6 +69,10 @@ _cut = st.cache_resource(max_entries=32, show_spinner=False)(cut)
 _told = st.cache_resource(max_entries=64, show_spinner=False)(Published.told)
 
 
+def _is_of_pack(model: Model | Published) -> bool:
+    return isinstance(model, Published) and not model.opened
+
+
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _compared_here(key: str, _text: str, _rows: Sequence[Cut], _first: int) -> Compared:
     return compare(never, _text, _rows, _first)
@@ -74,16 +81,31 @@ def _compared_here(key: str, _text: str, _rows: Sequence[Cut], _first: int) -> C
 def told(asked: Sequence[Contestant], found: Compared) -> list[Mapping[int, str]]:
     """Return for each row, by id, what more can be said of a token: of published models alone."""
     return [
-        _told(one.model, found.ids(n)) if isinstance(one.model, Published) else {}
+        _told_of(one.model, found.ids(n)) if isinstance(one.model, Published) else {}
         for n, one in enumerate(asked)
     ]
+
+
+def _told_of(model: Published, ids: Collection[int]) -> Mapping[int, str]:
+    return results.ask(model, Published.told, sorted(ids)) if model.opened else _told(model, ids)
+
+
+def tokens_of(text: str, one: Contestant) -> Encoding:
+    """Return the tokens of a text as they are drawn, for a file."""
+    if isinstance(one.model, Published) and one.model.opened:
+        return results.answer(one.model, Published.drawn, text)
+    return tokens_here(text, one)
 
 
 def leads_of(text: str, asked: Sequence[Contestant], found: Compared) -> Leads:
     """Return where each token of a published model can be stepped through."""
     start, end, _ = window(word_spans(text), len(text), found.first)
     rows = [
-        (one.model, _cut(text, one).found) if isinstance(one.model, Published) else (None, None)
+        (one.model if isinstance(one.model, Published) else None, _found_here(text, one))
         for one in asked
     ]
-    return leads(text, (start, end), rows)
+    return leads(text, (start, end), rows, results.ask)
+
+
+def _found_here(text: str, one: Contestant) -> Encoding | None:
+    return _cut(text, one).found if _is_of_pack(one.model) else None

@@ -1,6 +1,6 @@
 """What Compare · Side by side offers to take along: the strip as one HTML file, tables as CSV."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pages.compare import tables
@@ -19,9 +19,15 @@ from tokenizers.measures.metrics import (
     embedding_parameters,
     logits,
 )
+from tokenizers.text.encoding import Encoding
 
 LEFT_OUT = ("Seen and unseen words", "Scripts and lengths", "One changed letter", "Scorecard")
 KEYS = "Arrow keys, Home and End go from token to token; a click holds one."
+
+
+def tokens_here(text: str, one: Contestant) -> Encoding:
+    """Return the tokens that a tokenizer makes of a text, as they are drawn."""
+    return cut(text, one).drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,7 @@ class Taken:
     width: int
     precision: str
     trained: str = ""
+    tokens_of: Callable[[str, Contestant], Encoding] = tokens_here
 
 
 def html_file(taken: Taken, title: str, here: str, charts: Sequence[Chart] = ()) -> str:
@@ -136,5 +143,5 @@ def tokens(taken: Taken) -> Table:
     columns = ("tokenizer", "number", "token", "id", "from character", "to character")
     rows = []
     for one in taken.asked:
-        rows += [(one.name, *row) for row in of_tokens(cut(taken.text, one).drawn).rows]
+        rows += [(one.name, *row) for row in of_tokens(taken.tokens_of(taken.text, one)).rows]
     return Table("All tokens", columns, rows)

@@ -231,7 +231,7 @@ def lattice_of(word: str) -> Lattice:
 
 def paid() -> dict[str, Trained]:
     """Cut the same sentences of every language by an older tokenizer and by a newer one."""
-    return {Published(name).title: measured(name) for name in (OLDER, READS)}
+    return {model.title: measured(model) for model in (Published(OLDER), Published(READS))}
 
 
 def cost_said(found: dict[str, Trained], code: str) -> Say:

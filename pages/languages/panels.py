@@ -97,14 +97,18 @@ def _three_ways(study: Study, at: int, pays: str) -> None:
 
 _SPLITTING = "Splitting the sentences …"
 _paid = st.cache_resource(show_spinner=_SPLITTING)(published.paid)
-_paid_to = st.cache_resource(max_entries=4, show_spinner=_SPLITTING)(published.measured)
 
 
 def _published(code: str, pays: str) -> None:
     """Show what the models that people use charge for the same sentences."""
     found = _paid()
     if own := own_tokenizer.kept():
-        found = {**found, f"{Published(own.name).title} (yours)": _paid_to(own.name)}
+        found = {
+            **found,
+            f"{Published(own.name).title} (yours)": results.ask(
+                Published(own.name), published.measured
+            ),
+        }
     said = published.finding(found)
     st.html(html(_FINDING, said))
     caption = f"{MEASURES[pays]} of every language under published tokenizers. {said}"

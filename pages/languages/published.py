@@ -22,12 +22,11 @@ Paid = Mapping[str, Trained]
 
 def paid() -> Paid:
     """Cut the sentences of every language by every model of the pack."""
-    return {title: measured(name) for name, title in SHORT_NAMES.items()}
+    return {title: measured(Published(name)) for name, title in SHORT_NAMES.items()}
 
 
-def measured(name: str) -> Trained:
-    """Cut the sentences of every language by one model of the pack."""
-    model = Published(name)
+def measured(model: Published) -> Trained:
+    """Cut the sentences of every language by one model."""
 
     def encode(text: str) -> LoadedEncoding:
         return model.readable(model.loaded.encode(text, add_special_tokens=False))

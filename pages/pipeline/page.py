@@ -57,7 +57,7 @@ def stage() -> None:
     take_screen(file, partial(taking.of_journey, laid), "This journey")
     panels.rulers(laid, at)
     panels.what_is_lost(laid)
-    panels.given_to_a_model(laid, len(model.vocab))
+    panels.given_to_a_model(laid, panels.size_of(model))
 
 
 stage()

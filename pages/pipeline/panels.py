@@ -10,7 +10,7 @@ from lessons.trained import SETTINGS as AHEAD
 from lessons.trained import open_trained
 from pages.pipeline.journey import MODEL, WORDS
 from pages.pipeline.laid_out import Laid, lay_out, lost_said, lost_table, rest_said
-from pages.pipeline.published import normalizer_names
+from pages.pipeline.published import normalizer_names, stages_said
 from pages.pipeline.ruler_strip import around, html_rulers
 from pages.pipeline.tensors import asked_said, html_shifted, shapes_said
 from pages.shared.controls import address, memory, own_tokenizer, settings, sources, terms
@@ -19,13 +19,18 @@ from pages.shared.controls.plain import as_is
 from pages.shared.corpus.corpus_line import LEARNED_FROM, OWN, suited
 from pages.shared.drawing.markup import html
 from pages.shared.learning.kinds import KINDS, Model, learn
-from pages.shared.learning.published import REAL, Published, is_published, published_of
+from pages.shared.learning.published import (
+    REAL,
+    Published,
+    is_published,
+    published_of,
+    with_loaded,
+)
 from pages.shared.learning.recording import trace_of
 from pages.shared.learning.source import AnySettings, Source
 from pages.shared.work import results
 from tokenizers import baselines
 from tokenizers.faces import never
-from tokenizers.loaded.tokenizer import Stage
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import UNK
 from tokenizers.unigram.settings import Settings as UnigramSettings
@@ -98,6 +103,11 @@ def _suit() -> None:
         st.session_state["split_at"] = KINDS[kind].split
 
 
+def size_of(model: Model | Published) -> int:
+    """Return how many tokens a model has."""
+    return model.size if isinstance(model, Published) else len(model.vocab)
+
+
 def name_of(kind: str) -> str:
     """Return the name of a model, by its kind."""
     return published_of(kind).title if is_published(kind) else KINDS[kind].name
@@ -121,13 +131,9 @@ def published(kind: str, text: str) -> Published | None:
     model = published_of(kind, own_tokenizer.special(text, [kind.removeprefix(REAL)]))
     st.caption("The stages are those of the file: none can be changed or switched off.")
     with st.expander("What each stage does"):
-        loaded = model.loaded
-        parts = [*loaded.stages(""), loaded.model, loaded.post_processor, loaded.decoder]
-        said = [
-            stage.says if isinstance(stage, Stage) else stage.says() for stage in parts if stage
-        ]
+        said = results.ask(model, with_loaded, stages_said)
         st.markdown("\n".join(f"{n}. {as_is(one)}" for n, one in enumerate(said, start=1)))
-        st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in loaded.untold))
+        st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in model.untold))
     return model
 
 
@@ -184,7 +190,7 @@ def _baseline(unit: str, material: str, asked: Pipeline) -> baselines.Model:
 def names_of(asked: Pipeline, model: Model | Published) -> dict[str, str]:
     """Return the names of the normalizers as they stand on the screen, in their order."""
     if isinstance(model, Published):
-        return normalizer_names(model.loaded)
+        return results.ask(model, with_loaded, normalizer_names)
     return {name: settings.NORMALIZERS[name] for name in asked.normalizers}
 
 
@@ -197,7 +203,7 @@ def journey(
 ) -> tuple[str, Laid]:
     """Return a text on its way through the stages, shown from its token `first` on, and its key."""
     key = results.key_of("journey", text, model, off, first, names)
-    if isinstance(model, Published):
+    if isinstance(model, Published) and not model.opened:
         return key, _follow_here(text, model, first, names)
     asked = text, model, off, first, names
     return key, results.result_of(key, lay_out, "Following the text …", *asked)
@@ -205,7 +211,7 @@ def journey(
 
 @st.cache_resource(max_entries=16, show_spinner="Following the text …")
 def _follow_here(text: str, model: Published, first: int, names: dict[str, str]) -> Laid:
-    """Follow a text here, where the file of a published model is open already."""
+    """Follow a text here, where the file of a model of the pack is open already."""
     return lay_out(never, text, model, (), first, names)
 
 

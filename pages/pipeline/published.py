@@ -28,6 +28,12 @@ def normalizer_names(loaded: Loaded) -> dict[str, str]:
     return {f"normalizer {n}": type(part).__name__ for n, part in enumerate(parts, start=1)}
 
 
+def stages_said(loaded: Loaded) -> list[str]:
+    """Return what each stage of a file does, in a sentence."""
+    after = [part.says() for part in (loaded.post_processor, loaded.decoder) if part]
+    return [*(stage.says for stage in loaded.stages("")), loaded.model.says(), *after]
+
+
 def follow_published(text: str, published: Published) -> Journey:
     """Take a text through the stages of a published tokenizer.
 

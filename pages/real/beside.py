@@ -12,6 +12,7 @@ from typing import NoReturn
 import streamlit as st
 
 from pages.real import choosing, inputs, taking
+from pages.real.splitting import SplitText
 from pages.real.stepping import stepped
 from pages.real.ways import other_ways
 from pages.shared.controls import address, own_tokenizer, settings
@@ -19,14 +20,19 @@ from pages.shared.controls.address import segments
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
 from pages.shared.drawing.tiles import cut_short
-from pages.shared.learning.published import LONGEST_TITLE, OWN, SHORT_NAMES
+from pages.shared.learning.published import (
+    LONGEST_TITLE,
+    OWN,
+    SHORT_NAMES,
+    Published,
+    with_loaded,
+)
 from pages.shared.learning.words import Word
 from pages.shared.places import file_of
 from pages.shared.player import stepper
 from pages.shared.taking.menu import take
+from pages.shared.work.results import answer, ask
 from tokenizers.loaded.encoders import Merging, Weighing
-from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
 
 BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
@@ -47,7 +53,7 @@ def instead(
     """
     titles = {name: SHORT_NAMES[name] for name in names}
     own = own_tokenizer.kept()
-    if own and isinstance(own.loaded.model, OF_KIND[names]):
+    if own and issubclass(own.opened.model, OF_KIND[names]):
         titles[OWN] = cut_short(own.title, LONGEST_TITLE)
     name = segments(
         "Tokenizer",
@@ -62,12 +68,13 @@ def instead(
 
 def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
     chosen = choosing.by_name(name)
-    loaded = chosen.loaded
+    model = chosen.model
     st.caption(as_is(chosen.about))
     text = short_text("Text to split", first, key="say", opening=opening)
-    reading, large = inputs.special(loaded, text), settings.presenter()
-    encoding, words = inputs.cut(loaded, text, reading)
-    inputs.tokens(loaded, text, encoding)
+    reading, large = inputs.special(model, text), settings.presenter()
+    split = inputs.split(model, text, reading)
+    words = split.words
+    inputs.tokens(model, text, split)
     if not words:
         st.info("There is nothing to step through yet. Write a text into the box.")
         address.end_early()
@@ -76,8 +83,8 @@ def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
     def stage() -> None:
         """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
         word = inputs.word(words, text)
-        steps(loaded, word, encoding, large, about=title)
-        other_ways(loaded, word)
+        steps(model, word, split, large, about=title)
+        other_ways(model, word)
         query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
         if reading == "text":
             query["special"] = reading
@@ -85,14 +92,14 @@ def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
         st.page_link(file_of("real"), label=label, query_params=query)
 
     stage()
-    inputs.untold(loaded)
+    inputs.untold(model)
     address.end_early()
 
 
 def steps(
-    loaded: Loaded,
+    model: Published,
     word: Word,
-    encoding: LoadedEncoding,
+    split: SplitText,
     large: bool,
     *,
     about: str,
@@ -102,11 +109,11 @@ def steps(
 
     `about` says whose tokenizer it is, `panels` what else the page shows.
     """
-    found = stepped(loaded, word)
+    found = ask(model, with_loaded, stepped, word)
     for note in found.notes:
         st.info(note)
     if found.film:
         k = stepper(found.film, found.film.key, key="real", presenter=large)
-        offer = partial(taking.of_word, loaded, word, encoding)
+        offer = partial(taking.of_word, model, word, split.encoding, answer)
         take(found.film, k, offer, about=about, left_out=panels)
-    inputs.ids_of(loaded, word)
+    inputs.ids_of(word, split.faces)

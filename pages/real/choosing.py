@@ -14,15 +14,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons.models import MODELS, hub, open_model
 from pages.real.reading import read_tokenizer
-from pages.real.vocabulary import Browsed
 from pages.shared.controls import address, own_tokenizer
 from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.uploads import content_of
 from pages.shared.drawing.tiles import cut_short
-from pages.shared.learning.published import OWN
+from pages.shared.learning.published import OWN, Opened, Published
 from pages.shared.work import jobs, results
-from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal, sentence_of
 
 FIRST = "o200k"
@@ -36,10 +34,10 @@ _BROKEN_OFF = "Reading the tokenizer was stopped before the end. Choose the file
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The tokenizer on the page; `key` tells it from any other, `about` says whose it is."""
+    """The tokenizer on the page, its name on the screen, and `about`, which says whose it is."""
 
-    key: str
-    loaded: Loaded
+    model: Published
+    title: str
     about: str
 
 
@@ -60,20 +58,14 @@ def chosen() -> Chosen:
 def by_name(name: str) -> Chosen:
     """Return a tokenizer of the pack, or by `OWN` the visitor's, which must be there."""
     own = own_tokenizer.kept() if name == OWN else None
-    return Chosen(own.name, own.loaded, own.about) if own else _published(name)
+    return Chosen(Published(own.name), own.title, own.about) if own else _published(name)
 
 
 def another(than: Chosen) -> Chosen:
     """Ask for a second tokenizer of the pack to compare with."""
-    options = {name: model.title for name, model in MODELS.items() if name != than.key}
+    options = {name: model.title for name, model in MODELS.items() if name != than.model.name}
     default = next(name for name in ("cl100k", FIRST) if name in options)
     return _published(choice("Compare with", options, default, key="other"))
-
-
-@st.cache_resource(max_entries=4, show_spinner="Reading the vocabulary …")
-def browsed(key: str, _loaded: Loaded) -> Browsed:
-    """Return the vocabulary in columns, made once for all visitors."""
-    return Browsed(_loaded)
 
 
 def _options() -> dict[str, str]:
@@ -85,11 +77,11 @@ def _options() -> dict[str, str]:
 def _published(name: str) -> Chosen:
     model = MODELS[name]
     about = f"{model.family}, by {model.owner}. Used by {model.used_by}."
-    return Chosen(name, open_model(name), about)
+    return Chosen(Published(name), open_model(name).name, about)
 
 
-def _keep(key: str, loaded: Loaded, about: str) -> None:
-    own_tokenizer.keep(key, loaded, about)
+def _keep(key: str, opened: Opened, about: str) -> None:
+    own_tokenizer.keep(key, opened, about)
     address.put("model", OWN)
 
 
@@ -163,17 +155,17 @@ def _download(name: str) -> None:
     try:
         with jobs.aside():
             found = hub.download(name, watch=watch)
-        loaded = replace(_read(found, bar), name=found.repo)
+        opened = replace(_read(found, bar), name=found.repo)
     except Exception as error:
         st.session_state[_REFUSED] = sentence_of(error)
         st.rerun()
     kept = " It is the copy kept on this computer: the hub cannot be reached." if found.kept else ""
-    about = f"{loaded.format}, from {found.repo} on the hub.{kept}"
-    _keep(f"hub.{found.repo}.{found.commit}", loaded, about)
+    about = f"{opened.format}, from {found.repo} on the hub.{kept}"
+    _keep(f"hub.{found.repo}.{found.commit}", opened, about)
     st.rerun()
 
 
-def _read(found: hub.Downloaded, bar: DeltaGenerator) -> Loaded:
+def _read(found: hub.Downloaded, bar: DeltaGenerator) -> Opened:
     """Return what a worker reads in the files. Raises Refusal, in a sentence, if there is nothing.
 
     The page stays with it: what was pressed would be forgotten if it ran anew.

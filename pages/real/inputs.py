@@ -1,20 +1,19 @@
 """What the page asks for besides the tokenizer: the text, how to read special tokens, a word."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.shared.controls import address
+from pages.real.splitting import SplitText, split_text
 from pages.shared.controls.address import choice, segments, whole_number
 from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import cut_short, html_tiles
-from pages.shared.learning.words import Word, words_of
+from pages.shared.learning.published import Published, with_loaded
+from pages.shared.learning.words import Word
 from pages.shared.limits import MOST_IN_ADDRESS
-from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.spelling import Speller
-from tokenizers.loaded.tokenizer import Loaded, Special
-from tokenizers.refusal import sentence_of
+from pages.shared.work.results import ask
+from tokenizers.loaded.tokenizer import Special
 
 FIRST_TEXT = (
     "Tokenizers split “unbelievably” in unexpected places: naïve, 12345, 🧑‍🚀, def main(): return 0"
@@ -24,9 +23,9 @@ MOST_WORDS = MOST_IN_ADDRESS
 SPECIALS = {"control": "special tokens", "text": "plain text"}
 
 
-def special(loaded: Loaded, written: str) -> Special:
+def special(model: Published, written: str) -> Special:
     """Ask how to read the special tokens in the text, if there are any."""
-    found = [name for name in loaded.specials if name and name in written]
+    found = [name for name in model.specials if name and name in written]
     if not found:
         return "control"
     chosen = segments(
@@ -35,21 +34,17 @@ def special(loaded: Loaded, written: str) -> Special:
     return "text" if chosen == "text" else "control"
 
 
-def cut(loaded: Loaded, written: str, reading: Special) -> tuple[LoadedEncoding, list[Word]]:
+def split(model: Published, written: str, reading: Special) -> SplitText:
     """Return the tokens of the text, and its words to step through; else say why, and end."""
-    try:
-        encoding = loaded.encode(written, special=reading)
-        return encoding, words_of(loaded, written, reading)
-    except ValueError as error:
-        st.error(as_is(sentence_of(error)))
-        address.end_early()
+    return ask(model, with_loaded, split_text, written, reading)
 
 
-def tokens(loaded: Loaded, written: str, encoding: LoadedEncoding) -> None:
+def tokens(model: Published, written: str, shown: SplitText) -> None:
     """Show the tokens with their ids, and what they come to."""
+    encoding = shown.encoding
     count = len(encoding.ids)
     each = f" · {len(written) / count:.2f} characters per token" if count else ""
-    unknown = encoding.tokens.count(loaded.unk) if loaded.unk else 0
+    unknown = encoding.tokens.count(model.unk) if model.unk else 0
     lost = f" · {unknown:,} unknown" if unknown else ""
     st.markdown(
         f"**{count_of(count, 'token')}** for {count_of(len(written), 'character')}, "
@@ -62,7 +57,7 @@ def tokens(loaded: Loaded, written: str, encoding: LoadedEncoding) -> None:
         last = min(first + MOST_TILES, count)
         st.caption(f"Tokens {first + 1:,} to {last:,} of {count:,} are shown.")
     here = slice(first, first + MOST_TILES)
-    faces = list(map(Speller(loaded).face, encoding.tokens[here]))
+    faces = [shown.faces[token] for token in encoding.tokens[here]]
     st.html(html_tiles(faces, ids=encoding.ids[here]))
 
 
@@ -89,15 +84,14 @@ def _label(number: int, one: Word, written: str) -> str:
     return f"{number}: {cut_short(written[start:end] or one.text, 40)} ({tokens})"
 
 
-def ids_of(loaded: Loaded, one: Word) -> None:
+def ids_of(one: Word, faces: Mapping[str, str]) -> None:
     """Show the tokens of a word with their ids."""
-    face = Speller(loaded).face
-    tokens = [face(piece.text) for piece in one.pieces]
+    tokens = [faces[piece.text] for piece in one.pieces]
     st.html(html_tiles(tokens, ids=[piece.id for piece in one.pieces], label="tokens of the word"))
 
 
-def untold(loaded: Loaded) -> None:
+def untold(model: Published) -> None:
     """Say what the file cannot tell."""
-    if loaded.untold:
+    if model.untold:
         with st.expander("What the file does not tell"):
-            st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in loaded.untold))
+            st.markdown("\n".join(f"- {as_is(sentence)}" for sentence in model.untold))

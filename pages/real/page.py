@@ -12,20 +12,20 @@ from tokenizers.loaded.tokenizer import Special
 
 heading("Real tokenizers", "see how published models cut your text, and why they cut it so")
 chosen = choosing.chosen()
-loaded = chosen.loaded
+model = chosen.model
 st.caption(as_is(chosen.about))
 text = short_text("Your text", inputs.FIRST_TEXT, key="say", height=100)
 chats.templates(text)
-reading: Special = inputs.special(loaded, text)
+reading: Special = inputs.special(model, text)
 large = settings.presenter()
-encoding, words = inputs.cut(loaded, text, reading)
-inputs.tokens(loaded, text, encoding)
-chats.readings(loaded, text)
+split = inputs.split(model, text, reading)
+inputs.tokens(model, text, split)
+chats.readings(model, text)
 
 PANELS = {
-    "The stages": lambda: real_panels.stages(chosen, text, reading),
-    "Vocabulary": lambda: real_panels.vocabulary(chosen, encoding),
-    "A token’s life": lambda: real_panels.token_life(chosen, text, encoding),
+    "The stages": lambda: real_panels.stages(model, text, reading),
+    "Vocabulary": lambda: real_panels.vocabulary(model, split.encoding),
+    "A token’s life": lambda: real_panels.token_life(model, text, split.encoding),
     "Compare with": lambda: real_panels.comparison(chosen),
 }
 
@@ -33,12 +33,12 @@ PANELS = {
 @st.fragment
 def stage() -> None:
     """The player for one word, and under it a panel of choice."""
-    if words:
-        word = inputs.word(words, text)
-        beside.steps(loaded, word, encoding, large, about=chosen.about, panels=PANELS)
+    if split.words:
+        word = inputs.word(split.words, text)
+        beside.steps(model, word, split, large, about=chosen.about, panels=PANELS)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
-    inputs.untold(loaded)
+    inputs.untold(model)
     panels.chosen(PANELS)
 
 

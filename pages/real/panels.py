@@ -1,29 +1,36 @@
 """The panels of a real tokenizer: its stages, its vocabulary, the life of a token, another one."""
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from pages.real import choosing, life
-from pages.real.choosing import Chosen, browsed
-from pages.real.comparing import Shared, compared
-from pages.real.vocabulary import KINDS, ORDERS, SCRIPT_NAMES, Browsed, Query
+from pages.real.choosing import Chosen
+from pages.real.comparing import Shared
+from pages.real.inside import (
+    ROWS,
+    compared_with,
+    counted,
+    life_found,
+    stages_of,
+    tokens_found,
+)
+from pages.real.vocabulary import KINDS, ORDERS, SCRIPT_NAMES, Query
 from pages.shared.controls.address import IN_ADDRESS, choice, whole_number
 from pages.shared.controls.panels import drawn_tree
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
 from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, visible
+from pages.shared.drawing.tiles import cut_short, html_table, html_tiles
 from pages.shared.drawing.trees import Tree
+from pages.shared.learning.published import Published, with_loaded
+from pages.shared.work.results import answer, ask
 from tokenizers.loaded.parts import LoadedEncoding
-from tokenizers.loaded.spelling import Speller, shown
-from tokenizers.loaded.tokenizer import Special, Stage
+from tokenizers.loaded.spelling import shown
+from tokenizers.loaded.tokenizer import Special
 from tokenizers.refusal import sentence_of
 
-ROWS = 500  # of a vocabulary, shown at a time
 MOST_WORDS = 60  # shown after a stage
 MOST_PLACES = 12
 LONGEST_SEARCH = 200  # characters
@@ -32,39 +39,18 @@ TREE_HEIGHT = 340  # px, as on the pages of BPE
 # --- The stages -----------------------------------------------------------------------------------
 
 
-def stages(chosen: Chosen, text: str, special: Special) -> None:
+def stages(model: Published, text: str, special: Special) -> None:
     """Show the text after each stage, with a sentence on what the stage does."""
-    loaded, before = chosen.loaded, None
-    found = loaded.stages(text, special)
-    for number, stage in enumerate(found, start=1):
-        words = _words_after(stage)
-        st.markdown(f"**{number}. {as_is(_title(stage))}** · {as_is(stage.says)}")
-        if words == before:
+    before = None
+    for number, stage in enumerate(ask(model, with_loaded, stages_of, text, special), start=1):
+        st.markdown(f"**{number}. {as_is(stage.title)}** · {as_is(stage.says)}")
+        if stage.words is None:
+            continue
+        if stage.words == before:
             st.caption("Nothing changes here.")
         else:
-            _show_words(words)
-        before = words
-    number = len(found) + 1
-    st.markdown(f"**{number}. The model** · {as_is(loaded.model.says())}")
-    for part in (loaded.post_processor, loaded.decoder):
-        if part:
-            number += 1
-            where = "After the model" if part is loaded.post_processor else "Back to text"
-            st.markdown(f"**{number}. {where}** · {as_is(part.says())}")
-
-
-def _title(stage: Stage) -> str:
-    kinds = {"normalizer": "Normalizer · ", "pre_tokenizer": "Pre-tokenizer · "}
-    return kinds.get(stage.place, "") + stage.name
-
-
-def _words_after(stage: Stage) -> list[tuple[str, tuple[int, int]]]:
-    """Return the words, each with its place in the raw text."""
-    return [
-        (aligned.text[start:end], (aligned.starts[start], aligned.ends[end - 1]))
-        for (aligned, spans), _ in stage.segments
-        for start, end in spans
-    ]
+            _show_words(stage.words)
+        before = stage.words
 
 
 def _show_words(words: list[tuple[str, tuple[int, int]]]) -> None:
@@ -78,23 +64,22 @@ def _show_words(words: list[tuple[str, tuple[int, int]]]) -> None:
 # --- The vocabulary -------------------------------------------------------------------------------
 
 
-def vocabulary(chosen: Chosen, encoding: LoadedEncoding) -> None:
+def vocabulary(model: Published, encoding: LoadedEncoding) -> None:
     """Search the vocabulary, and list what is found."""
-    pieces = browsed(chosen.key, chosen.loaded)
-    query = _asked(encoding)
+    query, used = _asked(encoding), counted(encoding.ids)
     try:
-        rows = pieces.found(query)
+        with st.spinner("Reading the vocabulary …"):
+            found = answer(model, tokens_found, query, used, 1)
+        if (page := _page(found.pages)) > 1:
+            found = answer(model, tokens_found, query, used, page)
     except ValueError as error:
         st.error(as_is(sentence_of(error)))
         return
-    pages = max(-(-len(rows) // ROWS), 1)
-    page = _page(pages)
-    here = rows[(page - 1) * ROWS : page * ROWS]
-    window = f", {ROWS * (page - 1) + 1:,} to {ROWS * (page - 1) + len(here):,} shown"
-    st.caption(f"{len(rows):,} of {len(pieces):,} tokens{window if pages > 1 else ''}")
-    st.dataframe(
-        _table(chosen, pieces, here, encoding), hide_index=True, height=360, alt="Tokens found"
-    )
+    first, here = ROWS * (page - 1), len(found.table["id"])
+    window = f", {first + 1:,} to {first + here:,} shown" if found.pages > 1 else ""
+    st.caption(f"{found.count:,} of {found.size:,} tokens{window}")
+    table = pd.DataFrame(found.table)
+    st.dataframe(table, hide_index=True, height=360, alt="Tokens found")
     st.caption(
         "“Comes back” is no where the text of a token, alone, is cut in another way: such a token "
         "only comes up inside longer texts, or never. A line break is written ⏎ in searches."
@@ -127,31 +112,11 @@ def _asked(encoding: LoadedEncoding) -> Query:
     return Query(text, is_pattern, script, least, kind, order, frozenset(encoding.ids))
 
 
-def _table(
-    chosen: Chosen, pieces: Browsed, rows: np.ndarray, encoding: LoadedEncoding
-) -> pd.DataFrame:
-    used = Counter(encoding.ids)
-    ids = [int(pieces.ids[n]) for n in rows]
-    says = {True: "yes", False: "no", None: "–"}
-    return pd.DataFrame(
-        {
-            "token": [visible(pieces.texts[n]) for n in rows],
-            "as written": [visible(pieces.tokens[n]) for n in rows],
-            "id": ids,
-            "characters": [int(pieces.lengths[n]) for n in rows],
-            "bytes": [len(pieces.spelled[n]) for n in rows],
-            "in your text": [used[id_] for id_ in ids],
-            "comes back": [says[life.comes_back(chosen.loaded, id_)] for id_ in ids],
-        }
-    )
-
-
 # --- A token's life -------------------------------------------------------------------------------
 
 
-def token_life(chosen: Chosen, text: str, encoding: LoadedEncoding) -> None:
+def token_life(model: Published, text: str, encoding: LoadedEncoding) -> None:
     """Show what a token is made of, and where it is in the text."""
-    pieces = browsed(chosen.key, chosen.loaded)
     wanted = line(
         "Which token? Write it, or its id",
         LONGEST_SEARCH,
@@ -159,15 +124,14 @@ def token_life(chosen: Chosen, text: str, encoding: LoadedEncoding) -> None:
         placeholder="the longest token of your text",
     )
     longest = max(encoding.tokens, key=len, default="")
-    token = life.find(pieces, wanted) if wanted else longest
-    if not token:
+    found = ask(model, life_found, wanted, longest)
+    if not found:
         st.caption("The vocabulary has no such token. “Vocabulary” lists those that it has.")
         return
-    told = life.life_of(chosen.loaded, token)
-    face = Speller(chosen.loaded).face
-    st.html(html_tiles([face(token)], ids=[told.id], label="the token"))
+    told, faces = found
+    st.html(html_tiles([faces[told.token]], ids=[told.id], label="the token"))
     st.markdown(" · ".join(map(as_is, _facts(told))))
-    _tree(told, face)
+    _tree(told, faces)
     _places(text, encoding, told)
 
 
@@ -183,15 +147,15 @@ def _facts(told: life.Life) -> list[str]:
     return facts
 
 
-def _tree(told: life.Life, face: Callable[[str], str]) -> None:
+def _tree(told: life.Life, faces: Mapping[str, str]) -> None:
     if told.token not in told.made_by:
         st.caption("No merge of the file makes it.")
         return
     made_by = {
-        face(token): (rank, (face(first), face(second)))
+        faces[token]: (rank, (faces[first], faces[second]))
         for token, (rank, (first, second)) in told.made_by.items()
     }
-    drawn_tree(Tree("The tree of the token", face(told.token), made_by, "rank"), TREE_HEIGHT)
+    drawn_tree(Tree("The tree of the token", faces[told.token], made_by, "rank"), TREE_HEIGHT)
 
 
 def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:
@@ -211,8 +175,9 @@ def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:
 def comparison(chosen: Chosen) -> None:
     """Compare the vocabulary with that of another tokenizer of the pack."""
     other = choosing.another(chosen)
-    found = _compared(chosen.key, other.key, chosen, other)
-    here, there = (cut_short(one.loaded.name, 40) for one in (chosen, other))
+    with st.spinner("Comparing …"):
+        found = ask(chosen.model, compared_with, other.model.name)
+    here, there = (cut_short(one.title, 40) for one in (chosen, other))
     st.markdown(
         f"**{found.both:,}** tokens are in both, {found.moved:,} of them with another id · "
         f"**{found.only_first:,}** only in {as_is(here)} · "
@@ -238,8 +203,3 @@ def _samples(found: Shared, here: str, there: str) -> None:
                 st.html(html_table(caption, heads, [(shown(row[0]), *row[1:]) for row in rows]))
             else:
                 st.caption(f"{as_is(caption)}: none")
-
-
-@st.cache_resource(max_entries=16, show_spinner="Comparing …")
-def _compared(first: str, second: str, _one: Chosen, _two: Chosen) -> Shared:
-    return compared(browsed(first, _one.loaded), browsed(second, _two.loaded))

@@ -5,12 +5,14 @@ Knows nothing of Streamlit, so that a worker starts quickly.
 
 from collections.abc import Mapping
 
+from pages.shared.learning.isolation import limit_time
+from pages.shared.learning.published import Opened, described
 from pages.shared.learning.source import Report
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.loaded.tokenizer import Loaded
 
 
-def read_tokenizer(report: Report, files: Mapping[str, bytes]) -> Loaded:
+def read_tokenizer(report: Report, files: Mapping[str, bytes]) -> Opened:
     """Return the tokenizer that the files hold. Raises Refusal if they hold none."""
     report(0, 1)
-    return open_tokenizer(files)
+    limit_time()
+    return described(open_tokenizer(files))

@@ -12,6 +12,7 @@ from pages.shared.film.film import Film
 from pages.shared.learning.words import Word
 from pages.wordpiece.encoding_film import matching_film
 from tokenizers import wordpiece
+from tokenizers.lattice import Lattice, Path
 from tokenizers.loaded.byte_bpe import ByteBPE, bytes_of
 from tokenizers.loaded.encoders import Merging, Weighing
 from tokenizers.loaded.spelling import Speller, is_byte_level
@@ -47,6 +48,19 @@ def stepped(loaded: Loaded, word: Word) -> Stepped:
         shown, notes = _window(word.text, LONGEST_LATTICE)
         return Stepped(filling_film(model.lattice(shown)), notes)
     return Stepped(None, ("This model looks a word up as a whole, so there are no steps.",))
+
+
+def lattice_of(loaded: Loaded, word: Word) -> Lattice:
+    """Return the lattice of a word, as far as it is stepped through, by a model that weighs."""
+    assert isinstance(loaded.model, Weighing)
+    return loaded.model.lattice(word.text[:LONGEST_LATTICE])
+
+
+def best_ways(loaded: Loaded, word: Word, most: int) -> tuple[Lattice, list[Path]]:
+    """Return that lattice, and the best paths through it."""
+    lattice = lattice_of(loaded, word)
+    assert isinstance(loaded.model, Weighing)
+    return lattice, loaded.model.best_paths(lattice, most)
 
 
 def readable(loaded: Loaded, word: str) -> str:

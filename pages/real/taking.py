@@ -1,12 +1,17 @@
 """What the page of real tokenizers offers to take along: the word at hand, and the whole text."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from pages.lattice.taking import of_lattice
 from pages.real.film import rules_of
-from pages.real.stepping import LONGEST_LATTICE, LONGEST_MERGED
-from pages.real.worksheet import handout
+from pages.real.stepping import LONGEST_MERGED, lattice_of
+from pages.real.worksheet import HAS_SHEETS, NOTE, printout_of
+from pages.shared.learning.published import Published, with_loaded
 from pages.shared.learning.words import Word
 from pages.shared.taking import traces
-from pages.shared.taking.offer import Offer, trace_items
+from pages.shared.taking.offer import Handout, Offer, trace_items
 from pages.shared.taking.tables import of_tokens
 from tokenizers.loaded.encoders import Merging, Weighing
 from tokenizers.loaded.parts import LoadedEncoding
@@ -14,23 +19,45 @@ from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
 
 
-def of_word(loaded: Loaded, word: Word, encoding: LoadedEncoding) -> Offer:
-    """Offer the steps of a word, as far as it is stepped through, and the tokens of the text."""
-    offered = _steps(loaded, word)
+def of_word(
+    model: Published, word: Word, encoding: LoadedEncoding, answer: Callable[..., Any]
+) -> Offer:
+    """Offer the steps of a word, as far as it is stepped through, and the tokens of the text.
+
+    `answer` asks the model, as `answer` of pages/shared/work/results.py.
+    """
+    asked = partial(answer, model, with_loaded)
+    offered = _steps(model, word, asked)
     tables = {**offered.tables, "Tokens": lambda: of_tokens(encoding)}
-    return Offer(offered.items, tables, handout(loaded, word))
+    sheets = None
+    if issubclass(model.kind, HAS_SHEETS):
+        make = partial(asked, printout_of, word)
+        sheets = Handout("worksheet", make, NOTE)
+    return Offer(offered.items, tables, sheets)
 
 
-def _steps(loaded: Loaded, word: Word) -> Offer:
-    model, shown = loaded.model, word.text[:LONGEST_MERGED]
-    if isinstance(model, Merging):
-        rules = rules_of(model, shown)
-        told = [(shown, tuple(rules.symbols), rules.steps)]
-        return Offer(trace_items(lambda: traces.of_merged_words(told, rules.rank_of, rules.mark)))
-    if isinstance(model, WordPiece):
-        vocab, mark = model.vocab, model.mark
-        return Offer(trace_items(lambda: traces.of_matched_words([shown], vocab, mark)))
-    if isinstance(model, Weighing):
-        lattice = model.lattice(word.text[:LONGEST_LATTICE])
+def _steps(model: Published, word: Word, asked: Callable[..., Any]) -> Offer:
+    if issubclass(model.kind, Merging):
+        return Offer(trace_items(partial(asked, merging_trace, word)))
+    if issubclass(model.kind, WordPiece):
+        return Offer(trace_items(partial(asked, matching_trace, word)))
+    if issubclass(model.kind, Weighing):
+        lattice = asked(lattice_of, word)
         return of_lattice(lattice, lattice)
     return Offer()
+
+
+def merging_trace(loaded: Loaded, word: Word) -> traces.Record:
+    """Return the record of merging a word."""
+    assert isinstance(loaded.model, Merging)
+    shown = word.text[:LONGEST_MERGED]
+    rules = rules_of(loaded.model, shown)
+    told = [(shown, tuple(rules.symbols), rules.steps)]
+    return traces.of_merged_words(told, rules.rank_of, rules.mark)
+
+
+def matching_trace(loaded: Loaded, word: Word) -> traces.Record:
+    """Return the record of splitting a word by the longest match."""
+    assert isinstance(loaded.model, WordPiece)
+    model = loaded.model
+    return traces.of_matched_words([word.text[:LONGEST_MERGED]], model.vocab, model.mark)

@@ -10,30 +10,29 @@ import math
 import streamlit as st
 
 from pages.lattice.panels import chance, draws
-from pages.real.stepping import LONGEST_LATTICE
+from pages.real.stepping import best_ways
 from pages.shared.controls import panels
 from pages.shared.drawing.phrases import ways
 from pages.shared.drawing.tiles import html_table
+from pages.shared.learning.published import Published, with_loaded
 from pages.shared.learning.words import Word
+from pages.shared.work.results import ask
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.loaded.encoders import Weighing
 from tokenizers.loaded.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.loaded.tokenizer import Loaded
 
 LISTED, DRAWN = 20, 200  # segmentations in the list, and those that draws are counted for
 COLUMNS = ("rank", "segmentation", "log p", "share in %")
 
 
-def other_ways(loaded: Loaded, word: Word) -> None:
+def other_ways(model: Published, word: Word) -> None:
     """Show the best ways to cut a word, or draws from all of them; nothing for other models."""
-    model = loaded.model
-    if not isinstance(model, Weighing) or word.is_added:
+    if not issubclass(model.kind, Weighing) or word.is_added:
         return
-    lattice = model.lattice(word.text[:LONGEST_LATTICE])
     panels.chosen(
         {
-            "The best ways": lambda: _listed(model, lattice),
-            "Draw at random": lambda: _drawn(model, lattice),
+            "The best ways": lambda: _listed(model, word),
+            "Draw at random": lambda: _drawn(model, word),
         }
     )
 
@@ -53,11 +52,11 @@ def rows(lattice: Lattice, paths: list[Path]) -> list[tuple[int, str, str, str]]
     ]
 
 
-def _listed(model: Weighing, lattice: Lattice) -> None:
-    paths = model.best_paths(lattice, LISTED)
+def _listed(model: Published, word: Word) -> None:
+    lattice, paths = ask(model, with_loaded, best_ways, word, LISTED)
     number = num_segmentations(lattice)
     which = "All" if number == len(paths) else f"The {len(paths)} best"
-    order = ", in SentencePiece's order" * isinstance(model, SentencePieceUnigram)
+    order = ", in SentencePiece's order" * issubclass(model.kind, SentencePieceUnigram)
     st.caption(
         f"{ways(number)} to split this word. {which} are listed{order}. "
         "Log probabilities come from the file; a share is of the sum over all ways."
@@ -65,9 +64,10 @@ def _listed(model: Weighing, lattice: Lattice) -> None:
     st.html(html_table("The best ways to split this word", COLUMNS, rows(lattice, paths)))
 
 
-def _drawn(model: Weighing, lattice: Lattice) -> None:
+def _drawn(model: Published, word: Word) -> None:
     st.caption(
         "Sampling shows a model many ways to split the same word while it learns. The chart has "
         "the best ways first."
     )
-    draws(lattice, model.best_paths(lattice, DRAWN), chance())
+    lattice, paths = ask(model, with_loaded, best_ways, word, DRAWN)
+    draws(lattice, paths, chance())

@@ -5,8 +5,6 @@ it is split on paper as the tokenizer splits it. Other sheets have made-up words
 Left out: files whose own rules do more than merging, which is said (Refusal).
 """
 
-from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 
 from pages.bpe import encoding_worksheet
@@ -17,7 +15,6 @@ from pages.real.film import rules_of
 from pages.real.stepping import as_core
 from pages.shared.learning.words import Word
 from pages.shared.taking.handout.content import Printout
-from pages.shared.taking.offer import Handout
 from pages.wordpiece.worksheet import worksheet as matching_worksheet
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
@@ -31,7 +28,7 @@ from tokenizers.merging.state import Pair
 from tokenizers.refusal import Refusal
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE
 
-_NOTE = (
+NOTE = (
     "Pages to print, on A4 or Letter: this word, to split by hand with what this tokenizer has "
     "learned, and after it the answers. Every other sheet has a made-up word and is just as hard. "
     "The same seed gives the same sheets again."
@@ -50,20 +47,19 @@ _OTHERWISE = (
 )
 
 
-def handout(loaded: Loaded, word: Word) -> Handout | None:
-    """Return the worksheets of a word; None for a model that has no steps."""
+HAS_SHEETS = Merging | WordPiece | Weighing
+"""The models of whose words there are worksheets."""
+
+
+def printout_of(loaded: Loaded, word: Word, number: int, seed: int) -> Printout:
+    """Return so many worksheets of a word. Raises Refusal for a word that is not for paper."""
     model = loaded.model
     if isinstance(model, Merging):
-        return _of(partial(_merged, model, word.text, is_byte_level(loaded)))
+        return _merged(model, word.text, is_byte_level(loaded), number, seed)
     if isinstance(model, WordPiece):
-        return _of(partial(matching_worksheet, [word.text], as_core(model)))
-    if isinstance(model, Weighing):
-        return _of(lambda number, seed: lattice_worksheet(model.lattice(word.text), number, seed))
-    return None
-
-
-def _of(make: Callable[[int, int], Printout]) -> Handout:
-    return Handout("worksheet", make, _NOTE)
+        return matching_worksheet([word.text], as_core(model), number, seed)
+    assert isinstance(model, Weighing)
+    return lattice_worksheet(model.lattice(word.text), number, seed)
 
 
 def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -> Printout:

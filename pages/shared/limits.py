@@ -22,6 +22,7 @@ MOST_RUNNING = 2  # of them for one visitor, so that heavy runs leave one to the
 MOST_WAITING = 32  # runs of one visitor
 MOST_MEMORY = 3 << 29
 """Bytes of data that a worker may hold: 1.5 GB, several times what the largest training needs."""
+SECONDS_OF_A_FILE = 60.0  # of computing with a visitor's own tokenizer, in one run
 MOST_KEPT = 100_000_000
 """Bytes of results that are kept, as pickles; in memory they are about three times as large."""
 UNHEEDED = 20.0  # seconds for which a run goes on though its visitors have gone
@@ -52,7 +53,12 @@ _RUNS = (
         "It ends with a sentence, and the server goes on.",
     ),
     (
-        "Time of a run",
+        "Time of a run with a tokenizer of your own",
+        f"{SECONDS_OF_A_FILE:g} seconds of computing",
+        "It ends with a sentence, and the server goes on.",
+    ),
+    (
+        "Time of any other run",
         "no limit",
         "It shows how far it is and can be stopped; "
         f"{UNHEEDED:g} seconds after its last visitor has gone, it ends.",

@@ -31,7 +31,7 @@ def stage() -> None:
     """The scrubber; below it, what the size at rest has brought, and the sizes in numbers."""
     at = scrubber.scrubber(shown, name, (width, precision), large)
     file = partial(taking.html_file, shown, text, at, (width, precision))
-    take_screen(file, partial(taking.of_sizes, shown))
+    take_screen(file, partial(taking.of_sizes, shown, panels.read))
     panels.what_is_recorded(shown, is_ahead=source is None)
     left, right = st.columns(2, gap="large")
     with left:

@@ -15,12 +15,11 @@ from pages.shared.corpus.corpus_line import OWN
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.published import Published, is_published
+from pages.shared.learning.published import Published, is_published, published_of
 from pages.shared.learning.source import Source
 from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.work import results
 from pages.sizes import film
-from pages.sizes.published import has_merges
 from pages.sizes.resizing import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
 
@@ -85,7 +84,7 @@ def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
     names = dict(film.NAMES)
     own = own_tokenizer.kept()
-    if own and has_merges(own.loaded.model):
+    if own and own.opened.has_merges:
         names[own_tokenizer.OWN_KIND] = Published(own.name).title
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
@@ -129,12 +128,19 @@ def what_is_recorded(shown: film.Scrub, is_ahead: bool) -> None:
     )
 
 
+def read(kind: str, pieces: Sequence[str]) -> list[str]:
+    """Return the pieces of a tokenizer as they are shown: those of published models as text."""
+    if is_published(kind):
+        return results.ask(published_of(kind), Published.read_all, pieces)
+    return list(pieces)
+
+
 def newest_pieces(shown: film.Scrub, at: int) -> None:
     """List the pieces that each vocabulary got last on its way up to this size."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
     for one in shown.contestants:
         name, size = as_is(film.name_of(one.kind)), count_of(one.sizes[one.index(at)], "piece")
-        pieces = tuple(map(film.face_of(one.kind), film.newest(one, at)))
+        pieces = read(one.kind, film.newest(one, at))
         if not pieces:
             st.caption(f"{name} has none yet: at {size} it has only what it started with.")
             continue

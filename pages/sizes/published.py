@@ -64,12 +64,6 @@ class Merges:
         return bisect_right(self.ranks, rank)
 
 
-def has_merges(model: object) -> bool:
-    """Whether the merges of a model can be cut off."""
-    by_pairs = isinstance(model, BPE) and not model.prefix
-    return by_pairs or isinstance(model, ByteBPE | SentencePieceBPE)
-
-
 def merges_of(loaded: Loaded) -> Merges:
     """Return the merges of a tokenizer; AssertionError for one that has none."""
     model = loaded.model

@@ -14,7 +14,7 @@ from pages.shared.learning.published import is_published, published_of
 from pages.shared.learning.source import Source
 from pages.shared.stage import mounting, move, reported, rerun, settle, visit
 from pages.shared.work import jobs
-from pages.shared.work.results import key_of
+from pages.shared.work.results import answer, key_of
 from pages.sizes.film import SCRUBBER, Filmed, Scrub, film, film_of_published, message
 from tokenizers.refusal import sentence_of
 
@@ -23,8 +23,8 @@ AT = "at_size"
 """The size in the address."""
 SPLITTING = "Splitting the text at every size …"
 TRAINING = "Training, and splitting the text at every size …"
-# Made here, where the file of a published model is open.
-_published = st.cache_resource(max_entries=16, show_spinner=SPLITTING)(film_of_published)
+# Made here, where the file of a model of the pack is open.
+_here = st.cache_resource(max_entries=16, show_spinner=SPLITTING)(film_of_published)
 
 
 def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str, list[Filmed]]:
@@ -46,7 +46,9 @@ def resized(source: Source | None, kinds: Sequence[str], text: str) -> tuple[str
     for kind in kinds:
         if is_published(kind):
             try:
-                made[kind] = _published(published_of(kind), text)
+                model = published_of(kind)
+                own = model.opened
+                made[kind] = answer(model, film_of_published, text) if own else _here(model, text)
             except ValueError as refusal:
                 st.error(as_is(sentence_of(refusal)))
                 address.end_early()

@@ -1,6 +1,7 @@
 """What Compare · Vocabulary size offers to take along: the scrubber as one HTML file, and CSV."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain
 
 import plotly.graph_objects as go
 
@@ -13,7 +14,6 @@ from pages.shared.taking.tables import Table
 from pages.sizes.film import (
     SCRUBBER,
     Scrub,
-    face_of,
     finding,
     how_far,
     message,
@@ -23,6 +23,7 @@ from pages.sizes.film import (
 
 LEFT_OUT = ("The newest pieces", "A list of whole words instead")
 KEYS = "← → Home End Page up Page down move the slider; so does a click on the curves."
+Read = Callable[[str, Sequence[str]], list[str]]
 TOLD = "size"  # as scrubber.js tells where it rests
 
 
@@ -48,12 +49,12 @@ def html_file(
     return screen_file(screen, sheet, [*map(said, sentences), table])
 
 
-def of_sizes(shown: Scrub) -> Offer:
-    """Offer the curves and the vocabularies as CSV."""
+def of_sizes(shown: Scrub, read: Read) -> Offer:
+    """Offer the curves and the vocabularies as CSV; `read` says how pieces of a kind are shown."""
     return Offer(
         (
             table_item("Tokens by size", lambda: tokens_by_size(shown)),
-            table_item("Pieces by size", lambda: _pieces(shown)),
+            table_item("Pieces by size", lambda: _pieces(shown, read)),
         ),
         charts=(Chart("The curves", curves_chart(shown), finding(shown), table="Tokens by size"),),
     )
@@ -86,11 +87,12 @@ def tokens_by_size(shown: Scrub) -> Table:
     return Table("Tokens by size", tuple(columns), rows)
 
 
-def _pieces(shown: Scrub) -> Table:
+def _pieces(shown: Scrub, read: Read) -> Table:
     """Return every piece of every tokenizer, and the size on record at which it is there first."""
     rows = []
     for one in shown.contestants:
-        name, face = name_of(one.kind), face_of(one.kind)
-        for size, new in zip(one.sizes, one.new, strict=True):
-            rows += [(name, size, face(piece)) for piece in new]
+        name = name_of(one.kind)
+        born = [size for size, new in zip(one.sizes, one.new, strict=True) for _ in new]
+        pieces = read(one.kind, list(chain.from_iterable(one.new)))
+        rows += [(name, *row) for row in zip(born, pieces, strict=True)]
     return Table("Pieces by size", ("tokenizer", "there from size", "piece"), rows)

@@ -56,7 +56,9 @@ class AtOnce:
         self.newest: Run | None = None
         """The training run that was asked for last."""
 
-    def run(self, key: str, function: Any, *args: Any, watcher: str = "") -> jobs.Job:
+    def run(
+        self, key: str, function: Any, *args: Any, watcher: str = "", browser: str = ""
+    ) -> jobs.Job:
         if key not in self.known:
             job = self.known[key] = jobs.Job(key, pickle.dumps((function, args)))
             report = worker.Reporter(io.BytesIO(), {"stop": Event(), "give up": Event()})

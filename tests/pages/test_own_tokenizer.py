@@ -2,24 +2,33 @@
 
 import json
 import pickle
+from contextlib import suppress
 from functools import cache
 
 import pytest
+from streamlit.util import calc_hash
 
+from lessons.models import MODELS, open_model
 from lessons.trained import tokenizer_json
 from pages.compare.panels import LOOKS
+from pages.real import beside
 from pages.shared.controls.own_tokenizer import OWN_KIND
 from pages.shared.controls.plain import as_is
-from pages.shared.learning.published import Own, Published, bring
+from pages.shared.learning import isolation
+from pages.shared.learning.isolation import in_worker
+from pages.shared.learning.published import OWN, Own, Published, bring, described, has_merges
 from pages.shared.learning.tokens import told
 from pages.shared.learning.words import words_of
-from pages.sizes.published import cut_short, has_merges
-from tests.pages.opening import checked, html_of, markdown_of, opened
+from pages.shared.work import jobs
+from pages.sizes.published import cut_short
+from tests.pages.opening import AtOnce, checked, html_of, markdown_of, opened
 from tests.pages.opening import said as said_in
 from tests.pages.real.test_real_pages import VOCAB, drop
+from tests.pages.shared.taking.test_offers import made_or_refused
 from tests.pages.sizes.test_sizes_pages import names, sent
 from tests.pages.test_shared_text import by_menu
 from tokenizers.formats.opening import open_tokenizer
+from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.refusal import Refusal
 
 TEXT = "the lower tables, 漢"
@@ -140,6 +149,13 @@ def test_vocabulary_size_offers_none_without_merges(kind):
     assert not any("vocab.txt" in one or "unigram.json" in one for one in pills.options)
 
 
+@pytest.fixture
+def worker():
+    """Where a visitor's own tokenizer may be used."""
+    with in_worker():
+        yield
+
+
 def of_json(**model):
     pieces = ["<unk>", "a", "b", "c", "ab", "abc", "bc", "cab"]
     vocab = {piece: n for n, piece in enumerate(pieces)}
@@ -147,11 +163,12 @@ def of_json(**model):
     whole = {"type": "BPE", "vocab": vocab, "merges": merges, **model}
     split = {"type": "WhitespaceSplit"}
     data = json.dumps({"model": whole, "pre_tokenizer": split, "version": "1.0"}).encode()
-    own = Own("own-test", open_tokenizer({"tokenizer.json": data}), "")
+    own = Own("own-test", described(open_tokenizer({"tokenizer.json": data})), "")
     bring(own)
     return own
 
 
+@pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize("model", [{}, {"unk_token": "<unk>"}, {"ignore_merges": True}])
 def test_every_size_of_any_list_of_merges(model):
     """At n merges a word is cut as by a file whose list ends there."""
@@ -172,6 +189,7 @@ def test_every_size_of_any_list_of_merges(model):
         ]
 
 
+@pytest.mark.usefixtures("worker")
 def test_what_merges_alone_do_not_explain_is_refused():
     own = of_json(unk_token="<unk>")
     model = own.loaded.model
@@ -180,6 +198,7 @@ def test_what_merges_alone_do_not_explain_is_refused():
     assert not has_merges(marked.loaded.model)
 
 
+@pytest.mark.usefixtures("worker")
 def test_the_longer_list_is_held_to_the_file(monkeypatch):
     own = of_json()
     cut = type(own.loaded.model).cut
@@ -193,6 +212,7 @@ def test_the_longer_list_is_held_to_the_file(monkeypatch):
 # --- On the way to a worker -----------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("worker")
 def test_it_goes_to_a_worker_as_a_whole():
     own = of_json()
     data = pickle.dumps(Published(own.name))
@@ -208,6 +228,7 @@ def test_it_goes_to_a_worker_as_a_whole():
 # --- What a token is ------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize(
     ("model", "token", "said"),
     [
@@ -221,7 +242,70 @@ def test_a_token_of_letters_is_told(model, token, said):
     assert told(of_json(**model).loaded, token) == said
 
 
+@pytest.mark.usefixtures("worker")
 def test_a_token_with_a_mark_is_told():
     vocab = {"a": 0, "b</w>": 1, "ab</w>": 2}
     own = of_json(vocab=vocab, merges=[["a", "b</w>"]], end_of_word_suffix="</w>")
     assert told(own.loaded, "ab</w>").endswith("Merge 0 made it: “a” + “b</w>”.")
+
+
+# --- Where it is used -----------------------------------------------------------------------------
+
+CHOSEN = {
+    "bpe_encode": {"tokenizer": OWN},
+    "unigram_lattice": {"tokenizer": OWN},
+    "compare": {"with": OWN_KIND, "text": TEXT},
+    "pipeline": {"model": OWN_KIND, "text": TEXT},
+    "sizes": {"resized": OWN_KIND, "text": TEXT},
+    "languages": {"panel": "Published models"},
+}
+"""The pages that can show it, with what chooses it there."""
+
+
+@pytest.fixture
+def used_outside(monkeypatch) -> list[str]:
+    """What was asked of a tokenizer that is none of the pack where no worker was at work."""
+    pack = {id(open_model(name)) for name in MODELS}
+    found: list[str] = []
+
+    def watched(name: str, function):
+        def wrapper(self: Loaded, *args, **kwargs):
+            if not isolation._is_worker and id(self) not in pack:
+                found.append(name)
+            return function(self, *args, **kwargs)
+
+        return wrapper
+
+    for name in ("encode", "decode", "stages", "steps", "token_of"):
+        monkeypatch.setattr(Loaded, name, watched(name, getattr(Loaded, name)))
+    make = Loaded.__init__
+    monkeypatch.setattr(Loaded, "__init__", watched("opened", make))
+    return found
+
+
+@pytest.mark.parametrize("kind", ["bytes", "unigram"])
+def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
+    """A page has no way to: `loaded` raises, and what it is given is plain data."""
+    monkeypatch.setattr(jobs, "_POOL", AtOnce())  # nothing is known from before
+    offers = []
+    monkeypatch.setattr(beside, "take", lambda film, step, offer, **_: offers.append(offer))
+    app = with_file(kind, "the <unk> lower")
+    own = app.session_state["own_tokenizer"]
+    with pytest.raises(RuntimeError, match="in a worker only"):
+        assert Published(own.name).loaded
+    for panel in ("The stages", "Vocabulary", "A token’s life", "Compare with"):
+        (control,) = [one for one in app.segmented_control if one.key == "panel"]
+        app = checked(control.set_value(panel).run())
+        assert not app.error
+    for page, asked in CHOSEN.items():
+        app._page_hash = calc_hash(page)
+        app.query_params.clear()
+        app.query_params.update(asked)
+        assert not checked(app.run()).error
+    for offer in offers:
+        for item in offer().all_items():
+            assert made_or_refused(item)
+        if sheets := offer().handout:
+            with suppress(Refusal):
+                sheets.make(1, 1)
+    assert used_outside == []

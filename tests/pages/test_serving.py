@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from markupsafe import Markup, escape
@@ -14,8 +15,12 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from streamlit import net_util
+from streamlit.config import get_option, set_option
+from streamlit.web.server.starlette.starlette_websocket import create_websocket_handler
 
 from pages import serving
 from pages.shared.work import jobs
@@ -178,3 +183,72 @@ def test_a_script_that_is_not_there_is_asked_for_again():
     app = Starlette(middleware=serving.MIDDLEWARE)
     client = TestClient(app)
     assert [client.get("/static/a.1f.js").status_code for _ in range(2)] == [404, 404]
+
+
+# --- Who may connect ------------------------------------------------------------------------------
+
+HERE = "http://pieces.school.test:8501"
+
+
+@pytest.fixture
+def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What Streamlit has asked the network for: its own address inside and outside."""
+    asked: list[str] = []
+    for name in ("get_internal_ip", "get_external_ip"):
+        monkeypatch.setattr(net_util, name, lambda name=name: asked.append(name))
+    return asked
+
+
+def connects(monkeypatch: pytest.MonkeyPatch, origin: str | None) -> bool:
+    """Whether Streamlit's own websocket, behind our middleware, lets a page of that origin in."""
+
+    async def accept(websocket: WebSocket, subprotocol: str | None) -> None:
+        raise ConnectionAbortedError  # it was let in: here the handshake ends
+
+    monkeypatch.setattr(WebSocket, "accept", accept)
+    handler = create_websocket_handler(Mock())
+    route = WebSocketRoute("/_stcore/stream", handler)
+    client = TestClient(Starlette(routes=[route], middleware=serving.MIDDLEWARE))
+    headers = {"host": HERE.partition("//")[2]} | ({} if origin is None else {"origin": origin})
+    with (
+        pytest.raises((WebSocketDisconnect, ConnectionAbortedError)) as ended,
+        client.websocket_connect("/_stcore/stream", headers=headers),
+    ):
+        pass
+    return ended.type is ConnectionAbortedError
+
+
+@pytest.mark.parametrize("origin", ["http://evil.test", "null", "", "http://[", "file://"])
+def test_a_page_of_another_site_is_refused_without_a_look_at_the_network(
+    monkeypatch, looked_up, origin
+):
+    assert not connects(monkeypatch, origin)
+    assert looked_up == []
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [None, HERE, "http://localhost:3000", "http://127.0.0.1", "https://lms.school.test"],
+)
+def test_a_page_of_ours_connects_without_a_look_at_the_network(monkeypatch, looked_up, origin):
+    before = get_option("server.corsAllowedOrigins")
+    set_option("server.corsAllowedOrigins", ["https://lms.school.test"])
+    try:
+        assert connects(monkeypatch, origin)
+    finally:
+        set_option("server.corsAllowedOrigins", before)
+    assert looked_up == []
+
+
+def test_a_browser_gets_a_number_with_its_first_page_and_keeps_it():
+    page = HTMLResponse("<body></body>")
+    text = Response("x", media_type="text/plain")
+    app = Starlette(
+        routes=[Route("/", lambda _: page), Route("/text", lambda _: text)],
+        middleware=serving.MIDDLEWARE,
+    )
+    client = TestClient(app)
+    assert "set-cookie" not in client.get("/text").headers
+    assert re.match(rf"{jobs.COOKIE}=\w{{32}}; ", client.get("/").headers["set-cookie"])
+    assert "set-cookie" not in client.get("/").headers
+    assert client.cookies[jobs.COOKIE] != TestClient(app).get("/").cookies[jobs.COOKIE]

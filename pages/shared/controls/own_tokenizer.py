@@ -12,17 +12,26 @@ import streamlit as st
 
 from pages.shared.controls.address import segments
 from pages.shared.controls.plain import as_is
-from pages.shared.learning.published import OWN, PACK, REAL, Own, Published, bring, specials_in
-from tokenizers.loaded.tokenizer import Loaded, Special
+from pages.shared.learning.published import (
+    OWN,
+    PACK,
+    REAL,
+    Opened,
+    Own,
+    Published,
+    bring,
+    specials_in,
+)
+from tokenizers.loaded.tokenizer import Special
 
 OWN_KIND = REAL + OWN
 """The visitor's own, whichever it is: in an address, and in what is chosen."""
 _KEPT = "own_tokenizer"
 
 
-def keep(key: str, loaded: Loaded, about: str) -> None:
+def keep(key: str, opened: Opened, about: str) -> None:
     """Keep a tokenizer instead of the one before; `key` tells it from any other."""
-    own = Own(f"{OWN}-{hashlib.sha256(key.encode()).hexdigest()[:12]}", loaded, about)
+    own = Own(f"{OWN}-{hashlib.sha256(key.encode()).hexdigest()[:12]}", opened, about)
     st.session_state[_KEPT] = own
 
 

@@ -5,16 +5,22 @@ name, its tokens as text, what is said of one of them. Leaves out what is inside
 Real tokenizers shows.
 """
 
+import pickle
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from lessons.models import MODELS, open_model
 from pages.shared.drawing.tiles import cut_short
+from pages.shared.learning.isolation import check_in_worker, limit_time
 from pages.shared.learning.tokens import readable, told
+from tokenizers.loaded.bpe import BPE
+from tokenizers.loaded.byte_bpe import ByteBPE
 from tokenizers.loaded.parts import LoadedEncoding
+from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.loaded.tokenizer import Cuts, Loaded, Special
 
 SHORT_NAMES = {
@@ -27,6 +33,7 @@ SHORT_NAMES = {
     "unigram-japanese": "Japanese Unigram",
 }
 """The tokenizers of the pack, as narrow as a row is, those first that most people know."""
+T = TypeVar("T")
 REAL = "real."
 LONGEST_TITLE = 24  # characters of a file's name
 PACK = {REAL + name: title for name, title in SHORT_NAMES.items()}
@@ -39,18 +46,72 @@ READ_AS_TEXT = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a page knows of a tokenizer that a worker has read: plain data.
+
+    `model` is the class of its model, `size` how many tokens there are, `packed` the tokenizer as a
+    pickle, which only workers load.
+    """
+
+    name: str
+    format: str
+    model: type
+    has_merges: bool
+    size: int
+    unk: str | None
+    specials: tuple[str, ...]
+    untold: tuple[str, ...]
+    packed: bytes = field(repr=False)
+
+
+def has_merges(model: object) -> bool:
+    """Whether the merges of a model can be cut off at any rank."""
+    by_pairs = isinstance(model, BPE) and not model.prefix
+    return by_pairs or isinstance(model, ByteBPE | SentencePieceBPE)
+
+
+def described(loaded: Loaded) -> Opened:
+    """Return what a page may know of a tokenizer."""
+    return Opened(
+        loaded.name,
+        loaded.format,
+        type(loaded.model),
+        has_merges(loaded.model),
+        len(loaded.vocab),
+        loaded.unk,
+        tuple(loaded.specials),
+        loaded.untold,
+        pickle.dumps(loaded),
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Own:
     """A tokenizer that a visitor brought; `name` tells it from any other, `about` says whence."""
 
     name: str
-    loaded: Loaded
+    opened: Opened
     about: str
 
     @property
     def title(self) -> str:
         """Its name on the screen, which may be long."""
-        return self.loaded.name or "your file"
+        return self.opened.name or "your file"
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The tokenizer itself: in a worker, or RuntimeError."""
+        check_in_worker()
+        return pickle.loads(self.opened.packed)
+
+    @cached_property
+    def cuts(self) -> Cuts:
+        """The words that its model has cut: in a worker, or RuntimeError."""
+        return Cuts(self.loaded.model)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Own, (self.name, self.opened, self.about)
 
 
 _own: WeakValueDictionary[str, Own] = WeakValueDictionary()
@@ -63,9 +124,11 @@ def bring(own: Own) -> None:
 
 
 def _arrive(name: str, special: Special, own: Own | None) -> "Published":
-    if own and name not in _own:
-        _arrived.append(own)
-        bring(own)
+    if own:
+        limit_time()
+        if name not in _own:
+            _arrived.append(own)
+            bring(own)
     return Published(name, special)
 
 
@@ -84,9 +147,17 @@ class Published:
         return _arrive, (self.name, self.special, _own.get(self.name))
 
     @property
+    def opened(self) -> Opened | None:
+        """What is known of a visitor's own; None for one of the pack."""
+        return own.opened if (own := _own.get(self.name)) else None
+
+    @property
     def loaded(self) -> Loaded:
-        """The tokenizer itself."""
-        return own.loaded if (own := _own.get(self.name)) else open_model(self.name)
+        """The tokenizer itself; RuntimeError for a visitor's own outside of a worker."""
+        if own := _own.get(self.name):
+            check_in_worker()
+            return own.loaded
+        return open_model(self.name)
 
     @property
     def vocab(self) -> Mapping[str, int]:
@@ -94,9 +165,29 @@ class Published:
         return self.loaded.vocab
 
     @property
+    def kind(self) -> type:
+        """The class of its model."""
+        return opened.model if (opened := self.opened) else type(self.loaded.model)
+
+    @property
+    def size(self) -> int:
+        """The number of its tokens."""
+        return opened.size if (opened := self.opened) else len(self.vocab)
+
+    @property
     def unk(self) -> str | None:
         """The token that stands for what is not in the vocabulary, if there is one."""
-        return self.loaded.unk
+        return opened.unk if (opened := self.opened) else self.loaded.unk
+
+    @property
+    def specials(self) -> Collection[str]:
+        """The names of its special tokens."""
+        return opened.specials if (opened := self.opened) else self.loaded.specials
+
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """Sentences on what the file cannot tell."""
+        return opened.untold if (opened := self.opened) else self.loaded.untold
 
     @property
     def title(self) -> str:
@@ -116,7 +207,9 @@ class Published:
 
     def encode(self, text: str) -> LoadedEncoding:
         """Return the tokens of a text, with those that the model puts around it."""
-        return self.loaded.encode(text, special=self.special, cuts=_cuts(self.name))
+        own = _own.get(self.name)
+        cuts = own.cuts if own else _cuts(self.name)
+        return self.loaded.encode(text, special=self.special, cuts=cuts)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, special tokens left out. ValueError for an id that none has."""
@@ -129,9 +222,17 @@ class Published:
         pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
         return replace(found, tokens=tokens, pieces=pieces)
 
+    def drawn(self, text: str) -> LoadedEncoding:
+        """Return the tokens of a text, as text."""
+        return self.readable(self.encode(text))
+
     def read(self, token: str) -> str:
         """Return a token as text; bytes that are no whole character are hex, in angle brackets."""
         return readable(self.loaded, token)
+
+    def read_all(self, tokens: Iterable[str]) -> list[str]:
+        """Return each of these tokens as text."""
+        return [self.read(token) for token in tokens]
 
     def told(self, ids: Iterable[int]) -> dict[int, str]:
         """Return of each id what its token is and how it comes about."""
@@ -154,6 +255,11 @@ def published_of(kind: str, special: Special = "control") -> Published:
     return Published(kind.removeprefix(REAL), special)
 
 
+def with_loaded(model: Published, function: Callable[..., T], *arguments: object) -> T:
+    """Return what a function makes of the tokenizer itself: to be asked for by `results.ask`."""
+    return function(model.loaded, *arguments)
+
+
 def is_published(kind: str) -> bool:
     """Whether a tokenizer comes from a file: those that are trained here have other kinds."""
     return kind.startswith(REAL)
@@ -162,15 +268,22 @@ def is_published(kind: str) -> bool:
 def specials_in(text: str, names: Iterable[str]) -> list[str]:
     """Return the special tokens of any of the tokenizers that a text holds and that matter there.
 
+    Of a visitor's own, all that the text holds are taken to matter.
+
     >>> specials_in("a [SEP] b", SHORT_NAMES), specials_in("a b", SHORT_NAMES)
     (['[SEP]'], [])
     """
-    models = [Published(name).loaded for name in names]
-    found = dict.fromkeys(token for model in models for token in model.specials if token in text)
+    models = [Published(name) for name in names]
+    found = dict.fromkeys(
+        token for model in models for token in model.specials if token and token in text
+    )
     return [token for token in found if any(_reads_in_two_ways(m, token) for m in models)]
 
 
-def _reads_in_two_ways(model: Loaded, token: str) -> bool:
-    return token in model.specials and (
-        model.encode(token, special="control").ids != model.encode(token, special="text").ids
-    )
+def _reads_in_two_ways(published: Published, token: str) -> bool:
+    if token not in published.specials:
+        return False
+    if published.opened:
+        return True
+    model = published.loaded
+    return model.encode(token, special="control").ids != model.encode(token, special="text").ids

@@ -1,10 +1,11 @@
-"""A queue in which everybody has a turn, however much one visitor asks for.
+"""A queue in which everybody has a turn, however much one visitor asks for; how long it takes.
 
 It knows nothing of runs, threads or Streamlit: the pool in pool.py holds the lock.
 """
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from heapq import heapify, heapreplace
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -61,20 +62,66 @@ class FairQueue(Generic[T]):
             self.drop(each, item)
         return visitor, item
 
-    def ahead(self, item: T) -> int:
+    def ahead(self, item: T, may: Callable[[str], bool] = lambda visitor: True) -> int:
         """Return how many items have their turn before this one, 0 if it does not wait.
+
+        Those of others who `may` not have a turn now are not counted: this one passes them.
 
         >>> queue = FairQueue(most_each=9)
         >>> for visitor, item in [("Ada", 1), ("Ada", 2), ("Ada", 3), ("Bo", 4), ("Bo", 5)]:
         ...     _ = queue.put(visitor, item)
         >>> [queue.ahead(item) for item in (1, 4, 2, 5, 3)]
         [0, 1, 2, 3, 4]
+        >>> queue.ahead(4, may=lambda visitor: visitor != "Ada")
+        0
         """
+        owners = list(self._lanes)
         lanes = list(self._lanes.values())
         found = (
-            sum(min(len(other), place + (q <= p)) for q, other in enumerate(lanes)) - 1
+            sum(
+                min(len(other), place + (q <= p))
+                for q, other in enumerate(lanes)
+                if q == p or may(owners[q])
+            )
+            - 1
             for p, lane in enumerate(lanes)
             for place, waiting in enumerate(lane)
             if waiting == item
         )
         return min(found, default=0)
+
+    def visitors(self, item: T) -> list[str]:
+        """Return in whose lanes the item waits."""
+        return [visitor for visitor, lane in self._lanes.items() if item in lane]
+
+
+def seconds_left(elapsed: float, progress: float, usual: float) -> float:
+    """Return how long a run will still take that is at `progress` (0 to 1) after `elapsed` seconds.
+
+    One that does not say how far it is takes as long as `usual`; after that, as long again.
+
+    >>> seconds_left(10.0, 0.25, 1.0), seconds_left(0.5, 0.0, 2.0), seconds_left(30.0, 0.0, 2.0)
+    (30.0, 1.5, 30.0)
+    """
+    if progress > 0:
+        return elapsed * (1 - progress) / progress
+    return max(usual - elapsed, elapsed)
+
+
+def seconds_until(turn: int, left: Sequence[float], workers: int, usual: float) -> float:
+    """Return in how many seconds the run begins that has so many others before it.
+
+    `left` are the seconds that the running ones still take; each of the others takes `usual`.
+
+    >>> seconds_until(0, [40.0, 50.0], workers=3, usual=2.0)
+    0.0
+    >>> seconds_until(0, [40.0, 50.0, 60.0], workers=3, usual=2.0)
+    40.0
+    >>> seconds_until(2, [40.0, 50.0, 9.0], workers=3, usual=2.0)
+    13.0
+    """
+    free = [0.0] * (workers - len(left)) + list(left)
+    heapify(free)
+    for _ in range(turn):
+        heapreplace(free, free[0] + usual)
+    return free[0]

@@ -6,6 +6,7 @@ first (see worker.py), and gives back something that can be pickled; bytes are c
 
 import ctypes
 import gc
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +22,9 @@ from pages.shared.controls.plain import as_is
 from pages.shared.drawing.phrases import count_of
 from pages.shared.work.pool import Job, Pool
 
+COOKIE = "pieces"
+"""The name of the random number of a browser: see serving.py, and docs/hosting/nginx.conf."""
+_NUMBER = re.compile("[0-9a-f]{32}")
 AT_ONCE = 2  # pages that compute at a time; Python runs one thread at a time
 BLINK = 0.3  # seconds in which a run may end without a word about it
 LOOK = 1.0  # seconds until a page says anew how far its run is
@@ -42,7 +46,7 @@ def _when_gone(visitor: str) -> None:
     By itself it does so only when the next visitor leaves. This call is meant for logging out: of a
     session without a browser it closes all, and from any thread.
     """
-    if runtime.exists():
+    if visitor and runtime.exists():  # a file that is downloaded is asked for by nobody
         runtime.get_instance().clear_user_info_for_session(visitor)
         if _giving_back.acquire(blocking=False):
             timer = Timer(GIVING_BACK, _give_back)
@@ -86,9 +90,20 @@ def close() -> None:
     _POOL.close()
 
 
+def is_page() -> bool:
+    """Whether a page runs in this thread, and not what makes a file for a browser later."""
+    return get_script_run_ctx() is not None
+
+
 def _visitor() -> str:
     context = get_script_run_ctx()
     return context.session_id if context else ""
+
+
+def _browser() -> str:
+    """Return the number of the visitor's browser, which all its tabs share; "" if it has none."""
+    number = str(st.context.cookies.get(COOKIE) if get_script_run_ctx() else "")
+    return number if _NUMBER.fullmatch(number) else ""
 
 
 @contextmanager
@@ -153,7 +168,7 @@ def of_page() -> Iterator[None]:
 
 def run(key: str, function: Callable[..., Any], *args: Any) -> Job:
     """The run `function(report, *args)` of that content key, started unless it is known already."""
-    return _POOL.run(key, function, *args, watcher=_visitor())
+    return _POOL.run(key, function, *args, watcher=_visitor(), browser=_browser())
 
 
 def wait_for(job: Job, label: str, blink: float = BLINK) -> bool:

@@ -7,6 +7,7 @@ fair_queue.py, the processes to processes.py.
 """
 
 import pickle
+import signal
 import threading
 import time
 import traceback
@@ -16,7 +17,7 @@ from statistics import fmean
 from typing import Any, Literal
 
 from pages.shared import limits
-from pages.shared.work.fair_queue import FairQueue
+from pages.shared.work.fair_queue import FairQueue, seconds_left, seconds_until
 from pages.shared.work.processes import Process
 
 TICK = 0.25  # seconds between two looks at a run that says nothing
@@ -28,7 +29,11 @@ NOT_STARTED = (
     "Try again in a moment."
 )
 BROKE_OFF = "The run ended unexpectedly. If it happens again, try a shorter text or another file."
-
+TOO_LONG = (
+    f"Your tokenizer took more than {limits.SECONDS_OF_A_FILE:g} seconds over this, so the run was "
+    "ended. Try a shorter text or another file."
+)
+_OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # how a process ends whose time is over
 State = Literal["waiting", "running", "done", "failed", "stopped", "given up"]
 
 
@@ -96,7 +101,8 @@ class Job:
         elif verb == "died" and self.stop_asked:
             self.end("stopped")
         elif verb == "died":
-            self.end("failed", problem=BROKE_OFF)
+            is_late = bool(content) and content == _OUT_OF_TIME
+            self.end("failed", problem=TOO_LONG if is_late else BROKE_OFF)
 
 
 class Pool:
@@ -104,8 +110,9 @@ class Pool:
 
     No visitor is refused: every one has a lane of up to `most_waiting` runs, of which the oldest
     gives way, and at most `most_running` of the workers, so that a visitor with heavy runs leaves
-    one to the others. `is_here(visitor)` says whether a visitor is still connected. Who has not
-    been for `patience` seconds leaves all runs, and after `absence` seconds is forgotten, by
+    one to the others. Visitors with the same `browser`, which are the tabs of one person, share a
+    lane and those workers. `is_here(visitor)` says whether a visitor is still connected. Who has
+    not been for `patience` seconds leaves all runs, and after `absence` seconds is forgotten, by
     `when_gone(visitor)` too. A run that does not heed a request to stop for `patience` seconds, or
     its being given up for `grace` seconds, is killed.
     """
@@ -128,19 +135,28 @@ class Pool:
         self._jobs: OrderedDict[str, Job] = OrderedDict()  # the one asked for last is the last one
         self._queue: FairQueue[Job] = FairQueue(most_waiting)
         self._running: dict[Job, tuple[str, float]] = {}  # whose turn it was, and since when
-        self._took: deque[float] = deque(maxlen=12)  # seconds that the last runs took
+        self._browsers: dict[str, str] = {}  # of each visitor
+        self._took: deque[float] = deque(maxlen=12)  # seconds that the last whole runs took
         self._asked: dict[str, set[str]] = {}  # the keys that the newest page run asked for
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._threads: list[threading.Thread] = []
 
-    def run(self, key: str, function: Callable[..., Any], *args: Any, watcher: str = "") -> Job:
+    def run(
+        self,
+        key: str,
+        function: Callable[..., Any],
+        *args: Any,
+        watcher: str = "",
+        browser: str = "",
+    ) -> Job:
         """The run of that key, started unless it exists.
 
         A run that failed or was stopped is shown again to those who saw it, and started anew for
-        everyone else.
+        everyone else. Without a `browser`, a watcher is one by himself.
         """
         with self._changed:
+            self._browsers[watcher] = browser or watcher
             job = self._jobs.get(key)
             if job is None or _is_spoilt(job, watcher):
                 job = self._jobs[key] = Job(key, pickle.dumps((function, args)))
@@ -172,14 +188,24 @@ class Pool:
     def ahead(self, job: Job) -> tuple[int, float]:
         """Return how many runs come before a waiting one, and in how many seconds it may begin.
 
-        The guess goes by the last runs, and by those that run now where they take longer.
+        That is by how far the running ones say they are, and by what the last ones took.
         """
         with self._changed:
             now = time.monotonic()
-            took = [*self._took, *(now - since for _, since in self._running.values())]
-            pace = max(fmean(took or [FIRST_GUESS]), fmean(self._took or [FIRST_GUESS]))
-            ahead = self._queue.ahead(job)
-            return ahead, (ahead + 1) * pace / self._workers
+            usual = fmean(self._took or [FIRST_GUESS])
+            left = {
+                running: seconds_left(now - since, running.progress, usual)
+                for running, (_, since) in self._running.items()
+            }
+            ahead = self._queue.ahead(job, self._may_have_a_turn)
+            seconds = seconds_until(ahead, list(left.values()), self._workers, usual)
+            browsers = self._queue.visitors(job)
+            if browsers and not any(
+                map(self._may_have_a_turn, browsers)
+            ):  # until one of its own ends
+                own = [left[one] for one, (who, _) in self._running.items() if who in browsers]
+                seconds = max(seconds, min(own))
+            return ahead, seconds
 
     def is_well(self) -> bool:
         """Return whether every worker is attended to."""
@@ -197,8 +223,11 @@ class Pool:
             thread.join()
 
     def _put(self, job: Job, visitor: str) -> None:
-        if gives_way := self._queue.put(visitor, job):
-            self._part(gives_way, visitor)
+        browser = self._browsers[visitor]
+        if gives_way := self._queue.put(browser, job):
+            tabs = [one for one in gives_way.watchers if self._browsers[one] == browser]
+            for one in tabs:
+                self._part(gives_way, one)
         if not self._threads:
             targets = [self._tidy, *[self._serve] * self._workers]
             self._threads = [threading.Thread(target=one, daemon=True) for one in targets]
@@ -213,8 +242,10 @@ class Pool:
                 self._part(job, visitor)
 
     def _part(self, job: Job, visitor: str) -> None:
-        self._queue.drop(visitor, job)
         job.watchers.discard(visitor)
+        browser = self._browsers[visitor]
+        if browser not in {self._browsers[one] for one in job.watchers}:  # no other tab wants it
+            self._queue.drop(browser, job)
         if not job.watchers and not job.wait():
             job.give_up()
 
@@ -243,6 +274,7 @@ class Pool:
             self._leave(visitor, set())
             if for_good:
                 del self._asked[visitor]
+                self._browsers.pop(visitor, None)
         if for_good:
             self._when_gone(visitor)
 
@@ -263,7 +295,9 @@ class Pool:
                 if process:
                     process.kill()
             with self._changed:
-                self._took.append(time.monotonic() - self._running.pop(job)[1])
+                _, since = self._running.pop(job)
+                if job.state == "done":  # what was stopped or given up says nothing of others
+                    self._took.append(time.monotonic() - since)
                 self._drop_oldest(job)
                 self._changed.notify_all()  # a visitor may have another turn
         if process:
@@ -277,14 +311,14 @@ class Pool:
                 if turn is None:
                     self._changed.wait()
                 elif turn[1].start():
-                    visitor, job = turn
-                    self._running[job] = visitor, time.monotonic()
+                    browser, job = turn
+                    self._running[job] = browser, time.monotonic()
                     return job
         return None
 
-    def _may_have_a_turn(self, visitor: str) -> bool:
+    def _may_have_a_turn(self, browser: str) -> bool:
         turns = [one for one, _ in self._running.values()]
-        return turns.count(visitor) < self._most_running
+        return turns.count(browser) < self._most_running
 
     def _attend(self, job: Job, process: Process) -> None:
         """Follow one run to its end, however it ends."""

@@ -69,4 +69,4 @@ class Process:
             self._process.stdout.close()
             with suppress(OSError):  # what was not yet written goes nowhere
                 self._process.stdin.close()
-            self._messages.put(("died", None))
+            self._messages.put(("died", self._process.returncode))

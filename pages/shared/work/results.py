@@ -4,21 +4,27 @@ import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import streamlit as st
 
 from pages.shared.controls import address
+from pages.shared.controls.plain import as_is
 from pages.shared.film.film import Film
 from pages.shared.learning.kinds import Learned, ahead, learn
+from pages.shared.learning.published import Published
 from pages.shared.learning.recording import Run
-from pages.shared.learning.source import NO_WORDS, AnySettings, Source
+from pages.shared.learning.source import NO_WORDS, AnySettings, Report, Source
 from pages.shared.learning.what_if import DOING
+from pages.shared.limits import SECONDS_OF_A_FILE
 from pages.shared.work import jobs
+from pages.shared.work.pool import TOO_LONG
 from tokenizers.record.trace import Trace
+from tokenizers.refusal import Refusal, sentence_of
 from tokenizers.text.corpus import Pipeline
 
 T = TypeVar("T")
+ASKING = "Asking your tokenizer …"
 SHORT_WHILE = 0.9  # seconds that a page waits for tokenizers to be trained, before it says so
 
 
@@ -105,6 +111,46 @@ def results_of(calls: Sequence[tuple[Any, ...]], doing: str, patience: float) ->
         if not jobs.wait_for(job, doing, max(until - time.monotonic(), 0.0)):
             address.end_early()
     return [job.result for job in started]
+
+
+def answer(model: Published, function: Callable[..., T], *arguments: object) -> T:
+    """Return `function(model, *arguments)`, which is plain data. Raises ValueError as that does.
+
+    Of a published model it is made here, where that is open. A visitor's own tokenizer is used by a
+    worker alone; the page ends here while its answer is not there yet, and if it breaks off.
+    """
+    if not model.opened:
+        return function(model, *arguments)
+    key = key_of("answer", model, function, *arguments)
+    if jobs.is_page():
+        made, refused = result_of(key, _made, ASKING, function, model, *arguments)
+    else:  # what makes a file when it is downloaded: no page is there to say anything
+        job = jobs.run(key, _made, function, model, *arguments)
+        job.wait(SECONDS_OF_A_FILE)
+        made, refused = job.result or (None, job.problem or TOO_LONG)
+    if refused:
+        raise Refusal(refused)
+    return cast("T", made)
+
+
+def ask(model: Published, function: Callable[..., T], *arguments: object) -> T:
+    """Return what `answer` does; the page ends here with a sentence where that refuses."""
+    try:
+        return answer(model, function, *arguments)
+    except ValueError as error:
+        st.error(as_is(sentence_of(error)))
+        address.end_early()
+
+
+def _made(
+    report: Report, function: Callable[..., T], model: Published, *arguments: object
+) -> tuple[T | None, str]:
+    """Return what a function makes, or the sentence in which it refuses."""
+    report(0, 1)
+    try:
+        return function(model, *arguments), ""
+    except Refusal as refused:
+        return None, sentence_of(refused)
 
 
 def key_of(*parts: object) -> str:

@@ -20,7 +20,8 @@ from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from pages.shared.limits import MOST_MEMORY
+from pages.shared.learning.isolation import in_worker
+from pages.shared.limits import MOST_MEMORY, SECONDS_OF_A_FILE
 from tokenizers.refusal import Refusal, sentence_of
 
 try:
@@ -72,11 +73,15 @@ def send(outbox: BinaryIO, message: object) -> None:
     outbox.flush()
 
 
-def answer(call: bytes, report: Reporter) -> tuple[str, Any]:
-    """Run the pickled (function, arguments) and say how it ended."""
+def answer(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, Any]:
+    """Run the pickled (function, arguments) and say how it ended.
+
+    A visitor's own tokenizer may compute in it for so many `seconds`; then the process ends.
+    """
     try:
-        function, arguments = pickle.loads(call)
-        result = pickle.dumps(function(report, *arguments))
+        with in_worker(seconds):
+            function, arguments = pickle.loads(call)
+            result = pickle.dumps(function(report, *arguments))
         return "done", (result, report.told_to_stop)
     except GivenUp:
         return "given up", None
@@ -129,7 +134,7 @@ def main() -> None:
     orders = {"stop": threading.Event(), "give up": threading.Event()}
     threading.Thread(target=listen, args=(inbox, calls, orders), daemon=True).start()
     while True:
-        send(outbox, answer(calls.get(), Reporter(outbox, orders)))
+        send(outbox, answer(calls.get(), Reporter(outbox, orders), SECONDS_OF_A_FILE))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lessons.models import MODELS, open_model
-from pages.real.chats import CHATS, readings_of
+from pages.real.marks import CHATS, readings_of
 from tests.pages.opening import HOSTILE, checked, html_of, opened
 from tests.pages.real.test_real_pages import ids_shown
 

@@ -1,11 +1,12 @@
 """Worksheets of published tokenizers: on paper a word is split as the tokenizer splits it."""
 
 import re
+from functools import partial
 
 import pytest
 
 from lessons.models import open_model
-from pages.real.worksheet import handout
+from pages.real.worksheet import printout_of
 from pages.shared.learning.words import Word, words_of
 from pages.shared.taking.handout.as_html import handout_file
 from tests.pages.bpe.test_encoding_worksheets import split_of, tasks
@@ -32,9 +33,8 @@ def first_word(name: str, text: str) -> tuple[Word, tuple[str, ...]]:
 @pytest.mark.parametrize(("name", "text"), [(n, t) for n, texts in MERGED.items() for t in texts])
 def test_merges_on_paper_end_with_the_tokens_of_the_file(name: str, text: str):
     word, tokens = first_word(name, text)
-    made = handout(open_model(name), word)
-    assert made
-    _, answers = sheets_of(handout_file(made.make(3, 1)))
+    made = partial(printout_of, open_model(name), word)
+    _, answers = sheets_of(handout_file(made(3, 1)))
     assert len(set(answers)) == 3
     for n, sheet in enumerate(answers):
         merges = [row[1].split(" + ") for row in rows_of(sheet, "The merges")]
@@ -48,18 +48,16 @@ def test_merges_on_paper_end_with_the_tokens_of_the_file(name: str, text: str):
 
 def test_the_longest_match_on_paper_is_that_of_the_file():
     word, tokens = first_word("bert-uncased", "lowliest")
-    made = handout(open_model("bert-uncased"), word)
-    assert made
-    _, answers = sheets_of(handout_file(made.make(2, 1)))
+    made = partial(printout_of, open_model("bert-uncased"), word)
+    _, answers = sheets_of(handout_file(made(2, 1)))
     assert split_of(tasks(answers[0])[0]) == tokens[1:-1]  # without [CLS] and [SEP]
 
 
 @pytest.mark.parametrize("name", LATTICES)
 def test_the_best_way_on_paper_is_that_of_the_file(name: str):
     word, tokens = first_word(name, LATTICES[name])
-    made = handout(open_model(name), word)
-    assert made
-    _, answers = sheets_of(handout_file(made.make(1, 1)))
+    made = partial(printout_of, open_model(name), word)
+    _, answers = sheets_of(handout_file(made(1, 1)))
     (told,) = re.findall(r"Its pieces, and its log probability:</span><b>(.*?)</b>", answers[0])
     assert read(told).split()[: len(tokens)] == list(tokens)
 
@@ -77,18 +75,16 @@ def test_the_best_way_on_paper_is_that_of_the_file(name: str):
 )
 def test_what_is_not_for_paper_is_said(name: str, text: str, said: str):
     loaded = open_model(name)
-    made = handout(loaded, words_of(loaded, text)[0])
-    assert made
+    made = partial(printout_of, loaded, words_of(loaded, text)[0])
     with pytest.raises(Refusal, match=said):
-        made.make(1, 1)
+        made(1, 1)
 
 
 def test_a_word_that_the_file_splits_otherwise_is_refused():
     loaded = open_model("mistral-v1")
-    made = handout(loaded, words_of(loaded, "x\U0001fae8y")[0])  # bytes stand in for it
-    assert made
+    made = partial(printout_of, loaded, words_of(loaded, "x\U0001fae8y")[0])  # in bytes
     with pytest.raises(Refusal, match="split in another way"):
-        made.make(1, 1)
+        made(1, 1)
 
 
 def test_the_menu_has_worksheets_of_the_word():

@@ -18,7 +18,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.work import jobs
-from pages.shared.work.pool import CLOSED, NOT_STARTED, Job, Pool
+from pages.shared.work import pool as pool_module
+from pages.shared.work.pool import CLOSED, NOT_STARTED, TOO_LONG, Job, Pool
 from pages.shared.work.worker import MOST_MEMORY
 from tests.errands import (
     add,
@@ -30,6 +31,7 @@ from tests.errands import (
     print_and_return,
     refuse,
     sleep_deaf,
+    take_too_long,
     who,
 )
 
@@ -230,6 +232,73 @@ def test_one_visitor_leaves_a_worker_to_the_others():
     pool.close()
 
 
+def test_the_tabs_of_one_browser_share_its_turn():
+    pool = Pool(workers=3, most_running=2)
+    tabs = [
+        pool.run(f"tab {n}", sleep_deaf, 60 + n, watcher=f"Ada {n}", browser="Ada's")
+        for n in range(3)
+    ]
+    assert started(tabs[0])
+    assert started(tabs[1])
+    assert pool.run("light", add, 1, 1, watcher="Bo").wait(SOON)
+    assert tabs[2].state == "waiting"
+    pool.close()
+
+
+@pytest.mark.parametrize(
+    ("cookie", "number"), [("0f" * 16, "0f" * 16), ("0f" * 999, ""), ("<script>", ""), (None, "")]
+)
+def test_a_browser_is_known_by_its_cookie(monkeypatch, cookie, number):
+    cookies = {} if cookie is None else {jobs.COOKIE: cookie}
+    monkeypatch.setattr(jobs, "st", SimpleNamespace(context=SimpleNamespace(cookies=cookies)))
+    monkeypatch.setattr(jobs, "get_script_run_ctx", lambda: SimpleNamespace(session_id="a tab"))
+    asked = Mock(spec=Pool)
+    monkeypatch.setattr(jobs, "_POOL", asked)
+    jobs.run("key", add, 1, 1)
+    asked.run.assert_called_once_with("key", add, 1, 1, watcher="a tab", browser=number)
+
+
+def test_what_one_tab_leaves_another_of_the_same_browser_still_gets(single: Pool):
+    busy = single.run("busy", count_until_told, watcher="Bo")
+    assert started(busy)
+    for tab in ("first", "second"):
+        both = single.run("both", add, 1, 1, watcher=tab, browser="Ada's")
+    single.begin_page("first")
+    single.end_page("first")
+    busy.stop()
+    assert both.wait(SOON)
+    assert both.result == 2
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The time of a pool without workers: a test says how long they take, and how far they are."""
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(pool_module.time, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(pool_module.threading.Thread, "start", lambda thread: None)
+    return clock
+
+
+def test_what_is_told_of_waiting_is_measured(clock: SimpleNamespace):
+    pool = Pool(workers=3, most_running=2)
+    heavy = [pool.run(f"heavy {n}", add, watcher=f"Ada {n}", browser="Ada's") for n in range(3)]
+    first, second = pool._next(), pool._next()
+    assert [first, second] == heavy[:2]
+    clock.now = 20.0
+    first.progress, second.progress = 0.5, 0.2
+    assert pool.ahead(heavy[2]) == (0, 20.0)  # until one of the two is over: a worker is free
+    light = pool.run("light", add, watcher="Bo")
+    assert pool.ahead(light) == (0, 0.0)  # it passes the one that has to wait for its own
+    another = pool.run("another", add, watcher="Cy")
+    assert pool._next() is light
+    clock.now = 30.0
+    first.progress, second.progress = 0.5, 0.25
+    assert pool.ahead(another) == (0, 10.0)  # as long again as the light one has taken
+    light.progress = 0.1
+    assert pool.ahead(another) == (0, 30.0)
+    assert pool.ahead(heavy[2])[1] == 30.0
+
+
 def page_run(pool: Pool, visitor: str, **asked: tuple) -> list[Job]:
     pool.begin_page(visitor)
     jobs = [pool.run(key, *call, watcher=visitor) for key, call in asked.items()]
@@ -318,6 +387,16 @@ def test_a_run_over_the_limit_of_memory_ends_with_a_sentence(single: Pool):
     after = single.run("who comes after", who)
     assert after.wait(SOON)
     assert after.result not in (None, before.result)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such limit")
+def test_a_file_that_takes_too_long_ends_its_run_with_a_sentence(single: Pool):
+    before = single.run("who", who)
+    late = single.run("late", take_too_long)
+    assert late.wait(SOON)
+    assert (late.state, late.problem) == ("failed", TOO_LONG)
+    assert single.run("who comes after", who).wait(SOON)
+    assert before.result
 
 
 def test_a_call_is_dropped_when_its_run_ends(single: Pool):

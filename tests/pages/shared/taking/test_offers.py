@@ -4,17 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from lessons.models import open_model
 from pages.bpe import taking as of_bpe
 from pages.lattice import taking as of_lattice
 from pages.race import taking as of_race
 from pages.race.film import run_race
 from pages.real import taking as of_real
+from pages.shared.learning.published import Published
 from pages.shared.learning.source import Source
 from pages.shared.learning.words import words_of
 from pages.shared.taking.offer import Item, Offer
 from pages.shared.taking.replay.running import main
 from pages.shared.taking.tables import as_csv, as_html
+from pages.shared.work import results
 from pages.unigram import taking as of_unigram
 from pages.wordpiece import runs
 from pages.wordpiece import taking as of_wordpiece
@@ -76,8 +77,9 @@ def a_race() -> Offer:
 
 
 def real(name: str) -> Offer:
-    loaded, text = open_model(name), "unbelievably naïve"
-    return of_real.of_word(loaded, words_of(loaded, text)[0], loaded.encode(text))
+    model, text = Published(name), "unbelievably naïve"
+    word = words_of(model.loaded, text)[0]
+    return of_real.of_word(model, word, model.encode(text), results.answer)
 
 
 REAL = ("gpt2", "cl100k", "bert-uncased", "mistral-v1", "unigram-english")

@@ -167,7 +167,7 @@ def surgery_offer() -> Offer:
 OFFERS = {
     "surgery": surgery_offer,
     "compare": lambda: of_compare.of_comparison(taken()),
-    "sizes": lambda: of_sizes.of_sizes(scrubbed()),
+    "sizes": lambda: of_sizes.of_sizes(scrubbed(), lambda _, pieces: list(pieces)),
     "languages": lambda: of_languages.of_study(study(), "words", 1),
     "pipeline": lambda: of_pipeline.of_journey(journey(" <b>x</b> \u202e é")),
 }

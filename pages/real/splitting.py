@@ -1,0 +1,27 @@
+"""A text split by a published tokenizer: all that the page shows of it, as plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pages.shared.learning.words import Word, words_of
+from tokenizers.loaded.parts import LoadedEncoding
+from tokenizers.loaded.spelling import Speller
+from tokenizers.loaded.tokenizer import Loaded, Special
+
+
+@dataclass(frozen=True, slots=True)
+class SplitText:
+    """The tokens of a text, its words to step through, and how each token is shown."""
+
+    encoding: LoadedEncoding
+    words: list[Word]
+    faces: Mapping[str, str]
+
+
+def split_text(loaded: Loaded, text: str, special: Special) -> SplitText:
+    """Split a text. Raises ValueError as `Loaded.encode` does."""
+    encoding = loaded.encode(text, special=special)
+    words = words_of(loaded, text, special)
+    tokens = {*encoding.tokens, *(piece.text for word in words for piece in word.pieces)}
+    face = Speller(loaded).face
+    return SplitText(encoding, words, {token: face(token) for token in tokens})
