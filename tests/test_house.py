@@ -16,8 +16,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 CHAPTERS = (
-    "refusal", "settings", "text", "faces", "merging", "bpe", "wordpiece", "lattice", "unigram",
-    "baselines",
+    "refusal", "limits", "settings", "text", "faces", "merging", "bpe", "wordpiece", "lattice",
+    "unigram", "baselines",
     "record", "measures", "experiments", "loaded", "formats",
 )  # fmt: skip
 """The core in reading order: a chapter imports only those before it."""

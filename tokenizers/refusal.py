@@ -4,9 +4,19 @@ A `Refusal` is a ValueError, and the only one that our own code raises. Librarie
 too (`zip(strict=True)`, NumPy, the decoders), and theirs help nobody who pasted a text.
 """
 
+import re
+
+_LONG_QUOTE = re.compile(r"“([^”]{200})[^”]+”")
+
 
 class Refusal(ValueError):
-    """What was asked for cannot be done; the text is a sentence for people."""
+    """What was asked for cannot be done; the text is a sentence for people.
+
+    Of something long in quotation marks, the first 200 characters are shown.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(_LONG_QUOTE.sub(r"“\1…”", sentence))
 
 
 def sentence_of(error: BaseException) -> str:

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from pages.pipeline.journey import WORDS, Journey, Span, stages_of
 from pages.shared.learning.published import Published
+from tokenizers.limits import limited
 from tokenizers.loaded.added_tokens import AddedToken
 from tokenizers.loaded.parts import Words
-from tokenizers.loaded.patterns import limited
-from tokenizers.loaded.tokenizer import Loaded, Segment, parts_of
+from tokenizers.loaded.tokenizer import Loaded, Segment, changed, parts_of
 from tokenizers.text.alignment import Aligned
 
 
@@ -46,7 +46,7 @@ def follow_published(text: str, published: Published) -> Journey:
         for place, _, _, change in loaded.steps(published.special):
             if place == "normalizer" or (place == "pre_tokenizer" and not is_splitting):
                 segments, is_splitting = _rooted(segments), place == "pre_tokenizer"
-            segments = [new for old in segments for new in change(old)]
+            segments = changed(text, segments, change)
             if place == "normalizer":
                 steps.append(_joined(segments))
     steps.append(_joined(segments if is_splitting else _rooted(segments)))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tokenizers.formats.json_places import LARGEST, Json, Place
+from tokenizers.limits import LONGEST_MARK
 from tokenizers.loaded.bpe import BPE, Ranks
 from tokenizers.loaded.parts import Model
 from tokenizers.loaded.unigram import Unigram
@@ -70,7 +71,7 @@ def _refuse_half_characters(place: Place, pieces: Mapping[str, Any]) -> None:
 
 def _bpe(place: Place) -> BPE:
     vocab = _vocab(place.get("vocab"))
-    mark = place.get("continuing_subword_prefix", "").text()
+    mark = place.get("continuing_subword_prefix", "").text(LONGEST_MARK)
     merges = place.get("merges")
     try:
         ranks = Ranks(vocab, _pairs(merges), mark)
@@ -81,7 +82,7 @@ def _bpe(place: Place) -> BPE:
         ranks,
         unk=place.get("unk_token").text() if "unk_token" in place else None,
         prefix=mark,
-        suffix=place.get("end_of_word_suffix", "").text(),
+        suffix=place.get("end_of_word_suffix", "").text(LONGEST_MARK),
         fuse_unk=place.get("fuse_unk", False).flag(),
         byte_fallback=place.get("byte_fallback", False).flag(),
         ignore_merges=place.get("ignore_merges", False).flag(),
@@ -118,7 +119,7 @@ def _wordpiece(place: Place) -> WordPiece:
     return WordPiece(
         _vocab(place.get("vocab")),
         unk=place.get("unk_token", "[UNK]").text(),
-        mark=place.get("continuing_subword_prefix", "##").text(),
+        mark=place.get("continuing_subword_prefix", "##").text(LONGEST_MARK),
         max_word_length=place.get("max_input_chars_per_word", 100).whole(),
     )
 

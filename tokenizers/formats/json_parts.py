@@ -8,7 +8,8 @@ import binascii
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tokenizers.formats.json_places import Place
+from tokenizers.formats.json_places import LONGEST, Place
+from tokenizers.limits import MOST_INSERTED, MOST_NAMES, MOST_PARTS, refuse_more
 from tokenizers.loaded import decoders, normalizers, post_processors, pre_tokenizers
 from tokenizers.loaded.parts import InTurn
 from tokenizers.loaded.patterns import Pattern
@@ -45,7 +46,7 @@ def _pattern(place: Place) -> Pattern:
         if key in place:
             source = place.get(key)
             try:
-                return Pattern(source.text(), literal=key == "String")
+                return Pattern(source.text(LONGEST), literal=key == "String")
             except ValueError as error:
                 raise Refusal(f"{source.place}: {error}.") from error
     raise place.wrong('{"Regex": "…"} or {"String": "…"}')
@@ -56,7 +57,11 @@ def _replace(part: Callable[[Pattern, str], Any]) -> Reader:
 
 
 def _in_turn(kind: str, key: str, readers: Mapping[str, Reader]) -> Reader:
-    return lambda place: InTurn(kind, tuple([read_part(item, readers) for item in place.get(key)]))
+    def read(place: Place) -> InTurn:
+        parts = place.get(key).rows(MOST_PARTS, f"{kind}, one after the other")
+        return InTurn(kind, tuple([read_part(part, readers) for part in parts]))
+
+    return read
 
 
 def _bert_normalizer(place: Place) -> normalizers.BertNormalizer:
@@ -78,7 +83,7 @@ def _strip(place: Place) -> normalizers.Strip:
 def _precompiled(place: Place) -> Precompiled:
     written = place.get("precompiled_charsmap")
     try:
-        return Precompiled(CharsMap.read(base64.b64decode(written.text(), validate=True)))
+        return Precompiled(CharsMap.read(base64.b64decode(written.text(LONGEST), validate=True)))
     except binascii.Error as error:
         raise written.wrong("a character map in base64") from error
     except ValueError as error:
@@ -161,7 +166,7 @@ PRE_TOKENIZERS["Sequence"] = _in_turn("pre-tokenizers", "pretokenizers", PRE_TOK
 
 def _slots(place: Place) -> tuple[post_processors.Slot, ...]:
     slots: list[post_processors.Slot] = []
-    for item in place:
+    for item in place.rows(MOST_INSERTED, "tokens in a template"):
         is_text = "Sequence" in item
         if not is_text and "SpecialToken" not in item:
             raise item.wrong('{"Sequence": …} or {"SpecialToken": …}')
@@ -171,11 +176,16 @@ def _slots(place: Place) -> tuple[post_processors.Slot, ...]:
     return tuple(slots)
 
 
+_OF_A_NAME = ("tokens", "ids")
+
+
 def _template(place: Place) -> post_processors.TemplateProcessing:
     tokens: dict[str, tuple[tuple[str, int], ...]] = {}
-    for name, item in place.get("special_tokens", {}).items():
-        names = [token.text() for token in item.get("tokens")]
-        ids = [id_.whole() for id_ in item.get("ids")]
+    named = place.get("special_tokens", {})
+    refuse_more(len(named.object()), MOST_NAMES, "names in a template")
+    for name, item in named.items():
+        rows = [item.get(key).rows(MOST_INSERTED, "tokens in a template") for key in _OF_A_NAME]
+        names, ids = [token.text() for token in rows[0]], [id_.whole() for id_ in rows[1]]
         if len(names) != len(ids):
             raise item.wrong("as many ids as tokens")
         tokens[name] = tuple(zip(names, ids, strict=True))
@@ -192,8 +202,8 @@ def _template(place: Place) -> post_processors.TemplateProcessing:
 
 
 def _token_and_id(place: Place) -> tuple[str, int]:
-    items = list(place)
-    if len(items) != 2:
+    items = list(place) if isinstance(place.value, list) and len(place.value) == 2 else []
+    if not items:
         raise place.wrong("a token and its id")
     return items[0].text(), items[1].whole()
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tokenizers.limits import LONGEST_TOKEN, refuse_more
 from tokenizers.refusal import Refusal
 
 MOST_BYTES = 40_000_000
@@ -13,6 +14,8 @@ LONGEST = 2_000_000
 """So many bytes without a quotation mark are no tokenizer; beside an emoji, each takes four."""
 MOST_LISTS, MOST_VALUES, MOST_KEYS = 1_500_000, 2_500_000, 500_000
 """How many lists and objects, values and keys a file may hold: each takes time and memory."""
+MOST_SHOWN = 60
+"""Characters of a value that are quoted in a sentence."""
 LARGEST = 2**32 - 1
 """The largest id: the library keeps them in 32 bits."""
 Json = dict[str, Any] | list[Any] | str | int | float | bool | None
@@ -59,7 +62,7 @@ class Place:
     def wrong(self, wanted: str) -> Refusal:
         """Return the error that says what stands here, and what should."""
         shown = json.dumps(self.value, ensure_ascii=False, default=str)
-        shown = shown if len(shown) <= 60 else shown[:60] + "…"
+        shown = shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + "…"
         return Refusal(f"{self.place or 'The file'} is {shown}; it must be {wanted}.")
 
     def __contains__(self, key: str) -> bool:
@@ -73,7 +76,8 @@ class Place:
     def items(self) -> "Iterator[tuple[str, Place]]":
         """Yield the keys of an object with what stands under them."""
         for key, value in self.object().items():
-            yield key, Place(value, f"{self.place}[{json.dumps(key, ensure_ascii=False)}]")
+            shown = json.dumps(key[:MOST_SHOWN], ensure_ascii=False)
+            yield key, Place(value, f"{self.place}[{shown}]")
 
     def __iter__(self) -> "Iterator[Place]":
         if not isinstance(self.value, list):
@@ -81,16 +85,22 @@ class Place:
         for n, value in enumerate(self.value):
             yield Place(value, f"{self.place}[{n}]")
 
+    def rows(self, most: int, what: str) -> "Iterator[Place]":
+        """Yield the items of a list, which may have so many; `what` names them."""
+        refuse_more(len(self.value) if isinstance(self.value, list) else 0, most, what)
+        return iter(self)
+
     def object(self) -> dict[str, Any]:
         """Return the object that stands here; ValueError for anything else."""
         if not isinstance(self.value, dict):
             raise self.wrong("an object")
         return self.value
 
-    def text(self) -> str:
-        """Return the string that stands here; ValueError for anything else."""
+    def text(self, most: int = LONGEST_TOKEN) -> str:
+        """Return the string that stands here, of so many characters at most."""
         if not isinstance(self.value, str):
             raise self.wrong("a string")
+        refuse_more(len(self.value), most, f"characters in {self.place}")
         if not self.value.isascii() and any("\ud800" <= c <= "\udfff" for c in self.value):
             raise Refusal(f"{self.place} holds half a surrogate pair, which is no character.")
         return self.value

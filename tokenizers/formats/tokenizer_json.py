@@ -18,6 +18,7 @@ from tokenizers.formats.json_parts import (
     read_part,
 )
 from tokenizers.formats.json_places import Place, parse
+from tokenizers.limits import MOST_ADDED, limited
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.bpe import BPE
 from tokenizers.loaded.parts import Model
@@ -27,7 +28,15 @@ from tokenizers.refusal import Refusal
 FORMAT = "tokenizer.json"
 _NO_COUNTS = "The file does not tell how often anything occurred in the training text."
 _NOT_DONE = ("truncation", "padding")
-_PARTS = ("added_tokens", "normalizer", "pre_tokenizer", "post_processor", "decoder", "model")
+_READERS = {
+    "normalizer": NORMALIZERS,
+    "pre_tokenizer": PRE_TOKENIZERS,
+    "post_processor": POST_PROCESSORS,
+    "decoder": DECODERS,
+}
+_PARTS = ("added_tokens", *_READERS, "model")
+_MOST_MOVED = 20
+"""Tokens whose id is told to be another; of more, only how many."""
 
 
 def read_tokenizer_json(data: bytes | str) -> Loaded:
@@ -53,17 +62,15 @@ def _read(file: Place) -> Loaded:
     if "model" not in file:
         raise Refusal("The file has no model; it is not a tokenizer.json.")
     model = read_model(file.get("model"))
-    normalizer = read_part(file.get("normalizer"), NORMALIZERS)
-    added, moved = _added_tokens(file.get("added_tokens", []), model, normalizer)
+    with limited(""):  # all patterns together must not take long to compile
+        parts = {key: read_part(file.get(key), readers) for key, readers in _READERS.items()}
+    added, moved = _added_tokens(file.get("added_tokens", []), model, parts["normalizer"])
     return Loaded(
         name=FORMAT,
         format=FORMAT,
         model=model,
         added=added,
-        normalizer=normalizer,
-        pre_tokenizer=read_part(file.get("pre_tokenizer"), PRE_TOKENIZERS),
-        post_processor=read_part(file.get("post_processor"), POST_PROCESSORS),
-        decoder=read_part(file.get("decoder"), DECODERS),
+        **parts,
         untold=(_NO_COUNTS, *moved, *_not_done(file, model)),
     )
 
@@ -97,7 +104,7 @@ def _added_tokens(place: Place, model: Model, normalizer: Any) -> tuple[AddedTok
     content_of: dict[int, str] = {}
     new: dict[str, int] = {}
     moved: list[str] = []
-    for item in place:
+    for item in place.rows(MOST_ADDED, "added tokens"):
         token = _added_token(item)
         content, known = token.content, model.vocab.get(token.content)
         id_ = token.id if known is None else known
@@ -113,6 +120,8 @@ def _added_tokens(place: Place, model: Model, normalizer: Any) -> tuple[AddedTok
                 f"{'behind' if known is None else 'in'} the vocabulary counts."
             )
         found[content] = replace(token, id=id_)
+    if more := moved[_MOST_MOVED:]:
+        moved[_MOST_MOVED:] = [f"So it is with {len(more):,} more added tokens."]
     return AddedTokens(tuple(found.values()), normalizer), moved
 
 

@@ -10,11 +10,14 @@ from functools import cached_property
 
 import regex
 
+from tokenizers.limits import MOST_ADDED, Growth, check_time, limited, refuse_more
+from tokenizers.loaded.contents import Contents
 from tokenizers.loaded.patterns import WHITE_SPACE
 from tokenizers.text.alignment import Aligned
 
 _ENDS_IN_WORD = regex.compile(r"\w\Z")
 _STARTS_WITH_WORD = regex.compile(r"\w")
+_SPACES = regex.compile(r"\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,9 @@ class AddedTokens:
     tokens: tuple[AddedToken, ...] = ()
     normalizer: Callable[[Aligned], Aligned] | None = None
 
+    def __post_init__(self) -> None:
+        refuse_more(len(self.tokens), MOST_ADDED, "added tokens")
+
     @classmethod
     def control(cls, ids: Mapping[str, int]) -> "AddedTokens":
         """Return control tokens with these ids, which are looked for in the raw text."""
@@ -58,12 +64,17 @@ class AddedTokens:
     @cached_property
     def written(self) -> dict[int, str]:
         """What each token is in a normalized text, by id; the library decodes to that, too."""
-        return {
-            token.id: self.normalizer(Aligned.raw(token.content)).text
-            if self.normalizer and token.normalized
-            else token.content
-            for token in self.tokens
-        }
+        written = {token.id: token.content for token in self.tokens}
+        if self.normalizer:
+            growth, size = Growth(sum(map(len, written.values()))), 0
+            with limited("".join(written.values())):
+                for token in self.tokens:
+                    if token.normalized:
+                        text = self.normalizer(Aligned.raw(token.content)).text
+                        growth.check(size := size + len(text))
+                        written[token.id] = text
+                        check_time()
+        return written
 
     @cached_property
     def specials(self) -> dict[str, int]:
@@ -100,8 +111,6 @@ class AddedTokens:
         pieces: list[tuple[int, int, AddedToken | None]] = []
         done = 0
         for start, end, token in self._finders[normalized].find(text, as_text):
-            if token.lstrip:
-                start = max(start, done)  # what the token before has stripped is taken
             if done < start:
                 pieces.append((done, start, None))
             pieces.append((start, end, token))
@@ -115,22 +124,23 @@ class _Finder:
     """Finds contents in a text, leftmost and then longest first."""
 
     def __init__(self, tokens: dict[str, AddedToken]) -> None:
-        self._tokens = {content: token for content, token in tokens.items() if content}
-        longest_first = sorted(self._tokens, key=len, reverse=True)
-        self._pattern = regex.compile("|".join(map(regex.escape, longest_first)))
+        self._tokens, self._contents = tokens, Contents(tokens)
 
     def find(self, text: str, as_text: bool) -> Iterator[tuple[int, int, AddedToken]]:
         """Yield (start, end, token) for each that is found, with the white space it takes."""
-        for match in self._pattern.finditer(text) if self._tokens else ():
-            token = self._tokens[match[0]]
-            start, end = match.span()
+        done = spaces_end = 0
+        for start, end in self._contents.spans(text):
+            token = self._tokens[text[start:end]]
             if (as_text and token.special) or (token.single_word and _touches(text, start, end)):
                 continue
-            if token.lstrip:
-                start = len(text[:start].rstrip(WHITE_SPACE))
+            if token.lstrip:  # but what the token before has taken along
+                start = done + len(text[done:start].rstrip(WHITE_SPACE))
             if token.rstrip:
-                end = len(text) - len(text[end:].lstrip(WHITE_SPACE))
+                if end > spaces_end and (spaces := _SPACES.match(text, end)):
+                    spaces_end = spaces.end()
+                end = spaces_end
             yield start, end, token
+            done = end
 
 
 def _touches(text: str, start: int, end: int) -> bool:

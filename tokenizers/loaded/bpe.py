@@ -14,6 +14,7 @@ from itertools import accumulate, chain, pairwise
 from typing import Any
 
 from tokenizers.bpe import Applied, Dropout, merge_steps
+from tokenizers.limits import Growth
 from tokenizers.loaded.parts import Piece, new_piece
 from tokenizers.merging.state import Pair
 from tokenizers.refusal import Refusal
@@ -194,7 +195,10 @@ class BPE:
 
     def _cut_unusual(self, word: str) -> list[Piece]:
         """Cut a word that has marks or unknown characters: a symbol need not be a character."""
-        symbols = list(self._symbols(word))
+        symbols, growth = list[tuple[str, int]](), Growth(len(word))
+        for symbol in self._symbols(word):
+            symbols.append(symbol)
+            growth.check(len(symbols))
         if not symbols:
             return []
         characters = [n for n, character in enumerate(word) for _ in character.encode()]
@@ -213,13 +217,11 @@ class BPE:
         """Return whether the vocabulary has every character: none is unknown, or dropped."""
         return all(symbol in self.vocab or self.bytes_of(symbol) for symbol in self._marked(word))
 
-    def _marked(self, word: str) -> list[str]:
-        """Return the characters of a word with the marks that they have in the vocabulary."""
+    def _marked(self, word: str) -> Iterator[str]:
+        """Yield the characters of a word with the marks that they have in the vocabulary."""
         last = len(word) - 1
-        return [
-            (self.prefix if n else "") + character + (self.suffix if n == last else "")
-            for n, character in enumerate(word)
-        ]
+        for n, character in enumerate(word):
+            yield (self.prefix if n else "") + character + (self.suffix if n == last else "")
 
     def _symbols(self, word: str) -> Iterator[tuple[str, int]]:
         """Yield each symbol and how many bytes of the word it stands for.

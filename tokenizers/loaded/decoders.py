@@ -9,6 +9,8 @@ from itertools import groupby
 
 import regex
 
+from tokenizers.limits import Growth
+from tokenizers.loaded.normalizers import grown_by
 from tokenizers.loaded.patterns import Pattern
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
@@ -159,12 +161,18 @@ class Replace:
     content: str
 
     def __call__(self, tokens: list[str]) -> list[str]:
-        return [self._replaced(token) for token in tokens]
+        size = sum(map(len, tokens))
+        growth, replaced = Growth(size), list[str]()
+        for token in tokens:
+            spans = self.pattern.spans(token)
+            growth.check(size := size + grown_by(spans, self.content))
+            replaced.append(self._replaced(token, spans))
+        return replaced
 
-    def _replaced(self, token: str) -> str:
+    def _replaced(self, token: str, spans: list[tuple[int, int]]) -> str:
         texts: list[str] = []
         done = 0
-        for start, end in self.pattern.spans(token):
+        for start, end in spans:
             texts += token[done:start], self.content
             done = end
         return "".join([*texts, token[done:]])

@@ -6,22 +6,21 @@ Each changes a text before it is cut and keeps the places of its characters as t
 
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Literal
 
 import regex
 
-from tokenizers.loaded.patterns import Pattern
+from tokenizers.limits import Growth
+from tokenizers.loaded.patterns import WHITE_SPACE, Pattern
 from tokenizers.loaded.places import Change, placed, prefixed, replaced
 from tokenizers.text import normalizers
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import GLYPH_OF_BYTE
 
 _COMPOSING = regex.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
-_LEADING = regex.compile(r"\A\s+")
-_TRAILING = regex.compile(r"\s+\Z")
 _NMT_SPACES = frozenset("\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u2029▁\ufeff\ufffd")
 
 
@@ -166,12 +165,10 @@ class Strip:
     right: bool = True
 
     def __call__(self, aligned: Aligned) -> Aligned:
-        start, end = 0, len(aligned.text)
-        if self.left and (match := _LEADING.search(aligned.text)):
-            start = match.end()
-        if self.right and (match := _TRAILING.search(aligned.text, start)):
-            end = match.start()
-        return aligned.part(start, end)
+        text = aligned.text
+        start = len(text) - len(text.lstrip(WHITE_SPACE)) if self.left else 0
+        end = len(text.rstrip(WHITE_SPACE)) if self.right else len(text)
+        return aligned.part(start, max(start, end))
 
     def says(self) -> str:
         ends = ["left"] * self.left + ["right"] * self.right
@@ -188,11 +185,17 @@ class Replace:
     content: str
 
     def __call__(self, aligned: Aligned) -> Aligned:
-        spans = self.pattern.spans(aligned.text)
+        spans, length = self.pattern.spans(aligned.text), len(aligned.text)
+        Growth(length).check(length + grown_by(spans, self.content))
         return replaced(aligned, ((start, end, self.content) for start, end in spans))
 
     def says(self) -> str:
         return f"Replaces {self.pattern.says()} by “{self.content}”."
+
+
+def grown_by(spans: Sequence[tuple[int, int]], content: str) -> int:
+    """Return by how many characters a text grows if `content` comes in place of these."""
+    return len(spans) * len(content) - sum([end - start for start, end in spans])
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +205,7 @@ class Prepend:
     prepend: str
 
     def __call__(self, aligned: Aligned) -> Aligned:
+        Growth(len(aligned.text)).check(len(aligned.text) + len(self.prepend))
         return prefixed(aligned, [0], self.prepend) if aligned.text else aligned
 
     def says(self) -> str:

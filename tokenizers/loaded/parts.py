@@ -11,6 +11,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
+from tokenizers.limits import LONG, MOST_PARTS, Growth, check_time, refuse_more
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.encoding import Encoding
 
@@ -125,13 +126,39 @@ class InTurn:
     kind: str
     parts: tuple[Callable[..., Any], ...]
 
+    def __post_init__(self) -> None:
+        refuse_more(number_of_parts(self), MOST_PARTS, f"{self.kind}, one after the other")
+
     def __call__(self, value: Any, /, *more: Any) -> Any:
+        growth = Growth(_size(value))
         for part in self.parts:
             value = part(value, *more)
+            growth.check(size := _size(value))
+            if size > LONG:
+                check_time()
         return value
 
     def says(self) -> str:
         return f"Applies {len(self.parts)} {self.kind}, one after the other."
+
+
+def number_of_parts(part: Any) -> int:
+    """Return of how many parts one is made, a sequence counting as one more."""
+    return 1 + sum(map(number_of_parts, part.parts)) if isinstance(part, InTurn) else 1
+
+
+_SIZE_OF_ENCODING = 20
+
+
+def _size(value: Any) -> int:
+    """Return how much a part was given or has made: characters, or tokens."""
+    if isinstance(value, Aligned):
+        return len(value.text)
+    if isinstance(value, Words):
+        return len(value.aligned.text)
+    return sum(
+        [len(one) if isinstance(one, str) else _SIZE_OF_ENCODING + len(one.ids) for one in value]
+    )
 
 
 NOTHING = LoadedEncoding((), (), (), (), ())

@@ -6,18 +6,14 @@ characters that join others, a class may hold classes, and `a{1,3}+` is `(?:a{1,
 """
 
 from collections.abc import Iterator
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import prod
-from time import thread_time
 
 import regex
 
+from tokenizers.limits import check_time, time_left
 from tokenizers.refusal import Refusal
 
-SECONDS = 1.5
-SECONDS_PER_CHARACTER = 20e-6
-"""The processor time of all searches through a text together: so much, more for a long one."""
 LONGEST = 20_000
 """The longest pattern that is compiled, in characters."""
 MOST_REPEATS = 10_000
@@ -53,34 +49,6 @@ _INSIDE = {
 }
 
 
-class limited:
-    """Give all patterns that run inside the time for this text, from the first search on.
-
-    Many a text is short and has none to run: to ask for the time would take longer than the rest.
-    """
-
-    __slots__ = ("_seconds", "_token", "_until")
-
-    def __init__(self, text: str) -> None:
-        self._seconds = SECONDS + SECONDS_PER_CHARACTER * len(text)
-        self._until: float | None = None
-
-    def __enter__(self) -> None:
-        self._token = _limit.set(self)
-
-    def __exit__(self, *_: object) -> None:
-        _limit.reset(self._token)
-
-    def until(self) -> float:
-        """Return the processor time of this thread at which the time is over."""
-        if self._until is None:
-            self._until = thread_time() + self._seconds
-        return self._until
-
-
-_limit: ContextVar[limited | None] = ContextVar("limit", default=None)
-
-
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A pattern of a file, or a `literal` string; ValueError, in a sentence, if it is none."""
@@ -92,6 +60,7 @@ class Pattern:
     def __post_init__(self) -> None:
         if len(self.source) > LONGEST:
             raise Refusal(f"the pattern has more than {LONGEST:,} characters")
+        check_time()
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
@@ -101,9 +70,7 @@ class Pattern:
         """
         if self.literal:
             return list(_places(self.source, text))
-        until = (_limit.get() or limited("")).until()
-        while True:
-            left = max(until - thread_time(), 0.001)
+        while (left := time_left()) > 0:
             try:
                 spans = [match.span() for match in self.compiled.finditer(text, timeout=left)]
                 return [
@@ -111,13 +78,12 @@ class Pattern:
                     for (_, last), (start, end) in zip([(0, -1), *spans], spans, strict=False)
                     if end > start or end != last
                 ]
-            except TimeoutError as error:
-                if thread_time() < until:
-                    continue  # the clock of `regex` went on while others had the processor
-                raise Refusal(
-                    f"The pattern {shortened(self.source)} takes too long on this text. Try a "
-                    "shorter text, or another tokenizer."
-                ) from error
+            except TimeoutError:
+                continue  # the clock of `regex` goes on while others have the processor
+        raise Refusal(
+            f"The pattern {shortened(self.source)} takes too long on this text. Try a shorter "
+            "text, or another tokenizer."
+        )
 
     def says(self) -> str:
         """Return the pattern in quotation marks."""

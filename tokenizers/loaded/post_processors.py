@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from tokenizers.limits import MOST_INSERTED, Growth, refuse_more
 from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.patterns import WHITE_SPACE
 from tokenizers.text.symbols import GLYPH_OF_BYTE
@@ -39,9 +40,17 @@ class TemplateProcessing:
     pair: tuple[Slot, ...]
     tokens: Mapping[str, tuple[tuple[str, int], ...]]
 
+    def __post_init__(self) -> None:
+        for slots in (self.single, self.pair):
+            inserted = sum([1 if slot.is_text else len(self.tokens[slot.name]) for slot in slots])
+            refuse_more(inserted, MOST_INSERTED, "tokens in a template")
+
     def __call__(self, encodings: Encodings, add_special_tokens: bool) -> Encodings:
         found: Encodings = []
-        for name, type_, is_text in self.pair if len(encodings) > 1 else self.single:
+        slots = self.pair if len(encodings) > 1 else self.single
+        sizes = [len(encoding.ids) for encoding in encodings]
+        Growth(sum(sizes)).check(sum([sizes[slot.name == "B"] for slot in slots if slot.is_text]))
+        for name, type_, is_text in slots:
             if is_text:
                 found.append(_typed(encodings[name == "B"], type_))
             elif add_special_tokens:

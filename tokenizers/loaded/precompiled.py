@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import regex
 
+from tokenizers.limits import Growth
 from tokenizers.loaded.places import Change, placed
 from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import Aligned
@@ -39,6 +40,8 @@ class Precompiled:
         }
         if all(written == [(c, 1) for c in cluster] for cluster, written in new.items()):
             return aligned
+        made = {cluster: sum([len(text) for text, _ in new[cluster]]) for cluster in new}
+        Growth(len(aligned.text)).check(sum(map(made.__getitem__, clusters)))
         return placed(aligned, _changes(rule for cluster in clusters for rule in new[cluster]))
 
     def _written(self, cluster: str) -> list[tuple[str, int]]:

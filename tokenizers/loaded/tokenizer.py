@@ -15,6 +15,14 @@ from functools import cached_property, partial
 from itertools import chain, count, repeat
 from typing import Any, Literal, NamedTuple
 
+from tokenizers.limits import (
+    LONG,
+    LONGEST_TOKEN,
+    Growth,
+    check_time,
+    limited,
+    refuse_more,
+)
 from tokenizers.loaded.added_tokens import AddedToken, AddedTokens
 from tokenizers.loaded.parts import (
     NOTHING,
@@ -28,7 +36,6 @@ from tokenizers.loaded.parts import (
     PreTokenizer,
     Words,
 )
-from tokenizers.loaded.patterns import limited
 from tokenizers.refusal import Refusal
 from tokenizers.text.corpus import Pipeline
 
@@ -74,6 +81,11 @@ class Loaded:
     decoder: Decoder | None = None
     untold: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raise Refusal for a token that is too long."""
+        for tokens in (self.model.vocab, self.added.ids):
+            refuse_more(max(map(len, tokens), default=0), LONGEST_TOKEN, "characters in a token")
+
     @cached_property
     def vocab(self) -> Mapping[str, int]:
         """All tokens with their ids, those added to the model's vocabulary last."""
@@ -103,7 +115,7 @@ class Loaded:
         shown: list[Stage] = []
         with limited(text):
             for place, name, says, change in self.steps(special):
-                segments = tuple([new for old in segments for new in change(old)])
+                segments = tuple(changed(text, segments, change))
                 shown.append(Stage(place, name, says, segments))
         return shown
 
@@ -135,6 +147,7 @@ class Loaded:
         cuts = self.added.split(aligned.text, normalized, as_text)
         if len(cuts) == 1 and cuts[0][2] is None:
             return [segment]
+        Growth(len(aligned.text)).check(sum([end - start for start, end, _ in cuts]))
         return [Segment(Words.whole(aligned.part(start, end)), token) for start, end, token in cuts]
 
     def encode(
@@ -163,8 +176,9 @@ class Loaded:
         segments = [Segment(Words.whole(_RAW(text).aligned))]
         with limited(text):
             for *_, change in self.steps(special):
-                segments = [new for old in segments for new in change(old)]
-        return _joined(segments, cuts, self.unk, source)
+                segments = changed(text, segments, change)
+        with limited(text):
+            return _joined(segments, cuts, self.unk, source)
 
     # --- And back ---------------------------------------------------------------------------------
 
@@ -177,6 +191,7 @@ class Loaded:
         tokens = [known[id_] if id_ in known else self.token_of(id_) for id_ in ids]
         if skip_special_tokens and specials:
             tokens = [token for token in tokens if token not in specials]
+        Growth(_PER_TOKEN * len(ids)).check(sum(map(len, tokens)))
         if not self.decoder:
             return " ".join(tokens)
         with limited(" ".join(tokens)):
@@ -192,6 +207,8 @@ class Loaded:
 
 MOST_KEPT = 400_000
 """Characters of all words that `Cuts` keeps together."""
+_PER_TOKEN = 20
+"""A text of tokens may have ten times as many characters for each."""
 _RAW = Pipeline((), "none")
 """Takes a text as it is; it refuses lone surrogates."""
 
@@ -201,6 +218,19 @@ def parts_of(part: Any) -> list[Any]:
     if isinstance(part, InTurn):
         return [one for inner in part.parts for one in parts_of(inner)]
     return [] if part is None else [part]
+
+
+def changed(text: str, segments: Iterable[Segment], change: Change) -> list[Segment]:
+    """Return what a step makes of all segments of a text; Refusal if they grow too much."""
+    growth, found, size = Growth(len(text)), list[Segment](), 0
+    for old in segments:
+        new = change(old)
+        size += sum([len(segment.words.aligned.text) for segment in new])
+        growth.check(size)
+        found += new
+    if size > LONG:
+        check_time()
+    return found
 
 
 def _normalized(part: Normalizer, segment: Segment) -> list[Segment]:
@@ -256,6 +286,7 @@ def _joined(
     numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
     pieces = tokens
     if of_added or unk in tokens:  # which stand for what is written in the text
+        Growth(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
         pieces = tuple(
             texts[number][a:b] if token == unk or number in of_added else token
             for token, number, a, b in zip(tokens, numbers, firsts, lasts, strict=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tokenizers.limits import STRETCH, check_time
 from tokenizers.loaded.parts import Piece
 from tokenizers.refusal import Refusal
 from tokenizers.wordpiece.matching import Match, match_steps
@@ -42,6 +43,8 @@ class WordPiece:
         if length > self.max_word_length:
             return [self._unknown(word)]
         while start < length:
+            if length > STRETCH:
+                check_time()
             for end in range(min(length, start + longest), start, -1):
                 piece = mark + word[start:end]
                 if piece in vocab:

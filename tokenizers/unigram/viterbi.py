@@ -16,7 +16,7 @@ Leaves out ids and places in the text: see `encoding.py`.
 from array import array
 from collections.abc import Collection, Iterable, Mapping, MutableSequence, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ import regex
 
 from tokenizers.lattice import NEVER
 from tokenizers.lattice.fewest import walked_back
+from tokenizers.limits import MOST_NODES, STRETCH, refuse_more, timed
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.levels import Levels
@@ -58,12 +59,17 @@ def make_trie(log_probs: Mapping[str, float]) -> Trie:
     {'a': (-2.0, {'t': (-1.5, {})})}
     """
     trie: Trie = {}
+    nodes = 0
     for piece, log_prob in log_probs.items():
-        node = trie
-        for letter in piece[:-1]:
-            node = node.setdefault(letter, (NEVER, {}))[1]
-        _, following = node.get(piece[-1], (NEVER, {}))
+        node, following = {}, trie
+        for letter in piece:
+            node = following
+            if letter not in node:
+                node[letter] = NEVER, {}
+                nodes += 1
+            following = node[letter][1]
         node[piece[-1]] = log_prob, following
+        refuse_more(nodes, MOST_NODES, "different beginnings of pieces")
     return trie
 
 
@@ -117,7 +123,7 @@ def best_starts(text: str, model: Scores) -> list[int]:
         return best_ways(text, model)[0]
     trie, longest, unknown = model.trie, model.longest, model.unknown
     best, starts = [0.0] + [NEVER] * len(text), [0] * (len(text) + 1)
-    for start, character in enumerate(text):
+    for start, character in enumerate(_letters(text)):
         here, end = best[start], start + 1
         log_prob, following = trie.get(character, _NO_PIECE)
         total = here + (log_prob if log_prob > NEVER else unknown)
@@ -147,7 +153,7 @@ def best_ways(
     # An array of "f" rounds what is put into it to float32.
     best = array("f", [NEVER]) * (len(text) + 1) if in_float32 else [NEVER] * (len(text) + 1)
     best[0], second, starts = here, [NEVER] * (len(text) + 1), [0] * (len(text) + 1)
-    for start, character in enumerate(text):
+    for start, character in enumerate(_letters(text)):
         here, end = best[start], start + 1
         if starts_over and not -MOST_NATS <= here <= MOST_NATS:
             _start_over(best, start, longest)
@@ -174,6 +180,11 @@ def best_ways(
             elif total > second[end]:
                 second[end] = total
     return starts, best, second
+
+
+def _letters(text: str) -> Iterable[str]:
+    """Return the letters of a text; of a long one, ask for the time now and then."""
+    return chain.from_iterable(timed(text)) if len(text) > STRETCH else text
 
 
 def _start_over(best: MutableSequence[float], start: int, longest: int) -> None:

@@ -1,9 +1,10 @@
 """Opens damaged and hostile files, one after the other, and tells what became of them.
 
     python -m tests.core.formats.hostile tokenizer.json 2000 1
+    python -m tests.core.formats.hostile growing 2000 1
 
 The arguments are the kind of file, how many mutated ones, and a seed; the hand-made ones of that
-kind come first. What is printed is JSON: how many were refused, what was said that is no sentence,
+kind come first. Those of the kind `growing` are whole, but ask for much: see `growing.py`. What is printed is JSON: how many were refused, what was said that is no sentence,
 the longest time that one took, in seconds of the processor, and the most memory that the process
 has ever had, in MB: no single file can have taken more, as all else is in it too.
 """
@@ -16,6 +17,7 @@ from pathlib import Path
 from time import process_time
 
 from tests.core.formats import test_sentencepiece_files, test_tokenizer_json
+from tests.core.formats.growing import growing
 from tests.core.formats.test_opening import CHANGES, GOOD, HOSTILE, ON_BYTES, OURS, Change
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
@@ -23,6 +25,8 @@ from tokenizers.loaded.sentencepiece import protobuf
 
 Files = dict[str, bytes]
 TEXT = "lowest café <|end|> [MASK] zz lo-w <s> ﬃ~☃\0" + "a" * 50
+LONG = f"{TEXT} 漢ﷺक्{' ' * 50}<s> " * 5
+"""For files that make texts grow."""
 MOST_SECONDS, MOST_MEGABYTES = 2, 300
 
 GOOD_JSON = (
@@ -113,6 +117,7 @@ MUTATE: dict[str, Callable[[random.Random], Files]] = {
     "ours.tiktoken": listed_mutated(0),
     "vocab.json": listed_mutated(1),
     "vocab.txt": listed_mutated(2),
+    "growing": growing,
 }
 """What mutates a file, by the name of the file."""
 
@@ -132,6 +137,7 @@ def said_of(files: Files) -> str:
     try:
         tokenizer = open_tokenizer(files, scheme=scheme)
         tokenizer.decode(tokenizer.encode(TEXT).ids)
+        tokenizer.decode(tokenizer.encode(LONG, pair=TEXT).ids, skip_special_tokens=False)
     except ValueError as error:
         return str(error)
     return ""

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
-import regex
-
 from tokenizers.bpe import Applied
+from tokenizers.loaded.contents import Contents
 from tokenizers.loaded.parts import Piece
 from tokenizers.loaded.sentencepiece.pieces import NO_PIECE, SentencePieceModel
 from tokenizers.text.symbols import Split
@@ -45,9 +44,8 @@ class SentencePieceBPE(SentencePieceModel):
         return {piece: rank_of[scores[self.vocab[piece]]] for piece in pieces}
 
     @cached_property
-    def _frozen(self) -> regex.Pattern[str] | None:
-        defined = sorted(self.vocabulary.user_defined, key=len, reverse=True)
-        return regex.compile("|".join(map(regex.escape, defined))) if defined else None
+    def _frozen(self) -> Contents:
+        return Contents(self.vocabulary.user_defined)
 
     # --- Steps ------------------------------------------------------------------------------------
 
@@ -89,8 +87,7 @@ class SentencePieceBPE(SentencePieceModel):
         """Return where the symbol that starts at a place ends, 0 if none does, and the frozen."""
         ends = list(range(1, len(word) + 1))
         frozen: set[int] = set()
-        for match in self._frozen.finditer(word) if self._frozen else ():
-            start, end = match.span()
+        for start, end in self._frozen.spans(word):
             ends[start:end] = [end] + [0] * (end - start - 1)
             frozen.add(start)
         return ends, frozen

@@ -20,6 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tokenizers.limits import LONGEST_REPLACEMENT, LONGEST_RULE, MOST_REPLACEMENTS
 from tokenizers.refusal import Refusal
 
 _BLOCK = 256
@@ -68,7 +69,7 @@ class CharsMap:
     def _matches(self, text: str, start: int) -> Iterator[tuple[int, str]]:
         """Yield the rules that begin at `start`, the shortest first."""
         units, node = self._list, 0
-        for position in range(start, len(text)):
+        for position in range(start, min(len(text), start + LONGEST_RULE)):
             for byte in text[position].encode(errors="surrogatepass"):
                 node = _base(units[node], node) ^ byte
                 if units[node] & (_VALUE | 0xFF) != byte or not byte:
@@ -177,3 +178,11 @@ def _check(units: np.ndarray, replacements: bytes) -> None:
     if wrong.any():
         where = int(ends[np.argmax(wrong)])
         raise Refusal(f"In the character map, the rule at unit {where:,} points nowhere.")
+    stops = np.flatnonzero(np.frombuffer(replacements, np.uint8) == 0)
+    lengths = stops[np.searchsorted(stops, values)] - values
+    if lengths.max(initial=0) > LONGEST_REPLACEMENT or lengths.sum() > MOST_REPLACEMENTS:
+        raise Refusal(
+            f"The rules of the character map write {lengths.sum():,} bytes, one of them "
+            f"{lengths.max():,}; {MOST_REPLACEMENTS:,} are read at most, of one "
+            f"{LONGEST_REPLACEMENT:,}. Open another file."
+        )

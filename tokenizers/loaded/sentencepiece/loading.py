@@ -11,6 +11,7 @@ from itertools import groupby
 
 import regex
 
+from tokenizers.limits import Growth
 from tokenizers.loaded.added_tokens import AddedTokens
 from tokenizers.loaded.sentencepiece import model_file
 from tokenizers.loaded.sentencepiece.bpe import SentencePieceBPE
@@ -103,7 +104,11 @@ class SentencePieceDecoder:
 
     def __call__(self, tokens: list[str]) -> list[str]:
         """Return the text of pieces, in one part."""
-        text = "".join(self._parts(tokens))
+        growth, parts, size = Growth(sum(map(len, tokens))), list[str](), 0
+        for part in self._parts(tokens):
+            parts.append(part)
+            growth.check(size := size + len(part))
+        text = "".join(parts)
         if self.file.denormalizer and text:
             text = _normalizer(self.file.denormalizer)(Aligned.raw(text)).text
         return [text]

@@ -17,6 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
+from tokenizers.limits import STRETCH, Growth, check_time
+from tokenizers.loaded.contents import Contents
 from tokenizers.loaded.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import Aligned
 from tokenizers.text.symbols import METASPACE
@@ -69,7 +71,10 @@ class SentencePieceNormalizer:
         parts, origins = [space] if in_front else [], array("I", [done] if in_front else [])
         places = array("I", np.arange(length, dtype=np.uint32).tobytes())
         strips = is_space = self.remove_extra_whitespaces
+        growth = Growth(length)
         while done < length:
+            if not len(parts) % STRETCH:
+                check_time()
             match = self._changing.search(text, done)
             begin = match.start() if match else length
             if begin > done:
@@ -81,6 +86,7 @@ class SentencePieceNormalizer:
                 new, done = self._written(text, match)
                 new = new.lstrip(" ") if is_space else new
                 parts.append(new)
+                growth.check(len(origins) + len(new))
                 origins.extend([begin] * len(new))
                 is_space = strips and new[-1] == " " if new else is_space
             else:
@@ -117,9 +123,9 @@ class SentencePieceNormalizer:
 
     def _written(self, text: str, match: re.Match[str]) -> tuple[str, int]:
         """Return what is written for what begins at a match, and where that ends."""
-        if match.lastindex:
-            return match[0], match.end()  # the user has defined it
         begin = match.start()
+        if match.lastindex and (end := self._defined.end(text, begin)):
+            return text[begin:end], end
         if not self.charsmap:
             return text[begin], begin + 1
         if text[begin + 1 : begin + 2] in self.charsmap.seconds:
@@ -128,12 +134,15 @@ class SentencePieceNormalizer:
         return self.charsmap.singles.get(text[begin], text[begin]), begin + 1
 
     @cached_property
+    def _defined(self) -> Contents:
+        return Contents(self.user_defined)
+
+    @cached_property
     def _changing(self) -> re.Pattern[str]:
-        """Finds what may not stay as it is: user-defined pieces, rules, a space before a space."""
+        """Finds where a user-defined piece may begin, a rule, or a space before a space."""
         ways: list[str] = []
         if self.user_defined:
-            longest_first = sorted(self.user_defined, key=len, reverse=True)
-            ways.append(f"({'|'.join(map(re.escape, longest_first))})")
+            ways.append(f"({self._defined.begins})")
         if self.charsmap:
             near = [re.escape(char) for char in self.charsmap.singles if char < _FAR]
             ways.append(f"[{''.join(near)}{_FAR}-{_FARTHEST}]")

@@ -1,0 +1,124 @@
+"""How much the file of a tokenizer may ask for: what it makes, and how long that takes.
+
+A file of one kilobyte can ask for gigabytes: rules that write ten letters for one, twelve in a row.
+So its size says little, and what it makes is limited instead. A part that can make more than it is
+given counts first and asks `Growth`; what runs for long asks `check_time` now and then; the lists
+of a file have a length (`refuse_more`). Each raises a Refusal, in a sentence.
+"""
+
+from collections.abc import Iterator
+from contextvars import ContextVar
+from time import thread_time
+
+from tokenizers.refusal import Refusal
+
+FACTOR, SLACK = 10, 100_000
+"""A step may make ten characters of each that the text has, and so many more. One character can
+become eighteen by Unicode's rules, and four bytes, but not all of a long text do."""
+SECONDS, SECONDS_PER_CHARACTER = 0.6, 20e-6
+"""The processor time for a text: so much, more for a long one. That is ten times what the slowest
+published tokenizer takes."""
+LONG = 10_000
+"""From so many characters on, one step takes long enough to ask for the time behind it."""
+STRETCH = 256
+"""After so many characters of a word, a model asks for the time."""
+
+LONGEST_TOKEN = 8_000
+"""In characters. SentencePiece allows as many bytes; published ones have a few hundred at most."""
+LONGEST_MARK = 100
+"""The mark inside a word, such as ##, in characters: it is put before every symbol."""
+MOST_PARTS = 200
+"""Normalizers, pre-tokenizers, post-processors or decoders, those in sequences among them."""
+MOST_ADDED = 100_000
+"""Added tokens: four times as many as any published file has."""
+MOST_INSERTED = 1_000
+"""Tokens and texts in a template."""
+MOST_NAMES = 10_000
+"""Names that a template may explain."""
+MOST_NODES = 1_000_000
+"""Different beginnings of pieces: 250,000 pieces in a hundred languages have six in ten of that."""
+LONGEST_RULE = 100
+"""How many characters a rule of a character map is for."""
+LONGEST_REPLACEMENT, MOST_REPLACEMENTS = 1_000, 4_000_000
+"""In bytes: what one rule of a character map writes, and all of them together."""
+
+
+def refuse_more(number: int, most: int, what: str) -> None:
+    """Raise Refusal if there are more than `most`; `what` says of what, as in "added tokens".
+
+    >>> refuse_more(3, 2, "added tokens")
+    Traceback (most recent call last):
+    tokenizers.refusal.Refusal: The file has 3 added tokens; 2 are read at most. Open another file.
+    """
+    if number > most:
+        raise Refusal(
+            f"The file has {number:,} {what}; {most:,} are read at most. Open another file."
+        )
+
+
+class Growth:
+    """How much may be made of something of the size `before`."""
+
+    __slots__ = ("most",)
+
+    def __init__(self, before: int) -> None:
+        self.most = SLACK + FACTOR * before
+
+    def check(self, made: int) -> None:
+        """Raise Refusal if so much is too much; call it before it is made, where that is known."""
+        if made > self.most:
+            raise Refusal(
+                f"The tokenizer's rules make this text grow beyond {self.most:,} characters or "
+                "tokens. Try a shorter text, or another tokenizer."
+            )
+
+
+class limited:
+    """Give all that runs inside the time for this text, from the first question for it on.
+
+    Many a text is short and nothing asks: to look at the clock would take longer than the rest.
+    """
+
+    __slots__ = ("_seconds", "_token", "_until")
+
+    def __init__(self, text: str) -> None:
+        self._seconds = SECONDS + SECONDS_PER_CHARACTER * len(text)
+        self._until: float | None = None
+
+    def __enter__(self) -> None:
+        self._token = _limit.set(self)
+
+    def __exit__(self, *_: object) -> None:
+        _limit.reset(self._token)
+
+    def left(self) -> float:
+        """Return how many seconds of this thread's processor time are left."""
+        now = thread_time()
+        if self._until is None:
+            self._until = now + self._seconds
+        return self._until - now
+
+
+_limit: ContextVar[limited | None] = ContextVar("limit", default=None)
+
+
+def time_left() -> float:
+    """Return the seconds of processor time that are left; without a limit, those of no text."""
+    limit = _limit.get()
+    return limit.left() if limit else SECONDS
+
+
+def check_time() -> None:
+    """Raise Refusal if the time is over."""
+    limit = _limit.get()
+    if limit and limit.left() <= 0:
+        raise Refusal(
+            "The rules of this tokenizer take too long. Try a shorter text, or another tokenizer."
+        )
+
+
+def timed(text: str) -> Iterator[str]:
+    """Yield a text in stretches, and ask for the time before each."""
+    for start in range(0, len(text), STRETCH):
+        check_time()
+        yield text[start : start + STRETCH]
