@@ -283,6 +283,8 @@ def test_what_is_told_of_waiting_is_measured(clock: SimpleNamespace):
     pool = Pool(workers=3, most_running=2)
     heavy = [pool.run(f"heavy {n}", add, watcher=f"Ada {n}", browser="Ada's") for n in range(3)]
     first, second = pool._next(), pool._next()
+    assert first
+    assert second
     assert [first, second] == heavy[:2]
     clock.now = 20.0
     first.progress, second.progress = 0.5, 0.2
