@@ -43,7 +43,7 @@ _RUNS = (
     ("A tokenizer.json, unpacked", f"{MOST_OF_A_MODEL // _MB} MB", _REFUSED),
     ("Merges; pieces of Unigram", f"{MOST_MERGES:,}; {MOST_PIECES:,}", "More cannot be asked for."),
     (
-        "Runs of one visitor at a time",
+        "Runs of one visitor at a time, all tabs together",
         f"{MOST_RUNNING} of {WORKERS}, {MOST_WAITING} waiting",
         "The others wait their turn; of too many, the oldest is given up.",
     ),

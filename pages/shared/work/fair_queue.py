@@ -6,9 +6,11 @@ It knows nothing of runs, threads or Streamlit: the pool in pool.py holds the lo
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Sequence
 from heapq import heapify, heapreplace
+from math import inf
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
+TELLING = 0.05  # of a run: before that, how long the rest takes cannot be told from it
 
 
 class FairQueue(Generic[T]):
@@ -98,20 +100,21 @@ class FairQueue(Generic[T]):
 def seconds_left(elapsed: float, progress: float, usual: float) -> float:
     """Return how long a run will still take that is at `progress` (0 to 1) after `elapsed` seconds.
 
-    One that does not say how far it is takes as long as `usual`; after that, as long again.
+    One that has hardly begun is taken to last as long as `usual`. After that nobody can tell: inf.
 
-    >>> seconds_left(10.0, 0.25, 1.0), seconds_left(0.5, 0.0, 2.0), seconds_left(30.0, 0.0, 2.0)
-    (30.0, 1.5, 30.0)
+    >>> seconds_left(10.0, 0.25, 1.0), seconds_left(0.5, 0.0, 2.0), seconds_left(30.0, 0.01, 2.0)
+    (30.0, 1.5, inf)
     """
-    if progress > 0:
+    if progress >= TELLING:
         return elapsed * (1 - progress) / progress
-    return max(usual - elapsed, elapsed)
+    return usual - elapsed if elapsed < usual else inf
 
 
 def seconds_until(turn: int, left: Sequence[float], workers: int, usual: float) -> float:
     """Return in how many seconds the run begins that has so many others before it.
 
-    `left` are the seconds that the running ones still take; each of the others takes `usual`.
+    `left` are the seconds that the running ones still take; each of the others takes `usual`. The
+    result is inf where nobody can tell.
 
     >>> seconds_until(0, [40.0, 50.0], workers=3, usual=2.0)
     0.0

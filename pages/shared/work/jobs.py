@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from threading import Lock, Semaphore, Timer, local
 from typing import Any
 
@@ -226,10 +227,19 @@ def _turn(ahead: int, seconds: float) -> str:
 
     >>> _turn(1, 0.4)
     'Waiting: 1 run is ahead of you, about 1 second.'
+    >>> _turn(0, 300.0)
+    'Waiting: you are next, about 5 minutes.'
+    >>> _turn(0, inf)
+    'Waiting: you are next. The runs before yours are long; how long is not known yet.'
     """
     runs = f"{count_of(ahead, 'run')} {'is' if ahead == 1 else 'are'} ahead of you"
-    about = count_of(max(round(seconds), 1), "second")
-    return f"Waiting: {runs if ahead else 'you are next'}, about {about}."
+    begin = f"Waiting: {runs if ahead else 'you are next'}"
+    if seconds == inf:
+        return f"{begin}. The runs before yours are long; how long is not known yet."
+    is_long = seconds >= 120
+    amount, unit = (seconds / 60, "minute") if is_long else (seconds, "second")
+    about = count_of(max(round(amount), 1), unit)
+    return f"{begin}, about {about}."
 
 
 def _offer_again(job: Job, label: str) -> None:

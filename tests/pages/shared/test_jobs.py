@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from math import inf
 from threading import Event, Semaphore, Thread
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -283,6 +284,8 @@ def test_what_is_told_of_waiting_is_measured(clock: SimpleNamespace):
     pool = Pool(workers=3, most_running=2)
     heavy = [pool.run(f"heavy {n}", add, watcher=f"Ada {n}", browser="Ada's") for n in range(3)]
     first, second = pool._next(), pool._next()
+    assert first
+    assert second
     assert [first, second] == heavy[:2]
     clock.now = 20.0
     first.progress, second.progress = 0.5, 0.2
@@ -293,10 +296,12 @@ def test_what_is_told_of_waiting_is_measured(clock: SimpleNamespace):
     assert pool._next() is light
     clock.now = 30.0
     first.progress, second.progress = 0.5, 0.25
-    assert pool.ahead(another) == (0, 10.0)  # as long again as the light one has taken
-    light.progress = 0.1
-    assert pool.ahead(another) == (0, 30.0)
+    assert pool.ahead(another) == (0, 30.0)  # nobody can tell of the light one any more
+    light.progress = 0.5
+    assert pool.ahead(another) == (0, 10.0)
     assert pool.ahead(heavy[2])[1] == 30.0
+    first.progress = second.progress = 0.01
+    assert pool.ahead(heavy[2])[1] == inf
 
 
 def page_run(pool: Pool, visitor: str, **asked: tuple) -> list[Job]:
