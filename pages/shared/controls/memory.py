@@ -23,7 +23,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.controls import address, sources
+from pages.shared.controls import address, sources, typed
 from pages.shared.limits import MOST_IN_ADDRESS
 
 Slot = Literal["own_text", "own_training_text", "own_table"]
@@ -63,11 +63,12 @@ def text_box(
     popover: what is in a closed one does not exist for the browser.
     """
     in_sight = place or nullcontext()
+    if typed.is_missed("text_box", slot):
+        _take_box(slot)
     with in_sight:
         own = own_text(slot)
     shown = default if own.state == "none" else own.text
-    if st.session_state.get("text_box") != shown:
-        st.session_state["text_box"] = shown
+    typed.show("text_box", shown, slot)
     # The state alone is sent once: a popover that is opened later would have an empty box.
     st.text_area(
         label,
@@ -132,6 +133,7 @@ def content_hash(text: str) -> str:
 def _take_box(slot: Slot) -> None:
     text = st.session_state["text_box"]
     type_training_text(text) if slot == TRAINING else keep_text(text, slot)
+    typed.take("text_box", text, slot)
 
 
 def _write_address(text: str | None) -> None:

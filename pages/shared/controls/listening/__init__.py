@@ -11,9 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.controls import address
+from pages.shared.controls import address, memory
 
 
 def listener(name: str) -> Callable[..., Any]:
@@ -22,11 +23,21 @@ def listener(name: str) -> Callable[..., Any]:
     return partial(component(name, js=script), key=name, data={})  # its key is in page.css, too
 
 
-_back, _terms, _well_formed = map(listener, ("back", "terms", "well_formed"))
+_back, _commit, _terms, _well_formed = map(listener, ("back", "commit", "terms", "well_formed"))
 
 
 def watch(page: str) -> None:
     """Listen on `page`, its name in the address; called once in every run, before it."""
     _well_formed()
     _terms()
+    _commit(data={"page": page, "heard": st.session_state.get("heard", 0)}, on_told_change=_hear)
     _back(data={"page": page}, on_went_change=address.hear_back)
+
+
+def _hear() -> None:
+    """Say back that what was typed has been heard; take a text that Back has left behind."""
+    number, *left = st.session_state["commit"]["told"]
+    if left:
+        text, is_short = left
+        memory.split_only(text) if is_short else memory.keep_text(text)
+    st.session_state["heard"] = number
