@@ -102,12 +102,17 @@ def own_text(slot: Slot = TEXT) -> OwnText:
 
 def keep_text(text: str | None, slot: Slot = TEXT) -> None:
     """Make `text` the visitor's own; None forgets the one there is."""
+    remember(text, slot)
+    _write_address(text)
+
+
+def remember(text: str | None, slot: Slot = TEXT) -> None:
+    """Make `text` the visitor's own on a page whose address says nothing of it."""
     st.session_state[slot] = text
     if slot == TEXT and text is not None:
         if not st.session_state.get(_TYPED):
             st.session_state[TRAINING] = text
         sources.follow_text()
-    _write_address(text)
 
 
 def type_training_text(text: str) -> None:

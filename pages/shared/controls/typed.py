@@ -1,4 +1,4 @@
-"""What is typed into a box of text is taken, though Streamlit breaks off the callback that takes it.
+"""What is typed into a box is taken, though Streamlit may break off the callback that takes it.
 
 It does so when another click follows at once, at the next use of the session's state, and never
 calls it again: the box would be set back to what it was. So a page looks whether the box holds

@@ -39,5 +39,5 @@ def _hear() -> None:
     number, *left = st.session_state["commit"]["told"]
     if left:
         text, is_short = left
-        memory.split_only(text) if is_short else memory.keep_text(text)
+        memory.split_only(text) if is_short else memory.remember(text)
     st.session_state["heard"] = number
