@@ -1,9 +1,10 @@
 """Scripts that listen to what a visitor does in the browser, and draw nothing.
 
 On every page, Back and Forward are told apart from addresses that arrive late (back.js), the terms
-of the glossary say what they mean (terms.js), and what is typed or pasted reaches us as whole
-characters (well_formed.js): a lone surrogate cannot be written as UTF-8, so that a message with one
-in it ends the connection before any of our code has seen it. Some pages have live.js as well.
+of the glossary say what they mean (terms.js), what is typed is taken before a link asks for another
+page (commit.js), and what is typed or pasted reaches us as whole characters (well_formed.js): a
+lone surrogate cannot be written as UTF-8, so that a message with one in it ends the connection
+before any of our code has seen it. Some pages have live.js as well.
 """
 
 from collections.abc import Callable
