@@ -25,7 +25,7 @@ def main() -> None:
     title = title_of(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     address.arrive(page.url_path)
-    listening.watch()
+    listening.watch(page.url_path)
     scan.watch()
     asked = address.asked_on_arrival()
     with jobs.turn(), jobs.of_page(), menu.on_every_page():

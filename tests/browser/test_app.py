@@ -389,9 +389,9 @@ def test_a_hostile_link_and_table_are_told_without_their_markup_and_a_hostile_pa
     innocent(page)
 
     page.get_by_role("button", name="Change the training text").click()
-    fill(page.get_by_label("Rows of word,count"), "<b>&x,9\n<b>y,3\n")
+    page.get_by_label("Rows of word,count").fill("<b>&x,9\n<b>y,3\n")
+    press(page, "Escape")  # what was typed stays, as it does after a click outside
     expect(page.locator(".say")).to_contain_text("12 words (2 distinct)")
-    press(page, "Escape")
     page.get_by_test_id("stDataFrame").click(position={"x": 12, "y": 50})  # the first row
     expect(finding(page, "< + b occurs 12 times after step 0")).to_be_visible()
     expect(page.locator(".st-key-history svg").first).to_be_visible()

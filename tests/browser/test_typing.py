@@ -41,3 +41,37 @@ def test_half_a_character_in_a_box_of_the_player(serve, laptop: Page):
     box.evaluate(PUT)
     expect(laptop.get_by_role("alert").filter(has_text="half a character")).to_be_visible()
     expect(box).to_have_value(re.compile("\ufffd"))
+
+
+BOX = ".stMain .st-key-text_box textarea, .st-key-say textarea"
+
+
+def types(page: Page, text: str) -> None:
+    """Type into the box of the page, and end with the last key."""
+    page.locator(BOX).focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type(text)
+
+
+def test_a_link_clicked_right_after_the_last_key_is_followed_with_the_text(serve, laptop: Page):
+    page = opened(laptop, serve("app.py"))
+    walk = ("The whole story", "Start", "Real tokenizers", "Pipeline", "Start")
+    for number, name in enumerate(walk):
+        link = page.get_by_role("link", name=name, exact=True).first
+        types(page, f"tide number {number}")
+        # As fast as a click can be: the box is left, and the link is asked for, in one moment.
+        link.evaluate("link => { document.activeElement.blur(); link.click(); }")
+        expect(page).to_have_title(re.compile(f"^{name} "))
+        expect(page.locator(BOX)).to_have_value(f"tide number {number}")
+
+
+def test_back_right_after_the_last_key_keeps_the_text(serve, laptop: Page):
+    page = opened(laptop, f"{serve('app.py')}/about")
+    start = page.get_by_role("link", name="Start", exact=True).first
+    start.click()
+    types(page, "a tide that nobody waited for")
+    page.go_back()
+    expect(page.locator(".pp-heading h1")).to_have_text("About")
+    expect(page).to_have_url(re.compile("/about$"))
+    start.click()
+    expect(page.locator(BOX)).to_have_value("a tide that nobody waited for")

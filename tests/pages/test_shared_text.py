@@ -37,6 +37,15 @@ def test_a_text_put_in_on_a_page_for_short_texts_is_there_on_start(page: str):
     assert by_menu(app, START).text_area(key="text_box").value == TEXT
 
 
+@pytest.mark.parametrize("page", [*BOXES, *SHORT])
+def test_a_text_is_taken_though_streamlit_broke_off_the_callback_that_takes_it(page: str):
+    app, key = opened(page), (BOXES | SHORT)[page]
+    app.session_state[key] = TEXT  # as it is left then: typed, and no callback to come
+    assert checked(app.run()).text_area(key=key).value == TEXT
+    other = "essay" if page == START else START
+    assert by_menu(app, other).text_area(key="text_box").value == TEXT
+
+
 @pytest.mark.parametrize("page", LEARN)
 def test_what_was_put_in_is_learned_from(page: str):
     app = by_menu(put_in(opened(START), TEXT), page)

@@ -23,7 +23,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.controls import address, sources
+from pages.shared.controls import address, sources, typed
 from pages.shared.limits import MOST_IN_ADDRESS
 
 Slot = Literal["own_text", "own_training_text", "own_table"]
@@ -65,11 +65,12 @@ def text_box(
     popover: what is in a closed one does not exist for the browser.
     """
     in_sight = place or nullcontext()
+    if typed.is_missed("text_box", slot):
+        _take_box(slot)
     with in_sight:
         own = own_text(slot)
     shown = default if own.state == "none" else own.text
-    if st.session_state.get("text_box") != shown:
-        st.session_state["text_box"] = shown
+    typed.show("text_box", shown, slot)
     # The state alone is sent once: a popover that is opened later would have an empty box.
     st.text_area(
         label,
@@ -103,12 +104,17 @@ def own_text(slot: Slot = TEXT) -> OwnText:
 
 def keep_text(text: str | None, slot: Slot = TEXT) -> None:
     """Make `text` the visitor's own; None forgets the one there is."""
+    remember(text, slot)
+    _write_address(text)
+
+
+def remember(text: str | None, slot: Slot = TEXT) -> None:
+    """Make `text` the visitor's own on a page whose address says nothing of it."""
     st.session_state[slot] = text
     if slot == TEXT and text is not None:
         if not st.session_state.get(_TYPED):
             st.session_state[TRAINING] = text
         sources.follow_text()
-    _write_address(text)
 
 
 def type_training_text(text: str) -> None:
@@ -134,6 +140,7 @@ def content_hash(text: str) -> str:
 def _take_box(slot: Slot) -> None:
     text = st.session_state["text_box"]
     type_training_text(text) if slot == TRAINING else keep_text(text, slot)
+    typed.take("text_box", text, slot)
 
 
 def _write_address(text: str | None) -> None:

@@ -6,7 +6,7 @@ hold a text to learn from as well. Left out: texts of any length, see `memory.te
 
 import streamlit as st
 
-from pages.shared.controls import address, live, memory
+from pages.shared.controls import address, live, memory, typed
 from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.drawing.tiles import visible
 from pages.shared.limits import MOST_IN_ADDRESS
@@ -22,14 +22,15 @@ def short_text(label: str, default: str, *, key: str, height: int = 68, opening:
     `default` is the text of an address without one, `opening` that of a visit whose address asks
     for nothing; the address then has it.
     """
+    if typed.is_missed(key):
+        _take(key)
     whole = _whole(default, key, opening)
     kept = whole[:MOST_IN_ADDRESS]
     if opening and kept == opening:
         address.lend(key, kept)
     else:
         address.write(key, None if kept == default else kept)
-    if st.session_state.get(key) != kept:
-        st.session_state[key] = kept
+    typed.show(key, kept)
     # No `max_chars`: it would refuse more in silence, and its counter would cover the text.
     st.text_area(label, kept, height=height, key=key, on_change=_take, args=(key,))
     live.apply_while_typing()
@@ -89,4 +90,6 @@ def _whole(default: str, key: str, opening: str) -> str:
 
 
 def _take(key: str) -> None:
-    memory.split_only(st.session_state[key])
+    text = st.session_state[key]
+    memory.split_only(text)
+    typed.take(key, text)

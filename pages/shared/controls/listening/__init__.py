@@ -1,9 +1,10 @@
 """Scripts that listen to what a visitor does in the browser, and draw nothing.
 
 On every page, Back and Forward are told apart from addresses that arrive late (back.js), the terms
-of the glossary say what they mean (terms.js), and what is typed or pasted reaches us as whole
-characters (well_formed.js): a lone surrogate cannot be written as UTF-8, so that a message with one
-in it ends the connection before any of our code has seen it. Some pages have live.js as well.
+of the glossary say what they mean (terms.js), what is typed is taken before a link asks for another
+page (commit.js), and what is typed or pasted reaches us as whole characters (well_formed.js): a
+lone surrogate cannot be written as UTF-8, so that a message with one in it ends the connection
+before any of our code has seen it. Some pages have live.js as well.
 """
 
 from collections.abc import Callable
@@ -11,9 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared.controls import address
+from pages.shared.controls import address, memory
 
 
 def listener(name: str) -> Callable[..., Any]:
@@ -22,11 +24,21 @@ def listener(name: str) -> Callable[..., Any]:
     return partial(component(name, js=script), key=name, data={})  # its key is in page.css, too
 
 
-_back, _terms, _well_formed = map(listener, ("back", "terms", "well_formed"))
+_back, _commit, _terms, _well_formed = map(listener, ("back", "commit", "terms", "well_formed"))
 
 
-def watch() -> None:
-    """Listen on the page that is shown; called once in every run, before it."""
+def watch(page: str) -> None:
+    """Listen on `page`, its name in the address; called once in every run, before it."""
     _well_formed()
     _terms()
+    _commit(data={"page": page, "heard": st.session_state.get("heard", 0)}, on_told_change=_hear)
     _back(on_went_change=address.hear_back)
+
+
+def _hear() -> None:
+    """Say back that what was typed has been heard; take a text that Back has left behind."""
+    number, *left = st.session_state["commit"]["told"]
+    if left:
+        text, is_short = left
+        memory.split_only(text) if is_short else memory.remember(text)
+    st.session_state["heard"] = number
