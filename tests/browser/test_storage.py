@@ -1,11 +1,11 @@
-"""The app where the browser stores nothing: refused, full, full of rubbish, or in another's frame."""
+"""The app where the browser stores nothing: refused, full, or full of rubbish; or in a frame."""
 
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PATIENCE, until
+from tests.browser.conftest import PATIENCE
 from tests.browser.test_app import go
 
 REFUSED = """for (const name of ["localStorage", "sessionStorage"]) {
@@ -14,7 +14,8 @@ REFUSED = """for (const name of ["localStorage", "sessionStorage"]) {
 FULL = 'Storage.prototype.setItem = () => { throw new DOMException("no", "QuotaExceededError"); };'
 RUBBISH = """const read = Storage.prototype.getItem;
 Storage.prototype.getItem = function (name) {
-  return /^(answers|class|piece-by-piece)/.test(name) ? '{"student": 7, "said": [' : read.call(this, name);
+  const isOurs = /^(answers|class|piece-by-piece)/.test(name);
+  return isOurs ? '{"student": 7, "said": [' : read.call(this, name);
 };"""
 KINDS = {"refused": REFUSED, "full": FULL, "rubbish": RUBBISH, "in a frame": REFUSED}
 ROUND = [("BPE", "Train"), ("Compare", "Race"), ("Unigram", "Lattice")]
@@ -31,7 +32,9 @@ def test_every_picture_is_there_and_the_page_says_what_is_not_stored(browser, se
     tab.on("pageerror", lambda error: problems.append(str(error)))
     page = tab
     if kind == "in a frame":
-        tab.set_content(f'<iframe name="app" src="{url}{LESSON}" width="1360" height="760"></iframe>')
+        tab.set_content(
+            f'<iframe name="app" src="{url}{LESSON}" width="1360" height="760"></iframe>'
+        )
         page = tab.frame("app")
     else:
         tab.goto(f"{url}{LESSON}")

@@ -298,7 +298,9 @@ def test_five_megabytes_are_kept_up_to_the_limit_and_that_is_said():
     app = paste(app, "tide and time " * 360_000)
     assert said(app.info) == ["The text has 5,040,000 characters; the first 1,000,000 are used."]
     assert trace(app).corpus.num_words == pytest.approx(3 * 1_000_000 / 14, abs=2)
-    assert any(text.startswith("Your browser does not store this text") for text in said(app.caption))
+    assert any(
+        text.startswith("Your browser does not store this text") for text in said(app.caption)
+    )
     assert "text" not in app.query_params
 
 

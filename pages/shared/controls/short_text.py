@@ -7,7 +7,6 @@ hold a text to learn from as well. Left out: texts of any length, see `memory.te
 import streamlit as st
 
 from pages.shared.controls import address, live, memory, typed
-from pages.shared.controls.address import IN_ADDRESS
 from pages.shared.drawing.tiles import visible
 from pages.shared.limits import MOST_IN_ADDRESS
 
@@ -57,14 +56,19 @@ def line(
     What is written stays, and is in the address. `hint` is shown on demand, `control` is as in
     `address.choice`.
     """
-    shown = {"max_chars": LONGEST_LINE, "placeholder": placeholder, "help": hint or None}
+    if control and (told := address.news(key)) is not None:
+        st.session_state[control] = told
+    written: str = st.text_input(
+        label,
+        key=control or key,
+        max_chars=LONGEST_LINE,
+        placeholder=placeholder,
+        help=hint or None,
+        bind=None if control else "query-params",
+        persist_state="session",
+    )
     if control:
-        if (told := address.news(key)) is not None:
-            st.session_state[control] = told
-        written = st.text_input(label, key=control, persist_state="session", **shown)
         address.write(key, written or None)
-    else:
-        written = st.text_input(label, key=key, **shown, **IN_ADDRESS)
     if len(written) > longest:
         st.caption(f"That has {len(written):,} characters. The first {longest:,} are used.")
     return written[:longest]
