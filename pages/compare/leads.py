@@ -39,7 +39,7 @@ def leads(
     return Leads(
         part,
         specials[0] if specials else "control",
-        tuple(model.address if model else "" for model, _ in rows),
+        tuple(model.name if model else "" for model, _ in rows),
         tuple(_words(part, start, *row) for row in rows),
     )
 

@@ -103,7 +103,7 @@ _paid_to = st.cache_resource(max_entries=4, show_spinner=_SPLITTING)(published.m
 def _published(code: str, pays: str) -> None:
     """Show what the models that people use charge for the same sentences."""
     found = _paid()
-    if own := own_tokenizer.kept():
+    for own in own_tokenizer.kept():
         found = {**found, f"{Published(own.name).title} (yours)": _paid_to(own.name)}
     said = published.finding(found)
     st.html(html(_FINDING, said))

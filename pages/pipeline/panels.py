@@ -83,8 +83,7 @@ def pipeline(chosen: Example, kind: str) -> Pipeline:
 def model_and_learned(chosen: Example) -> tuple[str, str]:
     """Ask for the model and for what it learns from."""
     models = {name: kind.name for name, kind in KINDS.items()} | own_tokenizer.kinds()
-    asked = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
-    kind = own_tokenizer.known_kind(asked)
+    kind = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
     if is_published(kind):
         st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
         return kind, ""

@@ -16,7 +16,7 @@ from pages.shared.controls.panels import drawn_tree
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
 from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, visible
+from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, short_name, visible
 from pages.shared.drawing.trees import Tree
 from tokenizers.loaded.parts import LoadedEncoding
 from tokenizers.loaded.spelling import Speller, shown
@@ -209,10 +209,10 @@ def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:
 
 
 def comparison(chosen: Chosen) -> None:
-    """Compare the vocabulary with that of another tokenizer of the pack."""
+    """Compare the vocabulary with that of another tokenizer."""
     other = choosing.another(chosen)
     found = _compared(chosen.key, other.key, chosen, other)
-    here, there = (cut_short(one.loaded.name, 40) for one in (chosen, other))
+    here, there = (short_name(one.loaded.name, 40) for one in (chosen, other))
     st.markdown(
         f"**{found.both:,}** tokens are in both, {found.moved:,} of them with another id · "
         f"**{found.only_first:,}** only in {as_is(here)} · "

@@ -16,12 +16,17 @@ from typing import Any, Literal, NoReturn, TypedDict
 import streamlit as st
 
 from pages.shared.drawing.tiles import printable
+from pages.shared.learning.published import means_own
 from pages.shared.places import START
 
 MEANT_BY_PAGE = ("text", "kept")
 """Names that are of the text to split on one page, and of a text to learn from on another."""
 SECONDS_UNHEARD = 2.0
 """How long a browser may still send the address that it had before `write`."""
+NOT_KEPT = (
+    "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "
+    "page does without it."
+)
 
 
 class _Bound(TypedDict):
@@ -265,15 +270,18 @@ def asked_on_arrival() -> dict[str, str]:
 
 
 def tell_ignored(asked: dict[str, str]) -> None:
-    """Say in one sentence which settings of the address the page could not use."""
-    ignored = [
-        f"{name}={value[:40]}"
+    """Say which settings of the address the page could not use, and if a file is missing."""
+    ignored = {
+        name: value
         for name, value in asked.items()
         if st.query_params.get(name) != value and not _is_chosen(name, value)
-    ]
-    if ignored:
+    }
+    files = {name for name, value in ignored.items() if means_own(name, value)}
+    if files:
+        st.toast(NOT_KEPT, duration="long")
+    if others := [f"{name}={ignored[name][:40]}" for name in ignored if name not in files]:
         # Backticks and empty lines in the value would end the code span and let Markdown in.
-        listed = printable(", ".join(ignored)).replace("`", "'")
+        listed = printable(", ".join(others)).replace("`", "'")
         st.toast(f"The address asks for `{listed}`. That isn't possible here, so we changed it.")
 
 
