@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
 from pages.complexity import counting, shown, taking
-from pages.complexity.counts import FORMS, OPERATIONS, Asked, Claim, Count, Growth, claimed, measured
+from pages.complexity.counts import (
+    FORMS,
+    OPERATIONS,
+    Asked,
+    Claim,
+    Count,
+    Growth,
+    claimed,
+    measured,
+)
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
 from tests.pages.opening import said as said_in
 from tokenizers import bpe
