@@ -322,10 +322,14 @@ def test_it_goes_to_a_worker_as_a_whole():
 @pytest.mark.parametrize(
     ("model", "token", "said"),
     [
-        ({}, "abc", "Bytes 61 62 63. Merge 1 made it: “ab” + “c”."),
-        ({"ignore_merges": True}, "abc", "Bytes 61 62 63. Merge 1 made it: “ab” + “c”."),
-        ({}, "cab", "Bytes 63 61 62. It is there from the start: no merge made it."),
-        ({}, "c", "Byte 63. It is there from the start: no merge made it."),
+        ({}, "abc", "Bytes 61 62 63. The merge of rank 1 makes it: “ab” + “c”."),
+        (
+            {"ignore_merges": True},
+            "abc",
+            "Bytes 61 62 63. The merge of rank 1 makes it: “ab” + “c”.",
+        ),
+        ({}, "cab", "Bytes 63 61 62. It is there from the start: no merge makes it."),
+        ({}, "c", "Byte 63. It is there from the start: no merge makes it."),
     ],
 )
 def test_a_token_of_letters_is_told(model, token, said):
@@ -335,4 +339,4 @@ def test_a_token_of_letters_is_told(model, token, said):
 def test_a_token_with_a_mark_is_told():
     vocab = {"a": 0, "b</w>": 1, "ab</w>": 2}
     own = of_json(vocab=vocab, merges=[["a", "b</w>"]], end_of_word_suffix="</w>")
-    assert told(own.loaded, "ab</w>").endswith("Merge 0 made it: “a” + “b</w>”.")
+    assert told(own.loaded, "ab</w>").endswith("The merge of rank 0 makes it: “a” + “b</w>”.")

@@ -65,6 +65,11 @@ def choice(
     means `opens_with`. See `lend` for how the two are told apart.
     """
     _settle(options, default, key, opens_with)
+    label_here = options[st.session_state[key]]
+    if _labels().get(key) not in (None, label_here):
+        # The browser keeps the label that was chosen, also when it now stands for something else.
+        st.session_state[key] = st.session_state[key]
+    _labels()[key] = label_here
     chosen = widget(
         label,
         list(options),
@@ -310,6 +315,11 @@ def natural(value: str, digits: int = 9) -> int | None:
 def _settled() -> set[str]:
     """The controls that have been shown since the visitor came to this page."""
     return st.session_state.setdefault("settled", set())
+
+
+def _labels() -> dict[str, str]:
+    """What the browser shows of the option that is chosen in each control."""
+    return st.session_state.setdefault("labels_shown", {})
 
 
 def was_written(name: str) -> str | None:
