@@ -68,26 +68,26 @@ def finding(growth: Growth) -> str:
     said += verdict(growth, first)
     if first is last or not last.counts or not last.counts[-1]:
         return said
-    ends = [_beside(first.counts[n], last.counts[n], f"{growth.unit}s") for n in (0, -1)]
-    if ends[0] == ends[1]:
-        return f"{said}; “{last.name}” needs {ends[1]}, at the smallest size and at the largest"
-    small = f", {ends[0]} at the smallest" * bool(ends[0])
-    return f"{said}; “{last.name}” needs {ends[1]} at the largest size{small}"
+    small, large = (_beside(first.counts[n], last.counts[n]) for n in (0, -1))
+    said += f"; “{last.name}” needs {large} {growth.unit}s"
+    if small == large:
+        return f"{said}, at the smallest size and at the largest"
+    return f"{said} at the largest size" + f", {small} at the smallest" * bool(small)
 
 
-def _beside(one: int, other: int, units: str) -> str:
+def _beside(one: int, other: int) -> str:
     """Return how many the other needs beside the one; "" where there is nothing to compare.
 
-    >>> _beside(10, 101, "steps"), _beside(34, 10, "steps"), _beside(100, 102, "steps")
-    ('10 times as many steps', '3.4 times fewer steps', 'as many steps')
+    >>> _beside(10, 101), _beside(34, 10), _beside(100, 102)
+    ('10 times as many', '3.4 times fewer', 'as many')
     """
     if not one or not other:
         return ""
     times = max(one, other) / min(one, other)
     if times < 1.05:
-        return f"as many {units}"
+        return "as many"
     written = f"{times:,.0f}" if times >= 10 else f"{times:.1f}"
-    return f"{written} times {'as many' if other > one else 'fewer'} {units}"
+    return f"{written} times {'as many' if other > one else 'fewer'}"
 
 
 def exponent_of(value: float | None) -> str:
