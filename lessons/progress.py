@@ -103,4 +103,6 @@ def score(marks: str, asks: Sequence[bool]) -> Score:
     """Return how a lesson stands; `asks` tells of each stop whether it has a question."""
     seen = sum(sign != UNSEEN for sign in marks)
     right = sum(sign in (FIRST, SECOND, MADE_GOOD) for sign in marks)
-    return Score(seen, len(asks), right, right + len(missed(marks)), sum(asks))
+    both = zip(marks, asks, strict=True)
+    answered = sum(is_asked and sign not in (UNSEEN, READ) for sign, is_asked in both)
+    return Score(seen, len(asks), right, answered, sum(asks))
