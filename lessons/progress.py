@@ -70,22 +70,26 @@ def missed(marks: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a lesson stands: stops seen of all, and questions right of all."""
+    """How a lesson stands: stops seen of all, and questions right, and answered, of all.
+
+    A question whose answer had to be shown is answered.
+    """
 
     seen: int
     stops: int
     right: int
+    answered: int
     questions: int
 
     @property
     def is_done(self) -> bool:
         """Whether every stop has been seen and every question answered."""
-        return self.seen == self.stops
+        return self.seen == self.stops and self.answered >= self.questions
 
     def said(self) -> str:
         """Return it in words.
 
-        >>> Score(3, 8, 2, 5).said(), Score(0, 8, 0, 5).said()
+        >>> Score(3, 8, 2, 3, 5).said(), Score(0, 8, 0, 0, 5).said()
         ('3 of 8 stops, 2 of 5 questions right', '8 stops, 5 questions')
         """
         if not self.seen:
@@ -99,4 +103,6 @@ def score(marks: str, asks: Sequence[bool]) -> Score:
     """Return how a lesson stands; `asks` tells of each stop whether it has a question."""
     seen = sum(sign != UNSEEN for sign in marks)
     right = sum(sign in (FIRST, SECOND, MADE_GOOD) for sign in marks)
-    return Score(seen, len(asks), right, sum(asks))
+    both = zip(marks, asks, strict=True)
+    answered = sum(is_asked and sign not in (UNSEEN, READ) for sign, is_asked in both)
+    return Score(seen, len(asks), right, answered, sum(asks))

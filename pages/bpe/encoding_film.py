@@ -224,8 +224,8 @@ class _Frames:
             said = [name, " is a piece as a whole: "]
         said += tokens_said(self._faces(rules.tokens)) if rules.tokens else ["nothing"]
         said += [*self._unlike(rules, split), "."]
-        strips = self._strips(n, split, rules.tokens, split)
-        self.around.finish(self._faces(split))
+        strips = self._strips(n, split, rules.tokens, rules.tokens)
+        self.around.finish(self._faces(rules.tokens))
         ids = ids_note(rules.ids) if rules.ids else NoteAt(())
         return Frame(tuple(said), (TableAt((), "No merge applies"), strips, ids))
 

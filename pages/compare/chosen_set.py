@@ -2,7 +2,7 @@
 
 A row is a kind, a text to learn from and a size, or a tokenizer of the pack of published ones. The
 set stands in the address as `with=bpe.prose.600,words.own,real.gpt2`: what is no row there is left
-out, and the visitor is told. A tokenizer that the visitor brought is one of the published ones.
+out, and the visitor is told. Tokenizers that the visitor brought are among the published ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -134,15 +134,21 @@ def named(entries: Sequence[Entry], sizes: Sequence[int]) -> Iterator[tuple[str,
 def entries() -> tuple[Entry, ...]:
     """Ask which tokenizers are compared; the rows are folded away until somebody wants them."""
     told = address.news("with")
+    known = own_tokenizer.kinds()
     if told is not None:
-        _keep(parse(told, own_tokenizer.kinds()) or FIRST)
+        _keep(parse(told, known) or FIRST)
     elif _ROWS not in st.session_state:
         _keep(FIRST)
+    else:  # a newer file may have taken the place of one that stands in a row
+        rows = [(id_, row) for id_, row in _rows() if not row.published or row.kind in known]
+        st.session_state[_ROWS] = rows
+        if not rows:
+            _keep(FIRST)
     with st.expander("Change the tokenizers: add, remove, train on another text"):
         _table()
     chosen = tuple(entry for _, entry in _rows())
     address.write("with", None if chosen == FIRST else write(chosen))
-    return tuple(replace(one, kind=own_tokenizer.known_kind(one.kind)) for one in chosen)
+    return chosen
 
 
 def _table() -> None:
@@ -181,7 +187,7 @@ def _table() -> None:
 
 def _kinds() -> dict[str, str]:
     whose = {
-        kind: f"{title} · {published_of(own_tokenizer.known_kind(kind)).owner}"
+        kind: f"{title} · {published_of(kind).owner}"
         for kind, title in own_tokenizer.kinds().items()
     }
     return {name: one.name for name, one in KINDS.items()} | whose
@@ -213,7 +219,7 @@ def _size(id_: int, entry: Entry) -> None:
     if not entry.has_size:
         fixed = "all"
         if entry.published:
-            fixed = f"{published_of(own_tokenizer.known_kind(entry.kind)).size:,}"
+            fixed = f"{published_of(entry.kind).size:,}"
         name = f"{key}.none.{fixed}"
         st.number_input("pieces", value=None, key=name, disabled=True, placeholder=fixed)
         return

@@ -46,7 +46,7 @@ def leads(
     return Leads(
         part,
         specials[0] if specials else "control",
-        tuple(model.address if model else "" for model, _ in rows),
+        tuple(model.name if model else "" for model, _ in rows),
         tuple(
             ask(model, _words_of, text, part, start)
             if ask and model and model.opened

@@ -24,7 +24,7 @@ from pages.shared.work import results
 START = "start"
 READY = {
     START: Sample(
-        START, "The text of the start page", "A few words, most of them of one family.", FIRST_TEXT
+        START, "Words of one family", "A few words, most of them of one family.", FIRST_TEXT
     )
 } | COMPARISONS
 

@@ -61,18 +61,33 @@ def _lines(growth: Growth, series: Count, n: int) -> list[dict]:
 
 
 def finding(growth: Growth) -> str:
-    """Return how the first count grows, beside its claim, and how the last does."""
+    """Return how the first count grows, beside its claim, and how much of it the last comes to."""
     first, last = growth.series[0], growth.series[-1]
     power = exponent_of(measured(growth, first))
     said = f"“{first.name}” grows with {growth.axis[0]} to the power of {power}: "
     said += verdict(growth, first)
     if first is last or not last.counts or not last.counts[-1]:
         return said
-    times = first.counts[-1] / last.counts[-1]
+    small, large = (_beside(first.counts[n], last.counts[n]) for n in (0, -1))
+    said += f"; “{last.name}” needs {large} {growth.unit}s"
+    if small == large:
+        return f"{said}, at the smallest size and at the largest"
+    return f"{said} at the largest size" + f", {small} at the smallest" * bool(small)
+
+
+def _beside(one: int, other: int) -> str:
+    """Return how many the other needs beside the one; "" where there is nothing to compare.
+
+    >>> _beside(10, 101), _beside(34, 10), _beside(100, 102)
+    ('10 times as many', '3.4 times fewer', 'as many')
+    """
+    if not one or not other:
+        return ""
+    times = max(one, other) / min(one, other)
     if times < 1.05:
-        return f"{said}; “{last.name}” comes to as many {growth.unit}s"
-    fewer = f"{times:,.0f}" if times >= 10 else f"{times:.1f}"
-    return f"{said}; “{last.name}” needs {fewer} times fewer {growth.unit}s at the largest size"
+        return "as many"
+    written = f"{times:,.0f}" if times >= 10 else f"{times:.1f}"
+    return f"{written} times {'as many' if other > one else 'fewer'}"
 
 
 def exponent_of(value: float | None) -> str:

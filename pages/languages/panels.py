@@ -102,13 +102,10 @@ _paid = st.cache_resource(show_spinner=_SPLITTING)(published.paid)
 def _published(code: str, pays: str) -> None:
     """Show what the models that people use charge for the same sentences."""
     found = _paid()
-    if own := own_tokenizer.kept():
-        found = {
-            **found,
-            f"{Published(own.name).title} (yours)": results.ask(
-                Published(own.name), published.measured
-            ),
-        }
+    for own in own_tokenizer.kept():
+        model = Published(own.name)
+        paid = results.ask(model, published.measured)
+        found = {**found, f"{model.title} (yours)": paid}
     said = published.finding(found)
     st.html(html(_FINDING, said))
     caption = f"{MEASURES[pays]} of every language under published tokenizers. {said}"

@@ -18,7 +18,6 @@ from pages.lattice.parts import (
     positions_shown,
     shares_of,
     signed,
-    signed_sum,
     sum_written,
     unknown_said,
     weight,
@@ -89,7 +88,9 @@ class _Backward:
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         table = TableAt(rows, more_pieces(len(step.edges)))
         real = [self.lattice.edges[n] for n in arrived(step)]
-        terms = [f"exp({signed_sum(edge.log_prob, self.beta[edge.end])})" for edge in real[:NAMED]]
+        terms = [
+            f"exp({nats(edge.log_prob)} {signed(self.beta[edge.end])})" for edge in real[:NAMED]
+        ]
         if len(real) > NAMED:
             terms.append("…")
         inside = f"log({' + '.join(terms)}) = " if terms else ""

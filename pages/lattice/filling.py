@@ -37,7 +37,7 @@ from tokenizers.lattice import NEVER, TIED, Arrival, Lattice
 RULES = ("Best path (max)", "All paths (sum)")
 ARRIVING = columns(
     {"piece": "tokens", "before": "number", "log p": "number", "total": "number"}
-    | {"p": "number", "share": "number", "": "part"}
+    | {"exp(total)": "number", "share": "number", "": "part"}
 )
 FILLED = columns({"position": "number", "value": "number", "by": "tokens", "ways": "number"})
 
@@ -193,7 +193,7 @@ class _Filling:
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         caption = f"{count_of(len(step.edges), 'piece')} ending at position {step.position:,}"
         if self.is_sum and step.value > NEVER and len(rows) > 1:
-            caption = f"{caption}, together p = {plain(step.value)}"
+            caption = f"{caption}, together {plain(step.value)}"
         return TableAt(rows, more_pieces(len(step.edges)), caption)
 
     def _row(self, step: Arrival, i: int, shares: dict[int, float]) -> Row:

@@ -15,9 +15,9 @@ from pages.lattice.parts import (
     percent,
     pieces_said,
     shares_of,
-    signed_sum,
+    signed,
     spelled,
-    sum_written,
+    sums_written,
     winners,
 )
 from pages.shared.drawing.phrases import Say, ways
@@ -106,18 +106,17 @@ def sum_said(lattice: Lattice, total: float) -> Say:
 def formula(lattice: Lattice, values: Sequence[float], step: Arrival, is_sum: bool) -> Say:
     """Write the value with the numbers in it."""
     real = [lattice.edges[n] for n in arrived(step)]
-    shown = [signed_sum(values[edge.start], edge.log_prob) for edge in real[:NAMED]]
-    if len(real) > NAMED:
-        shown.append("…")
     left = f"{'α' if is_sum else 'best'}[{step.position}] = "
-    if not shown:
+    if not real:
         return (f"{left}−∞",)
+    more = ["…"] * (len(real) > NAMED)
+    pairs = [(values[edge.start], edge.log_prob) for edge in real[:NAMED]]
     if is_sum:
-        powers = " + ".join(term if term == "…" else f"exp({term})" for term in shown)
-        return (f"{left}log({powers}) = {nats(step.value)}",)
+        powers = [f"exp({nats(one)} {signed(other)})" for one, other in pairs]
+        return (f"{left}log({' + '.join(powers + more)}) = {nats(step.value)}",)
     best = lattice.edges[step.best or 0]
-    value = sum_written(values[best.start], best.log_prob)[-1]
-    return (f"{left}max({', '.join(shown)}) = {value}",)
+    *shown, (_, value) = sums_written([*pairs, (values[best.start], best.log_prob)])
+    return (f"{left}max({', '.join([sum_ for sum_, _ in shown] + more)}) = {value}",)
 
 
 def ask(lattice: Lattice, step: Arrival, is_sum: bool) -> Ask | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pages.lattice.parts import arrived
 from pages.shared.drawing.formulas import TERMS, aligned
-from pages.shared.drawing.phrases import adding_up
+from pages.shared.drawing.phrases import adding_up, alike
 from tokenizers.lattice import NEVER, Arrival, Lattice, Path
 
 DOTS = r"\cdots"
@@ -55,7 +55,10 @@ def backward_formula(lattice: Lattice, values: Sequence[float], step: Arrival) -
 def _value(
     name: str, each: str, sums: Sequence[tuple[float, float]], step: Arrival, is_sum: bool
 ) -> str:
-    shown = [_sum(pair)[0] for pair in sums[:TERMS]]
+    largest = max(sums, key=sum, default=())
+    *added, (_, most) = _sums([*sums[:TERMS], largest])
+    rounded = [[adding_up([value], 3)[1] for value in pair] for pair in sums[:TERMS]]
+    shown = [_joined(pair, "0")[0] for pair in rounded] if is_sum else [one for one, _ in added]
     if len(sums) > TERMS:
         shown.append(DOTS)
     if is_sum:
@@ -65,7 +68,7 @@ def _value(
     else:
         sums_said = r",\ ".join(shown)
         rule, put_in = rf"\max_{{p}}\,({each})", rf"\max({sums_said})"
-    value = _nats(step.value) if is_sum or not sums else _sum(max(sums, key=sum))[1]
+    value = _nats(step.value) if is_sum or not sums else most
     lines = [rf"{name} &= {rule}\\", rf"&= {put_in}\\", rf"&= {value}\text{{ nats}}"]
     return aligned(lines if sums else [lines[0], lines[2]])
 
@@ -83,7 +86,7 @@ def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
     \end{aligned}
     """
     logs = [lattice.edges[number].log_prob for number in path]
-    summed, whole = _sum(logs)
+    ((summed, whole),) = _sums([logs])
     terms = summed.split(" ")[: 2 * TERMS - 1]
     if len(logs) > TERMS:
         terms.append(f"+ {DOTS}")
@@ -97,13 +100,18 @@ def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
     return aligned(lines)
 
 
-def _sum(values: Sequence[float]) -> tuple[str, str]:
-    """Return the terms of a sum, with their signs between them, and the sum: it adds up.
+def _sums(sums: Sequence[Sequence[float]]) -> list[tuple[str, str]]:
+    """Return of each sum its terms, with their signs between them, and what it comes to.
 
-    >>> _sum([-2.5, -1.25]), _sum([])
-    (('-2.5 - 1.25', '-3.75'), ('', '0'))
+    All are rounded to as many digits, and each adds up.
+
+    >>> _sums([[-2.5, -1.25], []])
+    [('-2.5 - 1.25', '-3.75'), ('', '0')]
     """
-    terms, total = adding_up(values, 3)
+    return [_joined(terms, total) for terms, total in alike(sums, 3)]
+
+
+def _joined(terms: Sequence[str], total: str) -> tuple[str, str]:
     longest = max((len(term.partition(".")[2]) for term in terms), default=0)
     first, *others = [_short(term, longest) for term in terms] or [""]
     signs = [f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in others]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from lessons.format.words import listed
-from pages.shared.drawing.phrases import Say, Segment, adding_up, count_of, named, ways
+from pages.shared.drawing.phrases import Say, Segment, adding_up, alike, count_of, named, ways
 from pages.shared.film.film import Arc, Cell, Part, Row, TableAt
 from tokenizers import lattice as core
 from tokenizers.lattice import NEVER, TIED, Arrival, Edge, Lattice
@@ -196,14 +196,17 @@ def signed(value: float) -> str:
     return f"− {nats(-value)}" if value < 0 else f"+ {nats(value)}"
 
 
-def signed_sum(first: float, second: float) -> str:
-    """Return two log probabilities as a sum.
+def sums_written(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
+    """Return sums of two log probabilities, each as a sum and as what it comes to, for one formula.
 
-    >>> signed_sum(-2.996, -1.897), signed_sum(-1.0, 0.0)
-    ('−2.996 − 1.897', '−1.00 + 0')
+    >>> sums_written([(-2.996, -1.897), (-1.0, 0.0)])
+    [('−2.996 − 1.897', '−4.893'), ('−1.000 + 0', '−1.000')]
     """
-    one, other, _ = sum_written(first, second)
-    return f"{one} − {other[1:]}" if other.startswith("−") else f"{one} + {other}"
+    written = []
+    for (one, other), total in alike(pairs):
+        second = f"− {other[1:]}" if other.startswith("−") else f"+ {other}"
+        written.append((f"{one} {second}", total))
+    return written
 
 
 def plain(log_prob: float) -> str:

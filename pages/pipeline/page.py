@@ -22,12 +22,13 @@ with right:
 with left:
     own = memory.text_box("Your text", example.text, 100)
     live.apply_while_typing()
-    if own.text == example.text:
-        st.caption(example.note)
+    note = st.empty()
 pipeline = panels.pipeline(example, kind)
 large = settings.presenter()
 with left:
     off = panels.left_out(pipeline, kind)
+if own.text == example.text and panels.is_as_in(example, kind, learned, pipeline, off):
+    note.caption(example.note)
 if own.state == "asking":
     address.end_early()
 if not own.text:
@@ -57,7 +58,7 @@ def stage() -> None:
     take_screen(file, partial(taking.of_journey, laid), "This journey")
     panels.rulers(laid, at)
     panels.what_is_lost(laid)
-    panels.given_to_a_model(laid, panels.size_of(model))
+    panels.given_to_a_model(laid, model)
 
 
 stage()

@@ -38,6 +38,8 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 FIRST = "p1"
 EXAMPLE = "example"
 LONG_TABLE = 8
+MASKS = ("[MASK]", "<mask>")
+"""Tokens that stand in a text for one that a model is to guess."""
 FIRST_SEQUENCE, LONGEST_SEQUENCE = 6, 64
 
 
@@ -88,8 +90,7 @@ def pipeline(chosen: Example, kind: str) -> Pipeline:
 def model_and_learned(chosen: Example) -> tuple[str, str]:
     """Ask for the model and for what it learns from."""
     models = {name: kind.name for name, kind in KINDS.items()} | own_tokenizer.kinds()
-    asked = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
-    kind = own_tokenizer.known_kind(asked)
+    kind = choice("The model", models, chosen.stages["model"], key="model", on_change=_suit)
     if is_published(kind):
         st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
         return kind, ""
@@ -111,6 +112,17 @@ def size_of(model: Model | Published) -> int:
 def name_of(kind: str) -> str:
     """Return the name of a model, by its kind."""
     return published_of(kind).title if is_published(kind) else KINDS[kind].name
+
+
+def is_as_in(
+    chosen: Example, kind: str, learned: str, asked: Pipeline, off: tuple[str, ...]
+) -> bool:
+    """Whether the stages are those of the example: only then is its note true."""
+    stages = chosen.stages
+    same_model = (kind, learned) == (stages["model"], stages["learned"])
+    same_normalizers = set(asked.normalizers) == set(stages["normalizers"])
+    same_stages = same_normalizers and asked.pre_tokenizer == stages["pre_tokenizer"]
+    return same_model and same_stages and not off
 
 
 def left_out(asked: Pipeline, kind: str) -> tuple[str, ...]:
@@ -248,12 +260,21 @@ def what_is_lost(laid: Laid) -> None:
         st.caption(rest)
 
 
-def given_to_a_model(laid: Laid, ids: int) -> None:
+def given_to_a_model(laid: Laid, model: Model | Published) -> None:
     """Show the ids as a language model is trained on them: x, and y, which is x moved by one.
 
-    `ids` is how many there are in the vocabulary, that of the unknown too.
+    A model that fills in gaps, as BERT does, is not trained so, which is said.
     """
     st.markdown("**What a language model is given**")
+    ids = size_of(model)  # that of the unknown too
+    specials = model.specials if isinstance(model, Published) else {}
+    if mask := next((token for token in MASKS if token in specials), None):
+        st.caption(
+            f"This vocabulary has {as_is(mask)}. Models with such a token, BERT for example, are "
+            "not trained to predict the next token. Some tokens of a text are replaced by it, and "
+            "the model learns to name them from what stands on both sides."
+        )
+        return
     count, tiles = laid.metrics.tokens, laid.rail.tiles
     if count < 2 or len(tiles) < 2:
         st.caption("It takes two tokens or more: what comes next is what a model learns.")

@@ -1,6 +1,6 @@
 """A published tokenizer in place of one that is trained on the page: the same player, its steps.
 
-The pages that encode offer those of their own kind, and the visitor's own if it is one. Covers the
+The pages that encode offer those of their own kind, and the visitor's own of that kind. Covers the
 choice, and all that the page then shows. Leaves out what is inside a tokenizer, which the page Real
 tokenizers shows: a link leads to it, with the same text and the same word.
 """
@@ -19,14 +19,7 @@ from pages.shared.controls import address, own_tokenizer, settings
 from pages.shared.controls.address import segments
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import short_text
-from pages.shared.drawing.tiles import cut_short
-from pages.shared.learning.published import (
-    LONGEST_TITLE,
-    OWN,
-    SHORT_NAMES,
-    Published,
-    with_loaded,
-)
+from pages.shared.learning.published import SHORT_NAMES, Published, with_loaded
 from pages.shared.learning.words import Word
 from pages.shared.places import file_of
 from pages.shared.player import stepper
@@ -39,7 +32,7 @@ BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
 WORDPIECE = ("bert-uncased",)
 UNIGRAM = ("unigram-english", "unigram-japanese")
 OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}
-"""The models of which the visitor's own may be one, beside those of the pack."""
+"""The models of which the visitor's own may be, beside those of the pack."""
 HERE = "here"
 
 
@@ -52,9 +45,9 @@ def instead(
     has of its own.
     """
     titles = {name: SHORT_NAMES[name] for name in names}
-    own = own_tokenizer.kept()
-    if own and issubclass(own.opened.model, OF_KIND[names]):
-        titles[OWN] = cut_short(own.title, LONGEST_TITLE)
+    for own in own_tokenizer.kept():
+        if issubclass(own.opened.model, OF_KIND[names]):
+            titles[own.name] = Published(own.name).title
     name = segments(
         "Tokenizer",
         {HERE: here} | {name: as_is(title) for name, title in titles.items()},

@@ -1,12 +1,12 @@
 """Which tokenizer the page shows: one of the pack, files that are dropped in, a name on the hub.
 
-What cannot be opened gets a sentence, and the tokenizer before it stays. A worker reads the files,
-with a limit of memory; they go nowhere else.
+What cannot be opened gets a sentence where it was asked for, and the tokenizer before it stays. A
+worker reads the files, with a limit of memory; they go nowhere else.
 """
 
 import hashlib
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -18,16 +18,18 @@ from pages.shared.controls import address, own_tokenizer
 from pages.shared.controls.address import choice
 from pages.shared.controls.plain import as_is
 from pages.shared.corpus.uploads import content_of
-from pages.shared.drawing.tiles import cut_short
-from pages.shared.learning.published import OWN, Opened, Published
+from pages.shared.drawing.tiles import short_name
+from pages.shared.learning.published import Opened, Published
 from pages.shared.work import jobs, results
+from tokenizers.formats.opening import together
 from tokenizers.refusal import Refusal, sentence_of
 
 FIRST = "o200k"
 MOST_MEGABYTES = 20
-_REFUSED = "tokenizer_refused"
-_TRIED = "tokenizer_tried"
+_REFUSED, _NOT_SENT = "tokenizer_refused", "tokenizer_not_sent"
+_TRIED, _OPENED = "tokenizer_tried", "tokenizer_opened"
 _A_MOMENT = 0.4  # seconds in which most files are read, without a word about it
+_LONGEST_TITLE = 60
 _READING = "Reading the tokenizer …"
 _BROKEN_OFF = "Reading the tokenizer was stopped before the end. Choose the file again."
 
@@ -44,34 +46,35 @@ class Chosen:
 def chosen() -> Chosen:
     """Ask for a tokenizer, and return it, opened."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    below = st.container()
     with right, st.popover("Open another one", width="stretch"):
-        _from_files(below)
+        _from_files()
         _from_the_hub()
-    if refused := st.session_state.get(_REFUSED):
-        below.error(as_is(refused))
     with left:
         name = choice("Tokenizer", _options(), FIRST, key="model")
     return by_name(name)
 
 
 def by_name(name: str) -> Chosen:
-    """Return a tokenizer of the pack, or by `OWN` the visitor's, which must be there."""
-    own = own_tokenizer.kept() if name == OWN else None
+    """Return a tokenizer of the pack, or one that the visitor brought."""
+    own = next((own for own in own_tokenizer.kept() if own.name == name), None)
     return Chosen(Published(own.name), own.title, own.about) if own else _published(name)
 
 
 def another(than: Chosen) -> Chosen:
-    """Ask for a second tokenizer of the pack to compare with."""
-    options = {name: model.title for name, model in MODELS.items() if name != than.model.name}
+    """Ask for a second tokenizer to compare with."""
+    titles = _own_titles() | {name: model.title for name, model in MODELS.items()}
+    options = {name: title for name, title in titles.items() if name != than.model.name}
     default = next(name for name in ("cl100k", FIRST) if name in options)
-    return _published(choice("Compare with", options, default, key="other"))
+    return by_name(choice("Compare with", options, default, key="other"))
 
 
 def _options() -> dict[str, str]:
     titles = {name: f"{model.title} · {model.family}" for name, model in MODELS.items()}
-    own = own_tokenizer.kept()
-    return ({OWN: cut_short(own.title, 60)} if own else {}) | titles
+    return _own_titles() | titles
+
+
+def _own_titles() -> dict[str, str]:
+    return {own.name: short_name(own.title, _LONGEST_TITLE) for own in own_tokenizer.kept()}
 
 
 def _published(name: str) -> Chosen:
@@ -81,44 +84,61 @@ def _published(name: str) -> Chosen:
 
 
 def _keep(key: str, opened: Opened, about: str) -> None:
-    own_tokenizer.keep(key, opened, about)
-    address.put("model", OWN)
+    """Keep a tokenizer for the visit, and choose it."""
+    address.put("model", own_tokenizer.keep(key, opened, about).name)
 
 
-def _from_files(place: DeltaGenerator) -> None:
-    files = st.file_uploader(
-        "Drop the files of a tokenizer here",
-        accept_multiple_files=True,
-        max_upload_size=MOST_MEGABYTES,
-        key="tokenizer_files",
-        help="tokenizer.json, SentencePiece's .model, .tiktoken, vocab.txt, or vocab.json with "
-        "merges.txt. They are read here and not kept.",
-    )
-    held = {file.name: data for file in files if (data := content_of(file)) is not None}
-    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in held.items()}
-    tried = f"file.{results.key_of(hashes)}" if held else ""
-    if tried == st.session_state.get(_TRIED, ""):
-        return
-    st.session_state.pop(_REFUSED, None)
-    if held:
-        with place:
-            _open(held, tried)
-    st.session_state[_TRIED] = tried
+# --- Files ----------------------------------------------------------------------------------------
 
 
-def _open(files: Mapping[str, bytes], key: str) -> None:
-    """Open what was dropped; the page ends here while a worker reads it."""
-    job = jobs.run(key, read_tokenizer, files)
+def _from_files() -> None:
+    held = {
+        file.file_id: (file.name, data)
+        for file in st.file_uploader(
+            "Drop the files of a tokenizer here",
+            accept_multiple_files=True,
+            max_upload_size=MOST_MEGABYTES,
+            key="tokenizer_files",
+            help="tokenizer.json, SentencePiece's .model, .tiktoken, vocab.txt, or vocab.json with "
+            "merges.txt. They are read here and not kept after your visit; the newest "
+            f"{own_tokenizer.MOST} tokenizers that you open can be chosen.",
+        )
+        if (data := content_of(file)) is not None
+    }
+    opened: frozenset[str] = st.session_state.get(_OPENED, frozenset())
+    left = {id_: file for id_, file in held.items() if id_ not in opened}
+    if left.keys() != st.session_state.get(_TRIED, set()):
+        refused = []
+        for group in together([*left.values()]):
+            ids = [[*left][n] for n in group]
+            if problem := _open([left[id_] for id_ in ids]):
+                refused.append(problem)
+            else:
+                st.session_state[_OPENED] = opened = opened.union(ids)
+        st.session_state[_REFUSED] = refused
+        st.session_state[_TRIED] = left.keys() - opened
+    for problem in st.session_state.get(_REFUSED, ()):
+        st.error(as_is(problem))
+
+
+def _open(files: Sequence[tuple[str, bytes]]) -> str:
+    """Open the files of one tokenizer, and say what is wrong with them; "" for nothing.
+
+    The page ends here while a worker reads them.
+    """
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files}
+    key = f"file.{results.key_of(hashes)}"
+    job = jobs.run(key, read_tokenizer, dict(files))
     spot = st.empty()
     with spot.container():
         if not (jobs.done_within(job, _A_MOMENT) or jobs.wait_for(job, _READING, 0) or job.wait()):
             address.end_early()
     spot.empty()  # what went wrong is said once, for as long as it holds
     if job.result is None:
-        st.session_state[_REFUSED] = job.problem or _BROKEN_OFF
-        return
-    names = ", ".join(files)
+        return job.problem or _BROKEN_OFF
+    names = ", ".join(name for name, _ in files)
     _keep(key, replace(job.result, name=names), f"{job.result.format}, from your file {names}.")
+    return ""
 
 
 # --- The hub --------------------------------------------------------------------------------------
@@ -140,8 +160,10 @@ def _from_the_hub() -> None:
         )
         asked = st.form_submit_button("Download its tokenizer")
     if asked and name.strip():
-        st.session_state.pop(_REFUSED, None)
+        st.session_state[_NOT_SENT] = ""
         _download(name)
+    if problem := st.session_state.get(_NOT_SENT):
+        st.error(as_is(problem))
 
 
 def _download(name: str) -> None:
@@ -157,7 +179,7 @@ def _download(name: str) -> None:
             found = hub.download(name, watch=watch)
         opened = replace(_read(found, bar), name=found.repo)
     except Exception as error:
-        st.session_state[_REFUSED] = sentence_of(error)
+        st.session_state[_NOT_SENT] = sentence_of(error)
         st.rerun()
     kept = " It is the copy kept on this computer: the hub cannot be reached." if found.kept else ""
     about = f"{opened.format}, from {found.repo} on the hub.{kept}"

@@ -22,7 +22,7 @@ from pages.shared.controls.panels import drawn_tree
 from pages.shared.controls.plain import as_is
 from pages.shared.controls.short_text import line
 from pages.shared.drawing.phrases import count_of
-from pages.shared.drawing.tiles import cut_short, html_table, html_tiles
+from pages.shared.drawing.tiles import cut_short, html_table, html_tiles, short_name
 from pages.shared.drawing.trees import Tree
 from pages.shared.learning.published import Published, with_loaded
 from pages.shared.work.results import answer, ask
@@ -173,11 +173,11 @@ def _places(text: str, encoding: LoadedEncoding, told: life.Life) -> None:
 
 
 def comparison(chosen: Chosen) -> None:
-    """Compare the vocabulary with that of another tokenizer of the pack."""
+    """Compare the vocabulary with that of another tokenizer."""
     other = choosing.another(chosen)
     with st.spinner("Comparing …"):
         found = ask(chosen.model, compared_with, other.model.name)
-    here, there = (cut_short(one.title, 40) for one in (chosen, other))
+    here, there = (short_name(one.title, 40) for one in (chosen, other))
     st.markdown(
         f"**{found.both:,}** tokens are in both, {found.moved:,} of them with another id · "
         f"**{found.only_first:,}** only in {as_is(here)} · "

@@ -1,17 +1,19 @@
 // The index: how far somebody is in each lesson, as this browser has kept it. After around.js and
 // storage.js.
 
-/** The stops of a lesson that have been seen: every mark but “-”, see lessons/progress.py. */
+/** The marks of the stops of a lesson that have been seen: all but “-”, see lessons/progress.py. */
 function seenOf(/** @type {string} */ slug) {
   const { marks } = readValue("localStorage", `piece-by-piece:lesson:${slug}`, isRecord) ?? {};
-  return typeof marks === "string" ? [...marks].filter((mark) => mark !== "-").length : 0;
+  return typeof marks === "string" ? [...marks].filter((mark) => mark !== "-") : [];
 }
 
 function showProgress() {
   for (const one of document.querySelectorAll("[data-slug]")) {
-    const [slug, stops] = [one.getAttribute("data-slug"), Number(one.getAttribute("data-stops"))];
-    const seen = Math.min(seenOf(slug), stops);
-    if (seen) one.textContent = seen < stops ? `${seen} of ${stops} stops seen` : "✓ done";
+    const { slug = "", stops, questions } = /** @type {HTMLElement} */ (one).dataset;
+    const marks = seenOf(slug).slice(0, Number(stops));
+    const answered = marks.filter((mark) => mark !== "o").length;
+    const isDone = marks.length >= Number(stops) && answered >= Number(questions);
+    if (marks.length) one.textContent = isDone ? "✓ done" : `${marks.length} of ${stops} stops seen`;
   }
 }
 

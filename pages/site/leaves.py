@@ -58,12 +58,13 @@ def _row(slug: str) -> Markup:
     one = lesson(slug)
     return html(
         '<li><a href="lessons/{0}.html">{1}</a><span>{2} <small>{3} minutes</small>'
-        '<b data-slug="{0}" data-stops="{4}"></b></span></li>',
+        '<b data-slug="{0}" data-stops="{4}" data-questions="{5}"></b></span></li>',
         slug,
         one.title,
         one.purpose,
         minutes(one),
         len(one.stops),
+        sum(stop.ask is not None for stop in one.stops),
     )
 
 

@@ -15,7 +15,7 @@ from pages.shared.corpus.corpus_line import OWN
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
-from pages.shared.learning.published import Published, is_published, published_of
+from pages.shared.learning.published import REAL, Published, is_published, published_of
 from pages.shared.learning.source import Source
 from pages.shared.limits import LONGEST_SHOWN
 from pages.shared.work import results
@@ -83,14 +83,14 @@ def source(shown: str, kinds: Sequence[str]) -> Source | None:
 def kinds() -> tuple[str, ...]:
     """Ask for the tokenizers, in the order of the page."""
     names = dict(film.NAMES)
-    own = own_tokenizer.kept()
-    if own and own.opened.has_merges:
-        names[own_tokenizer.OWN_KIND] = Published(own.name).title
+    for own in own_tokenizer.kept():
+        if own.opened.has_merges:
+            names[REAL + own.name] = Published(own.name).title
     chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
         address.end_early()
-    kinds = tuple(own_tokenizer.known_kind(kind) for kind in names if kind in chosen)
+    kinds = tuple(kind for kind in names if kind in chosen)
     if len(kinds) > MOST:
         st.info(f"The first {MOST} of those selected are shown: that is how many fit.")
     return kinds[:MOST]

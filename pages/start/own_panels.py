@@ -4,11 +4,13 @@ import streamlit as st
 
 from lessons.trained import LEARNED_FROM
 from pages.shared.controls import address
-from pages.shared.controls.sources import source
+from pages.shared.controls.sources import OWN, source
 from pages.shared.corpus import corpus_line
 from pages.shared.drawing.phrases import count_of
 from pages.shared.drawing.tiles import html_tiles
 from pages.start import ahead, own
+
+_BEGUN = "train_own.begun"
 
 
 def train_your_own(text: str) -> None:
@@ -17,6 +19,9 @@ def train_your_own(text: str) -> None:
         address.put("train_own", True)
     fold = st.expander("Train your own on this text", key="train_own", on_change="rerun")
     if fold.open:
+        if not st.session_state.get(_BEGUN) and address.news("from") is None:
+            address.put("from", OWN)  # as the fold says; a sample is chosen by hand, or by a link
+        st.session_state[_BEGUN] = True
         with fold:
             _rows(text)
 

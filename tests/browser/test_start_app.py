@@ -53,7 +53,7 @@ def test_every_tokenizer_has_its_row_and_a_token_that_is_clicked_leads_to_the_st
     said = page.locator(".strip .sentence")
     expect(said).to_contain_text("GPT-4o (o200k) has it once here, with the id 153,516.")
     expect(said).to_contain_text(
-        "Bytes 69 65 76 61 62 6C 79. Merge 153,516 made it: “iev” + “ably”."
+        "Bytes 69 65 76 61 62 6C 79. The merge of rank 153,516 makes it: “iev” + “ably”."
     )
     expect(said).to_contain_text("GPT-2 iev + ably")
 

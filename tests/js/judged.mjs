@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { functionsOf } from "./scripts.mjs";
 
 const FILES = ["judging.js", "progress.js"].map((name) => `pages/course/taken/${name}`);
-const known = functionsOf(FILES, ["attemptAfter", "afterAnswer"], { TextEncoder });
+const known = functionsOf(FILES, ["attemptAfter", "afterAnswer", "isDone"], { TextEncoder });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [name, ...given] = JSON.parse(line);

@@ -397,9 +397,11 @@ def test_a_second_try_is_given_where_it_still_asks_something(form, rights, tries
     assert Question("k", form, ("?",), ("!",), (), options).tries == tries
 
 
-def test_a_lesson_is_done_when_all_of_it_was_seen():
+def test_a_lesson_is_done_when_all_of_it_was_seen_and_answered():
     assert score("o1x-", [False, True, True, True]).said() == "3 of 4 stops, 1 of 3 questions right"
     assert score("o1xy", [False, True, True, True]).is_done
+    assert not score("oooo", [False, True, True, True]).is_done  # skipped through
+    assert score("oo", [False, False]).is_done
 
 
 # ---- likelihood, tensors, hidden states ----

@@ -12,15 +12,27 @@ from lessons.models import MODELS, open_model
 from lessons.trained import tokenizer_json
 from pages.compare.panels import LOOKS
 from pages.real import beside
-from pages.shared.controls.own_tokenizer import OWN_KIND
+from pages.shared.controls.address import NOT_KEPT
+from pages.shared.controls.own_tokenizer import MOST
 from pages.shared.controls.plain import as_is
+from pages.shared.drawing.tiles import short_name
 from pages.shared.learning import isolation
 from pages.shared.learning.isolation import in_worker
-from pages.shared.learning.published import OWN, Own, Published, bring, described, has_merges
+from pages.shared.learning.published import (
+    LONGEST_TITLE,
+    REAL,
+    Own,
+    Published,
+    bring,
+    described,
+    has_merges,
+)
 from pages.shared.learning.tokens import told
 from pages.shared.learning.words import words_of
 from pages.shared.work import jobs
 from pages.sizes.published import cut_short
+from tests.core.formats.test_opening import MERGES
+from tests.core.formats.test_opening import VOCAB as VOCAB_JSON
 from tests.pages.opening import AtOnce, checked, html_of, markdown_of, opened
 from tests.pages.opening import said as said_in
 from tests.pages.real.test_real_pages import VOCAB, drop
@@ -52,6 +64,18 @@ def with_file(kind: str, text: str = TEXT):
     return drop(opened("real", say=text), (name, data))
 
 
+def own_kind(app, newest: int = 0) -> str:
+    """The kind of a tokenizer that was brought in this visit, as the address has it."""
+    return REAL + app.session_state["own_tokenizers"][newest].name
+
+
+def model_with(token: str) -> bytes:
+    """A tokenizer whose files differ in one token, the one after 400 others."""
+    pieces = {f"p{n}": n for n in range(400)} | {token: 400, "[UNK]": 401}
+    model = {"type": "WordLevel", "vocab": pieces, "unk_token": "[UNK]"}
+    return json.dumps({"model": model, "version": "1.0"}).encode()
+
+
 def changed(app, key: str, value: object):
     (control,) = [one for one in (*app.selectbox, *app.pills) if one.key == key]
     return checked(control.set_value(value).run())
@@ -67,9 +91,9 @@ def put(app, text: str):
 @pytest.mark.parametrize("kind", FILES)
 def test_side_by_side_has_its_row_and_says_whose_it_is(kind):
     app = put(by_menu(with_file(kind), "compare"), TEXT)
-    app = changed(app, "compare.0.kind", OWN_KIND)
+    app = changed(app, "compare.0.kind", own_kind(app))
     assert not app.error
-    assert app.query_params["with"].startswith("real.own,")
+    assert app.query_params["with"].startswith(f"{own_kind(app)},")
     page = html_of(app)
     assert f"{len(loaded(kind).encode(TEXT).ids):,}" in page
     assert "](http" not in markdown_of(app)
@@ -82,19 +106,114 @@ def test_side_by_side_has_its_row_and_says_whose_it_is(kind):
         assert not app.error
 
 
-def test_another_file_takes_the_place_of_the_one_before_in_its_row():
+def sizes_of(app) -> list[str]:
+    return [one.placeholder for one in app.number_input if one.placeholder]
+
+
+def test_two_files_are_two_rows_and_the_older_keeps_its_own():
     app = put(by_menu(with_file("bytes"), "compare"), TEXT)
-    app = changed(app, "compare.0.kind", OWN_KIND)
+    app = changed(app, "compare.0.kind", own_kind(app))
     app = by_menu(app, "real")
     app = by_menu(drop(app, ("vocab.txt", VOCAB)), "compare")
+    app = changed(app, "compare.1.kind", own_kind(app))
     assert not app.error
-    assert any(f"{len(loaded('wordpiece').vocab):,}" in one.placeholder for one in app.number_input)
+    assert sizes_of(app)[:2] == [f"{len(loaded(kind).vocab):,}" for kind in ("bytes", "wordpiece")]
+    assert app.query_params["with"].startswith(f"{own_kind(app, 1)},{own_kind(app)},")
 
 
-def test_a_link_to_somebody_elses_file_opens_without_it():
-    app = opened("compare", **{"with": "real.own,real.gpt2"}, text=TEXT)
+def test_the_oldest_file_goes_from_its_row_when_there_are_too_many():
+    app = put(by_menu(with_file("bytes"), "compare"), TEXT)
+    app = changed(app, "compare.0.kind", own_kind(app))
+    before = own_kind(app)
+    app = by_menu(app, "real")
+    app = drop(app, *((f"{n}.json", model_with(f"token{n}")) for n in range(MOST)))
+    app = by_menu(app, "compare")
+    assert not app.error
+    assert before not in app.query_params["with"]
+
+
+@pytest.mark.parametrize("kind", ["real.own", "real.own-0123456789ab"])
+def test_a_link_to_a_file_that_is_not_here_opens_without_it_and_says_so(kind):
+    app = opened("compare", **{"with": f"{kind},real.gpt2"}, text=TEXT)
     assert not app.error
     assert app.query_params["with"] == "real.gpt2"
+    assert said_in(app.toast) == [NOT_KEPT]
+
+
+# --- Real tokenizers ------------------------------------------------------------------------------
+
+V1, V2 = model_with("low"), model_with("lower")
+
+
+def chosen_title(app) -> str:
+    return app.selectbox(key="model").options[app.selectbox(key="model").index]
+
+
+def knows_all(app) -> bool:
+    return not any("unknown" in one.value for one in app.markdown if "token" in one.value)
+
+
+@pytest.mark.parametrize("is_at_once", [False, True])
+@pytest.mark.parametrize("names", [("v1.json", "v2.json"), ("tokenizer.json",) * 2])
+def test_a_second_file_is_another_tokenizer_and_the_newest_is_chosen(names, is_at_once):
+    first, second = zip(names, (V1, V2), strict=True)
+    app = opened("real", say="lower")
+    if not is_at_once:
+        app = drop(app, first)
+        assert chosen_title(app) == names[0]
+        assert not knows_all(app)
+    app = drop(app, first, second)
+    assert not app.error
+    assert knows_all(app)
+    titles = app.selectbox(key="model").options[:2]
+    assert titles == [names[1] if names[0] != names[1] else f"{names[1]} (2)", names[0]]
+    assert chosen_title(app) == titles[0]
+    app = changed(app, "model", app.session_state["own_tokenizers"][1].name)
+    assert not knows_all(app)
+
+
+def test_a_file_that_is_opened_again_is_the_same_and_the_newest():
+    app = drop(opened("real", say="lower"), ("v1.json", V1), ("v2.json", V2))
+    app = by_menu(by_menu(app, "about"), "real")
+    app = drop(app, ("v1.json", V1))
+    assert app.selectbox(key="model").options[:2] == ["v1.json", "v2.json"]
+    assert chosen_title(app) == "v1.json"
+
+
+def test_one_of_two_files_is_broken_and_the_other_opens():
+    app = drop(opened("real", say="lower"), ("v1.json", V1), ("notes.md", b"just some text"))
+    assert chosen_title(app) == "v1.json"
+    assert ["notes.md" in text for text in said_in(app.error)] == [True]
+
+
+def test_two_halves_are_one_tokenizer_also_when_one_comes_later():
+    app = drop(opened("real", say="ab"), ("my.json", VOCAB_JSON))
+    assert "is one of two files" in said_in(app.error)[0]
+    app = drop(app, ("my.json", VOCAB_JSON), ("my.txt", MERGES))
+    assert not app.error
+    assert chosen_title(app) == "my.json, my.txt"
+
+
+def test_two_own_files_are_compared():
+    app = drop(opened("real", say="lower", panel="Compare with"), ("v1.json", V1), ("v2.json", V2))
+    app = changed(app, "other", app.session_state["own_tokenizers"][1].name)
+    assert not app.error
+    assert "**401** tokens are in both" in markdown_of(app)
+    assert "only in v2.json" in html_of(app).replace("Only", "only")
+
+
+@pytest.mark.parametrize("model", ["own", "own-0123456789ab"])
+def test_after_a_reload_the_file_is_asked_for(model):
+    app = opened("real", model=model)
+    assert said_in(app.toast) == [NOT_KEPT]
+
+
+def test_names_that_are_cut_short_can_still_be_told_apart():
+    long = "the-tokenizer-of-the-model-of-{}-vectors.json"
+    app = opened("real", say="lower")
+    app = drop(app, (long.format("some"), V1), (long.format("many"), V2))
+    titles = [Published(own.name).title for own in app.session_state["own_tokenizers"]]
+    assert len(set(titles)) == 2
 
 
 # --- Pipeline -------------------------------------------------------------------------------------
@@ -103,12 +222,12 @@ def test_a_link_to_somebody_elses_file_opens_without_it():
 @pytest.mark.parametrize("kind", FILES)
 def test_pipeline_follows_the_text_through_its_stages(kind):
     app = put(by_menu(with_file(kind), "pipeline"), TEXT)
-    app = changed(app, "model", OWN_KIND)
+    app = changed(app, "model", own_kind(app))
     assert not app.error
-    assert app.query_params["model"] == OWN_KIND
+    assert app.query_params["model"] == own_kind(app)
     assert "The stages are those of the file" in " ".join(said_in(app.caption))
     assert as_is(loaded(kind).model.says()) in markdown_of(app)
-    assert not opened("pipeline", model=OWN_KIND).error
+    assert said_in(opened("pipeline", model=own_kind(app)).toast) == [NOT_KEPT]
 
 
 # --- Languages ------------------------------------------------------------------------------------
@@ -135,9 +254,9 @@ def test_languages_says_of_one_that_knows_no_english_that_it_knows_none():
 
 def test_vocabulary_size_cuts_its_merges_off():
     app = put(by_menu(with_file("bytes"), "sizes"), TEXT)
-    app = changed(app, "resized", [OWN_KIND])
+    app = changed(app, "resized", [own_kind(app)])
     assert not app.error
-    assert names(app) == [HOSTILE_NAME[:23] + "…"]
+    assert names(app) == [short_name(HOSTILE_NAME, LONGEST_TITLE)]
     assert sent(app)["films"][0]["tokens"][-1] == len(loaded("bytes").encode(TEXT).ids)
     assert "<b>[" not in html_of(app)
 
@@ -232,10 +351,14 @@ def test_it_goes_to_a_worker_as_a_whole():
 @pytest.mark.parametrize(
     ("model", "token", "said"),
     [
-        ({}, "abc", "Bytes 61 62 63. Merge 1 made it: “ab” + “c”."),
-        ({"ignore_merges": True}, "abc", "Bytes 61 62 63. Merge 1 made it: “ab” + “c”."),
-        ({}, "cab", "Bytes 63 61 62. It is there from the start: no merge made it."),
-        ({}, "c", "Byte 63. It is there from the start: no merge made it."),
+        ({}, "abc", "Bytes 61 62 63. The merge of rank 1 makes it: “ab” + “c”."),
+        (
+            {"ignore_merges": True},
+            "abc",
+            "Bytes 61 62 63. The merge of rank 1 makes it: “ab” + “c”.",
+        ),
+        ({}, "cab", "Bytes 63 61 62. It is there from the start: no merge makes it."),
+        ({}, "c", "Byte 63. It is there from the start: no merge makes it."),
     ],
 )
 def test_a_token_of_letters_is_told(model, token, said):
@@ -246,20 +369,10 @@ def test_a_token_of_letters_is_told(model, token, said):
 def test_a_token_with_a_mark_is_told():
     vocab = {"a": 0, "b</w>": 1, "ab</w>": 2}
     own = of_json(vocab=vocab, merges=[["a", "b</w>"]], end_of_word_suffix="</w>")
-    assert told(own.loaded, "ab</w>").endswith("Merge 0 made it: “a” + “b</w>”.")
+    assert told(own.loaded, "ab</w>").endswith("The merge of rank 0 makes it: “a” + “b</w>”.")
 
 
 # --- Where it is used -----------------------------------------------------------------------------
-
-CHOSEN = {
-    "bpe_encode": {"tokenizer": OWN},
-    "unigram_lattice": {"tokenizer": OWN},
-    "compare": {"with": OWN_KIND, "text": TEXT},
-    "pipeline": {"model": OWN_KIND, "text": TEXT},
-    "sizes": {"resized": OWN_KIND, "text": TEXT},
-    "languages": {"panel": "Published models"},
-}
-"""The pages that can show it, with what chooses it there."""
 
 
 @pytest.fixture
@@ -290,14 +403,22 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
     offers = []
     monkeypatch.setattr(beside, "take", lambda film, step, offer, **_: offers.append(offer))
     app = with_file(kind, "the <unk> lower")
-    own = app.session_state["own_tokenizer"]
+    own = app.session_state["own_tokenizers"][0]
     with pytest.raises(RuntimeError, match="in a worker only"):
         assert Published(own.name).loaded
     for panel in ("The stages", "Vocabulary", "A token’s life", "Compare with"):
         (control,) = [one for one in app.segmented_control if one.key == "panel"]
         app = checked(control.set_value(panel).run())
         assert not app.error
-    for page, asked in CHOSEN.items():
+    chosen_on = {
+        "bpe_encode": {"tokenizer": own.name},
+        "unigram_lattice": {"tokenizer": own.name},
+        "compare": {"with": REAL + own.name, "text": TEXT},
+        "pipeline": {"model": REAL + own.name, "text": TEXT},
+        "sizes": {"resized": REAL + own.name, "text": TEXT},
+        "languages": {"panel": "Published models"},
+    }
+    for page, asked in chosen_on.items():
         app._page_hash = calc_hash(page)
         app.query_params.clear()
         app.query_params.update(asked)

@@ -14,7 +14,7 @@ from pages.lattice.backward import _Backward
 from pages.lattice.filling import _Filling
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.parts import nats
-from pages.shared.drawing.phrases import MOST_DIGITS, adding_up
+from pages.shared.drawing.phrases import MOST_DIGITS, adding_up, alike
 from pages.shared.film.film import Frame, NoteAt, TableAt, plain_text
 from pages.unigram.formulas import likelihood_formula, removal_formula
 from tests.effort import examples
@@ -50,6 +50,22 @@ def test_what_is_written_adds_up_and_is_right_to_the_last_digit(terms, digits):
     for one, term in zip(written, terms, strict=True):
         room = 0.5 * 10**-used if used < MOST_DIGITS else len(terms) * 10**-used
         assert abs(float(read(one)) - term) <= room + 1e-9
+
+
+@often
+@given(lattices)
+def test_all_numbers_that_are_compared_in_a_formula_have_as_many_digits(lattice):
+    for frame in _Filling(lattice, False):
+        note = next(part for part in frame.parts if isinstance(part, NoteAt))
+        written = plain_text(note.say)
+        compared = written.partition(" = ")[2]
+        digits = {len(one) for one in re.findall(r"\d\.(\d+)", compared)}
+        assert len(digits) <= 1
+
+
+def test_the_maximum_that_was_written_with_five_digits_and_with_two():
+    said = alike([[-2.99573, -2.52573], [-1.9, -1.61]])
+    assert [total for _, total in said] == ["−5.52146", "−3.51000"]
 
 
 def test_the_sum_that_did_not_add_up():

@@ -5,7 +5,8 @@ what to open instead, as far as that can be told. Leaves out where the files com
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from tokenizers.formats.schemes import Scheme
 from tokenizers.formats.tiktoken import read_tiktoken
@@ -25,6 +26,14 @@ _NAMED = {name: name for name in (JSON, VOCAB, MERGES, LINES)} | {
     "vocab.bpe": MERGES,
 }
 _MODELS = (".model", ".spm", ".fb")
+_USUAL = re.compile(
+    r"(.*?)("
+    r"tokenizer\.json|vocab\.json|merges\.txt|vocab\.txt|encoder\.json|vocab\.bpe"
+    r"|(?:tokenizer|spiece|sentencepiece(?:\.bpe)?)\.model"
+    r"|(?:tokenizer_|generation_)?config\.json|special_tokens_map\.json|added_tokens\.json)",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Names under which models are published, and what may stand in front of them."""
 _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (RANKS, re.compile(rb"\s*+[A-Za-z0-9+/]++={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
     (JSON, re.compile(rb'\s*+\{(?s:.*)"model"\s*:\s*\{')),
@@ -76,6 +85,43 @@ def open_tokenizer(
         if has in found:
             raise Refusal(f"{found[has][0]} is one of two files. Open it together with {lacks}.")
     raise Refusal(_what_it_is(files))
+
+
+def together(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
+    """Return which of some files, given by name and content, make up a tokenizer each.
+
+    Files under the usual names belong together, as they lie in the folder of a model: with the
+    same beginning, if their names have one, and each name once. `vocab.json` and `merges.txt` under
+    whatever names are two halves. Every other file is a tokenizer of its own.
+
+    >>> together([("tokenizer.json", b""), ("vocab.txt", b""), ("b.json", b"")])
+    [[0, 1], [2]]
+    >>> together([("tokenizer.json", b""), ("tokenizer.json", b"")])
+    [[0], [1]]
+    >>> together([("x-vocab.json", b""), ("y.json", b""), ("x-merges.txt", b"")])
+    [[0, 2], [1]]
+    """
+    groups: dict[tuple[str, int], list[int]] = {}
+    seen: dict[str, int] = {}
+    for number, (name, _) in enumerate(files):
+        usual = _USUAL.fullmatch(name)
+        before = seen[name] = seen.get(name, -1) + 1
+        key = (usual[1].lower(), before) if usual else (f"{name}/", before)
+        groups.setdefault(key, []).append(number)
+    half_of = {n: _half(*files[n]) for n, *more in groups.values() if not more}
+    vocabs, merges = ([n for n in half_of if half_of[n] == half] for half in (VOCAB, MERGES))
+    joined = [[n for n in pair if n is not None] for pair in zip_longest(vocabs, merges)]
+    whole = [group for group in groups.values() if not half_of.get(group[0])]
+    return sorted(map(sorted, [*whole, *joined]))
+
+
+def _half(name: str, data: bytes) -> str:
+    """Return which half of a tokenizer a file is; "" for any other file."""
+    if usual := _USUAL.fullmatch(name):
+        kind = _NAMED.get(usual[2].lower(), "")
+        return kind if kind in (VOCAB, MERGES) else ""
+    starts = dict(_CONTENT)
+    return next((half for half in (VOCAB, MERGES) if starts[half].match(data)), "")
 
 
 def kind_of(name: str, data: bytes) -> str | None:

@@ -2,6 +2,7 @@
 
 const SIGNS = "-o12xy"; // not seen, read, right at the first or second try, shown, made good
 const SETTLED = "12y";
+const ANSWERED = `${SETTLED}x`;
 
 /** The marks as they were kept, as many as there are stops. @param {unknown} kept @param {number} stops */
 function readMarks(kept, stops) {
@@ -22,4 +23,9 @@ function afterAnswer(before, tries, isRight, most) {
 /** The stops whose question has no right answer yet. @param {string} marks @param {boolean[]} asks */
 function openStops(marks, asks) {
   return asks.flatMap((isAsked, n) => (isAsked && !SETTLED.includes(marks[n]) ? [n] : []));
+}
+
+/** Whether every stop was seen and every question answered. @param {string} marks @param {boolean[]} asks */
+function isDone(marks, asks) {
+  return asks.every((isAsked, n) => (isAsked ? ANSWERED.includes(marks[n]) : marks[n] !== "-"));
 }

@@ -7,21 +7,21 @@ const EDITIONS = {
   API_1484_11: {
     begin: "Initialize", get: "GetValue", set: "SetValue", commit: "Commit", end: "Terminate",
     place: "cmi.location", kept: "cmi.suspend_data", session: "cmi.exit",
-    /** @param {number} share @param {boolean} isSeen @param {boolean} isRight */
-    values: (share, isSeen, isRight) => ({
+    /** @param {number} share @param {boolean} isFinished @param {boolean} isRight */
+    values: (share, isFinished, isRight) => ({
       "cmi.score.min": 0, "cmi.score.max": 100, "cmi.score.raw": Math.round(100 * share),
       "cmi.score.scaled": Math.round(100 * share) / 100,
-      "cmi.completion_status": isSeen ? "completed" : "incomplete",
+      "cmi.completion_status": isFinished ? "completed" : "incomplete",
       "cmi.success_status": isRight ? "passed" : "unknown",
     }),
   },
   API: {
     begin: "LMSInitialize", get: "LMSGetValue", set: "LMSSetValue", commit: "LMSCommit", end: "LMSFinish",
     place: "cmi.core.lesson_location", kept: "cmi.suspend_data", session: "cmi.core.exit",
-    /** @param {number} share @param {boolean} isSeen */
-    values: (share, isSeen) => ({
+    /** @param {number} share @param {boolean} isFinished */
+    values: (share, isFinished) => ({
       "cmi.core.score.min": 0, "cmi.core.score.max": 100, "cmi.core.score.raw": Math.round(100 * share),
-      "cmi.core.lesson_status": isSeen ? "completed" : "incomplete",
+      "cmi.core.lesson_status": isFinished ? "completed" : "incomplete",
     }),
   },
 };
@@ -70,7 +70,7 @@ class School {
     const { set, commit, place, kept, session, values } = this.edition;
     const all = asks.filter(Boolean).length;
     const open = openStops(marks, asks).length;
-    const told = values(all ? 1 - open / all : 1, !marks.includes("-"), !open && !marks.includes("-"));
+    const told = values(all ? 1 - open / all : 1, isDone(marks, asks), !open && !marks.includes("-"));
     const here = { [place]: stop, [kept]: marks, [session]: "suspend", ...told };
     for (const [name, value] of Object.entries(here)) this.api[set](name, String(value));
     this.api[commit]("");

@@ -16,12 +16,17 @@ from typing import Any, Literal, NoReturn, TypedDict
 import streamlit as st
 
 from pages.shared.drawing.tiles import printable
+from pages.shared.learning.published import means_own
 from pages.shared.places import START
 
 MEANT_BY_PAGE = ("text", "kept")
 """Names that are of the text to split on one page, and of a text to learn from on another."""
 SECONDS_UNHEARD = 2.0
 """How long a browser may still send the address that it had before `write`."""
+NOT_KEPT = (
+    "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "
+    "page does without it."
+)
 
 
 class _Bound(TypedDict):
@@ -66,6 +71,11 @@ def choice(
     control = control or key
     _controls()[key] = control
     _settle(options, default, key, control, opens_with)
+    label_here = options[st.session_state[control]]
+    if _labels().get(control) not in (None, label_here):
+        # The browser keeps the label that was chosen, also when it now stands for something else.
+        st.session_state[control] = st.session_state[control]
+    _labels()[control] = label_here
     chosen = widget(
         label,
         list(options),
@@ -277,15 +287,18 @@ def asked_on_arrival() -> dict[str, str]:
 
 
 def tell_ignored(asked: dict[str, str]) -> None:
-    """Say in one sentence which settings of the address the page could not use."""
-    ignored = [
-        f"{name}={value[:40]}"
+    """Say which settings of the address the page could not use, and if a file is missing."""
+    ignored = {
+        name: value
         for name, value in asked.items()
         if st.query_params.get(name) != value and not _is_chosen(name, value)
-    ]
-    if ignored:
+    }
+    files = {name for name, value in ignored.items() if means_own(name, value)}
+    if files:
+        st.toast(NOT_KEPT, duration="long")
+    if others := [f"{name}={ignored[name][:40]}" for name in ignored if name not in files]:
         # Backticks and empty lines in the value would end the code span and let Markdown in.
-        listed = printable(", ".join(ignored)).replace("`", "'")
+        listed = printable(", ".join(others)).replace("`", "'")
         st.toast(f"The address asks for `{listed}`. That isn't possible here, so we changed it.")
 
 
@@ -319,6 +332,11 @@ def _settled() -> set[str]:
 def _controls() -> dict[str, str]:
     """The key of the widget that shows what is chosen under a name, where `choice` made it."""
     return st.session_state.setdefault("controls", {})
+
+
+def _labels() -> dict[str, str]:
+    """What the browser shows of the option that is chosen in each control."""
+    return st.session_state.setdefault("labels_shown", {})
 
 
 def was_written(name: str) -> str | None:

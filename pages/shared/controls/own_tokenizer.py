@@ -1,18 +1,21 @@
-"""The tokenizer that a visitor brought as a file or from the hub, kept for this visit.
+"""The tokenizers that a visitor brought as files or from the hub, kept for this visit.
 
-It is chosen on the page Real tokenizers. Covers keeping it, and offering it where those of the pack
-are offered, and asking how published tokenizers read special tokens. No other visitor can choose
-it.
+They are opened on the page Real tokenizers. Covers keeping them, offering them where those of the
+pack are offered, and asking how published tokenizers read special tokens. No other visitor can
+choose them, and each has a name of its own, on the screen and in the address.
 """
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 
 import streamlit as st
 
 from pages.shared.controls.address import segments
 from pages.shared.controls.plain import as_is
+from pages.shared.drawing.tiles import short_name
 from pages.shared.learning.published import (
+    LONGEST_TITLE,
     OWN,
     PACK,
     REAL,
@@ -24,35 +27,43 @@ from pages.shared.learning.published import (
 )
 from tokenizers.loaded.tokenizer import Special
 
-OWN_KIND = REAL + OWN
-"""The visitor's own, whichever it is: in an address, and in what is chosen."""
-_KEPT = "own_tokenizer"
+MOST = 4
+"""Kept at a time: each takes up memory for as long as the visit lasts."""
+_KEPT = "own_tokenizers"
 
 
-def keep(key: str, opened: Opened, about: str) -> None:
-    """Keep a tokenizer instead of the one before; `key` tells it from any other."""
-    own = Own(f"{OWN}-{hashlib.sha256(key.encode()).hexdigest()[:12]}", opened, about)
-    st.session_state[_KEPT] = own
+def keep(key: str, opened: Opened, about: str) -> Own:
+    """Keep a tokenizer beside those that are there, and return it; `key` says what is in it.
 
-
-def kept() -> Own | None:
-    """Return the tokenizer of this visit, if there is one."""
-    own: Own | None = st.session_state.get(_KEPT)
-    if own:
-        bring(own)  # another visit with the same file may have ended
+    What has been kept before is the newest again. Where there would be too many, the oldest goes.
+    """
+    before = {own.name: own for own in kept()}
+    digest = hashlib.sha256(key.encode()).hexdigest()[:12]
+    own = before.pop(f"{OWN}-{digest}", None)
+    own = own or Own(f"{OWN}-{digest}", replace(opened, name=_title(opened.name, before)), about)
+    st.session_state[_KEPT] = (own, *before.values())[:MOST]
+    bring(own)
     return own
 
 
+def _title(name: str, others: dict[str, Own]) -> str:
+    """Return the name, with a number behind it if another one looks the same where it is short."""
+    taken = {short_name(own.title, LONGEST_TITLE) for own in others.values()}
+    titles = (name, *(f"{name} ({n})" for n in range(2, MOST + 1)))
+    return next(one for one in titles if short_name(one, LONGEST_TITLE) not in taken)
+
+
+def kept() -> tuple[Own, ...]:
+    """Return the tokenizers of this visit, the newest first."""
+    found: tuple[Own, ...] = st.session_state.get(_KEPT, ())
+    for own in found:
+        bring(own)  # another visit with the same file may have ended
+    return found
+
+
 def kinds() -> dict[str, str]:
-    """Return the kinds of all published tokenizers, the visitor's own last, by their titles."""
-    own = kept()
-    return PACK | ({OWN_KIND: Published(own.name).title} if own else {})
-
-
-def known_kind(kind: str) -> str:
-    """Return the kind that tells the visitor's own from everybody else's; any other as it is."""
-    own = kept()
-    return REAL + own.name if own and kind == OWN_KIND else kind
+    """Return the kinds of all published tokenizers by their titles, the visitor's own last."""
+    return PACK | {REAL + own.name: Published(own.name).title for own in kept()}
 
 
 def special(text: str, names: Iterable[str], who: str = "Read") -> Special:

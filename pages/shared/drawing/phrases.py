@@ -67,16 +67,31 @@ def adding_up(terms: Sequence[float], digits: int = 2) -> tuple[list[str], str]:
     >>> adding_up([0.5, 0.25, 0.25])
     (['0.50', '0.25', '0.25'], '1.00')
     """
-    total = math.fsum(terms)
+    return alike([terms], digits)[0]
+
+
+def alike(sums: Sequence[Sequence[float]], digits: int = 2) -> list[tuple[list[str], str]]:
+    """Return of each sum in one formula what `adding_up` does: all with as many digits.
+
+    >>> alike([[-2.996, -1.897], [-1.0, -0.5]])
+    [(['−2.996', '−1.897'], '−4.893'), (['−1.000', '−0.500'], '−1.500')]
+    """
+    found = []
     for precision in range(digits, max(digits, MOST_DIGITS) + 1):
-        written = [round(Decimal(term), precision) for term in terms]
-        whole = round(Decimal(total), precision)
-        if sum(written) == whole:
+        found = [
+            (
+                [round(Decimal(term), precision) for term in terms],
+                round(Decimal(math.fsum(terms)), precision),
+            )
+            for terms in sums
+        ]
+        if all(sum(written) == whole for written, whole in found):
             break
-    largest = max(range(len(terms)), key=lambda n: abs(terms[n]), default=None)
-    if largest is not None:
-        written[largest] += whole - sum(written)
-    return [decimal_of(one) for one in written], decimal_of(whole)
+    for terms, (written, whole) in zip(sums, found, strict=True):
+        if terms:
+            largest = max(range(len(terms)), key=lambda n: abs(terms[n]))
+            written[largest] += whole - sum(written)
+    return [([decimal_of(one) for one in terms], decimal_of(whole)) for terms, whole in found]
 
 
 def decimal_of(value: Decimal) -> str:

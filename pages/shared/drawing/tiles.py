@@ -231,6 +231,18 @@ def cut_short(text: str, longest: int = LONGEST_NAMED) -> str:
     return natural(text) if len(text) <= longest else natural(text[: longest - 1]) + "…"
 
 
+def short_name(name: str, longest: int) -> str:
+    """Return the name of a file for a sentence; of a long one both ends, where versions differ.
+
+    >>> short_name("my tokens.json", 24), short_name("tokenizer-v1.json", 12)
+    ('my tokens.json', 'tokeni….json')
+    """
+    if len(name) <= longest:
+        return printable(name)
+    last = (longest - 1) // 2
+    return f"{printable(name[: longest - 1 - last])}…{printable(name[-last:])}"
+
+
 def natural(text: str) -> str:
     """Return a text with nothing unseen in it, but for the joiners that an emoji is made with.
 

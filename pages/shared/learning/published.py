@@ -14,7 +14,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from lessons.models import MODELS, open_model
-from pages.shared.drawing.tiles import cut_short
+from pages.shared.drawing.tiles import short_name
 from pages.shared.learning.isolation import check_in_worker, limit_time
 from pages.shared.learning.tokens import readable, told
 from tokenizers.loaded.bpe import BPE
@@ -39,7 +39,7 @@ LONGEST_TITLE = 24  # characters of a file's name
 PACK = {REAL + name: title for name, title in SHORT_NAMES.items()}
 """The same by their kind, which tells them from the kinds that are trained here."""
 OWN = "own"
-"""What a visitor's own tokenizer is called in an address that leads to it."""
+"""What the names of visitors' own tokenizers begin with; once the name of the only one."""
 READ_AS_TEXT = (
     "Tokens of published models are shown as the text they stand for; hexadecimal numbers in ⟨⟩ "
     "are bytes of a part of a character."
@@ -88,7 +88,10 @@ def described(loaded: Loaded) -> Opened:
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """A tokenizer that a visitor brought; `name` tells it from any other, `about` says whence."""
+    """A tokenizer that a visitor brought; `name` tells it from any other, `about` says whence.
+
+    The name comes of what is in it: in an address it means the same file, and no other.
+    """
 
     name: str
     opened: Opened
@@ -193,17 +196,12 @@ class Published:
     def title(self) -> str:
         """Its name on the screen."""
         own = _own.get(self.name)
-        return cut_short(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
+        return short_name(own.title, LONGEST_TITLE) if own else SHORT_NAMES[self.name]
 
     @property
     def owner(self) -> str:
         """Whose tokenizer it is."""
         return "yours" if self.name in _own else MODELS[self.name].owner
-
-    @property
-    def address(self) -> str:
-        """What the page Real tokenizers calls it."""
-        return OWN if self.name in _own else self.name
 
     def encode(self, text: str) -> LoadedEncoding:
         """Return the tokens of a text, with those that the model puts around it."""
@@ -263,6 +261,17 @@ def with_loaded(model: Published, function: Callable[..., T], *arguments: object
 def is_published(kind: str) -> bool:
     """Whether a tokenizer comes from a file: those that are trained here have other kinds."""
     return kind.startswith(REAL)
+
+
+def means_own(name: str, value: str) -> bool:
+    """Whether what an address has under a name is, or has among others, a visitor's own file.
+
+    >>> means_own("with", "words.own,real.own-0123456789ab"), means_own("corpus", "own")
+    (True, False)
+    """
+    parts = [part.removeprefix(REAL) for part in value.split(",")]
+    before = (REAL + OWN) in value.split(",") or (name in ("model", "tokenizer") and value == OWN)
+    return before or any(part.startswith(f"{OWN}-") for part in parts)
 
 
 def specials_in(text: str, names: Iterable[str]) -> list[str]:

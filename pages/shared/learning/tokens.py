@@ -17,7 +17,7 @@ from tokenizers.loaded.tokenizer import Loaded
 from tokenizers.loaded.wordpiece import WordPiece
 
 MOST_BYTES = 12
-FROM_THE_START = "It is there from the start: no merge made it."
+FROM_THE_START = "It is there from the start: no merge makes it."
 _BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
 _NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of such bytes
 
@@ -67,7 +67,7 @@ def told(model: Loaded, token: str) -> str:
 
     >>> from lessons.models import open_model
     >>> told(open_model("gpt2"), "Ġcaf")
-    'Bytes 20 63 61 66. Merge 19,689 made it: “·ca” + “f”.'
+    'Bytes 20 63 61 66. The merge of rank 19,689 makes it: “·ca” + “f”.'
     """
     if token in model.specials:
         return "A special token: it stands for no text of its own."
@@ -118,7 +118,7 @@ def _by_pairs(model: Loaded, kind: BPE, token: str) -> str:
 
 def _merged(model: Loaded, pair: tuple[str, str], rank: int) -> str:
     first, second = (visible(readable(model, part)) for part in pair)
-    return f"Merge {rank:,} made it: “{first}” + “{second}”."
+    return f"The merge of rank {rank:,} makes it: “{first}” + “{second}”."
 
 
 def _hex(data: bytes) -> str:

@@ -12,7 +12,7 @@ import pytest
 from lessons.models import MODELS, open_model, read_files
 from tests.effort import share
 from tokenizers import bpe, wordpiece
-from tokenizers.formats.opening import open_tokenizer
+from tokenizers.formats.opening import open_tokenizer, together
 from tokenizers.formats.schemes import SCHEMES, Scheme
 from tokenizers.formats.tiktoken import read_tiktoken, write_tiktoken
 from tokenizers.formats.vocab_merges import write_vocab_merges
@@ -92,6 +92,27 @@ def test_a_model_of_the_pack_opens_once_with_all_its_pieces(name: str):
 def test_what_is_no_tokenizer_is_said(files: dict[str, bytes], said: str):
     with pytest.raises(ValueError, match=re.escape(said)):
         open_tokenizer(files)
+
+
+@pytest.mark.parametrize(
+    ("names", "groups"),
+    [
+        ("tokenizer.json tokenizer_config.json vocab.txt special_tokens_map.json", [[0, 1, 2, 3]]),
+        ("tokenizer.json tokenizer.json vocab.txt", [[0, 2], [1]]),
+        ("mine-v1.json mine-v2.json", [[0], [1]]),
+        ("a-vocab.json b-merges.txt b-vocab.json a-merges.txt", [[0, 3], [1, 2]]),
+        ("encoder.json vocab.bpe b.tiktoken", [[0, 1], [2]]),
+        ("a-vocab.json b.json b-merges.txt", [[0, 2], [1]]),
+        ("vocab.json vocab.json", [[0], [1]]),
+        ("", []),
+    ],
+)
+def test_which_files_are_a_tokenizer_together(names: str, groups: list[list[int]]):
+    assert together([(name, b"") for name in names.split()]) == groups
+
+
+def test_halves_under_any_name_are_told_by_their_content():
+    assert together([("m", MERGES), ("x", b"?"), ("v", VOCAB)]) == [[0, 2], [1]]
 
 
 def test_a_list_of_ranks_does_not_tell_how_a_text_is_cut():

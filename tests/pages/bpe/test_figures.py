@@ -295,6 +295,10 @@ def test_the_film_of_an_encoding_ends_in_the_tokens_of_the_core(corpus, chosen, 
     assert tokens == list(shown(encoding.tokens))
     ids = ", ".join(frame.note.removeprefix("ids ") for frame in finished)
     assert ids == ", ".join(f"{i:,}" for i in encoding.ids)
+    if len(finished) > 1:  # then the text stands under the word, with the same tokens
+        text = finished[-1].strips[1][2]
+        assert text[-len(finished[-1].strips[0][2]) :] == finished[-1].strips[0][2]
+        assert "…" in text or list(text) == tokens
     for k in marks_of(film)["several merges compete"]:
         assert len(frames[k].rows) > 1
 

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
 from pages.complexity import counting, shown, taking
-from pages.complexity.counts import FORMS, OPERATIONS, Asked, Growth, claimed, measured
+from pages.complexity.counts import (
+    FORMS,
+    OPERATIONS,
+    Asked,
+    Claim,
+    Count,
+    Growth,
+    claimed,
+    measured,
+)
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
 from tests.pages.opening import said as said_in
 from tokenizers import bpe
@@ -92,6 +101,23 @@ def test_memory_grows_with_the_text_and_the_vocabulary_does_not(growths):
     assert symbols.counts[-1] > 4 * symbols.counts[0]
     assert pieces.counts[-1] < 4 * pieces.counts[0]
     assert "fewer values at the largest size" in shown.finding(growth)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "said"),
+    [
+        ((10, 6_257), (100, 87_946), "needs 14 times as many steps at the largest size, 10 times"),
+        ((90, 8_000), (30, 1_000), "needs 8.0 times fewer steps at the largest size, 3.0 times"),
+        ((90, 8_000), (30, 8_001), "needs as many steps at the largest size, 3.0 times fewer"),
+        ((30, 8_000), (30, 8_001), "needs as many steps, at the smallest size and at the largest"),
+        ((0, 8_000), (0, 80), "needs 100 times fewer steps at the largest size"),
+    ],
+)
+def test_two_counts_are_compared_by_their_amounts(first, last, said):
+    claim = Claim("O(n)", "us", (1.0, 2.0))
+    counts = [Count(name, "", "", claim, one) for name, one in (("one", first), ("two", last))]
+    growth = Growth("bpe_train", "n", (1, 2), tuple(counts), unit="step")
+    assert f"“two” {said}" in shown.finding(growth)
 
 
 @given(corpora, words)

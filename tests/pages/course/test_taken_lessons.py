@@ -18,7 +18,7 @@ import pytest
 
 from lessons import LESSONS, lesson
 from lessons.format.words import Text
-from lessons.progress import SIGNS, after_answer
+from lessons.progress import SIGNS, after_answer, score
 from lessons.questions.judging import Given, Question, judge, reveal
 from pages.course.pictures.making import Opened
 from pages.course.taken.judged import judged
@@ -301,3 +301,10 @@ def test_a_picture_that_no_stop_shows_is_left_out():
     one = opened("bpe-by-hand")
     first = one.scenes[:1]
     assert len(as_file(replace(one, scenes=first))) < len(file_of("bpe-by-hand"))
+
+
+def test_a_lesson_is_done_in_a_file_as_it_is_in_the_app():
+    asks = [False, True]
+    marks = ["".join(both) for both in product(SIGNS, repeat=2)]
+    told = calls([["isDone", one, asks] for one in marks])
+    assert told == [score(one, asks).is_done for one in marks]

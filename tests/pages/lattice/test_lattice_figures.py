@@ -15,10 +15,10 @@ from pages.lattice import runs
 from pages.lattice.backward import backward_film
 from pages.lattice.building import building_film
 from pages.lattice.draws import DRAWS, distance, draw, draws_chart
-from pages.lattice.filling import RULES, filling_film
+from pages.lattice.filling import ARRIVING, RULES, filling_film
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.listing import MOST_LISTED, listing_film
-from pages.lattice.parts import nats, percent, sum_written, weight
+from pages.lattice.parts import nats, percent, plain, sum_written, weight
 from pages.lattice.runs import Chance, Cut
 from pages.lattice.sampling import MOST_DRAWN, sampling_film
 from pages.shared.film.film import Film
@@ -106,6 +106,12 @@ def test_every_position_shows_the_values_of_the_core_by_both_rules(text, pieces,
             assert [n for n, state in enumerate(its.arcs) if state == "."] == ahead
 
 
+def test_a_head_says_what_its_numbers_are_of():
+    """Beside the logarithm of a piece stood p, which was that of the whole path."""
+    heads = [column.label for column in ARRIVING]
+    assert heads[2:5] == ["log p", "total", "exp(total)"]
+
+
 @slowly
 @given(texts, models, unknowns)
 def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text, pieces, unknown):
@@ -122,6 +128,7 @@ def test_what_arrives_is_what_the_core_compares_and_the_winner_is_its_best(text,
         assert [tuple(cells[1:4]) for cells, *_ in rows] == [
             sum_written(before[edge.start], edge.log_prob) for edge in shown_edges
         ]
+        assert [cells[4] for cells, *_ in rows] == [plain(total) for total in totals]
         best = [n for n, state in enumerate(frame.arcs) if state == "n"]
         assert best == ([] if step.best is None else [step.best])
         possible = {piece for piece, total in arriving.items() if total > NEVER}

@@ -73,6 +73,15 @@ def test_every_example_and_every_stage_off(example):
         assert damaged != (tokens(opened(PAGE, example=example)), None)
 
 
+@pytest.mark.parametrize("example", PIPELINES)
+def test_an_example_is_explained_while_its_stages_are_its_own(example):
+    note = PIPELINES[example].note
+    assert note in said_in(opened(PAGE, example=example).caption)
+    for changed in ({"model": "real.bert-uncased"}, {"off": MODEL}, {"learned": "prose"}):
+        if changed != {"learned": PIPELINES[example].stages["learned"]}:
+            assert note not in said_in(opened(PAGE, example=example, **changed).caption)
+
+
 def test_what_the_examples_are_there_for():
     assert tokens(opened(PAGE, example="p3")) == [
         "[UNK]", "[UNK]", "the", "movie", "[UNK]", "[UNK]", "[UNK]",
@@ -298,6 +307,13 @@ def test_y_is_x_moved_by_one():
     assert f"[B, T, V] = [1, 4, {len(set(tokens(app))) + 1}]" in html_of(app)
     said = markdown_of(app).replace("\\", "")
     assert "the model has read “hmm..,” “i” “know”. Next comes “i”." in said
+
+
+def test_a_model_that_fills_gaps_is_not_given_the_next_token():
+    app = opened(PAGE, model="real.bert-uncased")
+    assert not cells(app)
+    assert any("not trained to predict the next token" in one for one in said_in(app.caption))
+    assert cells(opened(PAGE, model="real.gpt2"))
 
 
 @pytest.mark.parametrize(("text", "block"), [("one", ""), ("a b", "64"), ("<b>a _b_", "1")])

@@ -10,6 +10,7 @@ from lessons.texts import TEXTS
 from lessons.trained import SIZE, open_trained, tokenizer_json
 from pages.real import beside
 from pages.real import ways as ways_
+from pages.shared.controls.address import NOT_KEPT
 from pages.shared.drawing.tiles import visible
 from pages.shared.learning.words import words_of
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
@@ -140,6 +141,10 @@ def offered(app) -> list[str]:
     return list(control.options)
 
 
+def own_name(app) -> str:
+    return app.session_state["own_tokenizers"][0].name
+
+
 @pytest.mark.parametrize(
     ("page", "file", "content"),
     [
@@ -157,18 +162,18 @@ def test_a_file_that_was_dropped_is_on_the_page_of_its_kind(page, file, content)
     assert len(offered(app)) == 2 + len(PAGES[page])
     assert "](http" not in offered(app)[-1]
     (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    app = checked(control.set_value("own").run())
+    app = checked(control.set_value(own_name(app)).run())
     assert not app.error
     assert ids_shown(app) == ids
     assert any("from your file" in text for text in said_in(app.caption))
     assert "](http" not in markdown_of(app)
-    assert link_of(app)["model"] == "own"
+    assert link_of(app)["model"] == own_name(app)
     assert ids_shown(by_menu(app, "real")) == ids
 
 
 def test_a_link_to_a_file_that_is_not_here_means_the_pages_own_one():
     app = opened("bpe_encode", tokenizer="own")
-    assert "That isn't possible here" in app.toast[0].value
+    assert said_in(app.toast) == [NOT_KEPT]
     assert "tokenizer" not in app.query_params
 
 

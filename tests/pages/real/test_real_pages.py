@@ -39,6 +39,11 @@ def drop(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     return checked(app.run())
 
 
+def errors_in_popover(app: AppTest) -> list[Any]:
+    """What is said where a file or a name was asked for, not on the page behind it."""
+    return [error for box in app.get("popover") for error in box.get("error")]
+
+
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("model", MODELS)
 def test_every_model_opens_with_every_panel(model: str, panel: str):
@@ -111,7 +116,7 @@ def test_a_file_that_is_no_tokenizer_gets_a_sentence_and_the_screen_stays(name: 
     app = opened(PAGE, model="gpt2", say="lower")
     before = ids_shown(app)
     drop(app, (name, BAD[name]))
-    assert len(app.error) == 1
+    assert len(app.error) == len(errors_in_popover(app)) == 1
     assert "mistake in the program" not in said(app.error)[0]
     assert app.selectbox(key="model").value == "gpt2"
     assert ids_shown(app) == before
@@ -124,10 +129,10 @@ def test_a_file_takes_the_place_of_the_tokenizer_and_stays_for_the_visit():
     drop(app, ("vocab.txt", VOCAB))
     assert not app.error
     assert ids_shown(app) == ["2", "5", "6", "5", "7", "3"]
-    assert app.selectbox(key="model").value == "own"
+    own = app.selectbox(key="model").value
     app.selectbox(key="model").set_value("gpt2")
     checked(app.run())
-    app.selectbox(key="model").set_value("own")
+    app.selectbox(key="model").set_value(own)
     checked(app.run())
     assert ids_shown(app) == ["2", "5", "6", "5", "7", "3"]
     for panel in PANELS:
@@ -189,6 +194,7 @@ def test_what_the_hub_refuses_is_a_sentence(monkeypatch):
     app.button[0].click()
     checked(app.run())
     assert ["is not a name on the hub" in text for text in said(app.error)] == [True]
+    assert len(errors_in_popover(app)) == 1
 
 
 def test_a_long_text_is_shown_in_windows():
@@ -200,6 +206,17 @@ def test_a_long_text_is_shown_in_windows():
     checked(app.run())
     ids = open_model("unigram-english").encode(text).ids
     assert ids_shown(app) == [str(id_) for id_ in ids[400:800]]
+
+
+def test_the_word_to_step_through_is_named_by_the_text_that_is_there():
+    app = opened(PAGE, model="cl100k", say="Unbelievably 12345", word="1")
+    app.text_area(key="say").set_value("Wonderful things happen")
+    checked(app.run())
+    shown = app.selectbox(key="word").proto
+    assert shown.set_value, "the browser is told, or it keeps the label that it had"
+    assert shown.raw_value.startswith("1: Wonderful")
+    checked(app.run())
+    assert not app.selectbox(key="word").proto.set_value, "and it is left alone otherwise"
 
 
 def test_the_hand_is_told_that_a_long_word_is_stepped_through_in_a_window():

@@ -129,15 +129,17 @@ def test_every_token_says_what_made_it(name):
         for token in dict.fromkeys(model.encode(text).tokens):
             said_of_it = told(model, token)
             assert said_of_it
-            if " made it: “" in said_of_it and token.isascii():
-                first, second = said_of_it.split(" made it: “")[1].removesuffix("”.").split("” + “")
+            if " makes it: “" in said_of_it and token.isascii():
+                first, second = (
+                    said_of_it.split(" makes it: “")[1].removesuffix("”.").split("” + “")
+                )
                 joined = (first + second).replace("·", " ").encode()
                 assert joined == raw_bytes(model, token)
 
 
 def test_told_in_words():
     assert (
-        told(open_model("o200k"), "Ġ") == "Byte 20. It is there from the start: no merge made it."
+        told(open_model("o200k"), "Ġ") == "Byte 20. It is there from the start: no merge makes it."
     )
     assert told(open_model("mistral-v1"), "<0xF0>") == (
         "Byte F0. One byte of a character that is not in the vocabulary."
@@ -186,6 +188,18 @@ def test_nothing_is_trained_until_it_is_asked_for():
     assert 'role="list"' not in html_of(opened("start"))
     app = opened("start", **{"from": "own"})
     assert html_of(app).count('role="list"') == 5
+
+
+def test_train_your_own_on_this_text_opens_on_this_text():
+    app = opened("start", text="low tide")
+    app.session_state["train_own"] = True
+    app = checked(app.run())
+    (box,) = [one for one in app.selectbox if one.key == "from"]
+    assert (box.value, app.query_params["from"]) == ("own", "own")
+    app.session_state["train_own"] = True
+    app = checked(box.set_value("python").run())
+    (box,) = [one for one in app.selectbox if one.key == "from"]
+    assert box.value == "python"
 
 
 def test_what_was_trained_ahead_cuts_words_into_parts_and_leads_to_its_steps():

@@ -37,9 +37,11 @@ _RUNS = "It steps, asks and presents by itself, on any machine, without a networ
 _SCREENS = "It works and presents by itself, on any machine, without a network."
 _KEPT = (
     "Your text is too long for an address, so this link finds it only in this browser. To pass it "
-    "on, take the HTML file."
+    "on, {}."
 )
-_TOO_LONG = "This address is too long for a QR code. Take the HTML file, or choose a shorter text."
+_TOO_LONG = "This address is too long for a QR code. To pass it on, {}."
+_BY_FILE = "take the HTML file, or choose a shorter text"
+_BY_TEXT = "send the text itself, or choose a shorter one"
 
 
 def take(
@@ -177,7 +179,7 @@ def fill(box: DeltaGenerator, title: str, whole: Item | None, offered: Offer) ->
             with tabs["Worksheet"]:
                 printing.offer(offered.handout)
         with tabs["Link"]:
-            _link(title)
+            _link(title, _BY_FILE if whole else _BY_TEXT)
 
 
 def _files(offered: Offer, label: str) -> None:
@@ -214,11 +216,14 @@ def _here() -> str:
     return links.link(st.context.url or "", st.query_params.to_dict())
 
 
-def _link(title: str) -> None:
-    """Show the address of this very screen: to copy, to scan, and as a frame."""
+def _link(title: str, instead: str) -> None:
+    """Show the address of this very screen: to copy, to scan, and as a frame.
+
+    `instead` says how to pass on what is too long for an address.
+    """
     here, parameters = _here(), st.query_params.to_dict()
     if "kept" in parameters:
-        st.info(_KEPT)
+        st.info(_KEPT.format(instead))
     st.caption("The address of this very screen:")
     st.code(here, language=None, wrap_lines=True, height=110)
     code = links.qr_code(here)
@@ -226,7 +231,7 @@ def _link(title: str) -> None:
         st.image(code, width=QR_WIDTH, alt="QR code of the address of this screen")
         st.caption("The key Q shows it large, also in presenter view.")
     else:
-        st.caption(_TOO_LONG)
+        st.caption(_TOO_LONG.format(instead))
     st.caption("To put this screen into a page of your own:")
     st.code(
         links.frame(st.context.url or "", parameters, title),

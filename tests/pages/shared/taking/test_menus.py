@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.controls import panels
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg.drawing import as_svg
-from tests.pages.opening import PAGES, checked, opened
+from tests.pages.opening import PAGES, checked, opened, said
 
 
 def with_menu(app: AppTest) -> AppTest:
@@ -40,6 +40,19 @@ def test_every_page_has_one_menu_with_its_link(page: str):
     link = next(tab for tab in app.tabs if tab.label == "Link")
     assert link.code
     assert ("Files" in tabs) == bool(offered(app))
+
+
+def test_what_is_too_long_for_a_link_is_passed_on_by_what_there_is():
+    for page in ("start", "compare"):
+        app = opened(page)
+        app = checked(app.text_area(key="text_box").set_value("low tide " * 500).run())
+        said_in_menu = " ".join(said(with_menu(app).info))
+        has_file = "as one HTML file" in " ".join(
+            one.proto.label for one in app.get("download_button")
+        )
+        assert has_file == (page == "compare")
+        assert ("HTML file" in said_in_menu) == has_file
+        assert "only in this browser" in said_in_menu
 
 
 SHOWN = {
