@@ -1,4 +1,4 @@
-"""What people install has bounds on both sides; what is tested and hosted is locked, inside them."""
+"""What people install is bounded on both sides; what is tested and hosted is locked inside that."""
 
 import re
 from pathlib import Path
